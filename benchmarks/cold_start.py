@@ -127,7 +127,7 @@ def _variables(folder: str, checkout: Path | None) -> dict[str, str]:
 
 def _served(folder: str, checkout: Path | None, spec: GameSpec) -> Measured:
     """The start of ``romans serve``, to the view of a game against an agent."""
-    import httpx
+    import httpx2
 
     before = _clocks()
     command = ["serve", "--port", "0", "--game", spec.name, "--database", str(Path(folder) / "games.sqlite")]
@@ -140,7 +140,7 @@ def _served(folder: str, checkout: Path | None, spec: GameSpec) -> Measured:
     found = re.search(r"http://\S+?:\d+", process.stdout.readline())
     if found is None:
         raise RuntimeError("romans serve printed no address")
-    with httpx.Client(base_url=found[0], timeout=SECONDS) as client:
+    with httpx2.Client(base_url=found[0], timeout=SECONDS) as client:
         setup = client.get("/api/offers").json()[0]["setups"][0]
         seats = [{"name": "Ann"}] + [{"agent": spec.default_opponent}] * (spec.make_setup().num_players - 1)
         made = client.post("/api/games", json={"game": spec.name, "setup": setup["name"], "seats": seats}).json()

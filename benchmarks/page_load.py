@@ -14,7 +14,7 @@ import time
 from typing import NamedTuple
 
 import click
-import httpx
+import httpx2
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.serve_load import running
@@ -44,7 +44,7 @@ def new_game(address: str, game: str) -> str:
     setup, players = SETUPS[game]
     rivals = [{"agent": spec_of(game).default_opponent}] * (players - 1)
     seats = [{"name": "a person", "here": False}, *rivals]
-    with httpx.Client(base_url=address, timeout=600) as http:
+    with httpx2.Client(base_url=address, timeout=600) as http:
         reply = http.post("/api/games", json={"game": game, "setup": setup, "seats": seats, "pace": 0})
     if reply.status_code != 201:
         raise click.ClickException(f"the server answers {reply.status_code}: {reply.text[:300]}")

@@ -1,4 +1,4 @@
-"""How the strength of `ismcts` grows with iterations, and how many it makes in a second on one core.
+"""How the strength of `round-ismcts` grows with iterations, and how many it makes in a second on one core.
 
 ``python -m benchmarks.search_strength`` plays it against `schemer` on 2+0, prints the table of
 docs/romans_go_home_agents.md and draws its picture. It takes about ten minutes on an idle core.
@@ -16,7 +16,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import romans_agents
-from romans_agents.romans_go_home.ismcts import ISMCTSAgent
+from romans_agents.romans_go_home.round_ismcts import RoundISMCTSAgent
 from romans_env import Game, RomansGoHome, Table
 from romans_env.files import write_text
 from romans_training.evaluation import evaluate
@@ -58,7 +58,7 @@ def main(deals: int, picture: Path, json_file: Path | None) -> None:
 
 
 def _measured(iterations: int, deals: int) -> dict[str, Any]:
-    agent = ISMCTSAgent(iterations=iterations)
+    agent = RoundISMCTSAgent(iterations=iterations)
     pace, milliseconds = _pace(agent)
     result = evaluate(agent, [romans_agents.make(OPPONENT)], Table(2, 0), deals, seed=7)
     return {
@@ -69,7 +69,7 @@ def _measured(iterations: int, deals: int) -> dict[str, Any]:
     }
 
 
-def _pace(agent: ISMCTSAgent) -> tuple[float, float]:
+def _pace(agent: RoundISMCTSAgent) -> tuple[float, float]:
     """Iterations a second and milliseconds a decision, over the decisions of a game played by `greedy`."""
     game, greedy = Game(RomansGoHome(Table(2, 0)), seed=3), romans_agents.make("greedy")
     agent.act(game.view(0))
@@ -96,7 +96,7 @@ def draw(measured: list[dict[str, Any]], path: Path) -> None:
     axes.axhline(50, color="grey", linestyle=":")
     axes.set(xscale="log", xlabel="iterations a decision", ylabel="games won, %", ylim=(0, 100))
     axes.xaxis.set_major_formatter("{x:,.0f}")
-    axes.set_title(f"ismcts against {OPPONENT}, 2+0, with 95 % intervals")
+    axes.set_title(f"round-ismcts against {OPPONENT}, 2+0, with 95 % intervals")
     save_figure(figure, path)
 
 

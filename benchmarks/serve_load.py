@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 
@@ -162,7 +162,7 @@ class Client:
         rng: chooses.
     """
 
-    http: httpx.AsyncClient
+    http: httpx2.AsyncClient
     id: str
     seat: int | None
     watch: Watch
@@ -195,7 +195,7 @@ class Client:
                 raise AssertionError(f"a stale action is answered with {stale.status_code}")
 
 
-async def events(http: httpx.AsyncClient, path: str, params: dict[str, int]) -> AsyncIterator[dict[str, Any]]:
+async def events(http: httpx2.AsyncClient, path: str, params: dict[str, int]) -> AsyncIterator[dict[str, Any]]:
     """The views and looks of a stream."""
     async with http.stream("GET", path, params=params, timeout=None) as reply:
         if reply.status_code != 200:
@@ -210,7 +210,7 @@ async def events(http: httpx.AsyncClient, path: str, params: dict[str, int]) -> 
 
 async def new_game(address: str, agents: list[str | None], number: int, pace: float = 0.0) -> tuple[str, list[Any]]:
     """Create a game; its id, and by seat a client with the cookie of the seat, None for agents."""
-    async with httpx.AsyncClient(base_url=address, timeout=60) as host:
+    async with httpx2.AsyncClient(base_url=address, timeout=60) as host:
         seats = [
             {"agent": agent, "name": None if agent else f"P{number}x{k}", "here": False}
             for k, agent in enumerate(agents)
@@ -222,7 +222,7 @@ async def new_game(address: str, agents: list[str | None], number: int, pace: fl
         made = reply.json()
     clients: list[Any] = [None] * len(agents)
     for link in made["links"]:
-        http = httpx.AsyncClient(base_url=address, timeout=60)
+        http = httpx2.AsyncClient(base_url=address, timeout=60)
         await http.post(f"/api/games/{made['id']}/join", json={"token": link["path"].partition("#")[2]})
         clients[link["seat"]] = http
     return made["id"], clients
@@ -236,7 +236,7 @@ async def whole_game(address: str, number: int, agents: list[str | None]) -> lis
         AssertionError: an invalid answer, or a record whose actions are not those that were chosen.
     """
     id, https = await new_game(address, agents, number)
-    spectator = httpx.AsyncClient(base_url=address, timeout=60)
+    spectator = httpx2.AsyncClient(base_url=address, timeout=60)
     players = [None if http is None else f"P{number}x{k}" for k, http in enumerate(https)]
     seen = [name or str(agents[k]) for k, name in enumerate(players)]
     clients = []
@@ -339,7 +339,7 @@ async def kill(server: Server, address: str, games: int, times: int, seconds: fl
                 if (await http.post(f"/api/games/{id}/act", json=body)).status_code == 200:
                     answered = len(chosen)
                 await asyncio.sleep(rng.uniform(0, 0.3 if not stopped.is_set() else 0))
-            except httpx.HTTPError:
+            except httpx2.HTTPError:
                 await asyncio.sleep(0.05)
 
     async def killing() -> None:

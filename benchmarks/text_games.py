@@ -22,7 +22,7 @@ from romans_training.intervals import Estimate, mean_of_clusters
 from romans_training.reporting import in_percent
 
 PLAYERS = {
-    "romans-go-home": ("random", "greedy", "flat-mc:seconds=0.1"),
+    "romans-go-home": ("random", "greedy", "plan-mc:seconds=0.1"),
     "roma": ("random", "forum-runner", "flat-mc:seconds=0.1"),
     "struggle": ("random", "trader", "flat-mc:seconds=0.1"),
 }

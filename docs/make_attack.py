@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from romans_env import Game, replay
+from romans_env.event import Event
 from romans_env.files import json_of, read_text, write_text
 from romans_env.render.cast import MARKS
 from romans_env.render.picture import Picture
@@ -22,7 +23,6 @@ from romans_env.render.romans_go_home.terminal import lines_of
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.svg import Element, as_text, box, element, group
 from romans_env.render.terminal import NO_BREAK
-from romans_env.romans_go_home.events import Event
 
 FOLDER = Path(__file__).parent
 WIDTH, SECONDS, FADE = 800, 25, 0.15

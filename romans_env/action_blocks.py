@@ -20,7 +20,7 @@ class Block(NamedTuple):
 
 
 def blocks_in_order(layout: Iterable[tuple[str, Sequence[str], str]]) -> tuple[Block, ...]:
-    """The blocks of a layout (kind, choices, meaning), without gaps."""
+    """Return the blocks of a layout (kind, choices, meaning), without gaps."""
     blocks, first = list[Block](), 0
     for kind, choices, meaning in layout:
         blocks.append(Block(kind, first, tuple(choices), meaning))

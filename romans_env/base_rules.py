@@ -26,7 +26,7 @@ else:
 
 
 def scale_of_bounds(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-    """What brings entries with these bounds into [-1, 1]: float32; entries that are 0 or 1 stay as they are."""
+    """Return what scales entries with these bounds into [-1, 1]: float32; entries that are 0 or 1 stay as they are."""
     largest = np.maximum(np.abs(low), np.abs(high)).astype(np.float32)
     return np.asarray(1.0 / np.maximum(largest, 1.0), dtype=np.float32)
 
@@ -48,7 +48,7 @@ class BaseRules(_Offered):
         return 10_000
 
     def warm_up(self) -> None:
-        """Nothing is compiled."""
+        """Do nothing: no code of the game is compiled."""
 
     @property
     def observation_size(self) -> int:
@@ -74,19 +74,16 @@ class BaseRules(_Offered):
         return {name: action for action, name in enumerate(self.action_names)}
 
     def action_name(self, action: int) -> str:
-        """The name of an action id; ValueError outside the space."""
+        """Return the name of an action id; raise ValueError outside the space."""
         if not 0 <= action < len(self.action_names):
             raise ValueError(f"there is no action {shortened(action)}; the ids run from 0 to {self.num_actions - 1}")
         return self.action_names[action]
 
     def action_id(self, name: str) -> int:
-        """The id of an action name; ValueError for an unknown one."""
+        """Return the id of an action name; raise ValueError for an unknown one."""
         if name not in self._ids:
             raise ValueError(f"there is no action {shortened(name)}; names look like {self.action_names[0]!r}")
         return self._ids[name]
-
-    def new_states(self, num_games: int) -> States:
-        raise NotImplementedError
 
     def has_chance_to_come(self, states: States, i: int) -> bool:
         return True
@@ -94,24 +91,18 @@ class BaseRules(_Offered):
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
         raise NotImplementedError(f"the chance events of {self.name} are drawn, not listed")
 
-    def chance_key(self, states: States, i: int) -> int:
-        raise NotImplementedError
-
     def start(self, states: States, i: int, streams: Streams, words: npt.NDArray[np.int64]) -> int:
         words[i] = [next_word(streams, i) for _ in range(WORDS)]
         return start_game(cast(Rules, self), states, i, words, i)
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
-        """The outcome of the chance event that comes next, from its key and ``words[k]`` alone.
+        """Return the outcome of the chance event that comes next, from its key and ``words[k]`` alone.
 
         A game that draws in compiled code gives the same outcome.
         """
         outcomes = self.chance_outcomes(states, i)
         weights = np.array([weight for _, weight in outcomes], dtype=np.int64)
         return outcomes[draw_weighted(words, k, self.chance_key(states, i), weights)][0]
-
-    def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        raise NotImplementedError
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
         outcome = self.draw_outcome(states, i, words, k)
@@ -125,24 +116,15 @@ class BaseRules(_Offered):
     def deal_of(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
         return {"outcomes": list(outcomes)}
 
-    def seat_to_act(self, states: States, i: int) -> int:
-        raise NotImplementedError
-
     def is_over(self, states: States, i: int) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self.seat_to_act(states, i) == GAME_OVER
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
         return np.array([self.seat_to_act(states, i) for i in range(len(states))], dtype=np.int64)
 
-    def legal_actions(self, states: States, i: int) -> list[int]:
-        raise NotImplementedError
-
     def is_legal(self, states: States, i: int, action: int) -> bool:
         return action in self.legal_actions(states, i)
-
-    def points(self, states: States, i: int, seat: int) -> int:
-        raise NotImplementedError
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
         seats = range(self.num_players)
@@ -150,12 +132,12 @@ class BaseRules(_Offered):
         return np.array(found, dtype=np.int64).reshape(len(states), self.num_players)
 
     def winners(self, states: States, i: int) -> list[str]:
-        """The players with the most points."""
+        """Return the players with the most points."""
         points = [self.points(states, i, seat) for seat in range(self.num_players)]
         return [player for player, own in zip(self.players, points, strict=True) if own == max(points)]
 
     def game_return(self, states: States, i: int, seat: int) -> float:
-        """With n players and a share s of the win, (n s - 1) / (n - 1)."""
+        """Return (n s - 1) / (n - 1) for n players and a share s of the win."""
         winners, players = self.winners(states, i), self.num_players
         share = (self.players[seat] in winners) / len(winners)
         return (players * share - 1) / (players - 1)

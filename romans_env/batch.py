@@ -45,7 +45,7 @@ class BatchArrays(NamedTuple):
 
     @classmethod
     def new(cls, rules: Rules, num_games: int) -> BatchArrays:
-        """Fresh arrays of the right shapes."""
+        """Return fresh arrays of the right shapes."""
         return cls(
             observations=np.zeros((num_games, rules.observation_size), dtype=rules.observation_low.dtype),
             masks=np.zeros((num_games, rules.num_actions), dtype=np.int8),
@@ -142,7 +142,7 @@ class Batch:
         return self._chosen
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
-        """Where all games are, and what ``out`` says of them: arrays for `restore`."""
+        """Return the state of all games, and what ``out`` says of them: arrays for `restore`."""
         return {name: array.copy() for name, array in self._saved_arrays().items()}
 
     def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:

@@ -18,7 +18,7 @@ ChanceWords = npt.NDArray[np.int64]
 
 
 def settle_chance(rules: Rules, states: States, i: int, seat: int, words: ChanceWords, k: int) -> int:
-    """Play the chance events that come next in game i; who comes then: a seat, or GAME_OVER.
+    """Play the chance events that come next in game i; return who comes then: a seat, or GAME_OVER.
 
     Args:
         rules: the game.
@@ -34,20 +34,25 @@ def settle_chance(rules: Rules, states: States, i: int, seat: int, words: Chance
 
 
 def start_game(rules: Rules, states: States, i: int, words: ChanceWords, k: int) -> int:
-    """Start game i with chance from ``words[k]``; the seat that must decide first."""
+    """Start game i with chance from ``words[k]``; return the seat that must decide first."""
     return settle_chance(rules, states, i, rules.begin(states, i), words, k)
 
 
 def number_of(names: Sequence[str], outcome: Any) -> int | None:
-    """The number of an outcome of a kind of chance event; None for none of its outcomes.
+    """Return the number of an outcome of a kind of chance event; None for anything else.
 
     Args:
-        names: those of the outcomes by their numbers; none of a die, whose value stands for itself.
-        outcome: anything.
+        names: the names of the outcomes by their numbers; empty for a die, whose value stands for itself.
+        outcome: what was given; anything.
     """
     if not names:
         return outcome if type(outcome) is int and 0 < outcome <= NUM_FACES else None
     return names.index(outcome) if type(outcome) is str and outcome in names else None
+
+
+def written(outcome: Outcome) -> Outcome:
+    """Return an outcome of `Rules.play_chance` as plain JSON, which some rules write when it is read."""
+    return outcome() if callable(outcome) else outcome
 
 
 class ChanceSource:
@@ -69,7 +74,7 @@ class ChanceSource:
 
     @classmethod
     def of_generator(cls, rng: np.random.Generator) -> ChanceSource:
-        """Chance drawn from a generator."""
+        """Return chance drawn from a generator."""
         return cls(rng.integers(0, 2**32, size=(1, WORDS), dtype=np.int64))
 
     @property
@@ -85,7 +90,7 @@ class ChanceSource:
         return self._is_whole or self.used < len(self.prescribed)
 
     def answer(self, rules: Rules, states: States) -> tuple[Outcome, int]:
-        """Play the chance event that comes next in ``states[0]``: its outcome, and who comes then.
+        """Play the chance event that comes next in ``states[0]``; return its outcome, as of `written`, and who comes.
 
         Raises:
             ValueError: a prescribed outcome is impossible; nothing is changed.
@@ -103,7 +108,7 @@ class ChanceSource:
         return rules.play_chance(states, 0, self._words, 0)
 
     def copy(self) -> ChanceSource:
-        """A source that goes on alike."""
+        """Return a copy of the source, which gives the same outcomes from here on."""
         twin = ChanceSource(self._words, self.prescribed, self._is_whole)
         twin.used = self.used
         return twin

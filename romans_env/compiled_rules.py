@@ -64,14 +64,15 @@ class CompiledRules(BaseRules):
 
     @classmethod
     def from_json(cls, settings: Any) -> Any:
-        """The rules with the setup of a record."""
+        """Return the rules with the setup of a record."""
         return cls(cls.setup_class.from_json(settings))
 
     @classmethod
     def from_settings(cls, num_players: int | None = None, **settings: Any) -> Any:
-        """The rules with these settings; ValueError for settings that there are not."""
+        """Return the rules with these settings; raise ValueError for a setting that does not exist."""
         check_settings(settings, cls.spec.setting_names())
-        return cls(cls.setup_class(num_players, **settings))
+        given = {} if num_players is None else {"num_players": num_players}
+        return cls(cls.setup_class(**given, **settings))
 
     # -- chance
 
@@ -119,7 +120,7 @@ class CompiledRules(BaseRules):
         return f"{self.name_of_event(event)} is one of {possible}, not {shortened(outcome)}"
 
     def name_of_event(self, event: int) -> str:
-        """What a kind of chance event that is no die draws, for messages."""
+        """Return what a kind of chance event that is no die draws, for messages."""
         return "the card drawn"
 
     # -- playing

@@ -20,21 +20,21 @@ class GameOverError(RuntimeError):
 
 
 def did_you_mean(name: Any, valid: Iterable[str]) -> str:
-    """What an error about an unknown name goes on with: ``" (did you mean 'greedy'?)"``, or nothing."""
+    """Return the end of an error about an unknown name: ``" (did you mean 'greedy'?)"``, or nothing."""
     nearest = difflib.get_close_matches(str(name)[:100].lower(), valid, n=1, cutoff=0.6)
     return f" (did you mean {nearest[0]!r}?)" if nearest else ""
 
 
 @contextlib.contextmanager
 def needs_extra(what: str, extra: str) -> Iterator[None]:
-    """For imports of what only an extra of the package installs.
+    """Guard imports of what only an extra of the package installs.
 
     Args:
         what: what needs the imports, such as ``Parquet``.
-        extra: its name.
+        extra: the name of the extra.
 
     Raises:
-        ModuleNotFoundError: saying how to install it.
+        ModuleNotFoundError: a package is not installed; the message says how to install it.
     """
     try:
         yield
@@ -46,13 +46,12 @@ def needs_extra(what: str, extra: str) -> Iterator[None]:
 
 
 def is_control_character(character: str) -> bool:
-    """Whether a character has no place in a name: line ends, escape sequences of a terminal, halves of a surrogate,
-    characters of no width, and those that turn the direction of writing."""
+    """Return whether a character has no place in a name: controls, lone surrogates, characters of no width."""
     return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
 
 
 def looks_of(name: str) -> str:
-    """What names that a reader may take for each other have in common; "" where a name has other letters than A to Z.
+    """Return what names that a reader may mistake for each other have in common; "" for letters other than A to Z.
 
     Accents, capitals, spaces and signs do not count.
     """
@@ -62,12 +61,12 @@ def looks_of(name: str) -> str:
 
 
 def is_integer(value: Any) -> bool:
-    """Whether a setting is an integer; truth values, which are integers to Python, are none."""
+    """Return whether a setting is an integer; truth values, which are integers to Python, are none."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def shortened(value: Any, limit: int = 200) -> str:
-    """The repr of a value as an error quotes it: one line of at most ``limit`` letters.
+    """Return the repr of a value as an error quotes it: one line of at most ``limit`` letters.
 
     It never fails, whatever the value is: nested too deeply for ``repr``, an integer of too many digits, an object
     whose ``__repr__`` raises.
@@ -85,7 +84,7 @@ def shortened(value: Any, limit: int = 200) -> str:
 
 
 def in_one_line(text: object, limit: int = 500) -> str:
-    """A text of unknown origin as part of an error: one line of at most ``limit`` letters.
+    """Return a text of unknown origin as part of an error: one line of at most ``limit`` letters.
 
     What is not printable (ends of lines, control characters, lone surrogates) is written as in a Python literal, so
     that the error can be shown anywhere.
@@ -95,7 +94,7 @@ def in_one_line(text: object, limit: int = 500) -> str:
 
 
 def error_line(error: BaseException) -> str:
-    """The kind of an error and the first line of its message."""
+    """Return the kind of an error and the first line of its message."""
     message = str(error).strip().partition("\n")[0]
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
 

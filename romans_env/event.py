@@ -16,14 +16,16 @@ class Event:
         details: names and numbers that say what, JSON-able; the text renderer puts them into words. ``player`` is the
             seat that acts.
         secret: the detail that the rivals of ``player`` may not know, such as ``card``; None where all is open.
+        private_to: the only seat that may know that it happened at all; None where all may.
     """
 
     kind: str
     details: dict[str, Any] = field(default_factory=dict)
     secret: str | None = None
+    private_to: str | None = None
 
     def seen_by(self, viewer: str | None) -> Event:
-        """The event as a player may know it (None: whole): what is secret is None, of several cards each."""
+        """Return the event as a player may know it (None: whole): what is secret is None, of several cards each."""
         if self.secret is None or viewer in (None, self.details["player"]):
             return self
         hidden = self.details[self.secret]
@@ -32,7 +34,7 @@ class Event:
 
 
 def with_draws_joined(events: Iterable[Event]) -> list[Event]:
-    """Events in which the cards that a seat draws one after the other, for the same reason, are one event."""
+    """Return events in which the cards that a seat draws one by one, for the same reason, are one event."""
     joined: list[Event] = []
     for event in events:
         if event.kind == "draws" and joined and joined[-1].kind == "draws":

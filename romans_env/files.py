@@ -61,7 +61,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """Refuse a path that `atomic_write` could not write, before the work is done whose result shall go there.
+    """Check, before long work is done, that `atomic_write` could write a path for its result.
 
     A file is made beside the path, and the folders that it needs, as the writing itself would make them; they are
     removed again, and a file that is at the path is not touched. What happens later, a disk that fills up above all,
@@ -91,7 +91,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 @contextlib.contextmanager
 def _folders_for_now(folder: Path) -> Iterator[None]:
-    """Make a folder and its parents as far as they are missing; remove those in the end."""
+    """Make a folder and its missing parents for the block; remove them at its end."""
     made = []
     try:
         for one in reversed([folder, *folder.parents]):
@@ -138,7 +138,7 @@ def _check_regular(status: os.stat_result) -> None:
 
 
 def read_text(path: str | os.PathLike[str], most: int = MOST_TEXT) -> str:
-    """Read a UTF-8 text file, with ``\n`` at the ends of its lines.
+    r"""Read a UTF-8 text file, with ``\n`` at the ends of its lines.
 
     Args:
         path: the path of the file.
@@ -156,10 +156,10 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_TEXT) -> str:
 
 
 def json_of(text: str) -> Any:
-    """The value of a JSON string.
+    """Return the value of a JSON string.
 
     Raises:
-        ValueError: no JSON; or JSON that is nested too deeply, has an integer of more than 1,000 digits, or an object
+        ValueError: the text is no JSON, is nested too deeply, has an integer of more than 1,000 digits, or an object
             that gives a name twice.
     """
     try:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.chance import ChanceSource
+from romans_env.chance import ChanceSource, written
 from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.errors import GameOverError, IllegalActionError, shortened
 from romans_env.games import imported, spec_of
@@ -52,12 +52,12 @@ class Game:
 
     @classmethod
     def of_states(cls, rules: Rules, states: States, chance: ChanceSource | None = None) -> Game:
-        """A game without a past, which goes on with the one record of ``states``, shape (1,).
+        """Return a game without a past, which goes on with the one record of ``states``, shape (1,).
 
         Args:
-            rules: the game with its setup.
-            states: the record.
-            chance: answers the chance events to come; None for fresh chance.
+            rules: the rules of the game with its setup.
+            states: the record of the game.
+            chance: the source of the chance events to come; None for fresh chance.
         """
         game = cls.__new__(cls)
         game.rules, game.agents, game._replays = rules, None, False
@@ -68,7 +68,7 @@ class Game:
 
     @classmethod
     def of_deal(cls, rules: Rules, deal: Any) -> Game:
-        """A game whose deal is all its chance, as that of a record is.
+        """Return a game whose deal is all its chance, as that of a record is.
 
         Raises:
             ValueError: a deal that does not fit, or that lacks an outcome; so does `act`.
@@ -94,7 +94,7 @@ class Game:
         self.states: States = states
         """The game's record, shape (1,); to be read."""
         self._history: list[tuple[int, Any]] | None = history
-        """What was played: a seat and an action id, or CHANCE and an outcome."""
+        """What was played: a seat and an action id, or CHANCE and an outcome as of `romans_env.chance.written`."""
         self._told: tuple[States, list[list[Any]], int] | None = None
         """The events up to some entry of the history, and the record after it: those who show a game ask again and
         again, and playing all of it each time would take as long as a square of its length."""
@@ -129,7 +129,7 @@ class Game:
         return self.players[self._seat_to_act] if self._seat_to_act >= 0 else None
 
     def legal_actions(self) -> list[int]:
-        """Ids of the legal actions, ascending; never exactly one, and none at the end."""
+        """Return the ids of the legal actions, ascending; never exactly one, and none at the end."""
         return self.rules.legal_actions(self.states, 0)
 
     def act(self, action: int | str) -> int:
@@ -202,63 +202,63 @@ class Game:
         return number
 
     def why_illegal(self, action: int) -> str:
-        """One line that names an illegal action, the decision, and what would be legal."""
+        """Return one line that names an illegal action, the decision, and what would be legal."""
         legal = ", ".join(self.action_name(number) for number in self.legal_actions())
         kind = self.rules.decision_kind(self.states, 0)
         name = self.action_name(action) if action in range(self.rules.num_actions) else f"action {shortened(action)}"
         return f"{name} is not legal: {self.agent_to_act} must decide {kind!r}; legal are {legal}"
 
     def action_name(self, action: int) -> str:
-        """The name of an action id (in Romans Go Home!, such as ``place:axx``); ValueError outside the space."""
+        """Return the name of an action id, such as ``place:axx`` in Romans Go Home!; raise ValueError for others."""
         return self.rules.action_name(action)
 
     def action_id(self, name: str) -> int:
-        """The id of an action name; ValueError for an unknown one."""
+        """Return the id of an action name; raise ValueError for an unknown one."""
         return self.rules.action_id(name)
 
     # -- looking
 
     def view(self, agent: str | int) -> View:
-        """What a player (a name or a seat) may know now."""
+        """Return what a player (a name or a seat) may know now."""
         seat = self._seat_of(agent)
         return View(self.rules, self.rules.redacted_for(self.states, 0, seat), seat)
 
     def position(self, agent: str | int | None = None) -> dict[str, Any]:
-        """The full state as plain data, or what one player may know, unknown things being None."""
+        """Return the full state as plain data, or what one player may know, unknown things being None."""
         if agent is None:
             return self.rules.position(self.states, 0)
         return self.view(agent).position()
 
     def observation(self, agent: str | int) -> npt.NDArray[Any]:
-        """A player's observation, of the dtype and shape of ``rules.observation_low``."""
+        """Return a player's observation, of the dtype and shape of ``rules.observation_low``."""
         return self.observation_and_mask(self._seat_of(agent))[0]
 
     def action_mask(self, agent: str | int) -> npt.NDArray[np.int8]:
-        """1 for each legal action of a player: int8, shape (num_actions,); zeros when it is not to act."""
+        """Return 1 for each legal action of a player: int8, shape (num_actions,); zeros when it is not to act."""
         return self.observation_and_mask(self._seat_of(agent))[1]
 
     def observation_and_mask(self, seat: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
-        """`observation` and `action_mask` of a seat, in new arrays."""
+        """Return `observation` and `action_mask` of a seat, in new arrays."""
         observation = np.empty(self.rules.observation_size, dtype=self.rules.observation_low.dtype)
         mask = np.empty(self.rules.num_actions, dtype=np.int8)
         self.rules.observe(self.states, 0, seat, observation, mask)
         return observation, mask
 
     def global_state(self) -> npt.NDArray[Any]:
-        """The full state as a vector, hidden cards included, of the dtype and shape of ``rules.global_state_low``."""
+        """Return the full state as a vector, hidden cards included: dtype and shape of ``rules.global_state_low``."""
         low = self.rules.global_state_low
         out = np.empty((1, low.size), dtype=low.dtype)
         self.rules.observe_everything(self.states, 0, out, 0)
         return out[0]
 
     def events(self) -> list[Any]:
-        """Everything that happened, in order, from the start (for a determinization, which has no past: nothing)."""
+        """Return all that happened, in order, from the start (for a determinization, which has no past: nothing)."""
         if self._history is None:
             return []
         return [event for happened in self.events_by_action() for event in happened]
 
     def events_by_action(self) -> Iterator[list[Any]]:
-        """`events` in parts: what happened before the first action, then by each action.
+        """Iterate over `events` in parts: what happened before the first action, then by each action.
 
         Raises:
             ValueError: for a determinization, which has no past.
@@ -277,7 +277,7 @@ class Game:
         # The outcomes that belong to an action are those up to the next one.
         for seat, entry in self._history[known:]:
             if seat == CHANCE:
-                parts[-1][1].append(entry)
+                parts[-1][1].append(written(entry))
             else:
                 parts.append((entry, []))
         for played, outcomes in parts:
@@ -305,15 +305,15 @@ class Game:
     # -- the score
 
     def points(self) -> dict[str, int]:
-        """Points of every seat now, by name; seats that play by rule included."""
+        """Return the points of every seat now, by name; seats that play by rule included."""
         return {name: self.rules.points(self.states, 0, seat) for seat, name in enumerate(self.rules.seats)}
 
     def winners(self) -> list[str]:
-        """Names of the winners; empty while the game runs."""
+        """Return the names of the winners; empty while the game runs."""
         return self.rules.winners(self.states, 0) if self.is_over else []
 
     def returns(self) -> dict[str, float]:
-        """The return of every player, in [-1, 1]; 0 for everyone while the game runs."""
+        """Return the return of every player, in [-1, 1]; 0 for everyone while the game runs."""
         over = self.is_over
         return {
             player: self.rules.game_return(self.states, 0, seat) if over else 0.0
@@ -323,7 +323,7 @@ class Game:
     # -- keeping
 
     def deal(self) -> dict[str, Any]:
-        """The deal as plain JSON: what chance has answered so far.
+        """Return the deal as plain JSON: what chance has answered so far.
 
         Raises:
             ValueError: for a determinization, which has no past.
@@ -344,7 +344,7 @@ class Game:
         """
         if self._history is None:
             raise ValueError(_NO_PAST)
-        return list(self._history)
+        return [(seat, written(played) if seat == CHANCE else played) for seat, played in self._history]
 
     @property
     def actions(self) -> list[tuple[str, str]]:
@@ -354,7 +354,7 @@ class Game:
         return [(self.players[seat], self.action_name(played)) for seat, played in self._history if seat != CHANCE]
 
     def record(self) -> Record:
-        """The whole game as JSON: setup, deal, agents, actions and, once over, the result.
+        """Return the whole game as JSON: setup, deal, agents, actions and, once over, the result.
 
         Raises:
             ValueError: for a determinization, which has no past.
@@ -371,17 +371,17 @@ class Game:
         )
 
     def result(self) -> dict[str, Any] | None:
-        """Winners and points as a record has them; None while the game runs."""
+        """Return winners and points as a record has them; None while the game runs."""
         return {"winners": self.winners(), "points": self.points()} if self.is_over else None
 
     @staticmethod
     def replay(record: Any) -> Game:
-        """The game of a record; see `romans_env.replay`."""
+        """Return the game of a record; see `romans_env.replay`."""
         replayed: Game = imported("romans_env.replaying:replay")(record)
         return replayed
 
     def clone(self) -> Game:
-        """An independent copy of the game in progress."""
+        """Return an independent copy of the game in progress."""
         game = Game.of_states(self.rules, self.states.copy(), self.chance.copy())
         game.agents = None if self.agents is None else dict(self.agents)
         game._history = None if self._history is None else list(self._history)
@@ -424,36 +424,36 @@ class View:
         return mask
 
     def legal_actions(self) -> list[int]:
-        """Ids of the legal actions, ascending; empty when the player is not to act."""
+        """Return the ids of the legal actions, ascending; empty when the player is not to act."""
         if self.rules.seat_to_act(self.states, 0) != self.seat:
             return []
         return self.rules.legal_actions(self.states, 0)
 
     def action_name(self, action: int) -> str:
-        """The name of an action id."""
+        """Return the name of an action id."""
         return self.rules.action_name(action)
 
     def action_id(self, name: str) -> int:
-        """The id of an action name."""
+        """Return the id of an action name."""
         return self.rules.action_id(name)
 
     def position(self) -> dict[str, Any]:
-        """What the player may know as plain data; unknown things are None."""
+        """Return what the player may know as plain data; unknown things are None."""
         return self.rules.position(self.states, 0)
 
     def _repr_svg_(self) -> str:
         return _pictured(Game.of_states(self.rules, self.states), self.agent)
 
     def sample_game(self, rng: np.random.Generator) -> Game:
-        """A determinization: a complete game that agrees with what the player knows.
+        """Sample a determinization: a complete game that agrees with what the player knows.
 
-        It is what searches over information sets sample (Cowling, Powley and Whitehouse 2012). Every arrangement of the
+        Searches over information sets sample such games (Cowling, Powley and Whitehouse 2012). Every arrangement of the
         physical cards that the player cannot see is equally likely; not those that would leave the seat that must
         decide now without a choice. Whether a seat was asked earlier is not taken as knowledge. The game has no past,
         so no record; its chance to come is its own.
 
         Args:
-            rng: decides the arrangement, and the chance to come.
+            rng: the generator that decides the arrangement, and the chance to come.
         """
         states = self.rules.determinize(self.states, self.seat, rng)
         chance = ChanceSource.of_generator(rng) if self.rules.has_chance_to_come(states, 0) else None
@@ -461,7 +461,7 @@ class View:
 
 
 def with_attributes(states: States) -> States:
-    """The same records, with their fields as attributes, too; numpy may lose these where arrays are joined."""
+    """Return the same records, with fields as attributes too; numpy may lose these where arrays are joined."""
     return states.view(np.dtype((np.record, states.dtype))) if states.dtype.type is np.void else states
 
 

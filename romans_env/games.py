@@ -116,12 +116,12 @@ class GameSpec:
     @overload
     def part(self, name: Literal["command_line"]) -> SetupOptions: ...
     def part(self, name: str) -> Any:
-        """One of the parts that are named by a string, imported; None where the game has none."""
+        """Import and return one of the parts that are named by a string; None where the game has none."""
         where = getattr(self, name)
         return None if where is None else imported(where)
 
     def make_rules(self, **settings: Any) -> Rules:
-        """The rules with a setup.
+        """Return the rules with a setup.
 
         Raises:
             ValueError: settings that the game does not have.
@@ -131,7 +131,7 @@ class GameSpec:
         return rules
 
     def make_setup(self, **settings: Any) -> Setup:
-        """The setup alone.
+        """Return the setup alone, without its rules.
 
         Raises:
             ValueError: settings that the game does not have.
@@ -142,7 +142,7 @@ class GameSpec:
         return cast(Setup, self.part("setup")(**settings))
 
     def setting_names(self) -> list[str]:
-        """Names of the settings of the setup."""
+        """Return the names of the settings of the setup."""
         return names_of_settings(self.part("rules").from_settings if self.setup is None else self.part("setup"))
 
 
@@ -170,7 +170,7 @@ def unregister(name: str) -> None:
 
 
 def rules_of(game: Rules | Setup) -> Rules:
-    """The rules of a setup; rules are given back as they are."""
+    """Return the rules of a setup; rules are given back as they are."""
     if hasattr(game, "new_states"):
         return cast(Rules, game)
     rules: Rules = spec_of(game.game).part("rules")(game)
@@ -178,15 +178,15 @@ def rules_of(game: Rules | Setup) -> Rules:
 
 
 def names() -> list[str]:
-    """Names of the games, sorted."""
+    """Return the names of the games, sorted."""
     return sorted(_SPECS)
 
 
 def spec_of(name: str) -> GameSpec:
-    """The game of a name.
+    """Return the game of a name.
 
     Raises:
-        ValueError: no such game, saying which there are.
+        ValueError: there is no such game; the message names those that there are.
     """
     if not isinstance(name, str) or name not in _SPECS:
         raise ValueError(f"unknown game {shortened(name)}{did_you_mean(name, names())}; there are {', '.join(names())}")
@@ -197,7 +197,7 @@ def spec_of(name: str) -> GameSpec:
 
 @functools.cache
 def imported(where: str) -> Any:
-    """What ``"module:attribute"`` or ``"module"`` names."""
+    """Import and return what ``"module:attribute"`` or ``"module"`` names."""
     name, _, attribute = where.partition(":")
     module = importlib.import_module(name)
     return getattr(module, attribute) if attribute else module

@@ -10,11 +10,11 @@ from romans_env.games import imported
 
 
 def lazy_names(package: str, places: dict[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The ``__getattr__`` and the ``__dir__`` of a package.
+    """Return the ``__getattr__`` and the ``__dir__`` of a package.
 
     Args:
-        package: its name.
-        places: by name, the module that has it.
+        package: the name of the package.
+        places: the module that has a name, by name.
     """
 
     def get(name: str) -> Any:

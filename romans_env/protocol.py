@@ -35,7 +35,7 @@ class Setup(Protocol):
         """Players, and seats that play by rule."""
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; the rules' ``from_json`` reads it back."""
+        """Return plain JSON, which the rules' ``from_json`` reads."""
 
 
 class Rules(Protocol):
@@ -92,7 +92,7 @@ class Rules(Protocol):
         """The name of every action, by id."""
 
     def new_states(self, num_games: int) -> States:
-        """Records of games that have not begun."""
+        """Return records of games that have not begun."""
 
     def warm_up(self) -> None:
         """Compile, or load from the disk, what every single game needs, so that no wait comes in the middle of one."""
@@ -100,63 +100,63 @@ class Rules(Protocol):
     # -- chance
 
     def begin(self, states: States, i: int) -> int:
-        """Begin the game; who comes next, as of `act`."""
+        """Begin the game; return who comes next, as of `act`."""
 
     def start(self, states: States, i: int, streams: npt.NDArray[np.int64], words: npt.NDArray[np.int64]) -> int:
-        """Start game i with chance from the random stream ``streams[i]``, which moves on; the seat that decides first.
+        """Start game i with chance from ``streams[i]``, which moves on; return the seat that decides first.
 
         ``words[i]`` get the game's chance words, where chance may come after the start.
         """
 
     def has_chance_to_come(self, states: States, i: int) -> bool:
-        """Whether a chance event may still come; True as well where that is not known."""
+        """Return whether a chance event may still come; True as well where that is not known."""
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        """The outcomes of the chance event that comes next, with integer weights of at least 1.
+        """Return the outcomes of the chance event that comes next, with integer weights of at least 1.
 
-        NotImplementedError for an event that is drawn, not listed, as it has too many: a whole deal.
+        Raise NotImplementedError for an event that is drawn, not listed, as it has too many: a whole deal.
         """
 
     def chance_key(self, states: States, i: int) -> int:
-        """The key of that event: at least 0, below 2**62, and no other event of the game has it."""
+        """Return the key of the next chance event: at least 0, below 2**62, and no other event of the game has it."""
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
-        """The outcome of that event, drawn with its key from the chance words ``words[k]`` (`romans_env.chance`)."""
+        """Return the outcome of the next chance event, drawn with its key from ``words[k]`` (`romans_env.chance`)."""
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
-        """Draw the outcome of that event and play it; the outcome, and who comes next.
+        """Draw the outcome of the next chance event and play it; return it, or a function for it, and who comes next.
 
         An event that is not listed may be drawn from ``words[k]`` as a random stream, which moves on.
         """
 
     def outcomes_of(self, deal: Any) -> Sequence[Outcome]:
-        """The outcomes of a deal given as plain JSON; ValueError for one that does not have the form."""
+        """Return the outcomes of a deal given as plain JSON; raise ValueError for one that does not have the form."""
 
     def deal_of(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
-        """The deal as plain JSON of a game with these outcomes so far; ValueError for outcomes of no game."""
+        """Return the deal as plain JSON of a game with these outcomes so far; raise ValueError if no game has them."""
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        """Play an outcome; who comes next, as of `act`. ValueError, and nothing changed, for an impossible one."""
+        """Play an outcome; return who comes next, as of `act`. Raise ValueError, changing nothing, if impossible."""
 
     # -- playing
 
     def act(self, states: States, i: int, action: int) -> int:
-        """Play an action; the seat that must decide next, or GAME_OVER, CHANCE or ILLEGAL."""
+        """Play an action; return the seat that must decide next, or GAME_OVER, CHANCE or ILLEGAL."""
 
     def seat_to_act(self, states: States, i: int) -> int:
-        """The deciding seat; GAME_OVER or CHANCE."""
+        """Return the deciding seat, GAME_OVER or CHANCE."""
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
-        """`seat_to_act` of every game: int64, shape (n,)."""
+        """Return `seat_to_act` of every game: int64, shape (n,)."""
 
     def end_early(self, states: States, i: int) -> None:
         """End the game where it stands: for a game that is decided otherwise, such as by a fault."""
 
     def legal_actions(self, states: States, i: int) -> list[int]:
-        """Ids of the legal actions of the deciding seat, ascending; none without one."""
+        """Return the ids of the legal actions of the deciding seat, ascending; none without one."""
 
     def is_legal(self, states: States, i: int, action: int) -> bool:
-        """Whether an action id, however far off, is legal now."""
+        """Return whether an action id, however far off, is legal now."""
 
     def decision_kind(self, states: States, i: int) -> str | None: ...
 
@@ -178,25 +178,25 @@ class Rules(Protocol):
         """Write the full state into ``out[row]``."""
 
     def redacted_for(self, states: States, i: int, seat: int) -> States:
-        """The private view of a seat: a record in which all that it may not know is overwritten, shape (1,)."""
+        """Return the private view of a seat, shape (1,): a record in which all that it may not know is overwritten."""
 
     def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
-        """A complete record, uniform among those that a private view allows, shape (1,)."""
+        """Return a complete record, uniform among those that a private view allows, shape (1,)."""
 
     def position(self, states: States, i: int) -> dict[str, Any]: ...
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
-        """What happens by an action, and by the outcomes of the chance events after it, up to the next decision."""
+        """Return the events of an action, and of the outcomes of chance events after it, up to the next decision."""
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
-        """What happens before the first action, to the record after `begin`, with the outcomes of the chance events."""
+        """Return the events before the first action, to the record after `begin`, with outcomes of chance events."""
 
     # -- the score
 
     def points(self, states: States, i: int, seat: int) -> int: ...
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
-        """Points of every player of every game: int64, shape (n, num_players)."""
+        """Return the points of every player of every game: int64, shape (n, num_players)."""
 
     def winners(self, states: States, i: int) -> list[str]: ...
 

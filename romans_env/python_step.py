@@ -17,7 +17,7 @@ _NO_MASK = np.empty(0, dtype=np.int8)
 
 
 def step_of(rules: Rules) -> LoopSteps:
-    """The game's module of step functions; without one, a `PythonStep`."""
+    """Return the game's module of step functions; without one, a `PythonStep`."""
     step: LoopSteps = spec_of(rules.name).part("step") or PythonStep(rules)
     return step
 

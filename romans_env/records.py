@@ -31,10 +31,10 @@ class RecordError(ValueError):
 
 
 def checked_spec(record: Any) -> GameSpec:
-    """The game that a record is of.
+    """Return the spec of the game that a record is of.
 
     Raises:
-        RecordError: not a record, or a record of an unknown game.
+        RecordError: it is no record, or one of an unknown game.
     """
     if not isinstance(record, dict):
         raise RecordError(
@@ -52,7 +52,7 @@ def checked_spec(record: Any) -> GameSpec:
 
 
 def checked_agents(agents: Any, players: Sequence[str]) -> dict[str, str | None] | None:
-    """The agents that a record names, by player; RecordError for invalid ones."""
+    """Return the agents that a record names, by player; raise RecordError for invalid ones."""
     if agents is None:
         return None
     if not isinstance(agents, dict):

@@ -20,9 +20,7 @@ def register_environments(spec: GameSpec) -> None:
         return
     if spec.env_id not in gymnasium.registry:
         gymnasium.register(
-            spec.env_id,
-            entry_point=f"{spec.env_module}:single_env",
-            vector_entry_point=f"{spec.env_module}:vector_env",
+            spec.env_id, entry_point=f"{spec.env_module}:single_env", vector_entry_point=f"{spec.env_module}:vector_env"
         )
     for name in (spec.env_id, spec.env_module.rpartition(".")[2]):
         if pettingzoo.EnvSpec(name).id not in pettingzoo.aec_registry:

@@ -10,7 +10,7 @@ from romans_env.records import RecordError, checked_agents, checked_spec
 
 
 def replay(record: Any) -> Game:
-    """Play a record again, and give back the game where the record ends.
+    """Play a record again, and return the game where the record ends.
 
     Raises:
         RecordError: not a record, or one that does not fit the rules; the message says where.
@@ -28,7 +28,7 @@ def replay(record: Any) -> Game:
 
 
 def _replay_actions(game: Game, actions: Any) -> None:
-    """Play the actions of a record; RecordError for the first one that does not fit."""
+    """Play the actions of a record; raise RecordError for the first one that does not fit."""
     if not isinstance(actions, list):
         raise RecordError("the record's actions are not a list")
     for number, entry in enumerate(actions, 1):
@@ -45,10 +45,10 @@ def _replay_actions(game: Game, actions: Any) -> None:
 
 
 def check_end(game: Game, record: dict[str, Any]) -> None:
-    """Whether a record's result, and the outcomes of chance, are those of its game, whose deal is that of the record.
+    """Check that a record's result, and the outcomes of chance, are those of its game, whose deal is the record's.
 
     Raises:
-        RecordError: saying which are not.
+        RecordError: they are not; the message says which.
     """
     expected, result = game.result(), record["result"]
     given, needed = len(game.chance.prescribed), len(game.outcomes)

@@ -41,7 +41,7 @@ NAME = "roma_v0"
 
 @checks_settings(SPEC.setting_names)
 def raw_env(reward: str = "win", render_mode: str | None = None) -> GameAECEnv:
-    """The environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
+    """Create the environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
 
     Args:
         reward: ``"win"`` (ROMA 7.4, at the end) or ``"points"`` (own points as they come; negative where points are
@@ -59,10 +59,10 @@ env = with_checks(raw_env)
 
 
 def single_env(**settings: Any) -> SingleSeatEnv:
-    """The Gymnasium environment ``Roma-v0``; settings as for `SingleSeatEnv` and `raw_env`."""
+    """Create the Gymnasium environment ``Roma-v0``; settings as for `SingleSeatEnv` and `raw_env`."""
     return SingleSeatEnv(game=SPEC.name, **settings)
 
 
 def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:
-    """The Gymnasium vector environment ``Roma-v0``; settings as for `GameVectorEnv` and `raw_env`."""
+    """Create the Gymnasium vector environment ``Roma-v0``; settings as for `GameVectorEnv` and `raw_env`."""
     return GameVectorEnv(num_envs, game=SPEC.name, **settings)

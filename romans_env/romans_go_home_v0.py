@@ -48,7 +48,7 @@ def raw_env(
     render_mode: str | None = None,
     **size: Any,
 ) -> GameAECEnv:
-    """The environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
+    """Create the environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
 
     Args:
         num_players: 1 to 4 (RULES 1.3).
@@ -71,10 +71,10 @@ env = with_checks(raw_env)
 
 
 def single_env(**settings: Any) -> SingleSeatEnv:
-    """The Gymnasium environment ``RomansGoHome-v0``; settings as for `SingleSeatEnv` and `raw_env`."""
+    """Create the Gymnasium environment ``RomansGoHome-v0``; settings as for `SingleSeatEnv` and `raw_env`."""
     return SingleSeatEnv(game=SPEC.name, **settings)
 
 
 def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:
-    """The Gymnasium vector environment ``RomansGoHome-v0``; settings as for `GameVectorEnv` and `raw_env`."""
+    """Create the Gymnasium vector environment ``RomansGoHome-v0``; settings as for `GameVectorEnv` and `raw_env`."""
     return GameVectorEnv(num_envs, game=SPEC.name, **settings)

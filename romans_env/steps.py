@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from romans_env.chance import number_of
+from romans_env.compiled_rules import CompiledRules
 from romans_env.protocol import CHANCE, GAME_OVER, Outcome, States
 
 
@@ -19,46 +20,45 @@ class Step(NamedTuple):
     Attributes:
         before: the record before it.
         after: the record after it, which the next step changes.
-        played: the id of the action given, or of the only legal one; of a chance event, the outcome.
+        action: the parts of the name of the action given, or of the only legal one: its kind, and what it names.
+        outcome: of a chance event.
         is_chance: whether it is a chance event.
         is_forced: whether the engine chose, as nothing else was legal.
     """
 
     before: Any
     after: Any
-    played: Any
+    action: Sequence[str]
+    outcome: Outcome
     is_chance: bool
     is_forced: bool
 
 
-def steps(
-    kernels: Any, names: Sequence[Sequence[str]], states: States, action: int | None, outcomes: Sequence[Outcome]
-) -> Iterator[Step]:
+def steps(rules: CompiledRules, states: States, action: int | None, outcomes: Sequence[Outcome]) -> Iterator[Step]:
     """Play on to the next decision with two legal actions or more, or to the end of the game.
 
     Args:
-        kernels: the game's `romans_env.engine.one_game`.
-        names: the names of the outcomes of each kind of chance event.
+        rules: the game.
         states: one record, shape (1,); played in place.
         action: a legal action id; None at a chance event.
         outcomes: those of the chance events to come, in order.
     """
-    left = iter(outcomes)
+    kernels, left = rules.kernels, iter(outcomes)
     if action is not None:
         before = states.copy()
         kernels.choose(states, 0, action)
-        yield Step(before[0], states[0], action, False, False)
+        yield Step(before[0], states[0], rules.action_name(action).split(":"), None, False, False)
     while (following := kernels.comes_next(states, 0)) != GAME_OVER:
         before = states.copy()
         if following == CHANCE:
             outcome = next(left, None)
             if outcome is None:
                 return
-            kernels.answer(states, 0, number_of(names[kernels.event_of(states, 0)], outcome))
-            yield Step(before[0], states[0], outcome, True, False)
+            kernels.answer(states, 0, number_of(rules.outcomes[kernels.event_of(states, 0)], outcome))
+            yield Step(before[0], states[0], (), outcome, True, False)
             continue
         forced = int(kernels.forced_action(states, 0))
         if forced < 0:
             return
         kernels.choose(states, 0, forced)
-        yield Step(before[0], states[0], forced, False, True)
+        yield Step(before[0], states[0], rules.action_name(forced).split(":"), None, False, True)

@@ -51,7 +51,7 @@ def raw_env(
     reward: str = "win",
     render_mode: str | None = None,
 ) -> GameAECEnv:
-    """The environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
+    """Create the environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
 
     Args:
         num_players: 3 or 4 (STRUGGLE 1.1).
@@ -75,10 +75,10 @@ env = with_checks(raw_env)
 
 
 def single_env(**settings: Any) -> SingleSeatEnv:
-    """The Gymnasium environment ``Struggle-v0``; settings as for `SingleSeatEnv` and `raw_env`."""
+    """Create the Gymnasium environment ``Struggle-v0``; settings as for `SingleSeatEnv` and `raw_env`."""
     return SingleSeatEnv(game=SPEC.name, **settings)
 
 
 def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:
-    """The Gymnasium vector environment ``Struggle-v0``; settings as for `GameVectorEnv` and `raw_env`."""
+    """Create the Gymnasium vector environment ``Struggle-v0``; settings as for `GameVectorEnv` and `raw_env`."""
     return GameVectorEnv(num_envs, game=SPEC.name, **settings)

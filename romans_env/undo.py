@@ -27,7 +27,7 @@ class Undo:
         """Why there is nothing to take back, where there is nothing."""
 
     def chosen(self, before: Game, action: int, phrase: str, after: Game) -> bool:
-        """Note a choice; gives whether it can be taken back.
+        """Note a choice; return whether it can be taken back.
 
         Args:
             before: a copy of the game at the decision.
@@ -43,17 +43,17 @@ class Undo:
         return why is None
 
     def take_back(self) -> tuple[Game, str] | None:
-        """The game before the latest choice, and the choice in words; None: there is nothing to take back."""
+        """Return the game before the latest choice, and the choice in words; None if there is nothing to take back."""
         return self._kept.pop() if self._kept else None
 
 
 def why_final(before: Game, action: int, after: Game) -> str | None:
-    """Why a choice cannot be taken back; None where it can be.
+    """Return why a choice cannot be taken back; None if it can be.
 
     Args:
         before: the game at the decision.
-        action: what was chosen.
-        after: the game where it goes on.
+        action: the action that was chosen.
+        after: the game after it.
     """
     seat = before.seat_to_act
     assert seat is not None
@@ -65,7 +65,7 @@ def why_final(before: Game, action: int, after: Game) -> str | None:
 
 
 def _was_known(before: Game, action: int, after: Game, seat: int) -> bool:
-    """Whether the view after an action is the same in every determinization of the view before it."""
+    """Return whether the view after an action is the same in every determinization of the view before it."""
     view, seen = before.view(seat), after.view(seat).states.tobytes()
     rng = np.random.default_rng(0)
     for _ in range(SAMPLES):

@@ -18,7 +18,7 @@ class UnknownSettingError(ValueError):
 
 
 def check_settings(given: Iterable[str], valid: Sequence[str], kind: str = "setting") -> None:
-    """`UnknownSettingError` unless all given names, of settings or of another kind of thing, are valid."""
+    """Check that all given names, of settings or of another kind, are valid; raise `UnknownSettingError` otherwise."""
     valid = list(dict.fromkeys(valid))
     for name in given:
         if name not in valid:
@@ -27,13 +27,13 @@ def check_settings(given: Iterable[str], valid: Sequence[str], kind: str = "sett
 
 
 def names_of_settings(function: Callable[..., Any]) -> list[str]:
-    """Names of the parameters of a function or class, without ``self`` and ``**`` parameters."""
+    """Return the names of the parameters of a function or class, without ``self`` and ``**`` parameters."""
     parameters = inspect.signature(function).parameters.values()
     return [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name != "self"]
 
 
 def checks_settings(setting_names: Callable[[], Sequence[str]]) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Decorate a function that makes an environment: an unknown keyword argument is an `UnknownSettingError`.
+    """Decorate a function that creates an environment to raise `UnknownSettingError` for an unknown keyword argument.
 
     Valid are the parameters of the function, and where it takes any keyword argument also the settings of the game.
 

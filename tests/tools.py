@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import lzma
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,6 +31,36 @@ def play(game: Game, *players: Any) -> Game:
         seat = game.seat_to_act
         game.act(players[seat % len(players)].act(game.view(seat)))
     return game
+
+
+def recorded(games: Path, part: int, parts: int) -> list[dict[str, Any]]:
+    """Every ``parts``-th recorded game of a file, from a part on."""
+    with lzma.open(games, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for number, line in enumerate(lines) if number % parts == part]
+
+
+def digest_of(data: Any) -> str:
+    """The digest by which recorded games name positions, and a board."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def play_in_lockstep(env: Any, game: Mapping[str, Any], deal: Any) -> None:
+    """Play a recorded game; at every decision all that was recorded is the same."""
+    env.reset(options={"deal": deal})
+    for number, step in enumerate(game["steps"]):
+        where = f"decision {number}"
+        assert env.agent_selection == step["agent"], where
+        position = env.position()
+        assert position["decision"]["kind"] == step["kind"], where
+        if "position" in step:
+            assert position == step["position"], where
+        else:
+            assert digest_of(position) == step["digest"], where
+        assert sorted(map(env.action_name, env.legal_actions())) == step["legal"], where
+        for agent, view in step.get("views", {}).items():
+            assert env.position(agent) == view, where
+        env.step(env.action_id(step["action"]))
+    check_end(env, game["end"], deal)
 
 
 def check_end(env: Any, end: Mapping[str, Any], deal: Any) -> None:
@@ -108,6 +142,16 @@ class Staged:
         for action in actions:
             self.game.act(action)
         return self
+
+    def events(self, *actions: str) -> list[Any]:
+        """Play actions; their events, which a game that begins in the middle does not keep."""
+        found: list[Any] = []
+        for action in actions:
+            rules, chance = self.game.rules, self.game.chance
+            before, used, prescribed = self.game.states.copy(), chance.used, chance.prescribed
+            self.game.act(action)
+            found += rules.events(before, 0, rules.action_id(action), prescribed[used : self.game.chance.used])
+        return found
 
     @property
     def outcomes_used(self) -> int:

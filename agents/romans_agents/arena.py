@@ -67,7 +67,7 @@ class Arena(GameBatch):
             self.arrays.words[:] = words
 
     def play(self) -> Iterator[int]:
-        """Play all games to their ends; gives the number of finished games now and then.
+        """Play all games to their ends; yield the number of finished games now and then.
 
         Raises:
             IllegalActionError: without a referee, for an illegal action, naming the agent.

@@ -27,13 +27,13 @@ class Agent:
     searches: bool = False
 
     def __init_subclass__(cls, **settings: Any) -> None:
-        """A class that changes a compiled agent is another agent: the compiled one must not play in its place."""
+        """Make a class that changes a compiled agent another agent: the compiled one must not play in its place."""
         super().__init_subclass__(**settings)
         if "compiled_code" not in cls.__dict__:
             cls.compiled_code = None
 
     def seed(self, seed: int) -> None:
-        """Start the agent's own chance anew; agents without any need not care."""
+        """Start the agent's own chance anew; an agent without any does nothing."""
 
     def prepare(self) -> None:
         """Get ready for a decision; a referee calls it before the decision's time begins. Most agents are ready."""
@@ -43,7 +43,7 @@ class Agent:
         raise NotImplementedError
 
     def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
-        """How likely it is to choose each action: float64, shape (number of actions,), for exact computations.
+        """Return how likely it is to choose each action: float64, shape (number of actions,), for exact computations.
 
         As it stands, the action of `act` is certain. Agents with chance of their own override this, where they can.
 
@@ -83,5 +83,5 @@ class BatchAgent(Agent):
 
 
 def has_action_probabilities(agent: Agent) -> bool:
-    """Whether the agent gives probabilities, not its choice alone."""
+    """Return whether the agent gives probabilities, not its choice alone."""
     return type(agent).action_probabilities is not Agent.action_probabilities

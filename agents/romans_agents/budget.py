@@ -29,7 +29,7 @@ class Budget:
         self._start = time.perf_counter()
 
     def spend(self, share: float, run: Callable[[int], None], cost: int = 1) -> int:
-        """Call ``run(n)`` until a share of the budget is used up, at least once; the sum of n.
+        """Call ``run(n)`` until a share of the budget is used up, at least once; return the sum of n.
 
         Args:
             share: the part of the budget, from 0 to 1.

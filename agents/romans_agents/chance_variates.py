@@ -75,7 +75,7 @@ class ChanceVariates:
         )
 
     def luck(self, game: Game) -> Iterator[Luck]:
-        """The luck of a game with its past, event by event; the agents of the first game play on."""
+        """Yield the luck of a game with its past, event by event; the agents of the first game play on."""
         again = Game(game.rules, deal=game.deal())
         draws, playouts, turns = self._guide.EFFORT
         effort = LUCK_EFFORT * draws, LUCK_EFFORT * playouts, turns
@@ -88,16 +88,16 @@ class ChanceVariates:
                 yield Luck(number, self.names[kind], tuple(share_of_difference(-values, len(values)).tolist()))
 
     def values(self) -> npt.NDArray[np.float64]:
-        """The variates of the games: float64, shape (games, players, variates)."""
+        """Return the variates of the games: float64, shape (games, players, variates)."""
         return self._variates.swapaxes(1, 2)
 
 
 def luck_of(game: Game, seed: int) -> list[Luck]:
-    """The luck of a game with chance in play, where the game's default opponent plays on.
+    """Return the luck of a game with chance in play, where the game's default opponent plays on.
 
     Args:
-        game: with its past.
-        seed: of the draws.
+        game: the game, with its past.
+        seed: the seed of the draws.
     """
     agent = make(spec_of(game.rules.name).default_opponent, game=game.rules.name)
     # A game of the same seed must not have the same draws.

@@ -54,10 +54,10 @@ class Comparing(Protocol):
     """An agent that compares choices; `Agent.seed` sets the chance of its samples."""
 
     def compare(self, view: View, played: Sequence[int]) -> Comparison:
-        """What the choice that a seat made is worth, and what others would have been.
+        """Return what the choice that a seat made is worth, and what others would have been.
 
         Args:
-            view: what the seat knew.
+            view: the view of the seat.
             played: the actions that it played from there on, without an action of another seat between them; one or
                 more. The choice may be the first of them, or several.
         """
@@ -65,17 +65,17 @@ class Comparing(Protocol):
 
 
 def share_of_return(returns: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
-    """The share of the win that an expected return is: 1 for a return of 1, and an even share for a return of 0."""
+    """Return the share of the win of an expected return: 1 for a return of 1, and an even share for a return of 0."""
     return _even_share(num_players) + share_of_difference(returns, num_players)
 
 
 def share_of_difference(returns: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
-    """The share of the win that a difference of expected returns is."""
+    """Return the share of the win that a difference of expected returns makes."""
     return (1.0 - _even_share(num_players)) * returns
 
 
 def difference_of_share(share: float, num_players: int) -> float:
-    """The difference of expected returns that a share of the win is."""
+    """Return the difference of expected returns that a share of the win makes."""
     return share / (1.0 - _even_share(num_players))
 
 

@@ -30,5 +30,5 @@ class ControlVariates(Protocol):
         ...
 
     def values(self) -> npt.NDArray[np.float64]:
-        """The variates of the games, once they have been played: float64, shape (games, players, variates)."""
+        """Return the variates of the games, once they have been played: float64, shape (games, players, variates)."""
         ...

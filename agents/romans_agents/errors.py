@@ -43,13 +43,13 @@ def raised_by(agent: Agent) -> Iterator[None]:
 
 
 def error_line_of(error: BaseException, agent: Agent) -> str:
-    """An error of an agent's code as `error_line_with_place` has it, with the place in the agent's own file."""
+    """Return an error of an agent's code as `error_line_with_place` has it, with the place in the agent's own file."""
     player: Any = getattr(agent, "player", agent)
     return error_line_with_place(error, getattr(sys.modules.get(type(player).__module__), "__file__", None))
 
 
 def error_line_with_place(error: BaseException, file: str | None = None) -> str:
-    """An error as ``ValueError: its message (my_bot.py, line 3)``.
+    """Return an error as ``ValueError: its message (my_bot.py, line 3)``.
 
     Args:
         error: the error; of a syntax error the place is the wrong line.

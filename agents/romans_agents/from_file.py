@@ -38,15 +38,15 @@ class FileText(NamedTuple):
 
 
 def parts_of(text: str) -> FileText | None:
-    """The parts of ``file.py:Class:options``; None for an agent spec of another form."""
+    """Return the parts of ``file.py:Class:options``; None for an agent spec of another form."""
     found = _TEXT.fullmatch(text)
     return None if found is None else FileText(*found.groups(default=""))
 
 
 def load_class(text: FileText) -> type[Any]:
-    """The class that an agent spec names; its file is run, unless that has been done since it was last changed.
+    """Return the class that an agent spec names, after running its file unless it has not changed since the last run.
 
-    While it runs, the file's folder is the first place to import from, as for a script. The neighbours it imports
+    While the file runs, its folder is the first place to import from, as for a script. The neighbours it imports
     are its own: another file may have others of the same names.
 
     Raises:
@@ -68,7 +68,7 @@ def load_class(text: FileText) -> type[Any]:
 
 
 def made(text: FileText, cls: Callable[..., Any], options: dict[str, Any]) -> Agent:
-    """An object of the class, as an agent.
+    """Return an object of the class, as an agent.
 
     Raises:
         UnknownAgentError: its constructor fails.
@@ -150,7 +150,7 @@ def _run(path: Path, source: bytes, file: str) -> ModuleType:
 
 @contextmanager
 def _neighbours_of(path: Path) -> Iterator[None]:
-    """Let the folder be imported from; what was imported from it is forgotten afterwards."""
+    """Allow imports from the folder during the block; what was imported from it is forgotten afterwards."""
     folder = path.parent
     if folder in (Path(entry).resolve() for entry in sys.path):  # anybody may import its neighbours, and keeps them
         yield
@@ -170,6 +170,6 @@ def _neighbours_of(path: Path) -> Iterator[None]:
 
 
 def _folder_of(module: ModuleType) -> Path | None:
-    """The path of a top-level module or package."""
+    """Return the folder that holds a top-level module or package."""
     places = list(getattr(module, "__path__", [])) or [getattr(module, "__file__", None)]
     return Path(places[0]).resolve().parent if places[0] else None

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from romans_agents.base import Agent, BatchAgent
 from romans_agents.errors import raised_by
 from romans_agents.kernels import GameArrays, Integers, Kernels
-from romans_agents.loops.codes import EXTERNAL, LEARNER
+from romans_agents.loops.codes import LEARNER
 from romans_env import Game, IllegalActionError, View
 from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
@@ -45,13 +45,13 @@ class GameBatch:
             self.add_agent(agent)
 
     def add_agent(self, agent: Agent) -> int:
-        """Let an agent take part; returns its number."""
+        """Let an agent take part; return its number."""
         self.agents.append(agent)
         self.codes = np.append(self.codes, np.int8(self.kernels.code_of(agent)))
         return len(self.agents) - 1
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
-        """Where all games are, without the agents: arrays for `restore`."""
+        """Return the state of all games, without the agents: arrays for `restore`."""
         return {name: array.copy() for name, array in self._saved_arrays().items()}
 
     def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
@@ -71,7 +71,7 @@ class GameBatch:
     # -- decisions in Python
 
     def play_agents(self) -> int:
-        """Play one decision in every game that waits for one of the agents; returns how many games did.
+        """Play one decision in every game that waits for one of the agents; return how many games did.
 
         Raises:
             IllegalActionError: naming the agent.
@@ -80,10 +80,7 @@ class GameBatch:
         who = np.where(seats < 0, LEARNER, self.arrays.who[np.arange(self.num_games), seats])
         for k in np.unique(who[who >= 0]):
             indices = np.flatnonzero(who == k)
-            if self.codes[k] == EXTERNAL:
-                self.act(*self._answers(indices, self.agents[k]))
-            else:
-                self.kernels.loops.plan_in_games(self.arrays, indices)
+            self.act(*self._answers(indices, self.agents[k]))
         return int(np.count_nonzero(who >= 0))
 
     def act(self, indices: Integers, actions: Integers) -> None:
@@ -100,7 +97,7 @@ class GameBatch:
             raise IllegalActionError(f"{name}: {self.why_illegal(i, int(actions[wrong]))}")
 
     def choose(self, indices: Integers, agent: Agent) -> Integers:
-        """The agent's actions in some games, however it is asked: one for each game, legal or not.
+        """Return the agent's actions in some games, however it is asked: one for each game, legal or not.
 
         Raises:
             IllegalActionError: naming the agent, for an answer that names no action.
@@ -112,7 +109,7 @@ class GameBatch:
             return np.array([self.as_action(self.ask(int(i), agent), agent) for i in indices], dtype=np.int64)
 
     def choose_in_batch(self, indices: Integers, agent: BatchAgent) -> Integers:
-        """The agent's actions in some games, by ``act_batch``: one for each game, legal or not.
+        """Return the agent's actions in some games, by ``act_batch``: one for each game, legal or not.
 
         Raises:
             IllegalActionError: naming the agent, when the answer is no row of integers.
@@ -120,14 +117,14 @@ class GameBatch:
         return _checked(agent.act_batch(*self.observed(indices)), agent, indices.size)
 
     def ask(self, i: int, agent: Agent) -> Any:
-        """The agent's answer in game i, whatever it is."""
+        """Return the agent's answer in game i, whatever it is."""
         if isinstance(agent, BatchAgent):
             return agent.act_batch(*self.observed(np.array([i])))
         seat = self.rules.seat_to_act(self.states, i)
         return agent.act(View(self.rules, self.rules.redacted_for(self.states, i, seat), seat))
 
     def as_action(self, answer: Any, agent: Agent) -> int:
-        """The action that an answer of `ask` names, legal or not.
+        """Return the action that an answer of `ask` names, legal or not.
 
         Raises:
             IllegalActionError: naming the agent, when it is neither the id nor the name of an action.
@@ -142,26 +139,26 @@ class GameBatch:
             ) from None
 
     def why_illegal(self, i: int, action: int) -> str:
-        """One line about an action that is not legal in game i."""
+        """Return one line about an action that is not legal in game i."""
         return Game.of_states(self.rules, self.states[i : i + 1].copy()).why_illegal(action)
 
     def observed(self, indices: Integers) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
-        """Observations and action masks of the seats that must decide in some games."""
+        """Return observations and action masks of the seats that must decide in some games."""
         observations = np.empty((indices.size, self.rules.observation_size), dtype=self.rules.observation_low.dtype)
         masks = np.empty((indices.size, self.rules.num_actions), dtype=np.int8)
         self.kernels.loops.observe_games(self.states, indices, observations, masks)
         return observations, masks
 
     def _answers(self, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
-        """The games in which the agent acts, and its action in each."""
+        """Return the games in which the agent acts, and its action in each."""
         return indices, self.choose(indices, agent)
 
 
 def new_states(rules: Rules, num_games: int) -> States:
-    """Records of games that have not begun.
+    """Return records of games that have not begun.
 
     Raises:
-        ValueError: no games.
+        ValueError: the number of games is below 1.
     """
     if num_games < 1:
         raise ValueError(f"the number of games is at least 1, not {num_games}")

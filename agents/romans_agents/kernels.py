@@ -43,7 +43,7 @@ class GameArrays(NamedTuple):
 
     @classmethod
     def new(cls, rules: Rules, states: States) -> GameArrays:
-        """Arrays for games that are played from outside on all seats; streams and words are zeros."""
+        """Return arrays for games that are played from outside on all seats; streams and words are zeros."""
         shape, words = (len(states), len(rules.seats)), (len(states), WORDS)
         who, controllers = np.full(shape, LEARNER, dtype=np.int64), np.full(shape, EXTERNAL, dtype=np.int8)
         return cls(states, who, controllers, *(np.zeros(words, dtype=np.int64) for _ in range(3)))
@@ -122,10 +122,10 @@ class Kernels:
         return Kernels, (self._rules,)
 
     def code_of(self, agent: Agent) -> int:
-        """The code of an agent that is compiled for this game; EXTERNAL for any other."""
+        """Return the code of an agent that is compiled for this game; EXTERNAL for any other."""
         is_ours = agent.compiled_for in (None, self._rules.name)
         return agent.compiled_code if is_ours and agent.compiled_code else EXTERNAL
 
     def are_all_compiled(self, codes: npt.NDArray[np.int8]) -> bool:
-        """Whether games with these agents never stop for one of them."""
-        return bool(((codes != EXTERNAL) & (codes < self.loops.players.FIRST_PLANNING)).all())
+        """Return whether games with these agents never stop for one of them."""
+        return bool((codes != EXTERNAL).all())

@@ -9,15 +9,17 @@ import shlex
 import shutil
 import signal
 import subprocess
-import sys
 import threading
 import time
 import weakref
 from collections.abc import Iterable
-from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING
 
 from romans_env.errors import in_one_line
+
+if TYPE_CHECKING:
+    # Imported where it is used: few who import agents start a program.
+    import psutil
 
 LONGEST_LINE = 2**16
 """Bytes of a line that is read."""
@@ -38,7 +40,7 @@ class LineProcessTimeout(LineProcessError):
 
 
 def words_of(command: str) -> list[str]:
-    """The words of a command, quoted as in a shell; no shell runs it.
+    """Return the words of a command, quoted as in a shell; no shell runs it.
 
     Raises:
         ValueError: no command, a quotation that is not closed, or a program that is not found.
@@ -56,13 +58,15 @@ class LineProcess:
 
     Args:
         words: the program and its arguments.
-        memory: MB of data that it may hold; None for no limit. Linux alone has such a limit.
+        memory: MB of data that it may hold; None for no limit. See `can_limit_memory`.
 
     Raises:
         LineProcessError: it cannot be started.
     """
 
     def __init__(self, words: list[str], memory: int | None = None):
+        import psutil
+
         try:
             self._process = subprocess.Popen(
                 words,
@@ -90,17 +94,19 @@ class LineProcess:
             thread.start()
         self._end = weakref.finalize(self, _end, self._process, self._to_write, self._closed)
         if memory is not None:
-            _limit_memory(self._process.pid, memory)
+            with contextlib.suppress(psutil.NoSuchProcess):
+                # Not its address space: runtimes such as node's reserve far more of that than they use.
+                psutil.Process(self._process.pid).rlimit(psutil.RLIMIT_DATA, (memory * 2**20, memory * 2**20))
 
     def write(self, line: str) -> None:
         """Send a line; it never waits."""
         self._to_write.put(line.encode() + b"\n")
 
     def read(self, seconds: float) -> str:
-        """The next line, without its end.
+        """Return the next line, without its end.
 
         Raises:
-            LineProcessTimeout: there is none after ``seconds``.
+            LineProcessTimeout: no line comes within ``seconds``.
             LineProcessError: the program has ended, or writes what is no line of UTF-8.
         """
         end, has_ended = time.monotonic() + max(seconds, 0.0), False
@@ -181,7 +187,7 @@ def _keep(pipe: IO[bytes], last: bytearray) -> None:
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether a program has ended; its number is not given to another one before it is killed or waited for."""
+    """Return whether a program has ended; its number is not reused before it is killed or waited for."""
     if not hasattr(os, "waitid"):
         return process.poll() is not None
     try:
@@ -191,7 +197,7 @@ def _has_ended(process: subprocess.Popen[bytes]) -> bool:
 
 
 def _end(process: subprocess.Popen[bytes], to_write: queue.SimpleQueue[bytes | None], closed: threading.Event) -> None:
-    descendants = _descendants(process.pid)
+    descendants = _descendants(process)
     try:
         closed.set()
         to_write.put(None)
@@ -202,51 +208,35 @@ def _end(process: subprocess.Popen[bytes], to_write: queue.SimpleQueue[bytes | N
         _kill(process, descendants)
 
 
-def _kill(process: subprocess.Popen[bytes], descendants: Iterable[int] = ()) -> None:
-    """Kill a program with its group, and with what it started outside of that as far as that is known."""
-    if os.name == "nt":
-        process.kill()
-    else:
-        descendants = [*descendants, *(_descendants(process.pid) if process.returncode is None else ())]
-        with contextlib.suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
-        for descendant in descendants:
-            with contextlib.suppress(OSError):
-                signal.pidfd_send_signal(descendant, signal.SIGKILL)
-            os.close(descendant)
+def _kill(process: subprocess.Popen[bytes], descendants: Iterable[psutil.Process] = ()) -> None:
+    """Kill a program with its group, and with what it started outside of that, as far as known."""
+    import psutil
+
+    descendants = [*descendants, *_descendants(process)]
+    with contextlib.suppress(OSError):
+        # A child in its group may have lost its parent, and is then no descendant.
+        process.kill() if os.name == "nt" else os.killpg(process.pid, signal.SIGKILL)
+    for descendant in descendants:
+        with contextlib.suppress(psutil.Error):
+            descendant.kill()
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(_PATIENCE_AT_END)
 
 
-def _descendants(pid: int) -> list[int]:
-    """The processes that one has started, and that those have started, as descriptors: a number may be given anew."""
-    found: list[int] = []
-    waiting = [pid] if hasattr(os, "pidfd_open") else []
-    while waiting:
-        children: list[str] = []
-        with contextlib.suppress(OSError):
-            for listed in Path(f"/proc/{waiting.pop()}/task").glob("*/children"):
-                children += listed.read_text().split()
-        for child in map(int, children):
-            with contextlib.suppress(OSError):
-                found.append(os.pidfd_open(child))
-                waiting.append(child)
-    return found
+def _descendants(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
+    """Return the processes that a program has started, and that those have started; none where it was waited for."""
+    import psutil
+
+    with contextlib.suppress(psutil.Error):
+        return psutil.Process(process.pid).children(recursive=True) if process.returncode is None else []
+    return []
 
 
 def can_limit_memory() -> bool:
-    """Whether this machine can limit the memory of another process."""
-    return sys.platform == "linux"
+    """Return whether this machine can limit the memory of another process, as Linux can."""
+    import psutil
 
-
-def _limit_memory(pid: int, memory: int) -> None:
-    if sys.platform == "linux":
-        import resource
-
-        # Not its address space: runtimes such as node's reserve far more of that than they use.
-        limit: Any = (memory * 2**20, memory * 2**20)
-        with contextlib.suppress(ProcessLookupError):
-            resource.prlimit(pid, resource.RLIMIT_DATA, limit)
+    return hasattr(psutil, "RLIMIT_DATA")
 
 
 def _name_of_signal(number: int) -> str:

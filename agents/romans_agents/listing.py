@@ -68,20 +68,20 @@ class AgentDescription:
 
 
 def describe_agents(game: str = DEFAULT_GAME) -> list[AgentDescription]:
-    """The agents that play a game, by name.
+    """Describe the agents that play a game, by name.
 
     Raises:
-        ValueError: no such game.
+        ValueError: there is no such game.
     """
     return [describe_agent(name, game) for name in registry.names(game)]
 
 
 def describe_agent(spec: str, game: str = DEFAULT_GAME) -> AgentDescription:
-    """The agent that a spec names, a class in a file included.
+    """Describe the agent that a spec names, a class in a file included.
 
     Raises:
-        romans_agents.UnknownAgentError: no such agent.
-        ValueError: no such game.
+        romans_agents.UnknownAgentError: there is no such agent.
+        ValueError: there is no such game.
     """
     _, name, factory, *_ = registry.named(spec, game)
     parameters = registry.parameters_of(name, factory)
@@ -94,10 +94,10 @@ def describe_agent(spec: str, game: str = DEFAULT_GAME) -> AgentDescription:
 
 
 def ratings_of(game: str = DEFAULT_GAME) -> Ratings | None:
-    """The ratings in ``ratings.json``, beside the module that lists a game's agents; None where there is no such file.
+    """Return the ratings in ``ratings.json``, beside the module that lists a game's agents; None without such a file.
 
     Raises:
-        ValueError: no such game.
+        ValueError: there is no such game.
     """
     found = _published(game)
     agents = {name: Rating(**rating) for name, rating in found.get("agents", {}).items()}
@@ -105,7 +105,7 @@ def ratings_of(game: str = DEFAULT_GAME) -> Ratings | None:
 
 
 def _level(name: str, ratings: Ratings | None) -> int | None:
-    """Five equal steps from the random agent, which every measure has at 0, to the strongest one."""
+    """Return a level of five equal steps from the random agent, which every measure has at 0, to the strongest."""
     rating = ratings.agents.get(name) if ratings else None
     if ratings is None or rating is None or rating.options:
         return None

@@ -75,7 +75,7 @@ class LLMAgent(Agent):
         self._plans.clear()
 
     def act(self, view: View) -> int:
-        """The model's action.
+        """Ask the model for an action.
 
         Raises:
             romans_agents.SlowAgentError: no legal action within the time limit.
@@ -112,7 +112,7 @@ class LLMAgent(Agent):
         return json.dumps(view.rules.setup.as_json()), view.seat, known
 
     def _answer(self, messages: list[dict[str, str]], end: float) -> str:
-        """The model's answer as text; empty where it has none."""
+        """Return the model's answer as text; empty if it has none."""
         asked: dict[str, Any] = {"model": self.model, "messages": messages}
         if self.temperature is not None:
             asked["temperature"] = self.temperature
@@ -132,7 +132,7 @@ class LLMAgent(Agent):
         return text if isinstance(text, str) else ""
 
     def _authorization(self) -> dict[str, str]:
-        """The header with the API key; empty where none is to be sent."""
+        """Return the header with the API key; empty if none is to be sent."""
         name = self._key or (_USUAL_KEY if self._endpoint.is_encrypted else None)
         key = os.environ.get(name, "").strip() if name else ""
         if not key:

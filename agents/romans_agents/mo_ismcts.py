@@ -1,8 +1,9 @@
-"""`mo-ismcts`: information-set Monte Carlo tree search for every game (multiple-observer ISMCTS: Cowling, Powley and
-Whitehouse 2012). `loops.search_loops` describes the tree. The action that was tried most is played.
+"""`mo-ismcts`: information-set Monte Carlo tree search for every game, with multiple observers.
 
-A known limit: in determinizations the searcher's own cards are always its true ones, so the rivals' nodes come to know
-them a little. With many iterations a searcher takes its rivals to be better informed than they are.
+Cowling, Powley and Whitehouse (2012) describe multiple-observer ISMCTS, `loops.search_loops` the tree. The action that
+was tried most is played. A known limit: in determinizations the searcher's own cards are always its true ones, so the
+rivals' nodes come to know them a little: with many iterations a searcher takes its rivals to be better informed than
+they are.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class MOISMCTSAgent(NeutralSearchAgent):
         return most_tried(*self.search(view))
 
     def search(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-        """Visits, int64, and sums of returns, float64, by action: shape (number of actions,) each."""
+        """Return visits, int64, and sums of returns, float64, by action: shape (number of actions,) each."""
         budget = Budget(self.iterations, self.seconds)
         records, hashed, words = scratch_for(view.states)
         streams, loops = streams_for(view, self._seed, 1), search_loops_of(view.rules)

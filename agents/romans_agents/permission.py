@@ -2,8 +2,8 @@
 
 A spec that somebody types is theirs to answer for. One that comes out of a file (a record, a run folder, a page) may be
 a stranger's, and a class in a Python file, or a program, runs with all rights of the user. So whoever makes an agent
-says what may be loaded, and that holds for every spec within the spec: ``ismcts:policy=...`` is bound by what binds
-``ismcts``.
+says what may be loaded, and that holds for every spec within the spec: ``plan-mc:policy=...`` is bound by what binds
+``plan-mc``.
 """
 
 from __future__ import annotations

@@ -68,15 +68,15 @@ class Policy:
         """Name of the game that it was made for."""
 
     def logits(self, observations: npt.NDArray[Any]) -> Array:
-        """float32, shape (n, number of actions), for observations of shape (n, observation size)."""
+        """Return logits, float32, shape (n, number of actions), for observations of shape (n, observation size)."""
         return self._forward(self.pi, observations)
 
     def values(self, observations: npt.NDArray[Any]) -> Array:
-        """Expected returns: float32, shape (n,)."""
+        """Return expected returns: float32, shape (n,)."""
         return self._forward(self.vf, observations)[:, 0]
 
     def probabilities(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> Array:
-        """Probabilities of every action, zero for illegal ones: float32, shape (n, number of actions)."""
+        """Return probabilities of every action, zero for illegal ones: float32, shape (n, number of actions)."""
         logits = _masked(self.logits(observations), masks)
         exponents = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(exponents / exponents.sum(axis=1, keepdims=True), dtype=np.float32)
@@ -108,7 +108,7 @@ class Policy:
             np.savez_compressed(file, **arrays)
 
     def to_onnx(self) -> bytes:
-        """The policy as an ONNX model (opset 17), for onnxruntime and others; needs the package ``onnx``.
+        """Return the policy as an ONNX model (opset 17), for onnxruntime and others; needs the package ``onnx``.
 
         Inputs are ``observation``, of the dtype of the game's observations and shape (n, observation size), and
         ``action_mask``, int8, shape (n, number of actions). Outputs are float32: ``logits`` and ``probabilities``,
@@ -116,12 +116,12 @@ class Policy:
         properties are JSON: ``meta``, the notes, and ``actions``, the names of the actions by id.
 
         Raises:
-            ModuleNotFoundError: saying how to install ``onnx``.
+            ModuleNotFoundError: ``onnx`` is not installed; the message says how to install it.
         """
         return policy_forms.onnx_of(self._parts())
 
     def to_json(self) -> str:
-        """The policy as JSON: an object with ``format``, ``meta``, ``scale``, ``policy`` and ``value``.
+        """Return the policy as JSON: an object with ``format``, ``meta``, ``scale``, ``policy`` and ``value``.
 
         The last two are lists of layers, objects with ``weight``, a list of rows (out, in), and ``bias``; all but the
         last layer of a list are activated by ``meta.activation``. Numbers are float32, exactly.
@@ -130,10 +130,10 @@ class Policy:
 
     @classmethod
     def from_json(cls, text: str) -> Policy:
-        """The policy of a text by `to_json`.
+        """Return the policy of a text by `to_json`.
 
         Raises:
-            PolicyFileError: saying in one line what is wrong with it.
+            PolicyFileError: it is no such text; the message says in one line what is wrong with it.
         """
         return cls(*policy_forms.parts_of_json(text))
 
@@ -161,7 +161,7 @@ class Policy:
 
 
 def _masked(logits: Array, masks: npt.NDArray[Any]) -> Array:
-    """The logits with -inf for every illegal action, and for no legal one, however the network runs over."""
+    """Return the logits with -inf for every illegal action, and none at +inf or NaN, however the network runs over."""
     return np.where(masks, np.nan_to_num(logits), np.float32(-np.inf))
 
 
@@ -185,7 +185,7 @@ class PolicyAgent(BatchAgent):
 
     @classmethod
     def of(cls, policy: Policy, name: str, sample: bool | None = None, cut: float | None = None) -> PolicyAgent:
-        """The agent of a policy that is in memory."""
+        """Return the agent of a policy that is in memory."""
         agent = cls.__new__(cls)
         agent.name = name
         agent._set_up(policy, sample, cut, None)
@@ -207,7 +207,7 @@ class PolicyAgent(BatchAgent):
     def action_probabilities_batch(
         self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]
     ) -> npt.NDArray[np.float64]:
-        """`action_probabilities` of many views: float64, shape (n, number of actions); arguments as of `act_batch`."""
+        """Return `action_probabilities` of many views: float64, shape (n, actions); arguments as of `act_batch`."""
         if not self.sample:
             certain = np.zeros(masks.shape)
             certain[np.arange(len(masks)), self.act_batch(observations, masks)] = 1.0
@@ -218,7 +218,7 @@ class PolicyAgent(BatchAgent):
         return probabilities / probabilities.sum(axis=1, keepdims=True, dtype=np.float64)
 
     def _cuts(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """``cut`` for each view: float64, shape (n,)."""
+        """Return ``cut`` for each view: float64, shape (n,)."""
         return np.full(len(observations), self.cut)
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

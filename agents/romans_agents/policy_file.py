@@ -45,7 +45,7 @@ class PolicyFileError(ValueError):
 
 
 class PolicyParts(NamedTuple):
-    """What a policy file holds; `romans_agents.policy.Policy` says what of."""
+    """The parts of a policy file, with the meanings that `romans_agents.policy.Policy` gives them."""
 
     pi: Layers
     vf: Layers
@@ -54,12 +54,12 @@ class PolicyParts(NamedTuple):
 
 
 def game_of(meta: dict[str, Any]) -> Any:
-    """The game that a policy's notes name; a file without one is older than the second game."""
+    """Return the game that a policy's notes name; a file without one is older than the second game."""
     return meta.get("game", DEFAULT_GAME)
 
 
 def rules_for(meta: dict[str, Any]) -> Rules:
-    """The rules that a policy's notes are for: with the setup of its training, or else with the game's default one.
+    """Return the rules that a policy's notes are for: with the setup of its training, or else the game's default.
 
     The sizes of observations and of the action space may depend on the setup, as on the board of Struggle for Rome.
     """
@@ -108,11 +108,11 @@ _NAME = re.compile(r"(?:meta|scale|(?:pi|vf)_(?:0|[1-9][0-9]?)_(?:weight|bias))\
 
 
 def read_policy(file: io.BufferedReader) -> PolicyParts:
-    """The policy of a file.
+    """Read the policy of a file.
 
     Raises:
-        WrongPolicyError: one of another version or game.
-        Exception: what is not whole, saying why.
+        WrongPolicyError: the policy is one of another version or game.
+        Exception: the file is not whole; the message says why.
     """
     if file.seek(0, os.SEEK_END) > _MOST_FILE:
         raise ValueError(f"it is larger than {_MOST_FILE // 2**20} MB")
@@ -137,10 +137,10 @@ def read_policy(file: io.BufferedReader) -> PolicyParts:
 
 
 def checked_parts(parts: PolicyParts) -> PolicyParts:
-    """Parts of unknown origin, if a policy can be made of them.
+    """Return parts of unknown origin, if a policy can be made of them.
 
     Raises:
-        ValueError: notes that nothing can be played by, or layers that do not fit each other or the game.
+        ValueError: notes by which nothing can be played, or layers that do not fit each other or the game.
     """
     _check_meta({**parts.meta, "format": FORMAT} if isinstance(parts.meta, dict) else parts.meta)
     _check_layers(parts)
@@ -148,7 +148,7 @@ def checked_parts(parts: PolicyParts) -> PolicyParts:
 
 
 def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """The members of an archive by the names of their arrays, if they are none but those of a policy."""
+    """Return the members of an archive by the names of their arrays, if they are none but those of a policy."""
     members: dict[str, zipfile.ZipInfo] = {}
     for member in archive.infolist():
         name = member.filename.removesuffix(".npy")
@@ -176,7 +176,7 @@ def _header(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -> _Ar
 
 
 def _declared(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -> _Array:
-    """An array of weights as it declares itself; ValueError for one that cannot be of a policy."""
+    """Return an array of weights as it declares itself; raise ValueError for one that cannot be of a policy."""
     array = _header(archive, name, member)
     if array.dtype.kind != "f" or array.dtype.itemsize not in (2, 4, 8):
         raise ValueError(
@@ -241,7 +241,7 @@ def _check_meta(meta: Any) -> None:
 
 
 def _check_layers(parts: PolicyParts) -> None:
-    """Whether the layers fit each other, and the game, and give finite numbers whatever is observed.
+    """Check that the layers fit each other, and the game, and give finite numbers whatever is observed.
 
     Raises:
         WrongPolicyError: they fit another version of the game.

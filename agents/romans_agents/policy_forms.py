@@ -19,10 +19,10 @@ _NETWORKS = {"policy": "pi", "value": "vf"}
 
 
 def onnx_of(policy: PolicyParts) -> bytes:
-    """The policy as an ONNX model, serialised; the attributes of `Policy.to_onnx` say what goes in and comes out.
+    """Return the policy as an ONNX model, serialised; `Policy.to_onnx` says what goes in and comes out.
 
     Raises:
-        ModuleNotFoundError: saying how to install the package.
+        ModuleNotFoundError: the package is not installed; the message says how to install it.
     """
     with needs_extra("an ONNX model", "onnx"):
         from onnx import TensorProto, checker, helper, numpy_helper
@@ -84,7 +84,7 @@ def onnx_of(policy: PolicyParts) -> bytes:
 
 
 def json_text_of(policy: PolicyParts) -> str:
-    """The policy as JSON: see `Policy.to_json`."""
+    """Return the policy as JSON: see `Policy.to_json`."""
     parts = [f'"format": "{JSON_FORMAT}"', f'"meta": {json.dumps(policy.meta)}', f'"scale": {_numbers(policy.scale)}']
     for name, network in _NETWORKS.items():
         layers = [
@@ -96,10 +96,10 @@ def json_text_of(policy: PolicyParts) -> str:
 
 
 def parts_of_json(text: str) -> PolicyParts:
-    """The parts of a policy from its JSON.
+    """Return the parts of a policy from its JSON.
 
     Raises:
-        PolicyFileError: no such JSON, or a policy that does not fit its game.
+        PolicyFileError: it is no such JSON, or a policy that does not fit its game.
     """
     try:
         found = json_of(text)

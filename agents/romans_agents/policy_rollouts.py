@@ -20,7 +20,6 @@ import numpy.typing as npt
 
 from romans_agents.loops import policy_loops
 from romans_agents.loops.networks import networks_of
-from romans_agents.policy import Policy
 from romans_agents.registry import policy_of
 from romans_agents.search import RolloutAgent, Rollouts, streams_for
 from romans_env import View
@@ -68,15 +67,12 @@ class PolicyRolloutsAgent(RolloutAgent):
             raise ValueError(f"candidates is at least 2, not {shortened(candidates)}")
         if not 0.0 <= value_weight < math.inf:
             raise ValueError(f"value_weight is a number of at least 0, not {shortened(value_weight)}")
-        self.most, self.value_weight, self.policy = candidates, value_weight, self._load(policy)
+        self.most, self.value_weight, self.policy = candidates, value_weight, policy_of(policy, game=self.game)
         self._networks = networks_of(self.policy)
         self._loops = bound(policy_loops, game=spec_of(self.game).part("step"))
 
-    def _load(self, policy: str) -> Policy:
-        return policy_of(policy, game=self.game)
-
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        """The most likely legal actions, in descending order, between 2 and ``most``; scores are logits."""
+        """Return the most likely legal actions, in descending order, between 2 and ``most``; scores are logits."""
         logits = self.policy.logits(view.observation[None])[0]
         legal = np.array(view.legal_actions(), dtype=np.int64)
         likeliest = legal[np.argsort(-logits[legal], kind="stable")[: self.most]]

@@ -83,7 +83,7 @@ class ProcessAgent(Agent):
         self._asked = 0
 
     def __getstate__(self) -> dict[str, Any]:
-        """A copy starts a program of its own."""
+        """Leave the program out: a copy starts one of its own."""
         own = {"_lock", "_process", "_parts", "_asked"}
         return {name: value for name, value in self.__dict__.items() if name not in own}
 
@@ -109,7 +109,7 @@ class ProcessAgent(Agent):
             self._prepare()
 
     def act(self, view: View) -> Any:
-        """What the program answers: an action id or name, which may be illegal.
+        """Return what the program answers: an action id or name, which may be illegal.
 
         Raises:
             romans_agents.SlowAgentError: the answer took more than the time bank holds.

@@ -39,7 +39,7 @@ class RandomAgent(BatchAgent):
     def action_probabilities_batch(
         self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]
     ) -> npt.NDArray[np.float64]:
-        """`action_probabilities` of many views: float64, shape (n, number of actions); arguments as of `act_batch`."""
+        """Return `action_probabilities` of many views: float64, shape (n, actions); arguments as of `act_batch`."""
         return masks / masks.sum(axis=1, keepdims=True)
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

@@ -65,7 +65,7 @@ class Referee:
         self._clocks: dict[int, Clock] = {}
 
     def clock_of(self, agent: Agent) -> Clock:
-        """The time an agent took so far."""
+        """Return the time that an agent took so far."""
         return self._clocks.setdefault(id(agent), Clock())
 
     def answers(self, batch: GameBatch, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
@@ -82,7 +82,7 @@ class Referee:
         return indices[going_on], actions[going_on]
 
     def _batch_of_actions(self, batch: GameBatch, indices: Integers, agent: BatchAgent) -> Integers | None:
-        """Actions, -1 for games that are over; None when the batch failed as a whole."""
+        """Return actions, -1 for games that are over; None when the batch failed as a whole."""
         actions, error, seconds = self._timed(lambda: batch.choose_in_batch(indices, agent), indices.size)
         if error is not None:
             return None
@@ -91,7 +91,7 @@ class Referee:
         return np.array([self._judged(batch, i, agent, row, seconds) for i, row in rows], dtype=np.int64)
 
     def _action(self, batch: GameBatch, i: int, agent: Agent) -> int:
-        """An action, or -1 when the game is over."""
+        """Return an action, or -1 when the game is over."""
         try:
             agent.prepare()
         except (Exception, SystemExit) as error:
@@ -106,7 +106,7 @@ class Referee:
     def _judged(
         self, batch: GameBatch, i: int, agent: Agent, answer: Any, seconds: float, is_interrupted: bool = False
     ) -> int:
-        """The action that an answer names, or -1 when the agent is at fault."""
+        """Return the action that an answer names, or -1 when the agent is at fault."""
         if is_interrupted or (self.move_time is not None and seconds > self.move_time):
             end = " before it was interrupted" if is_interrupted else ""
             message = f"a decision took {seconds:.3g} s, where {self.move_time:g} s are allowed{end}"
@@ -126,7 +126,7 @@ class Referee:
         return -1
 
     def _timed(self, ask: Callable[[], Any], decisions: int) -> tuple[Any, BaseException | None, float]:
-        """The answer, or the error instead, and the seconds a decision."""
+        """Return the answer, or None with the error, and the seconds a decision."""
         # Above the limit, so that an agent that keeps its time by itself is not caught on the line.
         patience = None if self.move_time is None else decisions * (1.25 * self.move_time + 0.05)
         answer, error, started = None, None, self._now()
@@ -143,7 +143,7 @@ class Referee:
 
 
 def _line_of(error: BaseException, agent: Agent) -> str:
-    """An error as a fault says it; one that names the agent says what it did, not where this package noticed."""
+    """Return an error as a fault says it; one that names the agent says what it did, not where it was noticed."""
     if isinstance(error, AgentError):
         return str(error).removeprefix(f"the agent {agent.name}")
     return error_line_of(error, agent)

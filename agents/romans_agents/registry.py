@@ -50,23 +50,24 @@ def register(name: str, factory: Factory, game: str | None = None) -> None:
 
     Args:
         name: letters, digits, ``-`` and ``_``.
-        factory: called with the options of the spec as keyword arguments; its signature is the list of options.
+        factory: called with the options of the spec as keyword arguments; its signature is the list of options. Its
+            ``earlier_name``, if it has one, is what an earlier version called the agent; messages translate it.
         game: the game that the agent plays; None for one that plays every game.
     """
     _FACTORIES[game, name] = factory
 
 
 def names(game: str = DEFAULT_GAME) -> list[str]:
-    """The names of the agents that play a game, sorted.
+    """Return the names of the agents that play a game, sorted.
 
     Raises:
-        ValueError: no such game.
+        ValueError: there is no such game.
     """
     return sorted(_factories(game))
 
 
 def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
-    """The agent that a spec names.
+    """Create the agent that a spec names.
 
     Args:
         spec: a name with options (``name`` or ``name:option=value,option=value``), the path of a policy file
@@ -82,11 +83,11 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
             cannot be used, or may not be loaded (`romans_agents.permission.FileNotAllowedError`); a control character;
             a policy of another game.
         romans_agents.policy.PolicyFileError: a policy file that cannot be read.
-        ValueError: no such permission or game.
+        ValueError: there is no such permission or game.
     """
     with allowing(files):
         found = named(spec, game)
-        agent = _made(found)
+        agent = _made(found, game)
     if isinstance(agent, PolicyAgent) and agent.policy.game != game:
         raise UnknownAgentError(f"{shortened(found.spec)} plays {agent.policy.game}, not {game}")
     agent.name = found.spec
@@ -94,10 +95,10 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
 
 
 def as_agent(opponent: str | Agent, game: str) -> Agent:
-    """The agent that an opponent is or names.
+    """Return the agent that an opponent is or names.
 
     Raises:
-        TypeError: for what is neither.
+        TypeError: the opponent is neither an agent nor a spec.
         UnknownAgentError: a spec that names no agent.
     """
     if isinstance(opponent, Agent):
@@ -125,7 +126,7 @@ def named(spec: str, game: str = DEFAULT_GAME) -> Named:
     if spec.endswith(".npz"):
         return Named(f"{PolicyAgent.name}:{spec}", PolicyAgent.name, PolicyAgent, spec)
     others = [other for other in games() if other != game and name in _factories(other)]
-    hint = f" (it plays {others[0]})" if others else did_you_mean(name, factories)
+    hint = f" (it plays {others[0]})" if others else _renamed(name, game) or did_you_mean(name, factories)
     raise UnknownAgentError(
         f"unknown agent {shortened(spec)}{hint}; there are {', '.join(names(game))}, or give the path of a policy file "
         "(.npz) or a class (my_bot.py:MyBot)"
@@ -133,14 +134,14 @@ def named(spec: str, game: str = DEFAULT_GAME) -> Named:
 
 
 def _factories(game: str) -> dict[str, Factory]:
-    """The agents that play a game, by name: those of every game, the game's, and those registered for it."""
+    """Return the agents that play a game, by name: those of every game, the game's, and those registered for it."""
     found = {name: factory for (played, name), factory in _FACTORIES.items() if played is None}
     of_game = {name: factory for (played, name), factory in _FACTORIES.items() if played == game}
     return {**found, **spec_of(game).part("agents"), **of_game}
 
 
-def _made(found: Named) -> Agent:
-    options = _options(found.name, found.factory, found.options)
+def _made(found: Named, game: str) -> Agent:
+    options = _options(found.name, found.factory, found.options, game)
     if found.in_file is not None:
         return from_file.made(found.in_file, found.factory, options)
     try:
@@ -149,6 +150,12 @@ def _made(found: Named) -> Agent:
         raise
     except (ValueError, OverflowError, MemoryError) as error:
         raise UnknownAgentError(f"agent {found.name!r}: {error}") from None
+
+
+def _renamed(name: str, game: str) -> str:
+    """Return a hint at the agent of a game that an earlier version called ``name``; empty where there is none."""
+    now = [one for one, factory in _factories(game).items() if getattr(factory, "earlier_name", None) == name]
+    return f" (what was once called {name} is {now[0]})" if now else ""
 
 
 def _check_characters(spec: Any) -> None:
@@ -165,7 +172,7 @@ def _check_characters(spec: Any) -> None:
 
 
 def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Policy:
-    """The network of the trained agent that a spec names: a policy file's, or a trained agent's, such as ``legate``.
+    """Return the network of the trained agent that a spec names: of a policy file, or of an agent such as ``legate``.
 
     Args:
         spec: an agent spec.
@@ -184,8 +191,8 @@ def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Pol
     return agent.policy
 
 
-def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
-    """``a=1,b=x`` as keyword arguments of the types the factory's signature names.
+def _options(name: str, factory: Factory, rest: str, game: str) -> dict[str, Any]:
+    """Return ``a=1,b=x`` as keyword arguments of the types the factory's signature names.
 
     A first part without ``=`` is the factory's first parameter; so is one like ``a/b=c``, with no name before ``=``.
     """
@@ -197,7 +204,7 @@ def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
             key, value = next(iter(parameters)), part
         elif not equals or key not in parameters:
             there = ", ".join(parameters) or "none"
-            hint = did_you_mean(key, parameters)
+            hint = did_you_mean(key, parameters) or _renamed(name, game)
             raise UnknownAgentError(f"agent {name!r} has no option {shortened(part)}{hint}; its options: {there}")
         if key in options:
             raise UnknownAgentError(f"agent {name!r}: the option {key!r} is given twice")
@@ -210,7 +217,7 @@ def _options(name: str, factory: Factory, rest: str) -> dict[str, Any]:
 
 
 def parameters_of(name: str, factory: Factory) -> dict[str, inspect.Parameter]:
-    """The options of an agent: the parameters that `factory` takes by name.
+    """Return the options of an agent: the parameters that `factory` takes by name.
 
     Raises:
         UnknownAgentError: a signature that cannot be read; ``name`` says whose.

@@ -22,7 +22,7 @@ from romans_env.python_step import step_of
 
 
 def search_loops_of(rules: Rules) -> Any:
-    """`romans_agents.loops.search_loops` for a game: compiled, where its spec names step functions, or over its rules.
+    """Return a game's `romans_agents.loops.search_loops`: compiled, or over its rules if it has no step functions.
 
     Without a guide of the game's own, rollouts are random.
     """
@@ -57,23 +57,21 @@ Rollouts = Callable[[npt.NDArray[np.float64], int], None]
 
 
 class RolloutAgent(NeutralSearchAgent):
-    """Compares actions by rollouts from the same determinizations with the same chance (common random numbers), so that
-    actions differ by what they do and not by their luck.
-    """
+    """Compares actions by rollouts with common random numbers: the same determinizations and the same chance."""
 
     value_weight: float = 1.0
     """Weight of the mean worth of an action's rollouts beside its score."""
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        """The actions that are compared, and a score of each, both of shape (n,), without rollouts."""
+        """Return the actions that are compared, and a score of each, both of shape (n,), without rollouts."""
         raise NotImplementedError
 
     def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
-        """What plays rollouts of some legal actions."""
+        """Return a function that plays rollouts of some legal actions."""
         raise NotImplementedError
 
     def shares(self, means: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
-        """The share of the win that means of rollouts stand for: here they are returns."""
+        """Return the share of the win that means of rollouts stand for: here they are returns."""
         return share_of_return(means, num_players)
 
     def decide(self, view: View) -> int:
@@ -84,7 +82,7 @@ class RolloutAgent(NeutralSearchAgent):
         return int(actions[(scores + self.value_weight * sums / count).argmax()])
 
     def compare(self, view: View, played: Sequence[int]) -> Comparison:
-        """As `romans_agents.comparison.Comparing.compare`; the choice is one action."""
+        """Compare as `romans_agents.comparison.Comparing.compare`; the choice is one action."""
         actions, scores = self.candidates(view)
         others = actions != played[0]
         bonus = np.append(scores[~others] if not others.all() else -np.inf, scores[others]) - scores.max()
@@ -101,13 +99,13 @@ class RolloutAgent(NeutralSearchAgent):
 
 
 def streams_for(view: View, seed: int, count: int) -> npt.NDArray[np.int64]:
-    """Random streams of a decision, from the seed of the search and the view: int64, shape (count, 4)."""
+    """Return random streams of a decision, from the seed of the search and the view: int64, shape (count, 4)."""
     content = zlib.crc32(view.states.tobytes())
     return streams_from_seeds([np.random.SeedSequence([seed, content, k]) for k in range(count)])
 
 
 def scratch_for(states: States) -> tuple[States, npt.NDArray[Any], npt.NDArray[np.int64]]:
-    """Scratch records with a view in front, the same memory as integers, and scratch for chance words."""
+    """Return scratch records with a view in front, the same memory as integers, and scratch for chance words."""
     records = np.repeat(states, search_loops.NUM_RECORDS)
     size = records.dtype.itemsize
     integer = next(kind for kind in (np.int64, np.int32, np.int16, np.int8) if size % np.dtype(kind).itemsize == 0)

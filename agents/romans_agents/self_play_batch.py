@@ -80,7 +80,7 @@ class SelfPlayBatch(GameBatch):
         self._last_points = np.zeros((num_games, rules.num_players), dtype=np.int64)
 
     def line_ups(self) -> Integers:
-        """The number of an agent or LEARNER on every seat: int64, shape (num_games, seats); a copy."""
+        """Return the number of an agent or LEARNER on every seat: int64, shape (num_games, seats); a copy."""
         return self._line_ups.copy()
 
     def start(self, games: Integers, line_ups: Integers) -> None:
@@ -101,7 +101,7 @@ class SelfPlayBatch(GameBatch):
         self.kernels.loops.run_games(self.arrays)
 
     def pending(self) -> PendingDecisions:
-        """The games in which somebody must decide from outside."""
+        """Return the decisions that somebody outside must make now."""
         everybody, seats = np.arange(self.num_games), self.rules.seats_to_act(self.states)
         games = np.flatnonzero((self.arrays.who[everybody, seats] == LEARNER) & (seats >= 0))
         seats = seats[games]
@@ -131,7 +131,7 @@ class SelfPlayBatch(GameBatch):
         return StepResult(rewards, ended)
 
     def returns(self, games: Integers) -> npt.NDArray[np.float32]:
-        """The return of every player in games that are over (RULES 7.4): float32, shape (n, number of players)."""
+        """Return all players' returns in games that are over (RULES 7.4): float32, shape (n, number of players)."""
         seats = range(self.rules.num_players)
         found = [[self.rules.game_return(self.states, i, seat) for seat in seats] for i in games.tolist()]
         return np.array(found, dtype=np.float32).reshape(games.size, len(seats))

@@ -146,7 +146,7 @@ class SingleAgentBatch(GameBatch):
         return step
 
     def seats(self) -> npt.NDArray[np.int8]:
-        """The learner's seat in every game: int8, shape (num_games,)."""
+        """Return the learner's seat in every game: int8, shape (num_games,)."""
         return self.learner.seat.copy()
 
     def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:

@@ -75,7 +75,7 @@ class TextEnv:
         self._turns: list[int] = []
 
     def _line_up(self, setup: Any, against: Sequence[str] | str) -> tuple[Rules, list[Agent]]:
-        """Rules and opponents, by a setup and agent specs."""
+        """Return the rules and the opponents of a setup and agent specs."""
         settings = {} if setup is None else setup
         rules = self._spec.make_rules(**settings) if isinstance(settings, Mapping) else rules_of(settings)
         specs, others = [against] if isinstance(against, str) else list(against), rules.num_players - 1
@@ -92,7 +92,7 @@ class TextEnv:
         setup: Mapping[str, Any] | None = None,
         **row: Any,
     ) -> str:
-        """Start a game, and play it on to the first decision of the seat; what happened, and the decision.
+        """Start a game, and play it on to the seat's first decision; return what happened, and the decision.
 
         Args:
             seed: decides all chance; None for fresh chance.
@@ -120,7 +120,7 @@ class TextEnv:
             return self._news()
 
     def get_reward(self) -> float:
-        """The reward of the game, as the class was asked for; of one that is not over, -1, or the points so far."""
+        """Return the reward of the game, of the class's kind; of one that is not over, -1, or the points so far."""
         with self._lock:
             game = self._game
             player = "" if game is None else game.players[self._seat]
@@ -177,7 +177,7 @@ class TextEnv:
     # -- tools
 
     def rules(self) -> str:
-        """What the game is about, and what its cards do.
+        """Tell what the game is about, and what its cards do.
 
         Returns:
             The rules in short.
@@ -185,7 +185,7 @@ class TextEnv:
         return introduce(self._spec.name)
 
     def look(self) -> str:
-        """The position as you may know it, and your legal actions.
+        """Look at the position as you may know it, and at your legal actions.
 
         Returns:
             The position in words.
@@ -240,15 +240,14 @@ class TextEnv:
                 game.act(secrets.choice(game.legal_actions()))
 
     def _begin_turn(self, agent: Agent, number: int) -> None:
-        """Give an opponent the draws of its next turn. Searches are seeded once a game: their draws follow from the
-        seed and the position, and they may keep what they found from one turn to the next."""
+        """Seed an opponent for its next turn, but a search, which may keep what it found, only once a game."""
         if not agent.searches or self._turns[number] == 0:
             word = np.random.SeedSequence([self._seed, number, self._turns[number]]).generate_state(1, np.uint64)[0]
             agent.seed(int(word >> np.uint64(1)))
         self._turns[number] += 1
 
     def _news(self) -> str:
-        """What happened since the last time, as the seat may know it, and its view."""
+        """Return what happened since the last time, as the seat may know it, and its view."""
         game = self._game
         assert game is not None
         story = terminal_of(self._rules.name).story(game, game.players[self._seat])
@@ -269,12 +268,12 @@ class TextEnv:
 
 
 def make_text_env(game: str, **settings: Any) -> TextEnv:
-    """The text environment of a game, which may have tools of its own; settings and errors as of `TextEnv`."""
+    """Create the text environment of a game, which may have tools of its own; arguments and errors as of `TextEnv`."""
     return spec_of(game).part("text_env")(game, **settings)
 
 
 def tasks(game: str, num_deals: int, first_seed: int = 0, num_players: int | None = None) -> list[dict[str, Any]]:
-    """Games to train or to evaluate on, as rows of a data set: every deal from every seat.
+    """Return games to train or to evaluate on, as rows of a data set: every deal from every seat.
 
     A row has ``prompt``, a list of one message that says what the game is about, which the text of `TextEnv.reset` is
     added to; and ``seed`` and ``seat``, its arguments.
@@ -282,8 +281,8 @@ def tasks(game: str, num_deals: int, first_seed: int = 0, num_players: int | Non
     Args:
         game: the name of the game.
         num_deals: how many deals.
-        first_seed: of the first one; the others count up from it.
-        num_players: of the setup; None: as many as the game has where nothing is said.
+        first_seed: the seed of the first deal; the others count up from it.
+        num_players: the players of the setup; None for the game's default number.
     """
     seats = spec_of(game).default_players if num_players is None else num_players
     asked = f"{introduce(game)}\nPlay with the tools until the game is over.\n\n"

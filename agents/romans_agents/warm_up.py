@@ -136,7 +136,7 @@ def helper(argument: str) -> subprocess.Popen[bytes]:
 
 
 def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> list[Step]:
-    """The steps of `warm_up`, with the same arguments."""
+    """Return the steps of `warm_up`, with the same arguments."""
     rules, found = rules_of(setup), list[Step]()
     title = spec_of(rules.name).title
     made = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec)}
@@ -153,7 +153,7 @@ def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> 
 
 
 def usual_agents(game: str) -> list[str]:
-    """The agents of a game that can be made without options."""
+    """Return the names of a game's agents that can be made without options."""
     found = []
     for name in names(game):
         try:
@@ -176,7 +176,7 @@ def _with_least_budget(spec: str, game: str) -> Agent:
 
 
 def _play(rules: Rules, agent: Agent | None = None) -> Game:
-    """A game of the agent in the first seat against random actions."""
+    """Play a game of the agent in the first seat against random actions."""
     game, rng = Game(rules, seed=0), np.random.default_rng(0)
     while (seat := game.seat_to_act) is not None:
         if agent is not None and seat == 0:
@@ -193,7 +193,7 @@ def _play_and_replay(rules: Rules) -> None:
 
 
 def _play_match(rules: Rules, agents: list[Agent]) -> None:
-    """A game of each agent, and one without, with random actions on all other seats."""
+    """Play a game of each agent, and one without, with random actions on all other seats."""
     games = np.arange(len(agents) + 1)
     batch, rng = SelfPlayBatch(games.size, rules, agents, seed=0), np.random.default_rng(0)
     line_ups = np.full((games.size, rules.num_players), LEARNER, dtype=np.int64)

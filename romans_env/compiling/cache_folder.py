@@ -35,7 +35,7 @@ _NO_SOURCES = {*sys.stdlib_module_names, "numpy", "numba"}
 
 @functools.cache
 def cache_folder(function_folder: Path, *others: Path) -> Path | None:
-    """The folder for the compiled functions of the sources in a folder; None where nothing can be written.
+    """Return the folder for the compiled functions of the sources in a folder; None where nothing can be written.
 
     Args:
         function_folder: the folder.
@@ -70,20 +70,20 @@ def cache_folder(function_folder: Path, *others: Path) -> Path | None:
 
 @functools.cache
 def folder_name(function_folder: Path, *others: Path) -> str:
-    """The name of a folder for the compiled functions of sources, which ends with their digest.
+    """Return the name of a folder for the compiled functions of sources, which ends with their digest.
 
-    The arguments are those of `cache_folder`. It is found once a process, which has imported the sources as they are.
+    The arguments are those of `cache_folder`. The name is computed once a process, which has imported the sources.
     """
     return f"compiled-{'-'.join([*_names(others), digest_of_sources(function_folder, *others)])}"
 
 
 def is_of_a_file(function: Any) -> bool:
-    """Whether a function is what a file of sources says, without a closure: the same in every process."""
+    """Return whether a function stands in a source file, without a closure: it is the same in every process."""
     return function.__closure__ is None and os.path.isfile(function.__code__.co_filename)
 
 
 def digest_of_sources(*function_folders: Path) -> str:
-    """A digest of the compiler's version and of all sources that compiled functions of folders can depend on."""
+    """Return a digest of the compiler's version and of all sources that compiled functions of folders can depend on."""
     digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__}".encode())
     for folder in sorted(source_folders(*function_folders)):
         for source in sorted(folder.glob("*.py")):
@@ -93,7 +93,7 @@ def digest_of_sources(*function_folders: Path) -> str:
 
 
 def source_folders(*function_folders: Path) -> set[Path]:
-    """The folders, this one, and all folders of compiled code that are imported from those."""
+    """Return the folders, this one, and all folders of compiled code that are imported from those."""
     found, waiting = {_COMPILING}, list(function_folders)
     while waiting:
         folder = waiting.pop()
@@ -118,7 +118,7 @@ def _imported_folders(folder: Path) -> set[Path]:
 
 
 def _root_of_import(folder: Path, dots: str, parts: list[str]) -> Path | None:
-    """The folder from which the parts of an import lead to a module; None for a package without code of a game."""
+    """Return the folder from which an import's parts lead to a module; None for a package without code of a game."""
     if dots:
         return folder.joinpath(*[".."] * (len(dots) - 1)).resolve()
     if parts[0] in _NO_SOURCES:
@@ -133,14 +133,14 @@ def _root_of_import(folder: Path, dots: str, parts: list[str]) -> Path | None:
 
 @functools.cache
 def _top_of(folder: Path) -> Path:
-    """The folder that holds the top package of a folder of sources."""
+    """Return the folder that holds the top package of a folder of sources."""
     while (folder / "__init__.py").exists():
         folder = folder.parent
     return folder
 
 
 def _folder_of(path: Path) -> Path | None:
-    """The folder of a module at a path without its ending; None where there is none."""
+    """Return the folder of a module at a path without its ending; None if there is no such module."""
     if path.is_dir():
         return path
     return path.parent if path.with_suffix(".py").is_file() else None
@@ -167,7 +167,7 @@ def _remove_older(folder: Path) -> None:
 
 
 def _names(folders: tuple[Path, ...]) -> list[str]:
-    """A name for folders, without the character that separates the parts of a name."""
+    """Return a name for each folder, without the character that separates the parts of a folder's name."""
     return [f"{folder.parent.name}.{folder.name}".replace("-", "_") for folder in folders]
 
 

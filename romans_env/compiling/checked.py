@@ -36,7 +36,7 @@ def _sums(states, sums):
 
 
 def wrong(run: int) -> Any:
-    """What is wrong with what compiled functions give; None where nothing is. From run 1 on nothing may be compiled."""
+    """Return what is wrong with the results of compiled functions, or None; from run 1 on nothing may be compiled."""
     publish(_KEY, np.arange(4, dtype=np.int16))
     states, sums = np.ones(2, _STATE), np.zeros(2, np.int64)
     states["key"] = _KEY

@@ -99,7 +99,7 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
 
 
 def _kept(unit: Any) -> Any:
-    """A unit whose code is kept on disk, and whose compilation is shown."""
+    """Return a unit whose code is kept on disk, and whose compilation is shown."""
     function = unit.py_func
     folder = cache_folder(*_sources_of(function))
     name = f"{title_of(function.__module__)}.{function.__qualname__}"
@@ -116,7 +116,7 @@ def _kept(unit: Any) -> Any:
 
 
 def _kept_by_numba(function: Any, **options: Any) -> Any:
-    """A function that numba compiles as it always does, with all that it calls, and keeps in the same folders."""
+    """Return a function compiled by numba with all that it calls, without units, and kept in the same folders."""
     folder = cache_folder(*_sources_of(function))
     if numba.config.DISABLE_JIT or folder is None or not is_of_a_file(function):
         return numba.njit(**_OPTIONS, **options)(function)
@@ -134,12 +134,12 @@ def _kept_by_numba(function: Any, **options: Any) -> Any:
 
 
 def _digest_of(function: Any) -> str:
-    """The digest of the sources that a function depends on."""
+    """Return the digest of the sources that a function depends on."""
     return folder_name(*_sources_of(function)).rpartition("-")[2]
 
 
 def _sources_of(function: Any) -> tuple[Path, ...]:
-    """The folders whose sources a function depends on, without those that they import."""
+    """Return the folders whose sources a function depends on, without those that they import."""
     return cast(tuple[Path, ...], function.__globals__.get(SOURCES)) or (_folder_of(function.__code__.co_filename),)
 
 
@@ -149,7 +149,7 @@ def _folder_of(file: str) -> Path:
 
 
 def leave_shipped_code_alone() -> None:
-    """From here on compile, in this process, what the package brought along: for this very processor."""
+    """Compile in this process, from here on, what the package brought along: for this very processor."""
     if CodeStore is not None:
         CodeStore.uses_shipped = False
 

@@ -48,14 +48,14 @@ def private_folder(path: Path) -> Path:
 
 
 def is_private(status: os.stat_result) -> bool:
-    """Whether a file or a folder is the user's, or the administrator's, and nobody else may write in it."""
+    """Return whether a file or a folder is the user's, or the administrator's, and nobody else may write in it."""
     if not hasattr(os, "geteuid"):
         return True
     return status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWOTH | stat.S_IWGRP)
 
 
 def _check(folder: Path, is_last: bool) -> None:
-    """PublicFolderError unless a folder, by its real path, and all above it are safe from other users."""
+    """Check that a folder, by its real path, and all above it are safe from other users, or raise PublicFolderError."""
     for one in (folder, *folder.parents):
         status = os.stat(one, follow_symlinks=False)
         is_own_place = is_last and one == folder
@@ -79,7 +79,7 @@ def _others_may_write(folder: Path, status: os.stat_result) -> bool:
 
 
 def _is_own_group(number: int) -> bool:
-    """Whether a group is the user's own, as where every user has one of the same name and nobody else is in it."""
+    """Return whether a group is the user's own, as where every user has one of the same name with nobody else in it."""
     # Imported here: Windows has neither.
     import grp
     import pwd

@@ -88,7 +88,7 @@ class CompileProgress(Listener):  # type: ignore[misc]
 
     @contextlib.contextmanager
     def reported_to(self, report: Callable[[str], object]) -> Iterator[None]:
-        """Call a function with the text, in place of writing it, while the block runs; and with '' when it is done."""
+        """Call a function with the text, in place of writing it, while the block runs; with '' when a compile ends."""
         before, self._report = self._report, report
         try:
             yield
@@ -171,7 +171,7 @@ def _where(folder: Path | None) -> str:
 
 
 def _can_be_redrawn() -> bool:
-    """Whether standard error is a terminal of which this process alone writes the line."""
+    """Return whether standard error is a terminal of which this process alone writes the line."""
     stream = sys.__stderr__
     return stream is not None and stream is sys.stderr and stream.isatty() and multiprocessing.parent_process() is None
 

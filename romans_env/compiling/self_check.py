@@ -42,7 +42,7 @@ sys.exit(checked.wrong(int(sys.argv[2])))
 
 
 def works() -> bool:
-    """Whether separate compilation is used in this process; where a check finds that it fails, one line says so."""
+    """Return whether separate compilation is used in this process; if a check fails, say so in one line."""
     if os.environ.get(VARIABLE) in ("0", "1"):
         return os.environ[VARIABLE] == "1"
     if (SHIPPED / folder_name(COMPILING) / KEPT).exists():
@@ -68,7 +68,7 @@ def works() -> bool:
 
 
 def _checked(runs: int) -> str:
-    """What is wrong, after it was said in a line; '' where nothing is. The second run loads what the first one kept."""
+    """Return what is wrong, after saying it in a line, or ''; the second run loads what the first one kept."""
     with progress.showing(f"trying the compiler with numba {numba.__version__}"):
         wrong = next(filter(None, map(failure_of, range(runs))), "")
     if wrong:
@@ -80,11 +80,11 @@ def _checked(runs: int) -> str:
 
 
 def failure_of(run: int, program: str = PROGRAM, seconds: float = SECONDS) -> str:
-    """What went wrong in a process of the check, in a line; '' where nothing did.
+    """Return what went wrong in a process of the check, in one line, or ''.
 
     Args:
-        run: 0 may compile, 1 must load.
-        program: of Python.
+        run: the number of the run; run 0 may compile, run 1 must load.
+        program: the Python code that the process runs.
         seconds: how long it may take.
     """
     command = [sys.executable, "-c", program, str(COMPILING.parent), str(run)]

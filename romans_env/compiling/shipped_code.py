@@ -49,13 +49,13 @@ _LEVELS = {
 
 
 def level() -> Level | None:
-    """The level of this platform; None where no wheel brings code along."""
+    """Return the processor level of this platform; None where no wheel brings code along."""
     return _LEVELS.get(platform.machine())
 
 
 @functools.cache
 def usable_level() -> Level | None:
-    """The level of the code that a wheel has brought along; None where there is none, or the processor is older."""
+    """Return the level of the code that a wheel brought along; None if there is none, or the processor is older."""
     found = level()
     if found is None or not SHIPPED.is_dir():
         return None

@@ -59,7 +59,7 @@ class CodeStore:
         return None if self._folder is None else str(self._folder)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled function for a signature; None, with the lock held, where it has to be compiled."""
+        """Return the compiled function for a signature; None, with the lock held, if it has to be compiled."""
         target_context.refresh()
         kept = self._loaded(sig, target_context)
         if kept is None and self.compile_lock is not None:
@@ -82,12 +82,12 @@ class CodeStore:
             self.release()
 
     def release(self) -> None:
-        """Give the lock back, held or not."""
+        """Release the lock, whether it is held or not."""
         if self.compile_lock is not None:
             self.compile_lock.release()
 
     def _key(self, sig: Any, codegen: Any, level: Level | None = None) -> tuple[str, ...]:
-        """What code is for; with a level of processors, in place of this very one."""
+        """Return the key of code: function, Python, types and processor; with a level, all processors of the level."""
         triple, cpu, features = codegen.magic_tuple() if level is None else (codegen.magic_tuple()[0], level.cpu, "")
         types = ", ".join(map(str, argument_types(sig)))
         return self._name, PYTHON, types, triple, cpu, features
@@ -114,7 +114,7 @@ class CodeStore:
             return None
 
     def _read(self, folder: Path, key: tuple[str, ...], is_own: bool) -> Any:
-        """What is kept under a key; None where nothing is, or what others could have changed where it is the user's."""
+        """Return what is kept under a key; None if nothing is, or if others could have changed a file of the user."""
         path = self._path(folder, key)
         try:
             if is_own and not is_private(os.stat(path.parent, follow_symlinks=False)):
@@ -153,7 +153,7 @@ class CodeStore:
 
 
 def _file_name(name: str) -> str:
-    """The name of a function as the beginning of a file's name, of at most 80 characters and unlike any other's."""
+    """Return a function's name as the beginning of a file's name, at most 80 characters and unlike any other's."""
     readable = "".join(letter if letter.isalnum() or letter in "._" else "-" for letter in name)
     return f"{readable[-63:]}-{_hash_of(name)}"
 

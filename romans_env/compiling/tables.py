@@ -63,17 +63,17 @@ def publish(key: int, table: npt.NDArray[np.int16]) -> None:
 if numba.config.DISABLE_JIT:
 
     def table_of(key):
-        """The handle of a published table; ValueError for a key that was not published."""
+        """Return the handle of a published table; raise ValueError for a key that was not published."""
         if int(key) not in _tables:
             raise ValueError(UNKNOWN)
         return int(key)
 
     def entry(table, place):
-        """An entry of a table: int16, given as int64."""
+        """Return an entry of a table: int16, given as int64."""
         return np.int64(_tables[table][0][place])
 
     def word(table, place):
-        """Four entries from ``4 * place`` on, as one int64."""
+        """Return four entries from ``4 * place`` on, as one int64."""
         return np.int64(_tables[table][1][place])
 
 else:
@@ -105,7 +105,7 @@ else:
 
     @intrinsic
     def entry(typing_context, table, place):
-        """An entry of a table: int16, given as int64."""
+        """Return an entry of a table: int16, given as int64."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return _load(builder, arguments, 16, True)
@@ -114,7 +114,7 @@ else:
 
     @intrinsic
     def word(typing_context, table, place):
-        """Four entries from ``4 * place`` on, as one int64."""
+        """Return four entries from ``4 * place`` on, as one int64."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return _load(builder, arguments, 64, True)
@@ -123,7 +123,7 @@ else:
 
     @inlined
     def table_of(key):
-        """The handle of a published table; ValueError for a key that was not published."""
+        """Return the handle of a published table; raise ValueError for a key that was not published."""
         directory = _directory_address()
         for k in range(_directory_word(directory, 0)):
             if _directory_word(directory, 1 + 2 * k) == key:

@@ -25,7 +25,7 @@ IS_PLAIN = "__is_plain_python__"
 
 
 def bound(template: Template, **parts: Any) -> Template:
-    """A loop template for a game: compiled where all parts are modules, or else plain Python.
+    """Return a loop template bound to a game: compiled if all parts are modules, or else plain Python.
 
     Modules give the same module again, in one process and, by its name, in others.
 
@@ -47,7 +47,7 @@ def bound(template: Template, **parts: Any) -> Template:
 
 
 def title_of(module: str) -> str:
-    """What messages call a module: a bound one by the package of its first part and its template: ``roma.one_game``."""
+    """Return what messages call a module; a bound one by its first part's package and template: ``roma.one_game``."""
     template, _, parts = module.partition("[")
     if parts:
         package = parts.partition("=")[2].split(",")[0].rpartition(".")[0]

@@ -83,7 +83,7 @@ class _FoldedLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """The code with what it calls, for a function that numba compiles by itself."""
+        """Return the code with what it calls, for a function that numba compiles by itself."""
         if self._shared_module is None:
             parts, units = _closure(self._linking_libraries)
             merged = self._final_module.clone()
@@ -133,7 +133,7 @@ class UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
         return llvm.parse_assembly(_OF_ANOTHER_PROCESS)
 
     def object_code(self) -> tuple[bytes, tuple[str, ...]]:
-        """The object file, and the symbols that it defines."""
+        """Return the object file, and the symbols that it defines."""
         module = self._final_module
         symbols = [one.name for ones in (module.functions, module.global_variables) for one in ones if _is_defined(one)]
         return self._get_compiled_object(), tuple(symbols)
@@ -151,7 +151,7 @@ class UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 def _closure(libraries: list[Any]) -> tuple[list[Any], tuple[Call, ...]]:
-    """The libraries that a unit has to link, those that folded ones call included; and the units that are called."""
+    """Return the libraries that a unit has to link, those of folded ones included, and the units that it calls."""
     parts: dict[Any, None] = {}
     calls: dict[str, Call] = {}
     waiting = list(reversed(libraries))
@@ -167,7 +167,7 @@ def _closure(libraries: list[Any]) -> tuple[list[Any], tuple[Call, ...]]:
 
 
 def _module_of(library: Any) -> Any:
-    """What a library of a `_closure` adds: of a folded function its own code alone, as its callees are there, too."""
+    """Return what a library of a `_closure` adds; a folded function adds only its own code, its callees their own."""
     return library._final_module if isinstance(library, _FoldedLibrary) else library._get_module_for_linking()
 
 
@@ -216,7 +216,7 @@ class _UnitLowering(NativeLowering):  # type: ignore[misc]
 
 @contextlib.contextmanager
 def _stable_symbols(target_context: Any) -> Iterator[None]:
-    """Numba's symbols without its numbers of record types, which differ between processes."""
+    """Use numba's symbols without its numbers of record types, which differ between processes."""
 
     def mangler(name: str, arguments: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
         digest = hashlib.sha256(", ".join(map(str, arguments)).encode()).hexdigest()[:16]
@@ -230,7 +230,7 @@ def _stable_symbols(target_context: Any) -> Iterator[None]:
 
 
 def _environments_in(library: Any) -> list[Any]:
-    """Numba's environments of a unit and of what is folded into it."""
+    """Return numba's environments of a unit and of what is folded into it."""
     names = [one.name for one in library._final_module.global_variables if one.name.startswith(_ENVIRONMENT)]
     return [found for found in map(lookup_environment, names) if found is not None]
 
@@ -240,14 +240,14 @@ _NUMBERS = itertools.count()
 
 
 def identity_of(function: Any) -> str:
-    """What tells a function from others of the same name in the same file, such as lambdas."""
+    """Return what tells a function from others of the same name in the same file, such as lambdas."""
     code = function.__code__
     parts = (code.co_firstlineno, code.co_code, code.co_names, [one for one in code.co_consts if not iscode(one)])
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
 
 
 def _compiler(lowering: type, identity: str) -> type:
-    """Numba's compiler with another lowering."""
+    """Return numba's compiler with another lowering."""
 
     class Compiler(CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> list[Any]:
@@ -293,7 +293,7 @@ class _Function(CPUDispatcher):  # type: ignore[misc]
         self._cache = store
 
     def compile(self, sig: Any) -> Any:
-        """The compiled function for a signature, from the disk where it is there."""
+        """Return the compiled function for a signature, from the disk if it is there."""
         with garbage_collection_paused():
             try:
                 return super().compile(sig)
@@ -345,7 +345,7 @@ class Unit(_Function):
 
 @contextlib.contextmanager
 def garbage_collection_paused() -> Iterator[None]:
-    """Compile without it: the compiler makes millions of objects, few of them in circles."""
+    """Pause garbage collection: the compiler makes millions of objects, few of them in reference cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -359,7 +359,7 @@ def garbage_collection_paused() -> Iterator[None]:
 
 
 def reduced(cres: Any) -> tuple[Any, ...]:
-    """What is kept of a compiled unit, to be pickled."""
+    """Return what is kept of a compiled unit, to be pickled."""
     description = cres.fndesc
     # Not needed, and perhaps not to be pickled.
     description.typemap = description.calltypes = None
@@ -378,7 +378,7 @@ def reduced(cres: Any) -> tuple[Any, ...]:
 
 
 def rebuilt(target_context: Any, parts: tuple[Any, ...]) -> CompileResult:
-    """A compiled unit, from what `reduced` gives.
+    """Return a compiled unit, from what `reduced` gives.
 
     Raises:
         MissingUnitError: a unit that it calls is not there.
@@ -408,7 +408,7 @@ def rebuilt(target_context: Any, parts: tuple[Any, ...]) -> CompileResult:
 
 
 def _load(call: Call) -> None:
-    """Have the machine code of a unit in this process: the code that calls it would end the process without."""
+    """Load the machine code of a unit into this process: without it, the code that calls it would end the process."""
     unit = getattr(sys.modules.get(call.module), call.name, None)
     if not isinstance(unit, (InnerUnit, Unit)):
         raise MissingUnitError(f"{call.module}.{call.name} is no unit of compiled code")
@@ -418,5 +418,5 @@ def _load(call: Call) -> None:
 
 
 def argument_types(signature: Any) -> tuple[types.Type, ...]:
-    """Numba's types of the arguments, of a signature in any of numba's forms."""
+    """Return numba's types of the arguments of a signature in any of numba's forms."""
     return tuple(sigutils.normalize_signature(signature)[0])

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 
 def as_actions(actions: Any, num_games: int) -> npt.NDArray[np.int64]:
-    """Actions as the compiled step takes them: int64, contiguous, shape (num_games,).
+    """Return actions as the compiled step takes them: int64, contiguous, shape (num_games,).
 
     Raises:
         TypeError: actions that are no integers.

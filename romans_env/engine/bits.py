@@ -8,7 +8,7 @@ from romans_env.compiling.decorators import inlined
 
 
 def bits_as_list(bits: int) -> list[int]:
-    """The positions of the set bits, ascending."""
+    """Return the positions of the set bits, ascending."""
     positions = []
     while bits:
         low = bits & -bits
@@ -19,7 +19,7 @@ def bits_as_list(bits: int) -> list[int]:
 
 @inlined
 def lowest(bits):
-    """The position of the lowest bit of a word that is not 0."""
+    """Return the position of the lowest bit of a word that is not 0."""
     return num_bits((bits & -bits) - np.int64(1))
 
 
@@ -30,7 +30,7 @@ _NIBBLES = np.int64(0x0F0F0F0F0F0F0F0F)
 
 @inlined
 def num_bits(bits):
-    """How many bits of a word (at least 0) are set."""
+    """Return how many bits of a word (at least 0) are set."""
     bits = bits - ((bits >> np.int64(1)) & _EVEN)
     bits = (bits & _PAIRS) + ((bits >> np.int64(2)) & _PAIRS)
     bits = (bits + (bits >> np.int64(4))) & _NIBBLES
@@ -40,7 +40,7 @@ def num_bits(bits):
 
 
 def _tables_of_bytes():
-    """How many bits a byte has, and the place of its n-th."""
+    """Return how many bits each byte has, int64, shape (256,), and the place of its n-th one, shape (256, 8)."""
     num, nth = np.zeros(256, dtype=np.int64), np.zeros((256, 8), dtype=np.int64)
     for byte in range(256):
         places = [k for k in range(8) if byte >> k & 1]
@@ -54,7 +54,7 @@ _BITS_OF_BYTE, _NTH_OF_BYTE = _tables_of_bytes()
 
 @inlined
 def nth_bit(bits, n):
-    """The position of the n-th bit, counted from 0, of a word that has so many."""
+    """Return the position of the n-th bit, counted from 0, of a word that has so many."""
     place = np.int64(0)
     byte = bits & np.int64(255)
     while n >= _BITS_OF_BYTE[byte]:

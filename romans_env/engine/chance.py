@@ -20,7 +20,7 @@ DIE, NUM_FACES = 0, 6
 
 @inlined
 def event_word(words, i, key):
-    """32 random bits of an event.
+    """Return 32 random bits of an event.
 
     They are what the random stream (`romans_env.engine.random_stream`) that begins with the game's words, changed by
     the key, gives after its first ROUNDS outputs.
@@ -28,7 +28,7 @@ def event_word(words, i, key):
     Args:
         words: chance words of games, int64, shape (n, 4).
         i: the game.
-        key: of the event, an int64 of at least 0 that no other event of the game has.
+        key: the key of the event, an int64 of at least 0 that no other event of the game has.
     """
     a = words[i, 0] ^ (key & _MASK)
     b = words[i, 1] ^ ((key >> np.int64(32)) & _MASK)
@@ -46,18 +46,18 @@ def event_word(words, i, key):
 
 @inlined
 def event_below(words, i, key, bound):
-    """A uniform integer in [0, bound), for a small bound, that an event decides."""
+    """Return a uniform integer in [0, bound), for a small bound, that an event decides."""
     return (event_word(words, i, key) * bound) >> 32
 
 
 @cached_jit
 def draw_weighted(words, i, key, weights):
-    """The position of an outcome drawn in proportion to its weight.
+    """Return the position of an outcome drawn in proportion to its weight.
 
     Args:
         words: chance words of games, int64, shape (n, 4).
         i: the game.
-        key: of the event, as for `event_word`.
+        key: the key of the event, as for `event_word`.
         weights: int64, shape (k,), at least 0 and not all 0.
     """
     left = np.int64(event_below(words, i, key, weights.sum()))

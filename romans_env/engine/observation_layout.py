@@ -32,11 +32,11 @@ class Slice(NamedTuple):
 
 
 def slices_in_order(layout: Iterable[Row], lows: Mapping[str, int] | None = None) -> tuple[Slice, ...]:
-    """The slices of a layout, one row a slice, without gaps.
+    """Return the slices of a layout, one row a slice, without gaps.
 
     Args:
         layout: the rows.
-        lows: the least values where they are not 0, by name; without the part before a point.
+        lows: the least values, by name without the part before a point, where they are not 0.
     """
     slices, start = list[Slice](), 0
     for name, size, high, meaning in layout:
@@ -46,12 +46,12 @@ def slices_in_order(layout: Iterable[Row], lows: Mapping[str, int] | None = None
 
 
 def repeated(names: Iterable[str], layout: Sequence[Row]) -> Iterator[Row]:
-    """The rows of what there is several times, such as seats: for each its name and a point before theirs."""
+    """Return the rows of a layout for each of several names, such as seats, with the name and a point before each."""
     return ((f"{one}.{name}", size, high, meaning) for one in names for name, size, high, meaning in layout)
 
 
 def starts_of(layout: Sequence[Row]) -> list[Any]:
-    """Where each slice of a layout begins, and where the last one ends.
+    """Return where each slice of a layout begins, and where the last one ends.
 
     They are int64: a Python int plus an int8 field of the record would overflow in interpreted mode.
     """
@@ -59,20 +59,20 @@ def starts_of(layout: Sequence[Row]) -> list[Any]:
 
 
 def bounds_of(slices: Sequence[Slice], dtype: npt.DTypeLike) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """The least and the greatest value of each entry."""
+    """Return the least and the greatest value of each entry."""
     low = [np.full(row.size, row.low, dtype=dtype) for row in slices]
     high = [np.broadcast_to(np.array(row.high, dtype=dtype), row.size) for row in slices]
     return np.concatenate(low), np.concatenate(high)
 
 
 def scale_of(high: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-    """What a network multiplies entries by that are at least 0, from their bounds."""
+    """Return the float32 factors that a network multiplies non-negative entries by, from their upper bounds."""
     return (1.0 / np.clip(high, 1, LARGEST_IN_PLAY)).astype(np.float32)
 
 
 @inlined
 def write_one_hot(out, row, start, index, is_there):
-    """One-hot of ``index`` from entry ``start`` on, all zero where nothing is there (or index is below 0).
+    """Write ``index`` one-hot from entry ``start`` on, all zero if nothing is there (or index is below 0).
 
     Written without a branch: games of a batch are at different decisions, and the processor would often guess wrong.
     """

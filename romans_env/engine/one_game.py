@@ -100,7 +100,7 @@ def draw_outcome(states, i, words, k):
 
 @cached_jit
 def write_copies(states, i, out):
-    """Write how many copies of each outcome the chance event that comes next has, which is no die."""
+    """Write how many copies of each outcome the chance event that comes next has; not for a die."""
     state = states[i]
     event = game.event_of(state)
     for outcome in range(out.size):
@@ -146,7 +146,7 @@ def determinize(states, view, target, seat, streams):
 def observe(states, i, seat, observation, mask):
     """Write what a seat may know, and what it may do now (nothing while it is not to act), into two vectors.
 
-    The mask may be shorter than the action space, and is for who wants the observation alone: that much is written.
+    Of a mask that is shorter than the action space, its entries are written: a caller may want the observation alone.
     """
     game.observe(states, i, seat, observation.reshape((1, observation.size)), 0)
     is_asked = game.seat_to_act(states, i) == seat

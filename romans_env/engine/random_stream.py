@@ -23,7 +23,7 @@ Streams = npt.NDArray[np.int64]
 
 
 def streams_from_seeds(seeds: Any) -> Streams:
-    """One stream for each seed.
+    """Return one stream for each seed.
 
     Args:
         seeds: n integers >= 0, or numpy SeedSequences.
@@ -40,14 +40,14 @@ def streams_from_seeds(seeds: Any) -> Streams:
 
 
 def sequence_of(seed: Any) -> np.random.SeedSequence:
-    """The SeedSequence of a seed, or a given one; errors as for `streams_from_seeds`."""
+    """Return the SeedSequence of a seed, or a given one; errors as for `streams_from_seeds`."""
     if isinstance(seed, np.random.SeedSequence):
         return seed
     return np.random.SeedSequence(seed_number(seed))
 
 
 def seed_number(seed: Any) -> int:
-    """A seed as an integer of Python; errors as for `streams_from_seeds`."""
+    """Return a seed as an integer of Python; errors as for `streams_from_seeds`."""
     try:
         if isinstance(seed, (bool, np.bool_)):  # surely meant to say something else
             raise TypeError
@@ -61,7 +61,7 @@ def seed_number(seed: Any) -> int:
 
 @inlined
 def next_word(streams, i):
-    """The next 32 random bits of stream i."""
+    """Return the next 32 random bits of stream i."""
     a, b, c = streams[i, 0], streams[i, 1], streams[i, 2]
     counter = streams[i, 3]
     result = (a + b + counter) & _MASK
@@ -74,11 +74,11 @@ def next_word(streams, i):
 
 @inlined
 def below(streams, i, bound):
-    """A uniform integer in [0, bound), for a small bound (the bias is below bound / 2**32)."""
+    """Return a uniform integer in [0, bound), for a small bound (the bias is below bound / 2**32)."""
     return (next_word(streams, i) * bound) >> 32
 
 
 @inlined
 def uniform(streams, i):
-    """A uniform float in [0, 1)."""
+    """Return a uniform float in [0, 1)."""
     return next_word(streams, i) * (1.0 / 4294967296.0)

@@ -12,7 +12,7 @@ from romans_env.engine.random_stream import seed_number, streams_from_seeds
 
 
 def as_seed(seed: Any) -> int | None:
-    """A seed as None or an integer of Python, whichever kind of integer it is given as.
+    """Return a seed as None or an integer of Python, whichever kind of integer it is given as.
 
     Raises:
         TypeError: a seed that is no integer; True and False are none.
@@ -22,7 +22,7 @@ def as_seed(seed: Any) -> int | None:
 
 
 def seeds_of_games(seed: int | Sequence[int | None] | None, num_games: int) -> list[int | None]:
-    """A seed for each game: an integer gives game i ``seed + i``.
+    """Return a seed for each game: an integer gives game i ``seed + i``.
 
     Raises:
         TypeError: a seed that is no integer.
@@ -39,6 +39,6 @@ def seeds_of_games(seed: int | Sequence[int | None] | None, num_games: int) -> l
 def deal_and_play_streams(
     sequences: Sequence[np.random.SeedSequence],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """For each game a stream of its deals and one of the choices made in it: int64, shape (n, 4) each."""
+    """Return for each game a stream of its deals and one of the choices made in it: int64, shape (n, 4) each."""
     pairs = [sequence.spawn(2) for sequence in sequences]
     return streams_from_seeds([deal for deal, _ in pairs]), streams_from_seeds([play for _, play in pairs])

@@ -75,7 +75,7 @@ class _Worker:
         self._calls.put(call)
 
     def wait(self) -> BaseException | None:
-        """The error of the call, or None."""
+        """Wait for the call to end; return its error, or None."""
         return self._ends.get()
 
 

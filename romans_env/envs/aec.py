@@ -71,11 +71,11 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
         self._is_live = False
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
-        """The space of an agent's observations; equal for all agents and setups."""
+        """Return the space of an agent's observations; equal for all agents and setups."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """The flat action space; equal for all agents and setups."""
+        """Return the flat action space; equal for all agents and setups."""
         return self.action_spaces[agent]
 
     # -- the PettingZoo calls
@@ -151,16 +151,16 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
-        """What an agent may know now."""
+        """Return what an agent may know now: ``observation`` and ``action_mask``."""
         observation, mask = self.game.observation_and_mask(self._seat_of[agent])
         return {"observation": observation, "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.int8]:
-        """The global state for centralised critics: the full state, hidden cards included."""
+        """Return the global state for centralised critics: the full state, hidden cards included."""
         return self.game.global_state()
 
     def render(self) -> Any:
-        """The full state: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
+        """Render the full state: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
 
         Pixels are uint8, shape (height, 600, 3), as high as the setup's seats need; the height is even.
         """
@@ -171,7 +171,7 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
         self._close_window()
 
     def clone(self) -> GameAECEnv:
-        """An independent copy, the game in progress included."""
+        """Return an independent copy, the game in progress included."""
         twin: GameAECEnv = type(self).__new__(type(self))
         twin.__dict__.update(self.__dict__)
         for spaces_of in ("observation_spaces", "action_spaces", "state_space"):

@@ -10,7 +10,7 @@ from gymnasium import spaces
 
 
 def bounded_box(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> spaces.Box[Any]:
-    """The space of arrays between two arrays, of their shape and dtype; its ``repr`` has the range of the bounds.
+    """Return the space of arrays between two arrays, of their shape and dtype; its ``repr`` has the bounds' range.
 
     Gymnasium's own lists the bounds of all entries, which are hundreds. Whether two spaces are equal does not depend on
     the ``repr``.

@@ -108,7 +108,7 @@ class CheckedAECEnv(GameAECEnv):
         return super().render()
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
-        """The agents to act, one after the other; step or reset in every round of the loop."""
+        """Yield the agents to act, one after the other; call step or reset in every round of the loop."""
         if self._game is None:
             EnvLogger.error_agent_iter_before_reset()
         return self._iterate(max_iter)
@@ -122,14 +122,14 @@ class CheckedAECEnv(GameAECEnv):
 
 
 def with_checks(raw_env: Callable[P, GameAECEnv]) -> Callable[P, CheckedAECEnv]:
-    """What makes a game's environment of the same arguments as ``raw_env``, with the checks."""
+    """Return a function like ``raw_env`` that creates the game's environment with the checks."""
 
     @functools.wraps(raw_env)
     def env(*args: P.args, **settings: P.kwargs) -> CheckedAECEnv:
         return CheckedAECEnv(raw_env(*args, **settings))
 
     env.__name__ = env.__qualname__ = "env"
-    env.__doc__ = """The environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
+    env.__doc__ = """Create the environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
 
     Order and bounds are enforced, and an illegal action ends the game for the offender. Arguments and errors as for
     `raw_env`.

@@ -23,42 +23,42 @@ class GameCalls:
         return self._game
 
     def deal(self) -> dict[str, Any]:
-        """The deal as plain JSON; ``reset(options={"deal": deal})`` plays it."""
+        """Return the deal as plain JSON; ``reset(options={"deal": deal})`` plays it."""
         return self.game.deal()
 
     def action_name(self, action: int) -> str:
-        """The name of an action id."""
+        """Return the name of an action id."""
         return self.rules.action_name(action)
 
     def action_id(self, name: str) -> int:
-        """The id of an action name."""
+        """Return the id of an action name."""
         return self.rules.action_id(name)
 
     def legal_actions(self) -> list[int]:
-        """Ids of the legal actions, ascending."""
+        """Return the ids of the legal actions, ascending."""
         return self.game.legal_actions()
 
     def view(self, agent: str) -> View:
-        """The private view of an agent, as an object."""
+        """Return the private view of an agent, as an object."""
         return self.game.view(agent)
 
     def position(self, agent: str | None = None) -> dict[str, Any]:
-        """The full state as plain data, or the private view of one agent."""
+        """Return the full state as plain data, or the private view of one agent."""
         return self.game.position(agent)
 
     def winners(self) -> list[str]:
-        """Names of the winners; empty while the game runs."""
+        """Return the names of the winners; empty while the game runs."""
         return self.game.winners()
 
     def returns(self) -> dict[str, float]:
-        """The return of every player; 0 while the game runs."""
+        """Return the return of every player; 0 while the game runs."""
         return self.game.returns()
 
     def record(self) -> Record:
-        """The game as a JSON record."""
+        """Return the game as a JSON record."""
         return self.game.record()
 
     @staticmethod
     def replay(record: Any) -> Game:
-        """The game of a record."""
+        """Return the game of a record."""
         return Game.replay(record)

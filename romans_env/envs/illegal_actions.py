@@ -17,7 +17,7 @@ _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
 def illegal_reward_of(illegal_actions: str, reward: float | None) -> float:
-    """The reward of an illegal action; None: -1 where it ends the game, and 0 where it is replaced.
+    """Return the reward of an illegal action; by default -1 where it ends the game, and 0 where it is replaced.
 
     Raises:
         ValueError: an unknown way with illegal actions, or a reward that is no finite number.
@@ -34,7 +34,7 @@ def illegal_reward_of(illegal_actions: str, reward: float | None) -> float:
 
 @functools.cache
 def replacement_stride(num_actions: int) -> int:
-    """The distance from an illegal action to the one that is tried in its place.
+    """Return the distance from an illegal action to the one that is tried in its place.
 
     It has no divisor in common with the number of actions, so that every action is reached, and is near the golden
     section of it, so that legal actions whose ids are neighbours replace equally many illegal ones.
@@ -47,7 +47,7 @@ def replacement_stride(num_actions: int) -> int:
 
 
 def replacement_of(action: int, legal: Sequence[int], num_actions: int) -> int:
-    """The legal action that is played in the place of an illegal one: the same for the same legal actions."""
+    """Return the legal action that replaces an illegal one: always the same for the same legal actions."""
     stride = replacement_stride(num_actions)
     while action not in legal:
         action = (action + stride) % num_actions

@@ -9,9 +9,9 @@ Importing this module registers the games of the library with OpenSpiel, as ``py
     game = pyspiel.load_game("python_romans_go_home")
 
 The game's rules play; this is an API over them. Chance nodes are explicit: every chance event is one, wherever in the
-game it occurs, with the probabilities that its weights give. Where a game's chance is all in its deal, the deal is
-drawn at the root, as the game's `romans_env.envs.open_spiel_parts.OpenSpielPart` has it. Decisions are sequential, with
-the action ids of the other environments. Utilities are the returns.
+game it occurs, with the probabilities that its weights give. An event that is drawn, not listed, as a whole deal is, is
+parted as the game's `romans_env.envs.open_spiel_parts.OpenSpielPart` has it. Decisions are sequential, with the action
+ids of the other environments. Utilities are the returns.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _MOST_PLAYERS = 10
 
 
 def open_spiel_game(game: Setup | Rules) -> OpenSpielGame:
-    """A game as an OpenSpiel game.
+    """Return a game as an OpenSpiel game.
 
     Args:
         game: a setup, or rules.
@@ -66,7 +66,7 @@ def _part_of(game: str) -> OpenSpielPart:
 
 
 def _registered(game: str) -> str:
-    """OpenSpiel's name of a game, which it knows then."""
+    """Register a game with OpenSpiel, unless it is, and return OpenSpiel's name of it."""
     name = f"python_{game.replace('-', '_')}"
     if name not in pyspiel.registered_names():
         # A class, for OpenSpiel lets go of it when no Python code can run: an object that dies then stops the process.
@@ -103,26 +103,18 @@ class _Moment:
     """A place in the tree. It never changes, so that clones share it.
 
     Attributes:
-        dealt: the outcomes of the deal so far, in a game whose chance is all in it.
+        states: the game's record, shape (1,).
         outcomes: the outcomes of the chance node; empty at a decision or the end.
-        states: the game's record, shape (1,); None until all is dealt.
         seat: the seat that decides, CHANCE or GAME_OVER.
         memory: what the seats remember.
         children: the moments after it that the game remembers, by action.
         strings: the information states of the seats that were asked for.
     """
 
-    __slots__ = ("children", "dealt", "memory", "outcomes", "seat", "states", "strings")
+    __slots__ = ("children", "memory", "outcomes", "seat", "states", "strings")
 
-    def __init__(
-        self,
-        dealt: tuple[Any, ...],
-        outcomes: Sequence[ChanceOutcome],
-        states: States | None = None,
-        seat: int = CHANCE,
-        memory: Memory = None,
-    ):
-        self.dealt, self.outcomes, self.states, self.seat, self.memory = dealt, outcomes, states, seat, memory
+    def __init__(self, states: States, seat: int, outcomes: Sequence[ChanceOutcome], memory: Memory):
+        self.states, self.seat, self.outcomes, self.memory = states, seat, outcomes, memory
         self.children: dict[int, _Moment] = {}
         self.strings: dict[int, str] = {}
 
@@ -131,7 +123,7 @@ class _Moment:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Without its children: pickle would recurse through the rest of the game.
-        return _Moment, (self.dealt, self.outcomes, self.states, self.seat, self.memory)
+        return _Moment, (self.states, self.seat, self.outcomes, self.memory)
 
 
 class OpenSpielGame(pyspiel.Game):
@@ -153,13 +145,14 @@ class OpenSpielGame(pyspiel.Game):
         game = self.name
         part = _part_of(game)
         self.rules = rules = games.rules_of(part.setup_of(game, params or {}))
-        self._deals = None if part.deals is None else part.deals(rules)
-        self.recall = part.recall(rules)
+        self._chance, self.recall = part.chance(rules), part.recall(rules)
         self._num_remembered = 0
-        self.root = self._dealt(()) if self._deals is not None else self._begun()
+        states = rules.new_states(1)
+        seat = self._chance.begin(states, 0)
+        self.root = self._moment(states, seat, self.recall.begin(states))
         info = pyspiel.GameInfo(
             num_distinct_actions=rules.num_actions,
-            max_chance_outcomes=MOST_OUTCOMES if self._deals is None else self._deals.most_outcomes,
+            max_chance_outcomes=getattr(self._chance, "most_outcomes", MOST_OUTCOMES),
             num_players=rules.num_players,
             min_utility=-1.0,
             max_utility=1.0,
@@ -170,54 +163,31 @@ class OpenSpielGame(pyspiel.Game):
         super().__init__(_game_type(game, rules.num_players, has_tensor), info, params or {})
 
     def new_initial_state(self) -> OpenSpielState:
-        """The root."""
+        """Return the root state, at which nothing is dealt or played yet."""
         return OpenSpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
-        """What makes the tensors and strings."""
+        """Return an observer, which writes the tensors and strings of states."""
         return _Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.name, str(self))
 
     def after(self, moment: _Moment, action: int) -> _Moment:
-        """The moment after a decision, or after a chance outcome, which ``action`` numbers then."""
+        """Return the moment after a decision, or after the chance outcome of number ``action``."""
         if action in moment.children:
             return moment.children[action]
-        if moment.states is None:
-            child = self._dealt((*moment.dealt, moment.outcomes[action].outcome))
-        else:
-            child = self._played(moment, moment.states, action)
+        child = self._played(moment, action)
         if self._num_remembered < MOST_REMEMBERED:
             self._num_remembered += 1
             moment.children[action] = child
         return child
 
-    def text_of_outcome(self, moment: _Moment, number: int) -> str:
-        """An outcome of a chance node in words."""
-        outcome = moment.outcomes[number].outcome
-        return str(outcome) if self._deals is None else self._deals.text((*moment.dealt, outcome))
-
-    def _dealt(self, dealt: tuple[Any, ...]) -> _Moment:
-        """The moment when so much is dealt; what can come in one way only is dealt with it."""
-        assert self._deals is not None
-        while outcomes := self._deals.outcomes(dealt):
-            if len(outcomes) > 1:
-                return _Moment(dealt, outcomes)
-            dealt = (*dealt, outcomes[0].outcome)
-        states = self._deals.start(dealt)
-        return self._moment(dealt, states, self.rules.seat_to_act(states, 0), self.recall.begin(states))
-
-    def _begun(self) -> _Moment:
-        states = self.rules.new_states(1)
-        seat = self.rules.begin(states, 0)
-        return self._moment((), states, seat, self.recall.begin(states))
-
-    def _played(self, moment: _Moment, before: States, action: int) -> _Moment:
-        """The moment after a decision, or after a chance event in play."""
-        states = before.copy()
+    def _played(self, moment: _Moment, action: int) -> _Moment:
+        """Return the moment after a decision, or after a chance event."""
+        before, states = moment.states, moment.states.copy()
         if moment.seat == CHANCE:
-            seat = self.rules.act_chance(states, 0, moment.outcomes[action].outcome)
+            seat = self._chance.act_chance(states, 0, moment.outcomes[action].outcome)
             memory = self.recall.after(moment.memory, before, None, states)
         else:
             seat = self.rules.act(states, 0, action)
@@ -225,20 +195,20 @@ class OpenSpielGame(pyspiel.Game):
                 name, kind = self.rules.players[moment.seat], self.rules.decision_kind(states, 0)
                 raise IllegalActionError(f"{self.rules.action_name(action)} is not legal: {name} must decide {kind!r}")
             memory = self.recall.after(moment.memory, before, action, states)
-        return self._moment(moment.dealt, states, seat, memory)
+        return self._moment(states, seat, memory)
 
-    def _moment(self, dealt: tuple[Any, ...], states: States, seat: int, memory: Memory) -> _Moment:
+    def _moment(self, states: States, seat: int, memory: Memory) -> _Moment:
         outcomes: Sequence[ChanceOutcome] = ()
         if seat == CHANCE:
             try:
-                found = self.rules.chance_outcomes(states, 0)
+                found = self._chance.chance_outcomes(states, 0)
             except NotImplementedError as error:
-                raise ValueError(f"{error}: give the game's open_spiel part `deals`") from None
+                raise ValueError(f"{error}: give the game's open_spiel part `chance`") from None
             if len(found) > MOST_OUTCOMES:
                 raise ValueError(f"a chance event has {len(found)} outcomes: too many for OpenSpiel")
             total = sum(weight for _, weight in found)
             outcomes = [ChanceOutcome(outcome, weight / total) for outcome, weight in found]
-        return _Moment(dealt, outcomes, states, seat, memory)
+        return _Moment(states, seat, outcomes, memory)
 
 
 class OpenSpielState(pyspiel.State):
@@ -249,50 +219,49 @@ class OpenSpielState(pyspiel.State):
         self.moment = game.root
 
     def current_player(self) -> int:
-        """The seat that decides, or chance, or the end."""
+        """Return the seat that decides, or OpenSpiel's number of chance or of the end."""
         seat = self.moment.seat
         if seat == CHANCE:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if seat == GAME_OVER else seat
 
     def _legal_actions(self, player: int) -> list[int]:
-        if self.moment.states is None or player != self.moment.seat:
+        if player != self.moment.seat:
             return []
         return self.get_game().rules.legal_actions(self.moment.states, 0)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Numbers of the outcomes, with their probabilities."""
+        """Return the numbers of the outcomes, with their probabilities."""
         return [(number, outcome.probability) for number, outcome in enumerate(self.moment.outcomes)]
 
     def _apply_action(self, action: int) -> None:
         self.moment = self.get_game().after(self.moment, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        game = self.get_game()
         if player == pyspiel.PlayerId.CHANCE:
-            return game.text_of_outcome(self.moment, action)
-        return game.rules.action_name(action)
+            return str(self.moment.outcomes[action].outcome)
+        return self.get_game().rules.action_name(action)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.moment.seat == GAME_OVER
 
     def returns(self) -> list[float]:
-        """The return of every player; zeros while the game runs."""
+        """Return the return of every player; zeros while the game runs."""
         rules = self.get_game().rules
         if not self.is_terminal():
             return [0.0] * rules.num_players
         return [rules.game_return(self.moment.states, 0, seat) for seat in range(rules.num_players)]
 
     def view(self, player: int) -> View:
-        """What a seat may know at a decision or the end, as agents get it; ValueError at a chance node."""
-        if self.moment.states is None or self.moment.seat == CHANCE:
+        """Return what a seat may know at a decision or the end, as agents get it; raise ValueError at a chance node."""
+        if self.moment.seat == CHANCE:
             raise ValueError("at a chance node there is no view")
         rules = self.get_game().rules
         return View(rules, rules.redacted_for(self.moment.states, 0, player), player)
 
     def __str__(self) -> str:
-        if self.moment.states is None or self.moment.seat == CHANCE:
+        if self.moment.seat == CHANCE:
             return f"a chance event after: {self.history_str() or 'nothing'}"
         return _position_text(self.get_game().rules, self.moment.states, None)
 
@@ -328,7 +297,7 @@ class _Observer:
         """Fill the tensor with what a seat may know; zeros at a chance node."""
         self.tensor.fill(0)
         moment = state.moment
-        if moment.states is None or moment.seat == CHANCE:
+        if moment.seat == CHANCE:
             return
         view = state.view(player)
         self.dict["observation"][:] = view.observation
@@ -336,7 +305,7 @@ class _Observer:
             self._game.recall.write(moment.memory, view.states, player, self.dict)
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
-        """What a seat may know, as text."""
+        """Return what a seat may know, as text."""
         moment = state.moment
         if moment.seat == CHANCE:
             return f"{self._game.rules.players[player]} | a chance event comes next"
@@ -349,7 +318,7 @@ class _Observer:
 
 
 def tabular_policy(game: OpenSpielGame, agent: Agent) -> Any:
-    """An agent as an OpenSpiel ``TabularPolicy`` for every seat, asked once at every information state.
+    """Return an agent as an OpenSpiel ``TabularPolicy`` for every seat, asked once at every information state.
 
     An agent with chance of its own that overrides ``action_probabilities`` (`random` and sampling policies do) is
     recorded with them; for any other one the action it takes is certain.

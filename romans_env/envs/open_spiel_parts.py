@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote, unquote
@@ -31,22 +31,6 @@ class ChanceOutcome(NamedTuple):
     probability: float
 
 
-class Deals(Protocol):
-    """The chance nodes of the deal, of a game whose chance is all in it."""
-
-    most_outcomes: int
-    """Outcomes of the node that has the most."""
-
-    def outcomes(self, dealt: Sequence[Any]) -> Sequence[ChanceOutcome]:
-        """What can come next, after the outcomes so far; empty once all is dealt."""
-
-    def start(self, dealt: Sequence[Any]) -> States:
-        """The game of a whole deal, at its first decision, shape (1,)."""
-
-    def text(self, dealt: Sequence[Any]) -> str:
-        """The last of the outcomes, in words."""
-
-
 class Recall(Protocol):
     """Information states with perfect recall."""
 
@@ -54,16 +38,16 @@ class Recall(Protocol):
     """The parts of the tensor behind the observation."""
 
     def begin(self, states: States) -> Memory:
-        """What the seats remember when a game has started, or all its deal is dealt."""
+        """Return what the seats remember at the start."""
 
     def after(self, memory: Memory, before: States, action: int | None, states: States) -> Memory:
-        """What they remember after an action, or after a chance event (``action`` is None)."""
+        """Return what the seats remember after an action, or after a chance event (``action`` is None)."""
 
     def write(self, memory: Memory, states: States, player: int, tensors: Tensors) -> None:
         """Fill the parts of the tensor, which are zeros."""
 
     def string(self, memory: Memory, states: States, player: int) -> str:
-        """The information state; two differ exactly where the seat can tell them apart."""
+        """Return the information state as text; two texts differ exactly where the seat can tell the states apart."""
 
 
 class _Seen(NamedTuple):
@@ -132,7 +116,7 @@ class ObservationSequence:
 
 
 def observation_of(rules: Rules, states: States, seat: int) -> npt.NDArray[Any]:
-    """The observation of a seat, made from its private view alone."""
+    """Return the observation of a seat, made from its private view alone."""
     observation = np.empty(rules.observation_size, dtype=rules.observation_low.dtype)
     rules.observe(rules.redacted_for(states, 0, seat), 0, seat, observation, np.empty(0, dtype=np.int8))
     return observation
@@ -153,21 +137,22 @@ def _unquoted(game: str, parameters: dict[str, Any]) -> Setup:
 
 @dataclass(frozen=True)
 class OpenSpielPart:
-    """What a game may offer; the defaults do for every game with chance in play.
+    """What a game may offer; the defaults do for every game whose chance events are listed.
 
     Attributes:
         parameters: the parameters that OpenSpiel knows, with their defaults: integers, floats, booleans and strings.
         parameters_of: of a setup.
         setup_of: ``setup_of(game, parameters)``: the setup; ``game`` is the game's name. ValueError for parameters
             that make none.
-        deals: of the rules: the chance nodes of the deal; None: the game's chance is in play.
+        chance: of the rules: what plays their chance events as `Rules` do, in parts that are listed where the events
+            are too many; its ``most_outcomes`` is how many outcomes a part has at most. By default the rules do.
         recall: of the rules: its information states.
     """
 
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"setup": ""})
     parameters_of: Callable[[Any], dict[str, Any]] = _quoted
     setup_of: Callable[[str, dict[str, Any]], Setup] = _unquoted
-    deals: Callable[[Any], Deals] | None = None
+    chance: Callable[[Any], Rules] = lambda rules: rules
     recall: Callable[[Any], Recall] = ObservationSequence
 
 

@@ -44,11 +44,11 @@ def line_up_of(
     settings: Mapping[str, Any],
     is_pool: bool = False,
 ) -> LineUp:
-    """The rules with the learner and its opponents, and the opponents; what is None follows from the other.
+    """Return the rules with the learner and its opponents, and the opponents; what is None follows from the other.
 
     Args:
-        environment: whose arguments an error about settings that do not exist names beside those of the game.
-        game: its name.
+        environment: the class whose arguments an error about unknown settings names beside those of the game.
+        game: the name of the game.
         opponents: one for each other seat, or a pool; None: the game's default pool.
         num_players: the learner included; None: one more than ``opponents``.
         settings: the game's other settings.
@@ -82,7 +82,7 @@ def line_up_of(
 
 
 def check_opponents(opponents: Sequence[Any], num_players: int, is_pool: bool) -> None:
-    """ValueError unless there is an opponent for each other seat, or one at least in a pool."""
+    """Check that each other seat has an opponent, or a pool at least one; raise ValueError otherwise."""
     if is_pool:
         if not opponents and num_players > 1:
             raise ValueError("name at least one opponent to draw from")
@@ -94,7 +94,7 @@ def check_opponents(opponents: Sequence[Any], num_players: int, is_pool: bool) -
 
 
 def check_seat(seat: int | None, num_players: int) -> None:
-    """ValueError for a seat that there is not."""
+    """Check that a seat exists, or is None; raise ValueError otherwise."""
     if seat is not None and (not is_integer(seat) or not 0 <= seat < num_players):
         raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {shortened(seat)}")
 
@@ -105,15 +105,15 @@ class Batched:
     _batch: SingleAgentBatch
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Legal actions of every game: bool, shape (num_envs, number of actions)."""
+        """Return the legal actions of every game: bool, shape (num_envs, number of actions)."""
         return self._batch.masks.astype(np.bool_)
 
     def clone(self: T) -> T:
-        """An independent copy, the games in progress included."""
+        """Return an independent copy, the games in progress included."""
         return copy.deepcopy(self)
 
     def _set_up_batch(self, num_envs: int, rules: Rules, *settings: Any) -> tuple[spaces.Box, spaces.Discrete]:
-        """Make the games, with settings as for `SingleAgentBatch`; the spaces of one of them."""
+        """Create the games, with settings as for `SingleAgentBatch`; return the spaces of one of them."""
         # Agents are a layer above: named by a string, and looked up when an environment is made.
         self._batch = imported("romans_agents.single_agent_batch:SingleAgentBatch")(num_envs, rules, *settings)
         return bounded_box(rules.observation_low, rules.observation_high), spaces.Discrete(rules.num_actions)

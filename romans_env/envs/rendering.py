@@ -23,10 +23,10 @@ class RenderModeError(ValueError):
 
 
 def check_render_mode(render_mode: str | None) -> None:
-    """Errors for a mode that cannot be.
+    """Check that a render mode exists and can be shown here.
 
     Raises:
-        RenderModeError: an unknown one.
+        RenderModeError: an unknown mode.
         gymnasium.error.DependencyNotInstalled: ``"human"`` where there is a screen and no pygame.
     """
     if render_mode not in (None, *RENDER_MODES):
@@ -36,7 +36,7 @@ def check_render_mode(render_mode: str | None) -> None:
 
 
 def warn_of_no_render_mode() -> None:
-    """The warning of Gymnasium and PettingZoo for ``render()`` of an environment without a render mode."""
+    """Warn, as Gymnasium and PettingZoo do, of a ``render()`` of an environment without a render mode."""
     logger.warn(
         "You are calling render method without specifying any render mode: choose render_mode='rgb_array', 'ansi' or "
         "'human' when the environment is created"
@@ -44,7 +44,7 @@ def warn_of_no_render_mode() -> None:
 
 
 def frame_of(picture: Picture) -> npt.NDArray[np.uint8]:
-    """The pixels of a picture, uint8, shape (height, width, 3), both even.
+    """Return the pixels of a picture, uint8, shape (height, width, 3), both even.
 
     The usual video codecs take even sizes alone, so an odd last row or column is repeated.
     """
@@ -68,9 +68,9 @@ class Rendering:
             logger.warn("render_mode='human' prints text: a window needs a screen, and DISPLAY is not set")
 
     def _rendered(self, game: Game, viewer: str | None) -> Any:
-        """Text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` None, and what there is to show is shown.
+        """Render a game: text in mode ``"ansi"``, pixels in ``"rgb_array"``; ``"human"`` shows it and returns None.
 
-        That is the picture in a window, or where there is no screen the text of what is new.
+        It is shown as a picture in a window, or where there is no screen as the text of what is new.
         """
         if self.render_mode is None:
             warn_of_no_render_mode()

@@ -9,11 +9,11 @@ from romans_env.unknown_settings import check_settings
 
 
 def checked_options(options: Any, valid: Sequence[str]) -> Mapping[str, Any]:
-    """The options of ``reset``; an empty mapping for None.
+    """Return the options of ``reset``; an empty mapping for None.
 
     Args:
-        options: as they were given.
-        valid: names of those that the environment has.
+        options: the options as they were given.
+        valid: the names of those that the environment has.
 
     Raises:
         TypeError: the options are not a dict.

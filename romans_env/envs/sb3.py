@@ -90,7 +90,7 @@ class RomansVecEnv(Batched, VecEnv):
         self._batch.seed(seeds_of_games(seed, num_envs))
 
     def saved(self) -> dict[str, Any]:
-        """Where all games are, without the opponents: arrays by name for `restore`."""
+        """Return the state of all games, without the opponents: arrays by name for `restore`."""
         return {"batch": self._batch.saved(), "own": {name: array.copy() for name, array in self._arrays().items()}}
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -172,7 +172,7 @@ class RomansVecEnv(Batched, VecEnv):
         return step.observations, step.rewards.astype(np.float32), step.ends != 0, infos
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: there is nothing to release."""
 
     def has_attr(self, attr_name: str) -> bool:
         return hasattr(self, attr_name)
@@ -184,7 +184,7 @@ class RomansVecEnv(Batched, VecEnv):
         setattr(self, attr_name, value)
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Only ``action_masks``, the one method that learners call on single games."""
+        """Call ``action_masks`` on games, the one method that learners call on single games."""
         if method_name != "action_masks":
             raise AttributeError(f"the games of {type(self).__name__} have no method {method_name!r}")
         masks = self.action_masks()

@@ -127,9 +127,8 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         if self._is_pool:
             picks = self.np_random.integers(len(self._agents), size=self.rules.num_players - 1)
             self.opponents = [self._agents[pick] for pick in picks.tolist()]
-        self._game.agents = {
-            self.rules.players[self._seat_of(k)]: opponent.name for k, opponent in enumerate(self.opponents)
-        }
+        others = [self.rules.players[(self.seat + 1 + k) % players] for k in range(len(self.opponents))]
+        self._game.agents = {other: agent.name for other, agent in zip(others, self.opponents, strict=True)}
         self._num_shown = 0
         self._ended = True
         self._play_opponents()
@@ -180,13 +179,13 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         return game.observation(self.seat), reward, self._ended, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Legal actions now: bool, shape (number of actions,); all False after the end."""
+        """Return which actions are legal now: bool, shape (number of actions,); all False after the end."""
         if self._ended:
             return np.zeros(self.rules.num_actions, dtype=np.bool_)
         return self.game.action_mask(self.seat).astype(np.bool_)
 
     def render(self) -> Any:
-        """What the learner may see: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
+        """Render the learner's view: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
 
         Pixels are uint8, shape (height, 600, 3), as high as the setup's seats need; the height is even.
         """
@@ -199,7 +198,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
     # -- the game's own
 
     def legal_actions(self) -> list[int]:
-        """Ids of the legal actions, ascending; none after the end of the episode."""
+        """Return the ids of the legal actions, ascending; none after the end of the episode."""
         legal = self.game.legal_actions()
         return [] if self._ended else legal
 
@@ -209,7 +208,7 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
         return self.rules.players[self.seat]
 
     def clone(self) -> SingleSeatEnv:
-        """An independent copy, the game in progress and the opponents included."""
+        """Return an independent copy, the game in progress and the opponents included."""
         return copy.deepcopy(self)
 
     def _play_opponents(self) -> None:
@@ -220,9 +219,6 @@ class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
                 game.act(opponent.act(game.view(seat)))
             except IllegalActionError as error:
                 raise IllegalActionError(f"the opponent {opponent.name}: {error}") from None
-
-    def _seat_of(self, opponent: int) -> int:
-        return (self.seat + 1 + opponent) % self.rules.num_players
 
     def _info(self) -> Info:
         info: Info = {"action_mask": self.action_masks().astype(np.int8), "seat": self.seat}

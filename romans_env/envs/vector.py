@@ -185,7 +185,7 @@ class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], 
         return step.observations, step.rewards, ended, np.zeros(self.num_envs, dtype=np.bool_), info
 
     def render(self) -> tuple[Any, ...] | None:
-        """What the learner may see of each game, as text or pixels; None without a render mode.
+        """Render what the learner may see of each game, as text or pixels; None without a render mode.
 
         Raises:
             gymnasium.error.ResetNeeded: before the first reset.
@@ -228,7 +228,7 @@ def _as_reset_mask(mask: Any, num_envs: int) -> npt.NDArray[np.bool_]:
 
 
 def _results(step: LearnerStep, ended: npt.NDArray[np.bool_], learner: LearnerSeats) -> Info:
-    """The results of the games that ended."""
+    """Return the results of the games that ended."""
     illegal = (step.ends == ENDED_ILLEGAL) | (learner.replaced == 1)
     return {
         **_marked("illegal_action", illegal, illegal),
@@ -238,12 +238,12 @@ def _results(step: LearnerStep, ended: npt.NDArray[np.bool_], learner: LearnerSe
 
 
 def _marked(key: str, values: npt.NDArray[Any], has_value: npt.NDArray[np.bool_]) -> Info:
-    """A value of some games, with the mask of those games, in the form of Gymnasium's own vector environments."""
+    """Return a value of some games, with the mask of those games, in the form of Gymnasium's own environments."""
     return {key: np.where(has_value, values, 0), f"_{key}": has_value.copy()}
 
 
 def _final_info(step: LearnerStep, ended: npt.NDArray[np.bool_], results: Info) -> Info:
-    """What same-step autoreset keeps of the games that ended."""
+    """Return what same-step autoreset keeps of the games that ended."""
     # Only the rows of games that ended are looked at: there are few, and a step takes a fifth of a microsecond a game.
     kept = step.final[ended]
     observations = np.full(len(ended), None, dtype=object)

@@ -50,27 +50,27 @@ class Cast:
         return tuple(self._names)
 
     def name(self, seat: str) -> str:
-        """What a seat is called."""
+        """Return what a seat is called."""
         return self._names[seat]
 
     def whose(self, seat: str) -> str:
-        """The same as a possessive: ``your`` or ``greedy's``."""
+        """Return what a seat is called as a possessive: ``your`` or ``greedy's``."""
         return "your" if seat == self.reader else f"{self._names[seat]}'s"
 
     def style(self, seat: str) -> str:
-        """The style of a seat, for rich."""
+        """Return the style of a seat, for rich."""
         return f"bold {COLOURS[list(self._names).index(seat) % len(COLOURS)]}"
 
     def mark(self, seat: str) -> str:
-        """The mark of a seat."""
+        """Return the mark of a seat."""
         return self._marks[list(self._names).index(seat) % len(self._marks)]
 
     def label(self, seat: str) -> Text:
-        """The mark and the name of a seat."""
+        """Return the mark and the name of a seat, in its style."""
         return Text(f"{self.mark(seat)} {self._names[seat]}", self.style(seat))
 
     def in_words(self, line: str) -> str:
-        """A line of a story with these names in it, and with verbs that fit "you"."""
+        """Return a line of a story with these names in it, and with verbs that fit "you"."""
         told = self._seats.sub(self._renamed, line)
         indent = len(told) - len(told.lstrip())
         if told[indent:].startswith(f"{YOU} "):
@@ -80,7 +80,7 @@ class Cast:
         return told
 
     def painted(self, line: str) -> Text:
-        """A line with every name in its seat's colour."""
+        """Return a line with every name in its seat's colour."""
         text = Text(line)
         for found in self._shown.finditer(line):
             style = self._style_of.get(found[0]) or (self.style(self.reader) if self.reader else "")
@@ -97,7 +97,7 @@ class Cast:
 
 
 def short_names(specs: Sequence[str]) -> list[str]:
-    """Short names of agents for a table: ``ismcts`` for ``ismcts:seconds=1``, and ``greedy #2`` for a second greedy."""
+    """Return short names of agents for a table: ``flat-mc`` for ``flat-mc:seed=1``, ``greedy #2`` for a second one."""
     names: list[str] = []
     for spec in specs:
         name = _short(spec)

@@ -17,7 +17,7 @@ def draw(
     theme: Theme = "auto",
     game: str | None = None,
 ) -> Picture:
-    """A position as a picture; what the position does not know is drawn face-down.
+    """Draw a position as a picture; what the position does not know is drawn face-down.
 
     Args:
         position: as ``game.position()`` gives it, or ``game.position(agent)``; or a game, or a view, whose position is

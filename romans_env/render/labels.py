@@ -25,19 +25,19 @@ class Box(NamedTuple):
 
 
 def around(x: float, y: float, width: float, height: float) -> Box:
-    """A rectangle by its middle."""
+    """Return a rectangle by its middle."""
     return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
 def overlap(one: Box, other: Box) -> float:
-    """The area that two rectangles share."""
+    """Return the area that two rectangles share."""
     wide = min(one.right, other.right) - max(one.left, other.left)
     high = min(one.bottom, other.bottom) - max(one.top, other.top)
     return wide * high if wide > 0 and high > 0 else 0.0
 
 
 def overlaps(some: Sequence[Box], others: Sequence[Box]) -> npt.NDArray[np.float64]:
-    """The areas that rectangles share with others, shape (some, others)."""
+    """Return the areas that rectangles share with others: float64, shape (some, others)."""
     left, top, right, bottom = np.array(some, float).reshape(-1, 4).T[:, :, None]
     other_left, other_top, other_right, other_bottom = np.array(others, float).reshape(-1, 4).T[:, None]
     wide = np.minimum(right, other_right) - np.maximum(left, other_left)
@@ -46,7 +46,7 @@ def overlaps(some: Sequence[Box], others: Sequence[Box]) -> npt.NDArray[np.float
 
 
 def places_around(body: Box, width: float, height: float) -> list[Box]:
-    """Where a label of this size may be beside a body, the best first."""
+    """Return where a label of this size may be beside a body, the best place first."""
     x, y = (body.left + body.right) / 2, (body.top + body.bottom) / 2
     below, above = body.bottom + height / 2, body.top - height / 2
     right, left = body.right + width / 2 + 1, body.left - width / 2 - 1
@@ -60,12 +60,12 @@ def places_around(body: Box, width: float, height: float) -> list[Box]:
 def placed(
     bodies: Sequence[Box], widths: Sequence[float], height: float, others: Sequence[tuple[Box, float]], within: Box
 ) -> list[Box]:
-    """A place for the label of every body.
+    """Return a place for the label of every body.
 
     Args:
-        bodies: what the labels belong to; no label should cover one.
-        widths: of the labels.
-        height: of every label.
+        bodies: the bodies that the labels belong to; no label should cover one.
+        widths: the widths of the labels.
+        height: the height of every label.
         others: what should not be covered either, and how much that matters: 1 as much as a body.
         within: where labels must stay.
     """

@@ -47,10 +47,10 @@ class Plan(NamedTuple):
 
 
 def introduce(game: str) -> str:
-    """What a game is about, and its cards, as text: the same for every decision.
+    """Describe what a game is about, and its cards, as text: the same for every decision.
 
     Raises:
-        ValueError: no such game.
+        ValueError: there is no such game.
     """
     terminal = terminal_of(game)
     parts = [spec_of(game).title, *terminal.aim]
@@ -60,7 +60,7 @@ def introduce(game: str) -> str:
 
 
 def describe(view: View, form: str = ANSWER_FORM) -> str:
-    """The position as its seat may know it, what it decides, its legal actions, and the form of an answer.
+    """Describe a position as its seat may know it, what it decides, its legal actions, and the form of an answer.
 
     Equal views have equal descriptions, to the letter.
 
@@ -91,25 +91,25 @@ def describe(view: View, form: str = ANSWER_FORM) -> str:
 
 
 def format_answer(actions: Sequence[int], view: View) -> str:
-    """An answer that names actions, as `parse` and `plan_of` read it."""
+    """Return an answer that names actions, as `parse` and `plan_of` read it."""
     return json.dumps({"actions": [view.action_name(action) for action in actions]})
 
 
 def parse(text: str, view: View) -> int:
-    """The id of the action that an answer names first.
+    """Return the id of the action that an answer names first.
 
     Raises:
-        AnswerError: no JSON object, or one that names no legal action, saying why in one line.
+        AnswerError: the answer has no JSON object, or one that names no legal action; the message is one line.
     """
     return plan_of(text, view).actions[0]
 
 
 def plan_of(answer: str | dict[str, Any], view: View) -> Plan:
-    """All actions of an answer that can be foreseen to be the seat's own.
+    """Return all actions of an answer that can be foreseen to be the seat's own.
 
     Args:
         answer: a text, or what its JSON object holds.
-        view: what was described.
+        view: the view that was described.
 
     Raises:
         AnswerError: as of `parse`; or an action of the plan that will not be legal.
@@ -152,7 +152,7 @@ def _ids_of(answer: dict[str, Any], view: View) -> list[int]:
 
 
 def _object_of(text: str) -> dict[str, Any]:
-    """The last JSON object of a text; one within another does not count."""
+    """Return the last JSON object of a text; one within another does not count."""
     if len(text) > LONGEST_ANSWER:
         raise AnswerError(f"the answer has more than {LONGEST_ANSWER:,} letters")
     decoder, at, found = json.JSONDecoder(), 0, ""

@@ -21,7 +21,7 @@ _ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 @lru_cache(maxsize=4096)
 def outlined(text: Element, look: Look) -> Element:
-    """Outlines in place of a text element.
+    """Return outlines in place of a text element.
 
     Args:
         text: it may have spans, ``font-size``, ``font-weight``, ``fill``, ``text-anchor``, ``textLength`` and
@@ -51,7 +51,7 @@ def outlined(text: Element, look: Look) -> Element:
 
 @lru_cache(maxsize=4096)
 def _outline(text: str, is_bold: bool, x: float) -> tuple[str, float]:
-    """The path of a text that starts at x, y upwards, and its width; 1 is the size of the letters."""
+    """Return the path of a text that starts at x, y upwards, and its width; 1 is the size of the letters."""
     letters, cmap, advances, unit = _font("DejaVuSans-Bold.ttf" if is_bold else "DejaVuSans.ttf")
     pen, start = SVGPathPen(letters, ntos=lambda number: f"{number:.3f}"), x
     for letter in text:
@@ -63,7 +63,7 @@ def _outline(text: str, is_bold: bool, x: float) -> tuple[str, float]:
 
 @cache
 def _font(file: str) -> tuple[Any, dict[int, str], Any, int]:
-    """Glyphs, the glyph of every letter, advance widths, and units of the letters' size."""
+    """Return glyphs, the glyph of every letter, advance widths, and units of the letters' size."""
     # Looked for, not imported: matplotlib takes a quarter of a second.
     spec = importlib.util.find_spec("matplotlib")
     assert spec is not None and spec.origin is not None

@@ -24,7 +24,7 @@ FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 
 
 
 def colour_classes(colours: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Classes of a theme: each fills with its colour, and with an ``s`` before its name draws a line in it."""
+    """Return classes of a theme: each fills with its colour, and with an ``s`` before its name draws a line in it."""
     fills = {name: {"fill": colour} for name, colour in colours.items()}
     return {**fills, **{f"s{name}": {"stroke": colour} for name, colour in colours.items()}}
 
@@ -54,7 +54,7 @@ class Style:
         """By theme: what classes set, for programs that know no stylesheets; and resvg is twice as fast without one."""
 
     def rules(self, theme: Literal["light", "dark"], within: str = "") -> str:
-        """The theme as a stylesheet; it holds within elements of a selector, too, where one is given."""
+        """Return the theme as a stylesheet, which with a selector in ``within`` holds within its elements alone."""
         scope = f"{within} .{self.scope}".strip()
         return "".join(
             f"{scope} .{name}{{{';'.join(f'{key}:{value}' for key, value in settings.items())}}}"
@@ -140,7 +140,7 @@ class Picture:
         return self.svg
 
     def pixels(self, scale: float = 1.0) -> npt.NDArray[np.uint8]:
-        """The drawing as pixels: uint8, shape (height, width, 3), both times ``scale``."""
+        """Render the drawing as pixels: uint8, shape (height, width, 3), both times ``scale``."""
         # Imported here: that takes 20 ms, and most games are never drawn.
         from romans_env.render import raster
 

@@ -26,18 +26,18 @@ _BEGINNING = "The game begins."
 
 
 def render_text(game: Game, viewer: str | None = None, since: int | None = None) -> str:
-    """The position, an entry a line, below what happened from event ``since`` on (None: nothing)."""
+    """Return the position, an entry a line, below what happened from event ``since`` on (None: nothing)."""
     events = [] if since is None else [str(event) for event in game.events()[since:]]
     return "\n".join([*events, *position_lines(game, viewer)])
 
 
 def position_lines(game: Game, viewer: str | None = None) -> list[str]:
-    """The position, an entry a line. The viewer is a player, or None for the full state."""
+    """Return the position, an entry a line. The viewer is a player, or None for the full state."""
     return _lines(game.position(viewer))
 
 
 def story(game: Game, viewer: str | None = None) -> list[str]:
-    """A line for every action, and one at the end; what others chose is kept from a viewer, as it may be hidden."""
+    """Return a line for every action, and one at the end; actions of others, maybe hidden, are kept from a viewer."""
     lines = [_BEGINNING, *(_in_words(player, action, viewer) for player, action in game.actions)]
     return [*lines, *_ending(game)]
 
@@ -45,7 +45,7 @@ def story(game: Game, viewer: str | None = None) -> list[str]:
 def draw(
     position: Mapping[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
 ) -> Picture:
-    """The lines of a position as a picture, see `romans_env.draw`; they name neither viewer nor winners."""
+    """Draw the lines of a position as a picture, see `romans_env.draw`; they name neither viewer nor winners."""
     bands = [Band(_LINE, (letters(line[:80], _MARGIN, 0.75 * _LINE, 13, class_="ink"),)) for line in _lines(position)]
     return Picture((Band(_MARGIN, ()), *bands, Band(_MARGIN, ())), _WIDTH, _STYLE, theme)
 

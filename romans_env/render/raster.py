@@ -19,11 +19,10 @@ from romans_env.render.svg import Element, Look, as_text, styled
 # Of a picture that is made of strips most have just been drawn; so many take 10 MB.
 @lru_cache(maxsize=64)
 def pixels(svg: Element, look: Look, scale: float = 1.0) -> npt.NDArray[np.uint8]:
-    """An SVG as pixels: uint8, shape (height, width, 3), read-only; what it leaves transparent comes out black.
+    """Render an SVG as pixels: uint8, shape (height, width, 3), read-only; what it leaves transparent is black.
 
     Texts are set as `outlined` says.
     """
-
     drawn = np.array(_image(svg, look, scale))[..., :3].copy()
     drawn.flags.writeable = False
     return drawn
@@ -44,12 +43,12 @@ class Layer(NamedTuple):
 # Of a picture that is made of layers most have just been drawn; so many take 50 MB where each is as large as a map.
 @lru_cache(maxsize=24)
 def layer(svg: Element, corner: tuple[int, int], look: Look, scale: float = 1.0) -> Layer:
-    """An SVG without a ground, to be drawn over something else.
+    """Render an SVG without a ground, to be drawn over something else.
 
     Args:
         svg: the drawing.
         corner: where its upper left corner is on what it is drawn over, (x, y) at scale 1.
-        look: what classes set.
+        look: what the classes set.
         scale: pixels for each pixel of the drawing.
     """
     image = _image(svg, look, scale)
@@ -59,7 +58,7 @@ def layer(svg: Element, corner: tuple[int, int], look: Look, scale: float = 1.0)
 
 
 def over(ground: npt.NDArray[np.uint8], layers: Sequence[Layer]) -> npt.NDArray[np.uint8]:
-    """Layers over pixels, the first one lowest: uint8, shape (height, width, 3)."""
+    """Draw layers over pixels, the first one lowest: uint8, shape (height, width, 3)."""
     image = Image.fromarray(ground).convert("RGBA")
     for one in layers:
         image.alpha_composite(one.image, one.place)
@@ -77,7 +76,7 @@ def _image(svg: Element, look: Look, scale: float) -> Image.Image:
 
 
 def as_png(picture: npt.NDArray[np.uint8]) -> bytes:
-    """Pixels as a PNG file."""
+    """Return pixels as a PNG file."""
     file = io.BytesIO()
     Image.fromarray(picture).save(file, "png", optimize=True)
     return file.getvalue()

@@ -57,5 +57,5 @@ class Renderer:
     terminal: str | None = None
 
     def picture(self, game: Game, viewer: str | None = None) -> Picture:
-        """The position of a game. The viewer is a player, or None for the full state."""
+        """Draw the position of a game. The viewer is a player, or None for the full state."""
         return self.draw(game.position(viewer), viewer, game.winners())

@@ -46,20 +46,20 @@ def replayed_by_action(
     titled: Callable[[Game], str] | None = None,
     legend_of: Callable[[tuple[str, ...]], Sequence[SymbolGroup]] | None = None,
 ) -> ReplayedGame:
-    """A game for a replay page: a frame before every action, and one where the game stands.
+    """Return a game for a replay page: a frame before every action, and one where the game stands.
 
     A game's folder gives the last three arguments.
 
     Args:
-        game: with its past; it may still run.
+        game: the game with its past; it may still run.
         viewer: a player, from whose seat alone it is shown: nothing else is in the page. None: from every seat, and the
             full state.
         opinions: for every action of the game what is thought of the decision, or None.
-        title: of the game on the page; None for what `titled` says.
+        title: the title of the game on the page; None for what `titled` says.
         start: the action before which the page opens the game.
-        looking: shows a position to a viewer.
-        titled: the title of a game; None for the game's, the agents and who won.
-        legend_of: of the symbols in the pictures, by the players; None for no legend.
+        looking: a function that shows a position to a viewer.
+        titled: a function that returns the title of a game; None for the game's, the agents and who won.
+        legend_of: a function that returns the legend of the pictures' symbols, by the players; None for no legend.
 
     Raises:
         ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
@@ -75,18 +75,18 @@ def replayed_by_action(
 
 
 def names_of(game: Game) -> dict[str, str]:
-    """The names of the agents that the game knows, by seat."""
+    """Return the names of the agents that the game knows, by seat."""
     return {player: agent for player, agent in (game.agents or {}).items() if agent}
 
 
 def seats_in_words(game: Game) -> str:
-    """The agents in the order of their seats; the seat where the agent is not known."""
+    """Return the agents in the order of their seats, or the seat where the agent is not known."""
     names = names_of(game)
     return ", ".join(names.get(player, player) for player in game.players)
 
 
 def title_of(game: Game, what: str) -> str:
-    """What was played by whom, and who won."""
+    """Return what was played by whom, and who won."""
     won = f"; {' and '.join(game.winners())} won" if game.is_over else "; not over"
     return f"{what}: {seats_in_words(game)}{won}"
 
@@ -115,7 +115,7 @@ def _frames(
 
 
 def choice_in_words(game: Game, action: str, opinion: Opinion | None) -> tuple[str, Opinion | None]:
-    """The action that a game's next player chooses, and what is thought of the decision, as the player would say it."""
+    """Return the action chosen next, and what is thought of the decision, as the player would say them."""
     assert game.agent_to_act is not None
     names = [action, *(opinion.probabilities if opinion is not None else ())]
     phrases = phrases_of(game, game.agent_to_act, [game.action_id(name) for name in names])

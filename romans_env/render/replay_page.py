@@ -165,7 +165,7 @@ class ReplayPage:
         write_text(path, self.html)
 
     def _repr_html_(self) -> str:
-        """The page in a frame, over a picture of its first moment: what is left where a code host strips frames."""
+        """Return the page in a frame, over a picture of its first moment, left where a code host strips frames."""
         # Imported here: that takes 20 ms, and most pages are files.
         from romans_env.render import raster
 
@@ -179,7 +179,7 @@ class ReplayPage:
 
 
 def check_request(game: Game, viewer: str | None, opinions: Sequence[Opinion | None] | None, start: int) -> None:
-    """Whether a game can be shown as is asked; the arguments are those of `romans_env.render.renderer.Renderer.replay`.
+    """Check that a game can be shown as asked; the arguments are those of `romans_env.render.renderer.Renderer.replay`.
 
     Raises:
         ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
@@ -194,13 +194,13 @@ def check_request(game: Game, viewer: str | None, opinions: Sequence[Opinion | N
 
 
 def packed(data: Any) -> str:
-    """JSON-able data as letters that may stand in a page: compressed, a tenth of its size."""
+    """Return JSON-able data as letters that may stand in a page: compressed, a tenth of its size."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
 def _as_json(game: ReplayedGame) -> dict[str, Any]:
-    """A game as the page's script reads it; equal bands of pictures are kept once."""
+    """Return a game as the page's script reads it; equal bands of pictures are kept once."""
     bands: dict[tuple[Element, ...], int] = {}
     views = []
     for shown in game.shown:

@@ -19,7 +19,7 @@ def replay_page(
     opinions: Opinions | Sequence[Opinions | None] | None = None,
     start: int | Sequence[int] = 0,
 ) -> ReplayPage:
-    """One game or several as a page: played, stepped through, described in words; seen from any seat or as they are.
+    """Return one game or several as a page: played, stepped through, told in words; from any seat or as they are.
 
     Args:
         games: a record or a `Game` with its past, or a list of them.

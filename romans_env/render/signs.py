@@ -16,12 +16,12 @@ _WIDTHS = {"thin": 1.6, "line": 2.4, "thick": 3.6}
 def sign_of(
     shapes: Shapes, x: float, y: float, size: float, colour: str, widths: Mapping[str, float] = _WIDTHS
 ) -> Element:
-    """A sign, its corner at (x, y), in the colour of a class of the palette."""
+    """Draw a sign, its corner at (x, y), in the colour of a class of the palette."""
     return group(*(_shape(kind, d, colour, widths) for kind, d in shapes), x=x, y=y, scale=size / SIGN_SIZE)
 
 
 def outline(d: str, x: float, y: float, size: float, colour: str, **attributes: Any) -> Element:
-    """A sign that is a single filled path."""
+    """Draw a sign that is a single filled path."""
     return group(element("path", d=d, class_=colour, **attributes), x=x, y=y, scale=size / SIGN_SIZE)
 
 

@@ -30,7 +30,7 @@ class Spot(NamedTuple):
     actions: tuple[str, ...] = ()
 
     def moved(self, x: float, y: float, scale: float = 1) -> Spot:
-        """The spot within a group that is drawn larger or smaller, and then moved by (x, y)."""
+        """Return the spot as it is within a group that is scaled, and then moved by (x, y)."""
         return self._replace(
             x=x + scale * self.x, y=y + scale * self.y, width=scale * self.width, height=scale * self.height
         )

@@ -26,7 +26,7 @@ class Element(NamedTuple):
 
 
 def element(name: str, *children: Element | str, **attributes: Any) -> Element:
-    """An element.
+    """Return an element.
 
     Args:
         name: the name of the element.
@@ -38,7 +38,7 @@ def element(name: str, *children: Element | str, **attributes: Any) -> Element:
 
 
 def group(*children: Element | str, x: float = 0, y: float = 0, turn: float = 0, scale: float = 1) -> Element:
-    """Elements scaled, turned by an angle in degrees, and moved by (x, y)."""
+    """Return a group of elements scaled, turned by an angle in degrees, and moved by (x, y)."""
     moves = [f"translate({_number(x)} {_number(y)})"] if x or y else []
     moves += [f"rotate({_number(turn)})"] if turn else []
     moves += [f"scale({_number(scale)})"] if scale != 1 else []
@@ -46,12 +46,12 @@ def group(*children: Element | str, x: float = 0, y: float = 0, turn: float = 0,
 
 
 def letters(text: str, x: float, y: float, size: float, **attributes: Any) -> Element:
-    """A line of text at a baseline."""
+    """Return a line of text at a baseline."""
     return element("text", text, x=x, y=y, font_size=size, **attributes)
 
 
 def box(x: float, y: float, width: float, height: float, radius: float = 0, **attributes: Any) -> Element:
-    """A rectangle, with round corners if need be."""
+    """Return a rectangle, with round corners if ``radius`` is not 0."""
     return element("rect", x=x, y=y, width=width, height=height, rx=radius or None, **attributes)
 
 
@@ -60,7 +60,7 @@ Look = Callable[[str], Mapping[str, Any]]
 
 
 def styled(part: Element, look: Look) -> Element:
-    """An element, not those within, with attributes in place of its class."""
+    """Return an element, not those within, with attributes in place of its class."""
     attributes: dict[str, Any] = {}
     for key, value in part.attributes:
         attributes |= look(value) if key == "class" else {key: value}
@@ -68,11 +68,11 @@ def styled(part: Element, look: Look) -> Element:
 
 
 def as_text(part: Element | str, change: Callable[[Element], Element] | None = None) -> str:
-    """An element as SVG; text is escaped.
+    """Return an element as SVG; text is escaped.
 
     Args:
         part: the element, or text.
-        change: what is written in the place of each element; it is asked before those within it are.
+        change: a function that returns what is written in the place of an element; it is called before those within.
     """
     if isinstance(part, str):
         return html.escape(part, quote=False)

@@ -28,22 +28,22 @@ DrawTable = Callable[[dict[str, Any], "str | None", Sequence[str], Sequence[str]
 
 
 def keyed(part: Element, key: str, change: str | None = None, source: str | None = None) -> Element:
-    """A part that is followed from one picture to the next: a page moves it, or turns it where it has changed.
+    """Return a part that a page follows from one picture to the next: it moves it, or turns it when it has changed.
 
     Args:
-        part: such as a card, or a text that is a number, which is counted up or down.
-        key: it tells no more than the part shows: cards that look alike have the same one.
-        change: how it changes, where it is not turned: ``"roll"``.
-        source: of a number, the key of the part from which comes what it gains.
+        part: the part, such as a card, or a number as text, which is counted up or down.
+        key: the key of the part, which tells no more than the part shows: cards that look alike have the same one.
+        change: how the part changes if it is not turned: ``"roll"``.
+        source: for a number, the key of the part from which comes what it gains.
     """
     return element("g", part, data_key=key, data_change=change, data_from=source)
 
 
 def centred(text: str, x: float, y: float, size: float, look: str, **attributes: Any) -> Element:
-    """A line of text by its middle, with the classes of its look."""
+    """Return a line of text by its middle, with the classes of its look."""
     return letters(text, x, y, size, class_=look, text_anchor="middle", **attributes)
 
 
 def fitted(text: str, room: float, width: float) -> dict[str, Any]:
-    """Attributes that keep a text of about a width within the room."""
+    """Return attributes that keep a text of about a width within the room."""
     return {"textLength": round(room, 1), "lengthAdjust": "spacingAndGlyphs"} if width > room else {}

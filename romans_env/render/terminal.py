@@ -77,24 +77,19 @@ class Items:
 
 
 def plain_board(game: Game, viewer: str, cast: Cast) -> RenderableType:
-    """The position as the renderer's lines of text."""
+    """Return the position as the renderer's lines of text."""
     lines = spec_of(game.rules.name).part("renderer").position_lines(game, viewer)
     return Group(*(cast.painted(cast.in_words(line)) for line in lines))
 
 
 def plain_question(game: Game, viewer: str, cast: Cast) -> str:
-    """What the player to act decides, by the name that the rules give the decision."""
+    """Return what the player to act decides, by the name that the rules give the decision."""
     return f"What do you choose ({game.rules.decision_kind(game.states, 0)})?"
 
 
 def plain_choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
-    """The actions by name."""
+    """Return the actions by name."""
     return [Choice(name, name) for name in map(game.action_name, actions)]
-
-
-def _story_of_renderer(game: Game, viewer: str) -> list[str]:
-    lines: list[str] = spec_of(game.rules.name).part("renderer").story(game, viewer)
-    return lines
 
 
 @dataclass(frozen=True)
@@ -110,13 +105,11 @@ class Terminal:
         overview: the same as ``board`` with all that can be shown, on request; None: ``board`` shows it.
         question: ``question(game, viewer, cast)``: what the viewer decides, as a sentence.
         choices: ``choices(game, viewer, actions, cast)``: legal actions of the viewer in words.
-        story: ``story(game, viewer)``: all that happened, with the game's names of seats, as lines that only grow in
-            number while the game goes on; what must stay on one line is joined by `NO_BREAK`.
         stops: how lines of ``story`` begin before which a reader at a terminal presses a key.
         ending: ``ending(position)``: why a game that is over has ended and what decided it, as a sentence.
-        words: ``words(game, events, viewer)``: the lines of ``story`` for some of the game's events; the viewer is a
-            player, None for the full state, or another name for somebody who sees what all players know. None: only
-            ``story`` knows.
+        words: ``words(game, events, viewer)``: some of the game's events, with its names of seats, as lines; what must
+            stay on one line is joined by `NO_BREAK`. The viewer is a player, None for the full state, or another name
+            for somebody who sees what all players know. None: only the renderer's story is known.
         rules_page: the page of rules, in Markdown; None: there is none.
     """
 
@@ -128,18 +121,24 @@ class Terminal:
     overview: Callable[[Game, str, Cast], RenderableType] | None = None
     question: Callable[[Game, str, Cast], str] = plain_question
     choices: Callable[[Game, str, Sequence[int], Cast], list[Choice]] = plain_choices
-    story: Callable[[Game, str], list[str]] = _story_of_renderer
     stops: tuple[str, ...] = ()
     ending: Callable[[dict[str, Any]], str] = lambda position: ""
     words: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
 
+    def story(self, game: Game, viewer: str) -> list[str]:
+        """Return all that happened, as lines that only grow in number while the game goes on."""
+        if self.words is not None:
+            return self.words(game, game.events(), viewer)
+        lines: list[str] = spec_of(game.rules.name).part("renderer").story(game, viewer)
+        return lines
+
 
 def terminal_of(game: str) -> Terminal:
-    """The terminal of a game, by the game's name.
+    """Return the terminal of a game, by the game's name.
 
     Raises:
-        ValueError: no such game.
+        ValueError: there is no such game.
     """
     where = spec_of(game).part("renderer").terminal
     terminal: Terminal = Terminal() if where is None else imported(where)
@@ -147,14 +146,14 @@ def terminal_of(game: str) -> Terminal:
 
 
 def phrases_of(game: Game, seat: str, actions: Sequence[int]) -> dict[str, str]:
-    """Legal actions of a seat in words, by name."""
+    """Return legal actions of a seat in words, by name."""
     cast = Cast({name: name for name in game.rules.seats}, reader=seat, ascii_only=True)
     choices = terminal_of(game.rules.name).choices(game, seat, actions, cast)
     return {game.action_name(action): choice.phrase for action, choice in zip(actions, choices, strict=True)}
 
 
 def result_in_words(game: Game, cast: Cast) -> tuple[str, str]:
-    """Of a game that is over: who wins, and why, with the points of all."""
+    """Return who wins a game that is over, and why, with the points of all."""
     winners = [cast.name(winner) for winner in game.winners()]
     own_return = game.returns().get(cast.reader, 0.0) if cast.reader else 0.0
     is_winner = cast.reader in game.winners()
@@ -172,6 +171,6 @@ def result_in_words(game: Game, cast: Cast) -> tuple[str, str]:
 
 
 def page_beside(module_file: str, docs_name: str) -> Path:
-    """The page of rules: in an installed package ``rules.md`` beside a module, in a checkout a page of ``docs/``."""
+    """Return the path of the rules: ``rules.md`` beside a module of an installed package, or a page of ``docs/``."""
     packaged = Path(module_file).with_name("rules.md")
     return packaged if packaged.exists() else CHECKOUT_DOCS / docs_name

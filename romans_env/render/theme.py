@@ -30,23 +30,18 @@ INKS: dict[str, Shades] = {
 ON_BRIGHT: Shades = ("#1f2329", "#14171c")
 ON_DARK: Shades = ("#ffffff", "#14171c")
 """What stands out on colours that are dark in the light theme; in the dark theme all are bright."""
-SEAT_MARKS = (
-    "M12 1.5a10.5 10.5 0 1 0 .01 0z",
-    "M3 3h18v18H3z",
-    "M12 1.5L23 21.5H1z",
-    "M12 .5L23.5 12 12 23.5.5 12z",
-)
+SEAT_MARKS = ("M12 1.5a10.5 10.5 0 1 0 .01 0z", "M3 3h18v18H3z", "M12 1.5L23 21.5H1z", "M12 .5L23.5 12 12 23.5.5 12z")
 """By seat: a circle, a square, a triangle, a lozenge."""
 _MARK_GAP = 7
 
 
 def seat_colours(colours: Sequence[Shades], backs: Sequence[str] = (), marks: Sequence[str] = ()) -> dict[str, Shades]:
-    """Classes by seat: c, its colour; o, what stands out on it; k, its cards' backs; m, a mark on these.
+    """Return classes by seat: c, its colour; o, what stands out on it; k, its cards' backs; m, a mark on these.
 
     Args:
-        colours: by seat; the first is bright in both themes.
-        backs: in the dark theme; in the light one they have the seat's colour.
-        marks: the same.
+        colours: the colours by seat; the first is bright in both themes.
+        backs: the backs in the dark theme; in the light one they have the seat's colour.
+        marks: the marks in the dark theme; in the light one they are as what stands out on the seat's colour.
     """
     inks = [ON_DARK if seat else ON_BRIGHT for seat in range(len(colours))]
     of_backs = [(light, dark) for (light, _), dark in zip(colours, backs, strict=False)]
@@ -56,7 +51,7 @@ def seat_colours(colours: Sequence[Shades], backs: Sequence[str] = (), marks: Se
 
 
 def style(scope: str, colours: Mapping[str, Shades]) -> Style:
-    """What the classes of a drawing mean: each colour, ``b`` for bold letters, ``n`` for no filling."""
+    """Return what the classes of a drawing mean: each colour, ``b`` for bold letters, ``n`` for no filling."""
     light, dark = (colour_classes({name: shades[theme] for name, shades in colours.items()}) for theme in (0, 1))
     return Style(scope, FONTS, {"b": {"font-weight": "700"}, "n": {"fill": "none"}}, light, dark)
 
@@ -64,24 +59,42 @@ def style(scope: str, colours: Mapping[str, Shades]) -> Style:
 def seat_mark(
     seat: int, x: float, y: float, size: float, colour: str | None = None, marks: Sequence[str] = SEAT_MARKS
 ) -> Element:
-    """The mark of a seat, its corner at (x, y), in its own colour unless another is given."""
+    """Draw the mark of a seat, its corner at (x, y), in its own colour unless another is given."""
     return outline(marks[seat], x, y, size, colour or f"c{seat}")
 
 
 def seat_frame(x: float, y: float, width: float, height: float, radius: float, thick: float | None = None) -> Element:
-    """The ground of a seat's panel; ``thick`` is the width of its frame where the seat decides, else None."""
+    """Draw the ground of a seat's panel; ``thick`` is the width of its frame where the seat decides, else None."""
     look = "panel sink" if thick else "panel sline"
     return box(x, y, width, height, radius, class_=look, stroke_width=thick or 1)
 
 
 @cache
 def weave(width: int, height: int) -> str:
-    """The path of slanting lines all over a card's back, each cut at the card's edges."""
+    """Return the path of slanting lines all over a card's back, each cut at the card's edges."""
     lines = []
     for k in range(10, width + height - 4, 9):
         left, right = max(0, k - height), min(k, width)
         lines.append(f"M{left} {k - left}L{right} {k - right}")
     return "".join(lines)
+
+
+def card_back(seat: int, width: float, height: float, corner: float) -> list[Element]:
+    """Return the ground of a card's back."""
+    lines = weave(int(width), int(height))
+    return [
+        box(0, 0, width, height, corner, class_=f"k{seat}"),
+        element("path", d=lines, class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
+    ]
+
+
+def mark_of_back(seat: int, width: float, height: float, size: float) -> list[Element]:
+    """Return the seat's mark in the middle of a card's back, which shows no face."""
+    x, y = width / 2, height / 2
+    return [
+        element("circle", cx=x, cy=y, r=size / 2 + 7, class_=f"k{seat}"),
+        seat_mark(seat, x - size / 2, y - size / 2, size, f"m{seat}"),
+    ]
 
 
 @dataclass(frozen=True)
@@ -111,7 +124,7 @@ class Head:
     marks: Sequence[str] = SEAT_MARKS
 
     def at_the_left(self, title: str, viewer: str | None) -> list[Element]:
-        """The title, and whose view it is."""
+        """Draw the title, and whose view it is."""
         parts = [letters(title, self.left, *self.title, class_="b ink")]
         if self.viewer is not None:
             whose = f"as {viewer} sees it" if viewer else "the full state"
@@ -126,14 +139,14 @@ class Head:
         questions: Mapping[str, str],
         about: Callable[[dict[str, Any]], str] = lambda decision: "",
     ) -> list[Element]:
-        """Who decides, or who has won; nothing where it is neither.
+        """Draw who decides, or who has won; nothing where it is neither.
 
         Args:
-            decision: of a position.
-            winners: of the game; they are named where nobody decides.
-            seats: names of all seats.
-            questions: by the kind of a decision what it is about.
-            about: details of a decision.
+            decision: the decision of a position.
+            winners: the winners of the game, who are named where nobody decides.
+            seats: the names of all seats.
+            questions: what a decision is about, by its kind.
+            about: a function that returns details of a decision.
         """
         if decision:
             seat, strong, rest = decision["agent"], f"{decision['agent']} decides", questions[decision["kind"]]

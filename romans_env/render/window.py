@@ -12,14 +12,14 @@ from gymnasium.error import DependencyNotInstalled
 
 
 def has_screen() -> bool:
-    """Whether a window can be opened here: there is a display, or SDL has a driver set to draw on."""
+    """Return whether a window can be opened here: there is a display, or SDL has a driver set to draw on."""
     if os.environ.get("SDL_VIDEODRIVER") or sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def check_window_library() -> None:
-    """DependencyNotInstalled, saying what to install, where there is no pygame."""
+    """Check that pygame is installed; raise DependencyNotInstalled, saying what to install, otherwise."""
     _pygame()
 
 

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from string import Formatter
 from typing import Any
 
+from romans_env.event import Event
 from romans_env.game import Game
+
+Sentence = str | Callable[[Mapping[str, Any]], str]
+"""What is said of events of a kind: a template for `Sentences`, or a function of the details."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +30,7 @@ class Wording:
     turn_starts: tuple[str, ...]
 
     def text(self, game: Game, viewer: str | None = None, since: int | None = None) -> str:
-        """The position, below what happened before it.
+        """Return the position, below what happened before it.
 
         Args:
             game: the game to show.
@@ -36,15 +42,15 @@ class Wording:
         return "\n".join([*self.lines_of(game, happened, viewer), "", *self.position(game, viewer)])
 
     def transcript(self, game: Game, viewer: str | None = None) -> str:
-        """The whole game in words."""
+        """Return the whole game in words."""
         return "\n".join(self.story(game, viewer)) + "\n"
 
     def story(self, game: Game, viewer: str | None = None) -> list[str]:
-        """The whole game, as lines."""
+        """Return the whole game, as lines."""
         return self.lines_of(game, game.events(), viewer)
 
     def position(self, game: Game, viewer: str | None = None) -> list[str]:
-        """Where the game stands, as lines."""
+        """Return where the game stands, as lines."""
         return self.position_lines(game.position(viewer), viewer)
 
     def _of_last_turns(self, events: Sequence[Any]) -> Sequence[Any]:
@@ -52,15 +58,52 @@ class Wording:
         return events[starts[max(0, len(starts) - 2)] :] if starts else []
 
 
+class Sentences:
+    """Puts events into words by a table of templates such as ``{player} draws {number:card}``.
+
+    Behind the colon stands the noun in which a number is counted, what is said in place of a detail that the viewer may
+    not know (``{card:a card}``), or the name of a function.
+
+    Args:
+        table: a sentence for each kind of event.
+        functions: that templates name.
+    """
+
+    def __init__(self, table: Mapping[str, Sentence], **functions: Callable[[Any], str]):
+        self._functions = functions
+        self._says = {kind: self._read(one) if isinstance(one, str) else one for kind, one in table.items()}
+
+    def line(self, event: Event, viewer: str | None, **more: Any) -> str:
+        """Return an event in words, as the viewer may know it; ``more`` are further details."""
+        return self._says[event.kind]({**event.seen_by(viewer).details, **more})
+
+    def _read(self, template: str) -> Callable[[Mapping[str, Any]], str]:
+        parts = [(text, name, self._worded(spec or "")) for text, name, spec, _ in Formatter().parse(template)]
+        return lambda details: "".join(
+            text if name is None else text + in_words(details[name]) for text, name, in_words in parts
+        )
+
+    def _worded(self, spec: str) -> Callable[[Any], str]:
+        if not spec:
+            return str
+        return self._functions.get(spec) or partial(_counted_or_hidden, spec)
+
+
+def _counted_or_hidden(words: str, value: Any) -> str:
+    if value is None:
+        return words
+    return counted(value, words) if isinstance(value, int) else str(value)
+
+
 def decision_line(
     decision: dict[str, Any] | None, questions: Mapping[str, str], about: Callable[[dict[str, Any]], str]
 ) -> str:
-    """Who decides what, as the last line of a position.
+    """Return who decides what, as the last line of a position.
 
     Args:
-        decision: of the position; None where the game is over.
+        decision: the decision of the position; None where the game is over.
         questions: what is decided, by the kind of the decision.
-        about: more of it, or an empty text.
+        about: a function that returns more about a decision, or an empty text.
     """
     if decision is None:
         return "  the game is over"
@@ -69,5 +112,5 @@ def decision_line(
 
 
 def counted(number: int, noun: str) -> str:
-    """Such as ``1 point`` or ``3 points``."""
+    """Return a number and its noun, such as ``1 point`` or ``3 points``."""
     return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -112,13 +112,13 @@ def allow_lay(state, kind, discs):
 
 @inlined
 def allows(state, action):
-    """Whether an action, from 0 to 300, is in the set."""
+    """Return whether an action, from 0 to 300, is in the set."""
     return state.legal[_WORD_OF[action]] & _BIT_OF[action] != 0
 
 
 @inlined
 def has_choice(state):
-    """Whether the set holds two actions or more."""
+    """Return whether the set holds two actions or more."""
     words = np.int64(0)
     more = np.int64(0)
     for word in range(LEGAL_WORDS):
@@ -130,7 +130,7 @@ def has_choice(state):
 
 @inlined
 def only_action(state):
-    """The action of a set that holds a single one."""
+    """Return the id of the action of a set that holds exactly one."""
     action = np.int64(0)
     for word in range(LEGAL_WORDS):
         if state.legal[word] != 0:
@@ -140,7 +140,7 @@ def only_action(state):
 
 @inlined
 def random_action(state, streams, i):
-    """A legal action, each with equal chance, drawn from stream i."""
+    """Draw a legal action, each with equal chance, from random stream i; return its id."""
     total = np.int64(0)
     for word in range(LEGAL_WORDS):
         total += num_bits(state.legal[word])
@@ -165,7 +165,7 @@ def write_mask(state, masks, row):
 
 
 def actions_of(words: list[int]) -> list[int]:
-    """The actions of a set, ascending, from its words as integers."""
+    """Return the action ids of a set, ascending, from its words as integers."""
     found = list[int]()
     for start, bits in zip(_STARTS, words, strict=False):
         found += [start + place for place in bits_as_list(bits)]

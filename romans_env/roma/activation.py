@@ -44,7 +44,7 @@ from romans_env.roma.turn import num_free_discs
 
 @jitted
 def can_work(state, kind, disc):
-    """Whether the condition of a card holds with disc d and the dice in the record (ROMA 6); not for a scaenicus."""
+    """Return whether a card's condition holds with disc d and the dice in the record (ROMA 6); not for a scaenicus."""
     rival = 1 - state.seat
     holds = True
     if (kind == SICARIUS) | (kind == GLADIATOR) | (kind == VELITES):
@@ -80,14 +80,14 @@ def can_work(state, kind, disc):
 
 @inlined
 def can_copy(state, other, disc):
-    """Whether a scaenicus on disc d can copy the card on another own disc (ROMA 6.10)."""
+    """Return whether a scaenicus on disc d can copy the card on another own disc (ROMA 6.10)."""
     kind = state.discs[state.seat, other]
     return is_character(kind) and kind != SCAENICUS and can_work(state, kind, disc)
 
 
 @inlined
 def activations(state):
-    """The discs, as bits, that an unused die may activate (ROMA 4.4, 5.2)."""
+    """Return the discs, as bits, that an unused die may activate (ROMA 4.4, 5.2)."""
     found = np.int64(0)
     for disc in range(NUM_FACES):
         kind = state.discs[state.seat, disc]
@@ -120,7 +120,7 @@ def activate(state, disc):
 
 @inlined
 def open_copy(state):
-    """The own cards that the scaenicus can copy (ROMA 6.10)."""
+    """Allow the own cards that the scaenicus can copy (ROMA 6.10)."""
     for other in range(NUM_DISCS):
         if can_copy(state, other, state.disc):
             allow(state, OWN + other)

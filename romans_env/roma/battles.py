@@ -11,14 +11,14 @@ from romans_env.roma.state import PHASE_BATTLE, PHASE_DIE
 
 @inlined
 def begin_battle(state, disc):
-    """The battle die is to be thrown against the rival's card on a disc (ROMA 5.6)."""
+    """Begin a battle against the rival's card on a disc: the battle die is thrown next (ROMA 5.6)."""
     state.target = disc
     state.phase = PHASE_BATTLE
 
 
 @inlined
 def end_battle(state, score):
-    """The battle die shows its score (ROMA 5.6); a centurio that is too weak may use a die (6.16)."""
+    """Decide the battle by the battle die's score (ROMA 5.6); a centurio that is too weak may use a die (6.16)."""
     state.battles += 1
     if score >= defence(state, state.target):
         discard_from(state, 1 - state.seat, state.target)
@@ -32,7 +32,7 @@ def end_battle(state, score):
 
 @inlined
 def open_centurio_die(state):
-    """A die that wins the battle, or none (ROMA 6.16)."""
+    """Allow each unused die that wins the battle, and none (ROMA 6.16)."""
     lacking = defence(state, state.target) - state.value
     for face in range(NUM_FACES):
         if state.dice[face] > 0 and face + 1 >= lacking:
@@ -42,7 +42,7 @@ def open_centurio_die(state):
 
 @inlined
 def choose_centurio_die(state, action):
-    """Use the die, and the card is discarded; or leave it (ROMA 6.16)."""
+    """Use the die, which discards the card attacked, or leave it (ROMA 6.16)."""
     if action != STOP:
         use_die(state, action - DIE)
         discard_from(state, 1 - state.seat, state.target)

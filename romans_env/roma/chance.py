@@ -23,7 +23,7 @@ _KINDS_OF_EVENT = 3
 
 @inlined
 def event_of(state):
-    """The kind of the event that comes next."""
+    """Return the kind of the chance event that comes next."""
     event = EVENT_CARD
     if (state.phase == PHASE_DICE) | (state.phase == PHASE_BATTLE):
         event = DIE
@@ -32,13 +32,13 @@ def event_of(state):
 
 @inlined
 def num_copies(state, event, outcome):
-    """How many copies of a card can be drawn."""
+    """Return how many copies of a card can be drawn."""
     return np.int64(state.pile[outcome])
 
 
 @inlined
 def event_key(state):
-    """The key of the event that comes next: no other event of the game has it."""
+    """Return the key of the chance event that comes next; no other event of the game has the same key."""
     if state.phase == PHASE_DICE:
         kind, number = 0, np.int64(state.thrown)
     elif state.phase == PHASE_BATTLE:
@@ -51,7 +51,7 @@ def event_key(state):
 
 @inlined
 def draw_outcome(state, words, k):
-    """The outcome of the event that comes next, as `apply_outcome` takes it.
+    """Draw the outcome of the chance event that comes next, as `apply_outcome` takes it.
 
     It is the one that `romans_env.chance.draw_outcome` gives.
 

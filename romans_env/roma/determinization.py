@@ -42,7 +42,7 @@ def determinize(states, view, target, viewer, streams, row):
 
 @inlined
 def list_unseen(view, viewer, cards):
-    """Write the cards that the viewer cannot see, the rival's known ones first; how many there are."""
+    """Write the cards that the viewer cannot see, the rival's known ones first; return how many there are."""
     rival = 1 - viewer
     n = np.int64(0)
     for kind in range(NUM_CARDS):

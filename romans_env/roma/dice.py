@@ -11,7 +11,7 @@ from romans_env.roma.state import PHASE_SIGN
 
 @inlined
 def open_consul_die(state):
-    """Any unused die (ROMA 6.6)."""
+    """Allow every unused die (ROMA 6.6)."""
     for face in range(NUM_FACES):
         if state.dice[face] > 0:
             allow(state, DIE + face)
@@ -19,14 +19,14 @@ def open_consul_die(state):
 
 @inlined
 def choose_consul_die(state, action):
-    """The die that is to be changed (ROMA 6.6)."""
+    """Set the die that is to be changed; its new face is asked next (ROMA 6.6)."""
     state.value = action - DIE + 1
     state.phase = PHASE_SIGN
 
 
 @inlined
 def open_sign(state):
-    """One more, unless it shows 6; one less, unless it shows 1 (ROMA 6.6)."""
+    """Allow one more, unless the die shows 6, and one less, unless it shows 1 (ROMA 6.6)."""
     if state.value < NUM_FACES:
         allow(state, PLUS)
     if state.value > 1:

@@ -7,7 +7,7 @@ from romans_env.compiling.decorators import inlined
 
 @inlined
 def return_of(state, seat):
-    """The return of a seat: +1 for the winner, -1 for the loser, 0 for both if they share the win (ROMA 7.4)."""
+    """Return the return of a seat: +1 for the winner, -1 for the loser, 0 for both if they share the win (ROMA 7.4)."""
     own, other = state.points[seat], state.points[1 - seat]
     if own > other:
         return 1.0

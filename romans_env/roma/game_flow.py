@@ -24,13 +24,7 @@ from romans_env.roma.moving import (
     open_lay_from_hand,
     open_pick_up,
 )
-from romans_env.roma.opening import (
-    choose_give,
-    choose_lay_face_down,
-    deal_card,
-    open_give,
-    open_lay_face_down,
-)
+from romans_env.roma.opening import choose_give, choose_lay_face_down, deal_card, open_give, open_lay_face_down
 from romans_env.roma.points import choose_buy, choose_forum_die, open_buy, open_forum_die
 from romans_env.roma.removing import choose_rival, open_rival
 from romans_env.roma.state import (
@@ -151,7 +145,7 @@ def choose(state, action):
 
 @inlined
 def choose_main(state, action):
-    """An action of phase 3 (ROMA 4.4)."""
+    """Carry out an action of phase 3 (ROMA 4.4)."""
     if action < MONEY:
         buy_card(state, action)
     elif action < DRAW:
@@ -212,14 +206,14 @@ def settle(state, words, k):
 
 @inlined
 def forced_action(state):
-    """Put the legal actions of the decision that comes next into the record; the only one, or -1 if there are more."""
+    """Put the next decision's legal actions into the record; return the only one, or -1 if there are more."""
     open_decision(state)
     return np.int64(-1) if has_choice(state) else only_action(state)
 
 
 @inlined
 def comes_next(state):
-    """The seat that decides; GAME_OVER or CHANCE of `romans_env.protocol` (ROMA 2.1)."""
+    """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.protocol` (ROMA 2.1)."""
     if state.phase == PHASE_OVER:
         return np.int64(-1)
     if state.phase < FIRST_DECISION:

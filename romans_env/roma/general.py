@@ -14,13 +14,13 @@ from romans_env.roma.state import PHASE_MAIN, PHASE_OVER
 
 @inlined
 def is_character(kind):
-    """Whether a card, or NONE, is a character (ROMA 1.2)."""
+    """Return whether a card, or NONE, is a character (ROMA 1.2)."""
     return (kind >= 0) & (kind < NUM_CHARACTERS)
 
 
 @inlined
 def is_building(kind):
-    """Whether a card, or NONE, is a building (ROMA 1.2)."""
+    """Return whether a card, or NONE, is a building (ROMA 1.2)."""
     return kind >= NUM_CHARACTERS
 
 
@@ -32,7 +32,7 @@ def use_die(state, face):
 
 @inlined
 def has_dice(state):
-    """Whether a die is unused."""
+    """Return whether a die is unused."""
     dice = np.int64(0)
     for face in range(len(state.dice)):
         dice += state.dice[face]
@@ -75,7 +75,7 @@ def discard(state, kind):
 
 @inlined
 def discard_from(state, seat, disc):
-    """The card on a seat's disc goes to the discard pile."""
+    """Move the card on a seat's disc to the discard pile."""
     discard(state, state.discs[seat, disc])
     state.discs[seat, disc] = NONE
 
@@ -93,7 +93,7 @@ def lay_card(state, kind, disc):
 
 @inlined
 def defence(state, disc):
-    """The defence of the rival's card on a disc (ROMA 5.5)."""
+    """Return the defence of the rival's card on a disc (ROMA 5.5)."""
     rival = 1 - state.seat
     total = DEFENCE[state.discs[rival, disc]] - 2 * np.int64(state.essedum)
     for other in range(NUM_DISCS):
@@ -107,14 +107,14 @@ def defence(state, disc):
 
 @inlined
 def check_end(state):
-    """After a payment: the game ends when a seat has no points, or the stock is empty (ROMA 7.1)."""
+    """End the game if, after a payment, a seat has no points or the stock is empty (ROMA 7.1)."""
     if (state.points[0] == 0) | (state.points[1] == 0) | (state.stock == 0):
         state.phase = PHASE_OVER
 
 
 @inlined
 def pay_to_stock(state, points):
-    """The player pays points to the stock, or all that he has (ROMA 4.2)."""
+    """Pay the player's points to the stock, at most all that he has (ROMA 4.2)."""
     paid = min(np.int64(points), np.int64(state.points[state.seat]))
     state.points[state.seat] -= paid
     state.stock += paid
@@ -123,7 +123,7 @@ def pay_to_stock(state, points):
 
 @inlined
 def get_from_stock(state, points):
-    """The player gets points from the stock; what it lacks is credited (ROMA 5.7)."""
+    """Give the player points from the stock; those that it lacks are credited (ROMA 5.7)."""
     state.points[state.seat] += points
     state.stock -= min(np.int64(points), np.int64(state.stock))
     check_end(state)
@@ -131,7 +131,7 @@ def get_from_stock(state, points):
 
 @inlined
 def take_from_rival(state, points):
-    """The player takes points from the rival, or all that he has (ROMA 5.7)."""
+    """Take points from the rival for the player, at most all that he has (ROMA 5.7)."""
     rival = 1 - state.seat
     taken = min(np.int64(points), np.int64(state.points[rival]))
     state.points[rival] -= taken
@@ -144,7 +144,7 @@ def take_from_rival(state, points):
 
 @inlined
 def finish_effect(state):
-    """The effect has been carried out: the turn goes on, unless the game has ended."""
+    """Finish the effect that has been carried out: the turn goes on, unless the game has ended."""
     if state.phase != PHASE_OVER:
         state.phase = PHASE_MAIN
     state.effect = NONE

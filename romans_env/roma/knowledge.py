@@ -15,13 +15,13 @@ from romans_env.roma.material import CONSILIARIUS, MACHINA, NONE, NUM_CARDS, NUM
 
 @inlined
 def is_aside_open(state):
-    """Whether cards put aside are open: those picked up by an effect are, those given or drawn are not (ROMA 9.1)."""
+    """Return whether cards put aside are open: those an effect picked up are, given or drawn ones not (ROMA 9.1)."""
     return (state.effect == CONSILIARIUS) | (state.effect == MACHINA)
 
 
 @inlined
 def num_hidden(state, seat):
-    """How many hidden cards a seat has: in hand, aside and face-down (ROMA 9.1)."""
+    """Return how many hidden cards a seat has: in hand, aside and face-down (ROMA 9.1)."""
     count = np.int64(state.hand_size[seat])
     if not is_aside_open(state):
         count += state.aside_size[seat]
@@ -33,7 +33,7 @@ def num_hidden(state, seat):
 
 @inlined
 def is_pile_known(state, seat):
-    """Whether a seat is certain of all hidden cards of its rival, and so of the pile (ROMA 10.3)."""
+    """Return whether a seat is certain of all hidden cards of its rival, and so of the pile (ROMA 10.3)."""
     return state.known_size[1 - seat] == num_hidden(state, 1 - seat)
 
 
@@ -42,14 +42,14 @@ def is_pile_known(state, seat):
 
 @inlined
 def add_known(state, seat, kind):
-    """A card that the rival sees goes to the seat's hidden cards (ROMA 9.2 a, b)."""
+    """Add a card that the rival sees to the seat's known hidden cards (ROMA 9.2 a, b)."""
     state.known[seat, kind] += 1
     state.known_size[seat] += 1
 
 
 @inlined
 def drop_known(state, seat, kind):
-    """A hidden card is laid, turned face-up or discarded (ROMA 9.2 e)."""
+    """Drop a hidden card that is laid, turned face-up or discarded from the seat's known cards (ROMA 9.2 e)."""
     if state.known[seat, kind] > 0:
         state.known[seat, kind] -= 1
         state.known_size[seat] -= 1
@@ -57,7 +57,7 @@ def drop_known(state, seat, kind):
 
 @inlined
 def know_all(state, seat):
-    """All hidden cards of the seat are known (ROMA 9.2 c, d); no card is face-down then."""
+    """Mark all hidden cards of the seat as known (ROMA 9.2 c, d); no card is face-down then."""
     is_open = is_aside_open(state)
     for kind in range(NUM_CARDS):
         state.known[seat, kind] = state.hand[seat, kind]
@@ -68,7 +68,7 @@ def know_all(state, seat):
 
 @inlined
 def know_all_if_pile_is_empty(state):
-    """The last card of the pile was drawn or taken: both seats can infer all (ROMA 9.2 d)."""
+    """Mark the hidden cards of both seats as known once the pile is empty: all can be inferred (ROMA 9.2 d)."""
     if state.pile_size == 0:
         know_all(state, 0)
         know_all(state, 1)

@@ -23,13 +23,13 @@ from romans_env.roma.turn import lay_from_hand
 
 @inlined
 def lays_from_hand(effect):
-    """Whether an effect lays cards of the hand (ROMA 6.1, 6.12)."""
+    """Return whether an effect lays cards of the hand (ROMA 6.1, 6.12)."""
     return (effect == ARCHITECTUS) | (effect == SENATOR)
 
 
 @inlined
 def has_in_hand(state, effect):
-    """Whether the hand has a building, for an architectus, or a character, for a senator."""
+    """Return whether the hand has a building, for an architectus, or a character, for a senator."""
     found = False
     for kind in range(NUM_CARDS):
         if state.hand[state.seat, kind] > 0 and (kind < NUM_CHARACTERS) == (effect == SENATOR):
@@ -39,7 +39,7 @@ def has_in_hand(state, effect):
 
 @inlined
 def open_lay_from_hand(state):
-    """Any building, or character, of the hand on any own disc; after the first also `stop` (ROMA 6.1, 6.12)."""
+    """Allow each building, or character, of the hand on any own disc; after the first also `stop` (ROMA 6.1, 6.12)."""
     for kind in range(NUM_CARDS):
         if state.hand[state.seat, kind] > 0 and (kind < NUM_CHARACTERS) == (state.effect == SENATOR):
             allow_lay(state, kind, ALL_DISCS)
@@ -62,13 +62,13 @@ def choose_lay_from_hand(state, action):
 
 @inlined
 def moves_cards(effect):
-    """Whether an effect picks up own cards and lays them again (ROMA 6.2, 6.19)."""
+    """Return whether an effect picks up own cards and lays them again (ROMA 6.2, 6.19)."""
     return (effect == CONSILIARIUS) | (effect == MACHINA)
 
 
 @inlined
 def open_pick_up(state):
-    """Any own disc with a character, or building; after the first also `stop` (ROMA 6.2, 6.19)."""
+    """Allow each own disc with a character, or building; after the first also `stop` (ROMA 6.2, 6.19)."""
     for disc in range(NUM_DISCS):
         kind = state.discs[state.seat, disc]
         if is_character(kind) if state.effect == CONSILIARIUS else is_building(kind):
@@ -89,7 +89,7 @@ def choose_pick_up(state, action):
 
 @inlined
 def open_lay_again(state):
-    """Any card picked up, on any own disc (ROMA 6.2, 6.19)."""
+    """Allow each card picked up, on any own disc (ROMA 6.2, 6.19)."""
     for kind in range(NUM_CARDS):
         if state.aside[state.seat, kind] > 0:
             allow_lay(state, kind, ALL_DISCS)

@@ -123,7 +123,7 @@ def observe(state, seat, out, row):
 
 @inlined
 def has_value(state):
-    """Whether the decision has a number (ROMA 10.2); in effects that have none, the field is 0."""
+    """Return whether the decision has a number (ROMA 10.2); in effects that have none, the field is 0."""
     phase = state.phase
     return (phase == PHASE_LAY) | (phase == PHASE_DIE) | (phase == PHASE_SIGN)
 

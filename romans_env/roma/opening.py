@@ -27,7 +27,7 @@ from romans_env.roma.turn import start_turn
 
 @jitted
 def set_up(state):
-    """The material before the first card is drawn (ROMA 1.4); whatever the record held is overwritten."""
+    """Set up the material before the first card is drawn (ROMA 1.4), overwriting whatever the record held."""
     forbid_all(state)
     state.thrown = 0
     state.turn = 0
@@ -56,7 +56,7 @@ def set_up(state):
 
 @inlined
 def set_up_seat(state, seat):
-    """A seat's ten points, and nothing else (ROMA 1.4)."""
+    """Set up a seat with ten points and nothing else (ROMA 1.4)."""
     state.points[seat] = POINTS_AT_START
     state.money[seat] = 0
     state.hand_size[seat] = 0
@@ -73,7 +73,7 @@ def set_up_seat(state, seat):
 
 @inlined
 def deal_card(state, kind):
-    """A seat draws one of its four cards (ROMA 3.1)."""
+    """Add one of a seat's four cards to its hand (ROMA 3.1); after the last one, the next seat draws or gives."""
     state.pile[kind] -= 1
     state.pile_size -= 1
     add_to_hand(state, state.seat, kind)
@@ -91,7 +91,7 @@ def deal_card(state, kind):
 
 @inlined
 def open_give(state):
-    """Any card of the hand may be given (ROMA 3.2)."""
+    """Allow giving each card of the hand (ROMA 3.2)."""
     for kind in range(NUM_CARDS):
         if state.hand[state.seat, kind] > 0:
             allow(state, GIVE + kind)
@@ -116,7 +116,7 @@ def choose_give(state, action):
 
 @inlined
 def exchange(state):
-    """Each seat takes the cards that the other put aside, and these are known (ROMA 3.2, 9.2 a)."""
+    """Exchange the cards that both seats put aside; each knows the ones that it gave (ROMA 3.2, 9.2 a)."""
     for seat in range(NUM_SEATS):
         for kind in range(NUM_CARDS):
             while state.aside[seat, kind] > 0:
@@ -127,7 +127,7 @@ def exchange(state):
 
 @inlined
 def open_lay_face_down(state):
-    """Any card of the hand, on any free disc (ROMA 3.3)."""
+    """Allow laying each card of the hand on each free disc (ROMA 3.3)."""
     discs = np.int64(0)
     for disc in range(NUM_DISCS):
         discs |= np.int64(state.discs[state.seat, disc] == NONE) << np.int64(disc)
@@ -152,7 +152,7 @@ def choose_lay_face_down(state, action):
 
 @inlined
 def turn_face_up(state):
-    """Nothing is hidden any more (ROMA 3.4, 9.2 e)."""
+    """Turn all cards face-up: none of them is hidden any more (ROMA 3.4, 9.2 e)."""
     for seat in range(NUM_SEATS):
         for disc in range(NUM_DISCS):
             if state.discs[seat, disc] != NONE:

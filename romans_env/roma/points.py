@@ -13,21 +13,21 @@ from romans_env.roma.turn import num_free_discs
 
 @inlined
 def get_for_free_discs(state):
-    """Legat: 1 point from the stock for each free disc of the rival (ROMA 6.3)."""
+    """Carry out a legat: 1 point from the stock for each free disc of the rival (ROMA 6.3)."""
     get_from_stock(state, num_free_discs(state, 1 - state.seat))
     finish_effect(state)
 
 
 @inlined
 def take_points(state, points):
-    """Tribunus, mercatus: points from the rival (ROMA 6.15, 6.21)."""
+    """Carry out a tribunus or a mercatus: points from the rival (ROMA 6.15, 6.21)."""
     take_from_rival(state, points)
     finish_effect(state)
 
 
 @inlined
 def num_opposing_forums(state):
-    """How many forums the rival has (ROMA 6.21)."""
+    """Return how many forums the rival has (ROMA 6.21)."""
     forums = np.int64(0)
     for disc in range(NUM_DISCS):
         forums += np.int64(state.discs[1 - state.seat, disc] == FORUM)
@@ -39,7 +39,7 @@ def num_opposing_forums(state):
 
 @inlined
 def open_buy(state):
-    """Any number of points that the rival has and the player can pay for (ROMA 6.5)."""
+    """Allow each number of points that the rival has and the player can pay for (ROMA 6.5)."""
     most = min(np.int64(state.points[1 - state.seat]), np.int64(state.money[state.seat]) // 2)
     for points in range(1, most + 1):
         allow(state, BUY + points - 1)
@@ -59,7 +59,7 @@ def choose_buy(state, action):
 
 @inlined
 def num_adjacent(state, kind):
-    """How many own discs adjacent to d hold a card of a kind (ROMA 1.3)."""
+    """Return how many own discs adjacent to d hold a card of a kind (ROMA 1.3)."""
     count = np.int64(0)
     if state.disc > 0:
         count += np.int64(state.discs[state.seat, state.disc - 1] == kind)
@@ -70,7 +70,7 @@ def num_adjacent(state, kind):
 
 @inlined
 def open_forum_die(state):
-    """Any unused die; a templum's may be left (ROMA 6.20)."""
+    """Allow each unused die; a templum's may be left (ROMA 6.20)."""
     for face in range(NUM_FACES):
         if state.dice[face] > 0:
             allow(state, DIE + face)
@@ -80,7 +80,7 @@ def open_forum_die(state):
 
 @inlined
 def choose_forum_die(state, action):
-    """A die's points, the basilicas', and those of one more die beside a templum, in one payment (ROMA 6.20)."""
+    """Add the points of a die, of basilicas and of a templum's second die, and get them in one payment (ROMA 6.20)."""
     if action != STOP:
         use_die(state, action - DIE)
         state.value += action - DIE + 1

@@ -16,19 +16,11 @@ from romans_env.roma.material import (
     SENATOR,
     TEMPLUM,
 )
-from romans_env.roma.state import (
-    DECISION_KINDS,
-    FIRST_DECISION,
-    PHASE_DIE,
-    PHASE_LAY,
-    PHASE_OVER,
-    PHASE_SIGN,
-    State,
-)
+from romans_env.roma.state import DECISION_KINDS, FIRST_DECISION, PHASE_DIE, PHASE_LAY, PHASE_OVER, PHASE_SIGN, State
 
 
 def position_of(state: State) -> dict[str, Any]:
-    """A record as JSON-able data with exactly the keys of ROMA 10.1; what is redacted is None (10.3)."""
+    """Return a record as JSON-able data with exactly the keys of ROMA 10.1; what is redacted is None (10.3)."""
     viewer = int(state.viewer)
     return {
         "turn": int(state.turn),
@@ -44,7 +36,7 @@ def position_of(state: State) -> dict[str, Any]:
 
 
 def decision_kind(phase: int) -> str | None:
-    """The kind of decision of a phase (ROMA 8.1); None where there is none."""
+    """Return the kind of decision of a phase (ROMA 8.1); None where nobody decides."""
     return DECISION_KINDS[phase - FIRST_DECISION] if FIRST_DECISION <= phase < PHASE_OVER else None
 
 
@@ -62,7 +54,7 @@ def _decision(state: State) -> dict[str, Any] | None:
 
 
 def _has_value(state: State) -> bool:
-    """Whether the decision has a number (ROMA 10.2)."""
+    """Return whether the decision has a number (ROMA 10.2)."""
     if state.phase == PHASE_LAY:
         return state.effect in (ARCHITECTUS, SENATOR)
     if state.phase == PHASE_DIE:

@@ -12,7 +12,7 @@ from romans_env.roma.material import GLADIATOR, NERO, NONE, NUM_DISCS, ONAGER, P
 
 @inlined
 def may_choose(state, effect, disc):
-    """Whether an effect may choose a disc of the rival."""
+    """Return whether an effect may choose a disc of the rival."""
     kind = state.discs[1 - state.seat, disc]
     if effect == PRAETORIANUS:
         return state.blocked[1 - state.seat, disc] == 0
@@ -23,7 +23,7 @@ def may_choose(state, effect, disc):
 
 @inlined
 def open_rival(state):
-    """The discs of the rival that the effect may choose."""
+    """Allow the discs of the rival that the effect may choose."""
     for disc in range(NUM_DISCS):
         if may_choose(state, state.effect, disc):
             allow(state, RIVAL + disc)
@@ -46,7 +46,7 @@ def choose_rival(state, action):
 
 @inlined
 def remove_for_own_card(state, disc):
-    """The card chosen and the player's own on disc d go to the discard pile (ROMA 6.0, 6.8)."""
+    """Discard the rival's card chosen and the player's own on disc d (ROMA 6.0, 6.8)."""
     discard_from(state, 1 - state.seat, disc)
     discard_from(state, state.seat, state.disc)
     finish_effect(state)
@@ -54,7 +54,7 @@ def remove_for_own_card(state, disc):
 
 @inlined
 def send_home(state, disc):
-    """The card goes to its owner's hand, where it is known (ROMA 6.4, 9.2 b)."""
+    """Return the card to its owner's hand, where the player knows it (ROMA 6.4, 9.2 b)."""
     rival = 1 - state.seat
     kind = state.discs[rival, disc]
     add_to_hand(state, rival, kind)

@@ -70,7 +70,7 @@ class Roma(CompiledRules):
         return position_of(states[i])
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        return events.events_of(states[i : i + 1], action, outcomes)
+        return events.events_of(self, states[i : i + 1], action, outcomes)
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
         return events.opening_events(outcomes)

@@ -29,7 +29,7 @@ class RomaSetup:
 
     @classmethod
     def from_json(cls, setup: Any) -> RomaSetup:
-        """The setup that `as_json` wrote; ValueError for anything else."""
+        """Return the setup that `as_json` wrote; raise ValueError for anything else."""
         if setup != {} or not isinstance(setup, dict):
             raise ValueError(f"Roma has no settings: its table is an empty object, not {shortened(setup)}")
         return cls()

@@ -102,7 +102,7 @@ State = Any
 
 
 def new_states(num_games: int) -> States:
-    """``num_games`` records of games that have not begun."""
+    """Return ``num_games`` records of games that have not begun."""
     states = np.zeros(num_games, dtype=STATE)
     states["phase"], states["viewer"], states["discs"] = PHASE_OVER, NONE, NONE
     return states

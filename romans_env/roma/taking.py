@@ -13,7 +13,7 @@ from romans_env.roma.turn import refill_pile, take_from_pile
 
 @inlined
 def look_through_pile(state):
-    """Haruspex: who sees the pile can infer the rival's hidden cards (ROMA 6.11, 9.2 c)."""
+    """Carry out a haruspex: the player who sees the pile can infer the rival's hidden cards (ROMA 6.11, 9.2 c)."""
     state.left = 1
     refill_pile(state)
     state.left = 0
@@ -23,7 +23,7 @@ def look_through_pile(state):
 
 @inlined
 def has_discarded_character(state):
-    """Whether a character is in the discard pile (ROMA 6.17)."""
+    """Return whether a character is in the discard pile (ROMA 6.17)."""
     found = False
     for kind in range(NUM_CHARACTERS):
         if state.discard[kind] > 0:
@@ -33,7 +33,7 @@ def has_discarded_character(state):
 
 @inlined
 def open_take(state):
-    """Any kind in the pile (ROMA 6.11), or any character in the discard pile (6.17)."""
+    """Allow each kind in the pile (ROMA 6.11), or each character in the discard pile (6.17)."""
     if state.effect == HARUSPEX:
         for kind in range(NUM_CARDS):
             if state.pile[kind] > 0:
@@ -46,7 +46,7 @@ def open_take(state):
 
 @inlined
 def choose_take(state, action):
-    """The card goes to the player's hand: from the discard pile openly (ROMA 6.11, 6.17, 9.2 b, d)."""
+    """Take the card into the player's hand; one of the discard pile is known (ROMA 6.11, 6.17, 9.2 b, d)."""
     kind = action - TAKE
     add_to_hand(state, state.seat, kind)
     if state.effect == HARUSPEX:

@@ -5,19 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
-from romans_env.roma.actions import (
-    ACTIVATE,
-    ALL_DISCS,
-    DRAW,
-    END,
-    KEEP,
-    LAY,
-    MONEY,
-    STAND,
-    THROW,
-    allow,
-    allow_lay,
-)
+from romans_env.roma.actions import ACTIVATE, ALL_DISCS, DRAW, END, KEEP, LAY, MONEY, STAND, THROW, allow, allow_lay
 from romans_env.roma.general import (
     add_to_hand,
     discard,
@@ -49,7 +37,7 @@ def start_turn(state, turn):
 
 @inlined
 def num_free_discs(state, seat):
-    """How many discs of a seat are free."""
+    """Return how many discs of a seat are free."""
     free = np.int64(0)
     for disc in range(NUM_DISCS):
         free += np.int64(state.discs[seat, disc] == NONE)
@@ -58,7 +46,7 @@ def num_free_discs(state, seat):
 
 @inlined
 def throw_dice(state):
-    """All three action dice are to be thrown (ROMA 4.3)."""
+    """Expect a throw of all three action dice (ROMA 4.3)."""
     for face in range(NUM_FACES):
         state.dice[face] = 0
     state.left = NUM_DICE
@@ -67,7 +55,7 @@ def throw_dice(state):
 
 @inlined
 def add_die(state, face):
-    """A die shows its face; after the third, three equal dice ask whether to throw again (ROMA 4.3)."""
+    """Add a die's face; after the third die, three equal ones ask whether to throw again (ROMA 4.3)."""
     state.dice[face] += 1
     state.thrown += 1
     state.left -= 1
@@ -78,7 +66,7 @@ def add_die(state, face):
 
 @inlined
 def open_triple(state):
-    """Three equal dice may be thrown again (ROMA 4.3)."""
+    """Allow throwing three equal dice again, or letting them stand (ROMA 4.3)."""
     allow(state, THROW)
     allow(state, STAND)
 
@@ -97,7 +85,7 @@ def choose_triple(state, action):
 
 @inlined
 def open_main(state, activations):
-    """What the player may do (ROMA 4.4).
+    """Add the legal actions of phase 3 (ROMA 4.4).
 
     Args:
         state: the record.
@@ -162,7 +150,7 @@ def draw_next(state):
 
 @inlined
 def refill_pile(state):
-    """Where a card is to be drawn from an empty pile, the discard pile becomes the pile (ROMA 2.3)."""
+    """Turn the discard pile into the pile where a card is to be drawn from an empty one (ROMA 2.3)."""
     if state.left > 0 and state.pile_size == 0:
         for kind in range(NUM_CARDS):
             state.pile[kind] = state.discard[kind]
@@ -173,14 +161,14 @@ def refill_pile(state):
 
 @inlined
 def take_from_pile(state, kind):
-    """A card leaves the pile."""
+    """Remove a card from the pile."""
     state.pile[kind] -= 1
     state.pile_size -= 1
 
 
 @inlined
 def draw_card(state, kind):
-    """The card drawn is put aside (ROMA 4.4); that it was the last of the pile tells both seats something (9.2 d)."""
+    """Put the card drawn aside (ROMA 4.4); if it was the last of the pile, both seats can infer all (9.2 d)."""
     take_from_pile(state, kind)
     put_aside(state, state.seat, kind)
     know_all_if_pile_is_empty(state)
@@ -191,7 +179,7 @@ def draw_card(state, kind):
 
 @inlined
 def open_keep(state):
-    """Any card that was drawn may be kept (ROMA 4.4)."""
+    """Allow keeping each card that was drawn (ROMA 4.4)."""
     for kind in range(NUM_CARDS):
         if state.aside[state.seat, kind] > 0:
             allow(state, KEEP + kind)
@@ -212,7 +200,7 @@ def choose_keep(state, action):
 
 @inlined
 def end_turn(state):
-    """The end of a turn (ROMA 4.5); after turn 200 the game ends (7.2)."""
+    """End the turn (ROMA 4.5); after turn 200 the game ends (7.2)."""
     for face in range(NUM_FACES):
         state.dice[face] = 0
     state.essedum = 0

@@ -58,19 +58,19 @@ KIND_OF_PHASE = {
 
 @inlined
 def bit(action):
-    """The set that holds one action."""
+    """Return the set, as bits, that holds one action."""
     return np.int64(1) << np.int64(action)
 
 
 @inlined
 def has_choice(legal):
-    """Whether a set holds two or more actions."""
+    """Return whether a set holds two or more actions."""
     return legal & (legal - np.int64(1)) != 0
 
 
 @inlined
 def lowest(legal):
-    """The smallest action of a set that is not empty."""
+    """Return the smallest action of a set that is not empty."""
     action = 0
     rest = np.int64(legal)
     if rest & np.int64(0xFFFFFFFF) == 0:
@@ -95,14 +95,14 @@ def lowest(legal):
 
 @inlined
 def random_action(legal, streams, i):
-    """An action of a set that is not empty, each with equal chance, drawn from stream i."""
+    """Draw an action of a set that is not empty, each with equal chance, from random stream i."""
     first = np.int64(lowest(legal))
     window = legal >> first
     return first + _NTH[window, below(streams, i, np.int64(_NTH[window, _WIDEST]))]
 
 
 def _nth_of_window():
-    """Row w: the positions of the bits of w, ascending; in the last column, how many there are."""
+    """Return int8 rows, one a window w: the positions of the bits of w, ascending; in the last column how many."""
     table = np.zeros((1 << _WIDEST, _WIDEST + 1), dtype=np.int8)
     for window in range(1 << _WIDEST):
         bits = [k for k in range(_WIDEST) if window >> k & 1]
@@ -119,7 +119,7 @@ _NTH = _nth_of_window()
 
 @inlined
 def warriors_as_actions(counts, seat, first):
-    """The actions ``first + w`` for every warrior kind w that ``counts[seat]`` holds."""
+    """Return the actions, as bits, ``first + w`` for every warrior kind w that ``counts[seat]`` holds."""
     legal = np.int64(0)
     for warrior in range(NUM_WARRIORS):
         if counts[seat, warrior] > 0:

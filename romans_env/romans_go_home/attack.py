@@ -51,7 +51,7 @@ from romans_env.romans_go_home.state import (
 
 @inlined
 def reveal(state):
-    """Every clan turns up its leftmost hidden warrior (RULES 4.1); rival Ch'ariotts wreck each other (4.2)."""
+    """Turn up the leftmost hidden warrior of every clan (RULES 4.1); rival Ch'ariotts wreck each other (4.2)."""
     clear_turn(state)
     chariotts = 0
     for seat in range(state.num_clans):
@@ -71,7 +71,7 @@ def reveal(state):
 
 @inlined
 def open_charm(state):
-    """A player who alone revealed a Qween charms a rival warrior revealed this turn and still there (RULES 4.3)."""
+    """Return the actions of a player who charms with the only Qween revealed, as bits; 0 if none does (RULES 4.3)."""
     qweens = 0
     for seat in range(state.num_clans):
         if state.revealed[seat] == QWEEN:
@@ -96,7 +96,7 @@ def choose_charm(state, action):
 
 @inlined
 def resolve_capture(state):
-    """Totals (RULES 4.4), who captures (4.5, 4.6), and the loss of the fort when nobody does (4.12, 8.1)."""
+    """Count totals (RULES 4.4), find the captor (4.5, 4.6), and lose the fort when nobody captures (4.12, 8.1)."""
     count_totals(state)
     state.captor = find_captor(state)
     if state.captor == NONE:
@@ -109,7 +109,7 @@ def resolve_capture(state):
 
 @inlined
 def count_totals(state):
-    """Strength of all face-up warriors, changed by the charm (RULES 4.3, 4.4)."""
+    """Count the strength of all face-up warriors by clan, changed by the charm (RULES 4.3, 4.4)."""
     for seat in range(state.num_clans):
         total = np.int64(0)
         for warrior in range(NUM_WARRIORS):
@@ -125,13 +125,13 @@ def count_totals(state):
 
 @inlined
 def fights(state, seat):
-    """A clan that revealed Filchy does not fight this turn (RULES 4.4)."""
+    """Return whether a clan fights this turn: one that revealed Filchy does not (RULES 4.4)."""
     return state.revealed[seat] != FILCHY
 
 
 @inlined
 def find_captor(state):
-    """The fighting clan with the highest total; in a tie, its only Arch'r revealed this turn (RULES 4.5, 4.6)."""
+    """Return the fighting clan with the highest total; in a tie, the only one with a new Arch'r (RULES 4.5, 4.6)."""
     best = NONE
     for seat in range(state.num_clans):
         if fights(state, seat) and state.total[seat] > best:
@@ -152,7 +152,7 @@ def find_captor(state):
 
 @inlined
 def lose_fort(state):
-    """Nobody captures: this turn's fort is discarded (RULES 4.12), or the wall's last one in the variant (8.1)."""
+    """Discard this turn's fort when nobody captures (RULES 4.12), or the wall's last one in the variant (8.1)."""
     here = state.turn - 1
     if state.vogel:
         last = state.line_size - 1
@@ -166,14 +166,14 @@ def lose_fort(state):
 
 @inlined
 def slide_right(state, first, last):
-    """Every fort from slot ``first`` up to the one before ``last`` moves one slot to the right (RULES 8)."""
+    """Move every fort from slot ``first`` up to the one before ``last`` one slot to the right (RULES 8)."""
     for slot in range(last, first, -1):
         state.wall[slot] = state.wall[slot - 1]
 
 
 @inlined
 def open_take(state):
-    """A player who captures with Dru'hid chooses any fort of the wall; everyone else takes this turn's (RULES 4.7)."""
+    """Return the actions of a captor with Dru'hid, who takes any fort; others get this turn's at once (RULES 4.7)."""
     here = state.turn - 1
     if is_neutral(state, state.captor) or state.revealed[state.captor] != DRUHID:
         capture_fort(state, here)
@@ -193,7 +193,7 @@ def choose_take(state, action):
 
 @inlined
 def capture_fort(state, slot):
-    """The captor takes the fort of a slot; the wall closes the gap (RULES 4.7, 8.2)."""
+    """Give the captor the fort of a slot; the wall closes the gap (RULES 4.7, 8.2)."""
     here = state.turn - 1
     fort = state.wall[slot]
     if state.vogel:
@@ -208,7 +208,7 @@ def capture_fort(state, slot):
 
 @inlined
 def open_axx(state):
-    """A clan that captures with Axx may keep him (RULES 4.8), unless a Signal fort takes him, alone (4.8.1)."""
+    """Return the actions of a captor who may keep Axx (RULES 4.8), unless a Signal fort takes him, alone (4.8.1)."""
     legal = np.int64(0)
     if state.revealed[state.captor] == AXX and not (state.captured == SIGNAL and num_face_up(state, state.captor) == 1):
         if is_neutral(state, state.captor):
@@ -235,7 +235,7 @@ def end_axx(state):
 
 @inlined
 def num_face_up(state, seat):
-    """How many face-up warriors a clan has."""
+    """Return how many face-up warriors a clan has."""
     count = np.int64(0)
     for warrior in range(NUM_WARRIORS):
         count += state.face_up[seat, warrior]
@@ -244,7 +244,7 @@ def num_face_up(state, seat):
 
 @inlined
 def open_horsie(state):
-    """Whoever revealed Horsie and did not capture loses another face-up warrior, or her (RULES 4.9), in seat order."""
+    """Return the actions of the next clan, in seat order, whose Horsie did not capture and costs one (RULES 4.9)."""
     while state.seat < state.num_clans:
         if state.revealed[state.seat] == HORSIE and state.seat != state.captor:
             legal = warriors_as_actions(state.face_up, state.seat, LOSE)
@@ -269,7 +269,7 @@ def choose_horsie(state, action):
 
 @inlined
 def open_zvord(state):
-    """Players who revealed Zvord lay their hidden warriors anew, from the left, in seat order (RULES 4.10)."""
+    """Return the actions of the next player who revealed Zvord and lays its hidden warriors anew (RULES 4.10)."""
     while state.seat < state.num_players:
         if state.revealed[state.seat] == ZVORD:
             if state.slot == NONE:
@@ -284,7 +284,7 @@ def open_zvord(state):
 
 @inlined
 def pick_up_line(state):
-    """The hidden warriors of the deciding seat go back into its hand, to be laid again."""
+    """Return the hidden warriors of the deciding seat to its hand, to be laid again."""
     for slot in range(state.turn, state.line_size):
         state.hand[state.seat, state.line[state.seat, slot]] += 1
         state.line[state.seat, slot] = NONE

@@ -25,7 +25,7 @@ _FORTS, _WARRIORS = (*FORTS, None, None), (*WARRIORS, None, None)
 
 @inlined
 def packed_clan(state):
-    """The cards of a clan, four bits each, weakest lowest: drawing one from it takes no loop and no branch."""
+    """Return the cards of a clan, four bits each, weakest lowest: drawing one from it takes no loop and no branch."""
     pack = np.int64(0)
     place = np.int64(0)
     for warrior in range(NUM_WARRIORS):
@@ -71,8 +71,7 @@ def draw_cards(state, round_index, seat, pack, streams, i):
 
 
 def deal_as_json(state: State, table: Table) -> dict[str, Any]:
-    """The deal of a game; cards that the record does not know are None."""
-    # Every game that is started asks, so each array is made a list once.
+    """Return the deal of a game, of whose record ``fort_order`` and ``dealt`` are read; unknown cards are None."""
     forts, dealt = state.fort_order.tolist(), state.dealt.tolist()
     sizes = [(seat, clan, _num_cards(table, seat)) for seat, clan in enumerate(table.clans)]
     return {
@@ -85,7 +84,7 @@ def deal_as_json(state: State, table: Table) -> dict[str, Any]:
 
 
 def copied_deal(deal: Any) -> dict[str, Any]:
-    """A copy of a deal given as JSON, with lists in the place of other sequences."""
+    """Return a copy of a deal given as JSON, with lists in the place of other sequences."""
     rounds = [{clan: list(cards) for clan, cards in hands.items()} for hands in deal["rounds"]]
     return {"forts": list(deal["forts"]), "rounds": rounds}
 
@@ -105,7 +104,7 @@ def set_deal(state: State, table: Table, deal: Any) -> None:
 
 
 def check_deal(table: Table, deal: Any) -> None:
-    """Whether a deal fits a table.
+    """Check that a deal fits a table.
 
     Raises:
         ValueError: saying what is wrong.

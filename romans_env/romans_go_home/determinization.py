@@ -43,7 +43,7 @@ def determinize(states, view, target, viewer, streams, row):
 
 @inlined
 def draw_forts_to_come(state, streams, i):
-    """The forts not yet drawn, in random order."""
+    """Draw the order of the forts not yet drawn."""
     first = (state.round_index + 1) * state.line_size
     n = first
     for fort in range(NUM_FORTS):
@@ -59,7 +59,7 @@ def draw_forts_to_come(state, streams, i):
 
 @inlined
 def draw_unseen(state, seat, drawn, num_unseen, streams, i):
-    """One of the warriors a clan has not shown this round and that ``drawn`` (three bits a kind) does not hold yet."""
+    """Draw a warrior that a clan has not shown this round and that ``drawn`` (three bits a kind) does not hold yet."""
     pick = below(streams, i, num_unseen)
     for warrior in range(NUM_WARRIORS):
         left = state.warriors[warrior] - state.shown[seat, warrior] - ((drawn >> (3 * warrior)) & 7)
@@ -71,7 +71,7 @@ def draw_unseen(state, seat, drawn, num_unseen, streams, i):
 
 @inlined
 def draw_neutral_line(state, seat, streams, i):
-    """A neutral's hidden slots, from the warriors it has not shown."""
+    """Draw a neutral's hidden slots from the warriors that it has not shown."""
     drawn = 0
     unseen = state.clan_size - state.turn
     for slot in range(state.turn, state.line_size):
@@ -84,7 +84,7 @@ def draw_neutral_line(state, seat, streams, i):
 
 @inlined
 def draw_player(state, seat, streams, i):
-    """Another player's hidden line, hand and set-aside warrior of this round."""
+    """Draw another player's hidden line, hand and set-aside warrior of this round."""
     drawn = 0
     unseen = state.clan_size - state.turn
     in_hand = hand_size(state, seat)
@@ -112,7 +112,7 @@ def draw_player(state, seat, streams, i):
 
 @inlined
 def draw_past_set_aside(state, round_index, seat, streams, i):
-    """The warrior set aside in a past round: one of those (three at a full table) that were not revealed."""
+    """Draw the warrior set aside in a past round among those (three at a full table) that were not revealed."""
     pick = below(streams, i, state.clan_size - state.line_size)
     for warrior in range(NUM_WARRIORS):
         left = state.warriors[warrior]

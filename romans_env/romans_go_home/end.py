@@ -20,7 +20,7 @@ def add_forts(state, seat, fort, copies):
 
 @inlined
 def rank_key(state, seat):
-    """A number that orders clans by points, then forts, then the best fort (RULES 7.2); equal keys are level."""
+    """Return a number that orders clans by points, then forts, then the best fort (RULES 7.2); equal keys are level."""
     best = np.int64(NONE)
     for fort in range(NUM_FORTS):
         if state.forts[seat, fort] > 0 and (best == NONE or POINTS[fort] > POINTS[best]):
@@ -31,7 +31,7 @@ def rank_key(state, seat):
 
 @inlined
 def winners_of(state):
-    """The seats that win, as bits (RULES 5.4, 7.2); in a solo game the neutrals are ranked too (7.3)."""
+    """Return the seats that win, as bits (RULES 5.4, 7.2); in a solo game the neutrals are ranked too (7.3)."""
     if state.legion_winner != NONE:
         return np.int64(1) << np.int64(state.legion_winner)
     ranked = state.num_clans if state.num_players == 1 else state.num_players
@@ -49,7 +49,7 @@ def winners_of(state):
 
 @inlined
 def return_of(state, seat):
-    """A player's return of a finished game (RULES 7.3, 7.4)."""
+    """Return a player's return of a finished game (RULES 7.3, 7.4)."""
     winners = winners_of(state)
     count = np.int64(0)
     for other in range(state.num_clans):

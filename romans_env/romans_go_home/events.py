@@ -1,21 +1,20 @@
 """What happened, in order, for transcripts, pictures and people at the keyboard.
 
 An action is played again on a copy of the game, one phase at a time, and each phase's outcome is read off the record.
+Kinds are ``round``, ``action`` (a hidden card that it names is its clan's secret), ``reveal``, ``wrecked``, ``totals``,
+``nobody``, ``capture``, ``loses``, ``leaves``, ``pays`` and ``end``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
-from romans_env.compiling.templates import bound
-from romans_env.engine import one_game
-from romans_env.romans_go_home import step
+from romans_env.event import Event
 from romans_env.romans_go_home.actions import ACTION_NAMES, TAKE
 from romans_env.romans_go_home.attack import fights
 from romans_env.romans_go_home.material import FORTS, NONE, STRENGTH, WARRIORS
-from romans_env.romans_go_home.playback import phases
+from romans_env.romans_go_home.playback import KERNELS, phases
 from romans_env.romans_go_home.setup import Table
 from romans_env.romans_go_home.state import (
     PHASE_CAPTURE,
@@ -30,32 +29,14 @@ from romans_env.romans_go_home.state import (
     States,
 )
 
-_KERNELS = bound(one_game, game=step)
-
-
-@dataclass(frozen=True)
-class Event:
-    """One thing that happened.
-
-    Attributes:
-        kind: ``round``, ``action``, ``reveal``, ``wrecked``, ``totals``, ``nobody``, ``capture``, ``loses``,
-            ``leaves``, ``pays`` or ``end``.
-        details: names and numbers that say what, JSON-able; the text renderer puts them into words.
-        private_to: the clan whose secret this is (a hidden card named in an action), or None.
-    """
-
-    kind: str
-    details: dict[str, Any] = field(default_factory=dict)
-    private_to: str | None = None
-
 
 def opening_events(states: States, table: Table) -> list[Event]:
-    """The first round's wall."""
+    """Return the event of the first round's wall."""
     return [_round(states[0], table)]
 
 
 def events_of(before: States, table: Table, action: int) -> list[Event]:
-    """What an action set off, up to the next decision.
+    """Return the events that an action set off, up to the next decision.
 
     Args:
         before: one record, shape (1,), at the decision; it is left alone.
@@ -79,7 +60,7 @@ def _action(states: States, table: Table, action: int) -> Event:
 
 
 def _outcome(before: State, after: State, table: Table, action: int | None) -> Iterator[Event]:
-    """The events of a step: an action, or a phase without one."""
+    """Yield the events of a step: an action, or a phase without one."""
     if before.phase == PHASE_REVEAL:
         yield _reveal(after, table)
         if after.wrecked:
@@ -98,7 +79,7 @@ def _outcome(before: State, after: State, table: Table, action: int | None) -> I
                 # Only a decision of Dru'hid's captures by an action; everyone else takes this turn's fort (RULES 4.7).
                 "slot": int(after.turn) if action is None else action - TAKE + 1,
                 "turn": int(after.turn),
-                "by_archr": _was_tie(after),
+                "by_archr": len(_level_clans(after)) > 1,
             },
         )
     if before.phase in (PHASE_HORSIE, PHASE_SIGNAL):
@@ -159,14 +140,10 @@ def _warriors(counts: Any) -> list[str]:
 
 
 def _level_clans(state: Any) -> list[int]:
-    """The fighting seats that share the highest total."""
+    """Return the fighting seats that share the highest total."""
     fighting = [seat for seat in range(state.num_clans) if fights(state, seat)]
     best = max((state.total[seat] for seat in fighting), default=NONE)
     return [seat for seat in fighting if state.total[seat] == best]
-
-
-def _was_tie(state: Any) -> bool:
-    return len(_level_clans(state)) > 1
 
 
 def _why_nobody(state: Any, table: Table) -> dict[str, Any]:
@@ -191,7 +168,7 @@ def _end(states: States, table: Table) -> Event:
     return Event(
         "end",
         {
-            "winners": [clan for seat, clan in enumerate(table.clans) if _KERNELS.is_winner(states, 0, seat)],
+            "winners": [clan for seat, clan in enumerate(table.clans) if KERNELS.is_winner(states, 0, seat)],
             "by_legion": bool(states[0].legion_winner != NONE),
             "points": {clan: int(states[0].points[seat]) for seat, clan in enumerate(table.clans)},
         },

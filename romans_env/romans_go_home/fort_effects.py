@@ -5,38 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
-from romans_env.romans_go_home.actions import (
-    GIVE_UP,
-    LOSE,
-    UNWARY_DISCARD,
-    UNWARY_KEEP,
-    bit,
-    warriors_as_actions,
-)
+from romans_env.romans_go_home.actions import GIVE_UP, LOSE, UNWARY_DISCARD, UNWARY_KEEP, bit, warriors_as_actions
 from romans_env.romans_go_home.end import add_forts
-from romans_env.romans_go_home.material import (
-    AXX,
-    NONE,
-    NUM_FORTS,
-    NUM_WARRIORS,
-    SIGNAL,
-    TAX,
-    UNWARY,
-)
+from romans_env.romans_go_home.material import AXX, NONE, NUM_FORTS, NUM_WARRIORS, SIGNAL, TAX, UNWARY
 from romans_env.romans_go_home.neutrals import is_neutral, lowest_fort, weakest_action
 from romans_env.romans_go_home.planning import start_round
-from romans_env.romans_go_home.state import (
-    PHASE_GAME_OVER,
-    PHASE_REVEAL,
-    PHASE_SIGNAL,
-    PHASE_TAX,
-    PHASE_TURN_END,
-)
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL, PHASE_SIGNAL, PHASE_TAX, PHASE_TURN_END
 
 
 @inlined
 def weakest_face_up(state, seat):
-    """A clan's weakest face-up warrior by printed strength, or NONE (RULES 5.1)."""
+    """Return a clan's weakest face-up warrior by printed strength, or NONE (RULES 5.1)."""
     for warrior in range(NUM_WARRIORS):
         if state.face_up[seat, warrior] > 0:
             return warrior
@@ -45,7 +24,7 @@ def weakest_face_up(state, seat):
 
 @inlined
 def open_unwary(state):
-    """The Unwary fort's captor may keep its weakest warrior (RULES 5.1); an Axx revealed this turn is left to 4.8."""
+    """Return the actions of an Unwary fort's captor, who may keep its weakest warrior (RULES 5.1; Axx by 4.8)."""
     if state.captor == NONE:
         state.phase = PHASE_TURN_END
         return np.int64(0)
@@ -78,7 +57,7 @@ def end_unwary(state):
 
 @inlined
 def leave_table(state):
-    """The winner discards all face-up warriors but those that Axx or an Unwary fort let stay (RULES 4.11)."""
+    """Discard the captor's face-up warriors but those that Axx or an Unwary fort let stay (RULES 4.11)."""
     weakest = weakest_face_up(state, state.captor)
     for warrior in range(NUM_WARRIORS):
         state.face_up[state.captor, warrior] = 0
@@ -90,7 +69,7 @@ def leave_table(state):
 
 @inlined
 def open_signal(state):
-    """A Signal fort makes every other clan discard a face-up warrior of its choice, in seat order (RULES 5.2)."""
+    """Return the actions of the next clan that loses a face-up warrior of its choice to a Signal fort (RULES 5.2)."""
     if state.captured == SIGNAL:
         while state.seat < state.num_clans:
             legal = warriors_as_actions(state.face_up, state.seat, LOSE)
@@ -112,7 +91,7 @@ def choose_signal(state, action):
 
 @inlined
 def open_tax(state):
-    """The Tax-collector's captor discards another captured fort; the Tax fort only if it has no other (RULES 5.3)."""
+    """Return the actions of a Tax-collector's captor, who discards a fort; the Tax fort only if alone (RULES 5.3)."""
     if state.captured != TAX:
         state.phase = PHASE_TURN_END
         return np.int64(0)
@@ -137,7 +116,7 @@ def choose_tax(state, action):
 
 @inlined
 def end_turn(state):
-    """A player with three Legion forts wins at once (RULES 5.4); else on to the next turn, round, or the end (7.1)."""
+    """End the turn: three Legion forts win at once (RULES 5.4); else the next turn, round or the end follows (7.1)."""
     captor = state.captor
     if captor != NONE and not is_neutral(state, captor) and state.num_legion[captor] >= 3:
         state.legion_winner = captor

@@ -32,13 +32,7 @@ from romans_env.romans_go_home.fort_effects import (
     open_tax,
     open_unwary,
 )
-from romans_env.romans_go_home.planning import (
-    choose_discard,
-    choose_place,
-    open_discard,
-    open_place,
-    start_game,
-)
+from romans_env.romans_go_home.planning import choose_discard, choose_place, open_discard, open_place, start_game
 from romans_env.romans_go_home.state import (
     PHASE_AXX,
     PHASE_CAPTURE,
@@ -225,5 +219,5 @@ def begin(state):
 
 @inlined
 def comes_next(state):
-    """The seat that decides; GAME_OVER or CHANCE of `romans_env.protocol`."""
+    """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.protocol`."""
     return np.int64(state.seat)

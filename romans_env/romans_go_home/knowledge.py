@@ -12,11 +12,7 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS, UNKNOWN
-from romans_env.romans_go_home.state import (
-    PHASE_DISCARD,
-    PHASE_PLACE,
-    PHASE_ZVORD,
-)
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD
 
 
 @inlined
@@ -54,7 +50,7 @@ def hide_player(state, seat):
 
 @inlined
 def hide_set_aside(state, round_index, seat):
-    """Of a past round's hand the six that were revealed stay known, in an order that reveals nothing."""
+    """Hide which warrior of a past round's hand was set aside; the six revealed stay known, sorted by kind."""
     counts = np.int64(0)  # three bits a kind
     for k in range(state.line_size + 1):
         counts += 1 << (3 * np.int64(state.dealt[round_index, seat, k]))
@@ -77,7 +73,7 @@ def hide_cards(state, round_index, seat):
 
 @inlined
 def hand_size(state, seat):
-    """How many warriors a player holds in hand; everybody may know that."""
+    """Return how many warriors a player holds in hand; everybody may know that."""
     if seat >= state.num_players:
         return np.int64(0)
     if (state.phase == PHASE_DISCARD and seat >= state.seat) or (state.phase == PHASE_PLACE and seat > state.seat):

@@ -9,19 +9,19 @@ from romans_env.romans_go_home.material import NONE, NUM_FORTS, POINTS
 
 @inlined
 def is_neutral(state, seat):
-    """The seats of neutrals come after those of the players (RULES 1.3)."""
+    """Return whether a seat is a neutral's: these come after the players' (RULES 1.3)."""
     return seat >= state.num_players
 
 
 @inlined
 def weakest_action(legal):
-    """Of a set of ``lose`` actions, the one for the weakest warrior (RULES 6.2): kinds are ordered by strength."""
+    """Return the action for the weakest warrior of a set of ``lose`` actions (RULES 6.2): kinds rise in strength."""
     return lowest(legal)
 
 
 @inlined
 def lowest_fort(state, seat, spared):
-    """The lowest-valued captured fort besides one copy of ``spared``; that one when there is no other (RULES 6.3)."""
+    """Return the lowest-valued captured fort besides one copy of ``spared``, or that if it is alone (RULES 6.3)."""
     lowest_found = NONE
     for fort in range(NUM_FORTS):
         copies = state.forts[seat, fort] - (1 if fort == spared else 0)

@@ -13,14 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.compiling.decorators import inlined
-from romans_env.engine.observation_layout import (
-    Row,
-    bounds_of,
-    repeated,
-    slices_in_order,
-    starts_of,
-    write_one_hot,
-)
+from romans_env.engine.observation_layout import Row, bounds_of, repeated, slices_in_order, starts_of, write_one_hot
 from romans_env.romans_go_home.actions import KIND_OF_PHASE
 from romans_env.romans_go_home.material import (
     COPIES,
@@ -159,7 +152,7 @@ def observe(state, seat, out, row):
 
 @inlined
 def write_eight(out, row, start, a, b, c, d, e, f, g, h):
-    """Eight entries; given one by one, they are read and written as one word."""
+    """Write eight entries; given one by one, they are read and written as one word."""
     out[row, start] = a
     out[row, start + 1] = b
     out[row, start + 2] = c
@@ -172,13 +165,13 @@ def write_eight(out, row, start, a, b, c, d, e, f, g, h):
 
 @inlined
 def write_first_eight(counts, out, row, start):
-    """The first eight of a list of counts."""
+    """Write the first eight of a list of counts."""
     write_eight(out, row, start, counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6], counts[7])
 
 
 @inlined
 def write_first_eight_of(counts, seat, out, row, start):
-    """The first eight of a seat's counts: of warriors, these are all kinds."""
+    """Write the first eight of a seat's counts: of warriors, these are all kinds."""
     write_eight(
         out,
         row,

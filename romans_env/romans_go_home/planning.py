@@ -62,7 +62,7 @@ def start_round(state, round_index):
 
 @inlined
 def start_planning(state):
-    """The first player is about to set a warrior aside (RULES 3.1, 3.2)."""
+    """Start the planning: the first player sets a warrior aside next (RULES 3.1, 3.2)."""
     state.seat = 0
     state.slot = 0
     state.phase = PHASE_DISCARD
@@ -85,7 +85,7 @@ def clear_turn(state):
 
 @inlined
 def lay_wall(state):
-    """Six forts in a row: the highest positive one at the right end, the lowest at the left end (RULES 2.1).
+    """Lay six forts in a row: the highest positive one at the right end, the lowest at the left end (RULES 2.1).
 
     On a small table a wall can have a single positive fort, which goes to the right end, or none, and stays as drawn.
     """
@@ -116,7 +116,7 @@ def lay_wall(state):
 
 @inlined
 def open_discard(state):
-    """A player sets one of seven warriors aside (RULES 3.1)."""
+    """Return the actions of a player who sets one of seven warriors aside (RULES 3.1)."""
     return warriors_as_actions(state.hand, state.seat, DISCARD)
 
 
@@ -131,7 +131,7 @@ def choose_discard(state, action):
 
 @inlined
 def open_place(state):
-    """A player fills the six slots from the left; then the next player plans, in seat order (RULES 3.1, 3.2)."""
+    """Return the actions of a player who fills the six slots from the left, one player by one (RULES 3.1, 3.2)."""
     if state.slot < state.line_size:
         return warriors_as_actions(state.hand, state.seat, PLACE)
     state.seat += 1

@@ -15,12 +15,12 @@ from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.game_flow import play_phase
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, State, States
 
-_KERNELS = bound(one_game, game=step)
+KERNELS = bound(one_game, game=step)
 
 
 @cached_jit
 def next_phase(states, i):
-    """Play one phase; the legal actions, as a bit set, when it stops at a decision."""
+    """Play one phase; return the legal actions, as a bit set, when it stops at a decision."""
     return play_phase(states[i])
 
 
@@ -49,7 +49,7 @@ def phases(states: States, action: int | None) -> Iterator[tuple[State, State, i
         if chosen is None:
             legal = int(next_phase(states, 0))
         else:
-            _KERNELS.choose(states, 0, chosen)
+            KERNELS.choose(states, 0, chosen)
             legal = 0
         yield before[0], states[0], chosen
         chosen = int(lowest(legal)) if legal else None

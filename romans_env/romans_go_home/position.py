@@ -12,7 +12,7 @@ from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
 
 
 def position_of(state: State, table: Table) -> dict[str, Any]:
-    """A record as JSON-able data; what is redacted is None.
+    """Return a record as JSON-able data; what is redacted is None.
 
     Returns:
         ``round`` (1-3), ``turn`` (0 while planning, then 1-6), ``wall`` (6 names or None; fewer on a small table, as of

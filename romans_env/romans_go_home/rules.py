@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from functools import cached_property
-from types import MappingProxyType
+from functools import cached_property, partial
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_env.base_rules import BaseRules
+from romans_env.chance import written
 from romans_env.compiled_rules import CompiledRules
 from romans_env.engine.bits import bits_as_list
 from romans_env.errors import shortened
+from romans_env.event import Event
 from romans_env.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.romans_go_home import events, observation, step
-from romans_env.romans_go_home.actions import (
-    ACTION_NAMES,
-    KIND_OF_PHASE,
-    NUM_ACTIONS,
-)
+from romans_env.romans_go_home.actions import ACTION_NAMES, KIND_OF_PHASE, NUM_ACTIONS
 from romans_env.romans_go_home.chance import check_deal, copied_deal, deal_as_json, set_deal
-from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.position import position_of
 from romans_env.romans_go_home.setup import Table
 from romans_env.romans_go_home.spec import SPEC
@@ -36,7 +33,7 @@ class RomansGoHome(CompiledRules):
     All chance of a game is one event, the deal. Its outcome is the deal as plain JSON, and is drawn, not listed.
 
     Args:
-        table: the fixed settings.
+        setup: the fixed settings.
     """
 
     spec, step, setup_class = SPEC, step, Table
@@ -49,15 +46,6 @@ class RomansGoHome(CompiledRules):
     observation_high = observation.OBSERVATION_HIGH
     global_state_low = observation.GLOBAL_STATE_LOW
     global_state_high = observation.GLOBAL_STATE_HIGH
-
-    def __init__(self, table: Table | None = None):
-        super().__init__(table)
-
-    @classmethod
-    def from_settings(cls, num_players: int | None = None, **settings: Any) -> RomansGoHome:
-        """The rules at the table of these settings; ValueError for settings that there are not."""
-        rules: RomansGoHome = super().from_settings(2 if num_players is None else num_players, **settings)
-        return rules
 
     @cached_property
     def players(self) -> tuple[str, ...]:
@@ -92,12 +80,14 @@ class RomansGoHome(CompiledRules):
         return 0
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
-        return self.play_chance(states[i : i + 1].copy(), 0, words.copy(), k)[0]
+        return written(self.play_chance(states[i : i + 1].copy(), 0, words.copy(), k)[0])
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
         stream = words[k : k + 1]
         seat = self.start(states[i : i + 1], 0, stream, stream)
-        return deal_as_json(states[i], self.setup), seat
+        # To write the deal takes longer than to start a game, and few games are asked for it.
+        dealt = SimpleNamespace(fort_order=states["fort_order"][i].copy(), dealt=states["dealt"][i].copy())
+        return partial(deal_as_json, dealt, self.setup), seat
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
         set_deal(states[i], self.setup, outcome)

@@ -9,6 +9,6 @@ from romans_env.compiling.decorators import inlined
 
 @inlined
 def seats_on(state, seat, k):
-    """The seat k further on, 0 <= k <= num_clans, cyclically (a division for the remainder would take 7 ns)."""
+    """Return the seat k further on, 0 <= k <= num_clans, cyclically (a division for the remainder would take 7 ns)."""
     other = np.int64(seat) + np.int64(k)
     return other - np.int64(state.num_clans) if other >= state.num_clans else other

@@ -138,17 +138,17 @@ class Table:
         return self.players + tuple(f"neutral_{i}" for i in range(self.num_neutrals))
 
     def deck_counts(self) -> npt.NDArray[np.int8]:
-        """Copies of each fort kind in the deck: int8, shape (11,)."""
+        """Return how many copies of each fort kind are in the deck: int8, shape (11,)."""
         counts = Counter(self.fort_deck)
         return np.array([counts[name] for name in FORTS], dtype=np.int8)
 
     def warrior_counts(self) -> npt.NDArray[np.int8]:
-        """Copies of each warrior in a clan: int8, shape (8,)."""
+        """Return how many copies of each warrior are in a clan: int8, shape (8,)."""
         counts = Counter(self.warriors)
         return np.array([counts[name] for name in WARRIORS], dtype=np.int8)
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; ``Table.from_json`` reads it back. What is as in the rules is left out."""
+        """Return the table as plain JSON, which ``Table.from_json`` reads; settings as in the rules are left out."""
         settings: dict[str, Any] = {name: getattr(self, name) for name in _ALWAYS_SAID}
         for name in _SAID_WHERE_CHANGED:
             value = getattr(self, name)
@@ -158,10 +158,10 @@ class Table:
 
     @classmethod
     def from_json(cls, settings: Any) -> Table:
-        """The table a record names.
+        """Return the table that a record names.
 
         Raises:
-            ValueError: for something that is no table.
+            ValueError: for anything that is no table.
         """
         needed = set(_ALWAYS_SAID)
         if not isinstance(settings, dict) or not needed <= set(settings) <= needed | set(_SAID_WHERE_CHANGED):
@@ -183,7 +183,7 @@ class Table:
 
 
 def _checked_names(names: Any, what: str, kinds: tuple[str, ...]) -> tuple[str, ...]:
-    """The names, in the order of ``kinds``."""
+    """Return the names in the order of ``kinds``; raise ValueError for an unknown one."""
     unknown = sorted(
         {in_one_line(name, 50) if isinstance(name, str) else shortened(name, 50) for name in names if name not in kinds}
     )

@@ -16,6 +16,7 @@ SPEC = GameSpec(
     open_spiel="romans_env.envs.romans_go_home.open_spiel_part:PART",
     agents="romans_agents.romans_go_home.agents:AGENTS",
     players="romans_agents.romans_go_home.compiled_agents",
+    guide="romans_agents.romans_go_home.guide",
     best_responder="romans_agents.romans_go_home.rounds.responder:BestResponder",
     control_variates="romans_agents.romans_go_home.control_variates.rounds:RoundVariates",
     reviewer="round-response",

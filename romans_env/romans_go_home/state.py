@@ -117,7 +117,7 @@ State = Any
 
 
 def new_states(table: Table, num_games: int) -> States:
-    """``num_games`` records for a table, with no deal yet."""
+    """Return ``num_games`` records for a table, with no deal yet."""
     states = np.zeros(num_games, dtype=STATE)
     states["num_players"] = table.num_players
     states["num_neutrals"] = table.num_neutrals

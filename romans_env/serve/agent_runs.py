@@ -38,13 +38,13 @@ class Keeper(Protocol):
     """Asks agents, and keeps and shows what is played."""
 
     async def ask(self, live: Live, spec: str, view: View) -> int:
-        """An agent's action; `ThinkingError` where it gives none."""
+        """Return an agent's action; raise `ThinkingError` if it gives none."""
 
     def commit(self, live: Live, step: Step) -> None:
-        """Play a step; `UnavailableError`, and nothing changed, or `ConflictError`, and the game loaded anew."""
+        """Keep a step and play it; raise `UnavailableError`, or `ConflictError`, which loads the game anew."""
 
     def add(self, live: Live, entry: Entry) -> None:
-        """Keep a remark; likewise."""
+        """Keep a remark; errors as of `commit`."""
 
 
 async def play_agents(live: Live, keeper: Keeper) -> None:
@@ -84,7 +84,7 @@ class _Run:
         self._has_failed = False
 
     async def play(self) -> None:
-        """Play the run; `ConflictError` where another server has played it."""
+        """Play the run; raise `ConflictError` if another server has played it."""
         live = self._live
         player = live.served.rules.players[self._seat]
         slow = self._loop.call_later(SLOW, live.show_thinking, player)
@@ -124,7 +124,7 @@ class _Run:
         return await self._keeper.ask(self._live, self._spec, view)
 
     async def _decided(self) -> Step:
-        """What the agent decides; a random action, with a remark, where it gives none."""
+        """Return the step that the agent decides on, or a random one, with a remark, if it gives none."""
         served = self._live.served
         view = served.game.view(self._seat)
         try:

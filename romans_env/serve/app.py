@@ -15,6 +15,7 @@ from fastapi import FastAPI, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
 from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp
 
 import romans_env
 from romans_env.errors import in_one_line
@@ -33,7 +34,7 @@ from romans_env.serve.errors import (
 from romans_env.serve.live import Live
 from romans_env.serve.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_env.serve.rules_pages import rules_of_page
-from romans_env.serve.security import App, Guard
+from romans_env.serve.security import Guard
 from romans_env.serve.service import Created, NewSeat, Service
 from romans_env.serve.store import HOST
 from romans_env.serve.thinking import Reviewed, ThinkingError
@@ -61,11 +62,11 @@ Made = TypeVar("Made")
 Narrow = Annotated[bool, Query(description="whether pictures are for a narrow screen")]
 
 
-def make_app(service: Service, hosts: Iterable[str] = (), is_local: bool = True) -> App:
-    """The application, for a server of ASGI.
+def make_app(service: Service, hosts: Iterable[str] = (), is_local: bool = True) -> ASGIApp:
+    """Return the application, for a server of ASGI.
 
     Args:
-        service: the games.
+        service: the games that are served.
         hosts: names under which the server may be called, beside addresses.
         is_local: whether it is called from this machine alone.
     """
@@ -134,7 +135,7 @@ def _add_pages(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/offers")
     async def offers() -> Any:
-        """The games that can be played, with their setups and agents."""
+        """Return the games that can be played, with their setups and agents."""
         return [{**offer.as_json(), "has_picture": _has_part(f"{game}.svg")} for game, offer in service.offers.items()]
 
     @app.get("/api/ready/{game}")
@@ -150,14 +151,14 @@ def _add_pages(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/rules/{game}")
     async def rules(game: GameName) -> Any:
-        """The aim, the cards and the rules of a game."""
+        """Return the aim, the cards and the rules of a game."""
         if game not in service.offers:
             raise NotFoundError("there is no such game")
         return rules_of_page(game)
 
 
 def _has_part(name: str) -> bool:
-    """Whether there is a file of the page; pictures of games are made by ``docs/make_stills.py``."""
+    """Return whether the page has a file of that name; pictures of games are made by ``docs/make_stills.py``."""
     return name in {file.name for file in resources.files("romans_env.serve.page").iterdir()}
 
 
@@ -168,7 +169,7 @@ def _part(name: str) -> str:
 
 @cache
 def _style_of(game: str) -> str:
-    """The classes of a game's pictures, in the themes of the page."""
+    """Return the style sheet of a game's pictures, for the themes of the page."""
     spec = spec_of(game)
     renderer = spec.part("renderer")
     # To draw a picture, the game's compiled code would be loaded, and all else would wait.
@@ -192,7 +193,7 @@ def _cookie(seat: int) -> str:
 
 
 def _give(response: Response, id: str, seat: int, token: str) -> None:
-    """The cookie of a seat, which no script can read, and which is sent to this game alone."""
+    """Set the cookie of a seat, which no script can read, and which is sent to this game alone."""
     response.set_cookie(_cookie(seat), token, max_age=_YEAR, path=f"/api/games/{id}", httponly=True, samesite="strict")
 
 
@@ -203,7 +204,7 @@ def _token(request: Request, seat: int) -> str | None:
 def _add_games(app: FastAPI, service: Service) -> None:
     @app.get("/api/games")
     async def games() -> Any:
-        """Open games, those that changed last first."""
+        """Return the open games, those that changed last first."""
         return service.listed()
 
     @app.post("/api/games", status_code=201)
@@ -222,16 +223,12 @@ def _add_games(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}")
     async def summary(id: GameId, request: Request) -> Any:
-        """Who plays, and whether it is over; and which seats the cookies of the request are for."""
+        """Return who plays, whether the game is over, and which seats the cookies of the request are for."""
         live = await service.live(id)
         own = _own_seats(live, request)
         if not live.stored.is_open and not _is_known(live, request):
             raise NotFoundError("there is no such game")
-        return {
-            **await service.summary(id),
-            "seats": own,
-            "is_host": live.is_of(HOST, _token(request, HOST)),
-        }
+        return {**await service.summary(id), "seats": own, "is_host": live.is_of(HOST, _token(request, HOST))}
 
     @app.post("/api/games/{id}/join")
     async def join(id: GameId, body: JoinBody, request: Request, response: Response) -> Any:
@@ -243,7 +240,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}/links")
     async def links(id: GameId, request: Request) -> Any:
-        """The private links of the seats, for the creator of the game."""
+        """Return the private links of the seats, for the creator of the game."""
         live = await service.live(id)
         live.require_host(_token(request, HOST), _is_known(live, request))
         return _links(id, live.tokens, ())
@@ -258,7 +255,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}/record")
     async def record(id: GameId, request: Request) -> Response:
-        """The record of a game that is over, as a file."""
+        """Return the record of a game that is over, as a file."""
         live = await _finished(service, id, request)
         name = f"{live.stored.game}-{id}.json"
         return JSONResponse(live.served.record(), headers={"content-disposition": f'attachment; filename="{name}"'})
@@ -272,7 +269,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}/replay", response_class=HTMLResponse)
     async def replay(id: GameId, request: Request) -> Response:
-        """A page that replays a game that is over."""
+        """Return a page that replays a game that is over."""
         live = await _finished(service, id, request)
         page = await pages.get(id, request, lambda: page_of(live))
         return _replay_response(id, page)
@@ -288,13 +285,13 @@ def _add_games(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}/review")
     async def review(id: GameId, request: Request) -> Any:
-        """What there is to say of a game that is over: sentences, and by player figures of its choices and luck."""
+        """Return the review of a game that is over: sentences, and by player figures of its choices and luck."""
         found = await reviewed(id, request)
         return {"sentences": found.sentences, "totals": found.totals}
 
     @app.get("/api/games/{id}/review/page", response_class=HTMLResponse)
     async def review_page(id: GameId, request: Request) -> Response:
-        """The replay page of a game that is over, with its review."""
+        """Return the replay page of a game that is over, with its review."""
         found = await reviewed(id, request)
         return _replay_response(id, found.page)
 
@@ -307,7 +304,7 @@ class _Latest(Generic[Made]):
         self._making: dict[str, tuple[asyncio.Task[Made], set[Request]]] = {}
 
     async def get(self, id: str, request: Request, make: Callable[[], Coroutine[Any, Any, Made]]) -> Made:
-        """What is kept of a game; else it is made, as long as somebody waits for it.
+        """Return what is kept of a game, or make it, as long as somebody waits for it.
 
         Raises:
             TooManyError: as many are being made as may be.
@@ -333,7 +330,7 @@ class _Latest(Generic[Made]):
 
 
 async def _while_wanted(request: Request, task: asyncio.Task[Made]) -> Made:
-    """What a task gives; `GoneError` as soon as the page that asked for it has gone."""
+    """Return the result of a task; raise `GoneError` as soon as the page that asked for it has gone."""
     while not (await asyncio.wait({task}, timeout=_LOOK_FOR_CLIENT))[0]:
         if await request.is_disconnected():
             raise GoneError("nobody waits for it any longer")
@@ -355,7 +352,7 @@ def _replay(live: Live) -> str:
 
 
 def _replay_response(id: str, page: str) -> Response:
-    """A replay page with the way back to its game."""
+    """Return a replay page with the way back to its game."""
     page = page.replace("<header>", f'<header><a href="/games/{id}">Back to the game</a>', 1)
     return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})
 
@@ -371,12 +368,12 @@ def _own_seats(live: Live, request: Request) -> list[int]:
 
 
 def _is_known(live: Live, request: Request) -> bool:
-    """Whether a request comes from a player, or from the creator of the game."""
+    """Return whether a request comes from a player, or from the creator of the game."""
     return any(live.is_of(seat, _token(request, seat)) for seat in live.tokens)
 
 
 def _links(id: str, tokens: dict[int, str], without: Iterable[int]) -> list[dict[str, Any]]:
-    """Private links. The token is behind a #, so that no server and no log on the way sees it."""
+    """Return private links; the token is behind a #, so that no server and no log on the way sees it."""
     found = sorted((seat, token) for seat, token in tokens.items() if seat != HOST and seat not in without)
     return [{"seat": seat, "path": f"/games/{id}#{token}"} for seat, token in found]
 
@@ -397,13 +394,13 @@ def _add_play(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}/view")
     async def view(id: GameId, request: Request, seat: Seat = None, narrow: Narrow = False) -> Any:
-        """All that a seat, or a spectator, may see now."""
+        """Return all that a seat, or a spectator, may see now."""
         live, viewer = await watched(id, seat, request)
         return JSONResponse(live.view(viewer, narrow), headers={"cache-control": "no-store"})
 
     @app.get("/api/games/{id}/events", response_class=PlainTextResponse)
     async def events(id: GameId, request: Request, seat: Seat = None, narrow: Narrow = False) -> Response:
-        """What a seat, or a spectator, sees from now on, as server-sent events.
+        """Stream what a seat, or a spectator, sees from now on, as server-sent events.
 
         ``view`` has all, as of ``view``; ``look`` what has changed (bands of the picture that have not are null);
         ``thinks`` whose agent takes its time; ``pace`` how fast agents play; ``note`` a remark. None of them comes, nor
@@ -439,7 +436,7 @@ def _add_play(app: FastAPI, service: Service) -> None:
 
     @app.post("/api/games/{id}/hint")
     async def hint(id: GameId, body: HintBody, request: Request) -> Any:
-        """What an agent would do; the record says that it was asked."""
+        """Return what an agent would do; the record says that it was asked."""
         live = await seated(id, body.seat, request)
         asked = asyncio.create_task(service.playing.hint(live, body.seat, body.move, body.agent))
         try:

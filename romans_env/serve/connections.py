@@ -23,7 +23,7 @@ _LOG = logging.getLogger(__name__)
 
 
 def room_for_connections() -> int:
-    """How many connections may be open at once; the limit of file descriptors is raised where that is allowed."""
+    """Return how many connections may be open at once, after raising the limit of file descriptors if allowed."""
     if sys.platform == "win32":
         return 512
     import resource

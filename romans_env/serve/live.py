@@ -47,16 +47,16 @@ class Live:
         return bool(self.streams or self.hints) or (self.runner is not None and self.stored.pace >= 0)
 
     def is_of(self, seat: int, token: str | None) -> bool:
-        """Whether a token is that of a seat."""
+        """Return whether a token is that of a seat."""
         own = self.tokens.get(seat)
         return own is not None and token is not None and secrets.compare_digest(own.encode(), token.encode())
 
     def viewer(self, seat: int | None, token: str | None, is_known: bool = False) -> str:
-        """The viewer that a request names; None for a seat is a spectator.
+        """Return the viewer that a request names; None for a seat is a spectator.
 
         Args:
             seat: the number of a seat, or None.
-            token: of that seat.
+            token: the token of that seat.
             is_known: whether the request comes from a player, or from the creator of the game.
 
         Raises:
@@ -72,7 +72,7 @@ class Live:
         raise ForbiddenError("this seat is not yours: open its private link first")
 
     def seat_of(self, token: str, is_known: bool = False) -> int:
-        """The seat of a private link, or `HOST`; ForbiddenError: it is no link of this game; NotFoundError as above."""
+        """Return the seat of a private link, or `HOST`; raise ForbiddenError for another, NotFoundError as above."""
         for seat in self.tokens:
             if self.is_of(seat, token):
                 return seat
@@ -80,13 +80,13 @@ class Live:
         raise ForbiddenError("this is no private link of this game: ask for it again")
 
     def require_host(self, token: str | None, is_known: bool = False) -> None:
-        """ForbiddenError unless the token is that of who created the game; NotFoundError as above."""
+        """Check that the token is the creator's of the game; raise ForbiddenError otherwise, NotFoundError as above."""
         if not self.is_of(HOST, token):
             self.viewer(None, None, is_known)
             raise ForbiddenError("only who created the game may do that")
 
     def view(self, viewer: str, is_narrow: bool = False) -> dict[str, Any]:
-        """All that a viewer may see, see `romans_env.serve.views.view_of`; also who plays and how fast."""
+        """Return all that a viewer may see, see `romans_env.serve.views.view_of`; also who plays and how fast."""
         return {
             "id": self.stored.id,
             "game": self.stored.game,
@@ -102,12 +102,12 @@ class Live:
         }
 
     def seed_of(self, seat: int) -> int:
-        """A seed that no other decision of a game has: an agent that is asked again after a restart answers alike."""
+        """Return a seed that no other decision of a game has: an agent asked again after a restart answers alike."""
         text = f"{self.stored.seed} {seat} {self.served.moves[seat]}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
 
     def show_thinking(self, player: str | None) -> None:
-        """Show everybody whose agent takes its time."""
+        """Show everybody who looks on which player's agent takes its time."""
         if player != self.thinks:
             self.thinks = player
             for stream in self.streams:

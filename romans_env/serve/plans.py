@@ -7,14 +7,14 @@ from romans_env.game import Game
 
 
 def understood(word: str, game: Game) -> int:
-    """The legal action that a word names: as records have it, or without the kind of the decision where that suffices.
+    """Return the legal action of a word: an action's name, or its part after the kind of decision if only one fits.
 
     Args:
-        word: such as ``place:axx``, or ``axx``.
-        game: at the decision.
+        word: what was typed, such as ``place:axx``, or ``axx``.
+        game: the game, at the decision.
 
     Raises:
-        IllegalActionError: it names none, or several.
+        IllegalActionError: the word names no legal action, or several.
     """
     names = {game.action_name(action): action for action in game.legal_actions()}
     wanted = word.lower()

@@ -111,7 +111,7 @@ class Playing:
         return {"move": live.served.moves[seat]}
 
     async def hint(self, live: Live, seat: int, move: int, agent: str | None) -> dict[str, Any]:
-        """What an agent would do in the place of a seat; the record says that it was asked.
+        """Return what an agent would do in the place of a seat; the record says that it was asked.
 
         Raises:
             ConflictError: the seat has another decision, or none.
@@ -142,7 +142,7 @@ class Playing:
         return said
 
     def set_pace(self, live: Live, pace: float) -> None:
-        """Change the seconds between decisions of agents; BadRequestError: none of `PACES`."""
+        """Change the seconds between decisions of agents; raise BadRequestError for others than `PACES`."""
         if pace not in PACES:
             raise BadRequestError(f"the pace is one of {', '.join(map(str, PACES))}, not {pace}")
         self._store.set_pace(live.stored.id, pace)
@@ -172,12 +172,12 @@ class Playing:
         live.served.add(entry)
 
     async def ask(self, live: Live, spec: str, view: View) -> int:
-        """An agent's action; `ThinkingError` where it gives none."""
+        """Return an agent's action; raise `ThinkingError` if it gives none."""
         await self._prepare(live, spec, view, live.served.viewers)
         return await self._thinker.act(spec, view, live.seed_of(view.seat))
 
     async def review(self, live: Live) -> Reviewed:
-        """A review of a game that is over; `ThinkingError` where there is none."""
+        """Return a review of a game that is over; raise `ThinkingError` if there is none."""
         rules, record = live.served.rules, cast(Record, live.served.record())
         await self._prepare(live, spec_of(rules.name).reviewer, live.served.game.view(0), live.served.viewers)
         return await self._thinker.review(rules, record)

@@ -11,7 +11,7 @@ from romans_env.render.terminal import terminal_of
 
 @cache
 def rules_of_page(game: str) -> dict[str, Any]:
-    """The rules of a game.
+    """Return the rules of a game.
 
     Returns:
         ``title``, ``aim`` (lines), ``tables`` (each with ``title``, ``columns`` and ``rows``), and ``html``: the page

@@ -133,7 +133,7 @@ class ServedGame:
         return (*self.rules.players, SPECTATOR)
 
     def first_entries(self) -> list[Entry]:
-        """The entries of a game that has just begun; they are those that it counts from here on."""
+        """Return the entries of a game that has just begun, and count them as its entries from here on."""
         found = [Entry("chance", None, outcome) for outcome in self.game.outcomes]
         self.entries = len(found)
         return found
@@ -141,10 +141,10 @@ class ServedGame:
     # -- playing
 
     def step(self, action: int) -> Step:
-        """What an action of the seat that must decide leads to; `play` plays it.
+        """Return the step of an action of the seat that must decide; `play` plays it.
 
         Raises:
-            IllegalActionError: it is not legal.
+            IllegalActionError: the action is not legal.
         """
         seat, played = self.game.seat_to_act, len(self.game.history)
         game = self.game.clone()
@@ -156,7 +156,7 @@ class ServedGame:
         return Step(self.game, game, seat, action, tuple(entries), self._looks(game, seat, action, outcomes))
 
     def play(self, step: Step) -> None:
-        """Play an action of which `step` was asked; nothing else may have been played since."""
+        """Play the step of an action, which `step` returned; nothing else may have been played since."""
         assert step.before is self.game
         sights = {viewer: (sight.states, len(sight.lines), sight.is_between) for viewer, sight in self.sights.items()}
         self.game = step.game
@@ -184,7 +184,7 @@ class ServedGame:
         return step
 
     def why_not_undo(self, seat: int) -> str | None:
-        """Why a seat cannot take its latest choice back; None where `undo` does it."""
+        """Return why a seat cannot take its latest choice back; None if `undo` does it."""
         if not self.may_undo(seat):
             return NOTHING_TO_UNDO
         mark = self._marks[-1]
@@ -195,7 +195,7 @@ class ServedGame:
         return f"the choice cannot be taken back: {why}"
 
     def undo(self, seat: int) -> list[str]:
-        """Take the latest choice of a seat back; the viewers who see something of it.
+        """Take the latest choice of a seat back; return the viewers who see something of it.
 
         Raises:
             ValueError: there is none, or it has shown something new; nothing is changed.
@@ -206,7 +206,7 @@ class ServedGame:
         return self.take_back(seat)
 
     def take_back(self, seat: int) -> list[str]:
-        """Do what `undo` does, where `why_not_undo` gave None."""
+        """Take the latest choice back like `undo`, after `why_not_undo` returned None."""
         changed, mark = self.seen_of_undo(), self._marks.pop()
         self.game = mark.game
         self.moves[seat] += 1
@@ -220,12 +220,12 @@ class ServedGame:
         return changed
 
     def seen_of_undo(self) -> list[str]:
-        """The viewers who see something of it when the latest choice is taken back: those who were shown it."""
+        """Return the viewers who see something of it when the latest choice is taken back: those who were shown it."""
         sights = self._marks[-1].sights
         return [viewer for viewer, sight in self.sights.items() if sight.states is not sights[viewer][0]]
 
     def may_undo(self, seat: int) -> bool:
-        """Whether the latest action is the seat's own, and nobody else, nor chance, has decided since."""
+        """Return whether the latest action is the seat's own, and nobody else, nor chance, has decided since."""
         return bool(self._marks) and self.game.seat_to_act == seat
 
     def add(self, entry: Entry) -> None:
@@ -236,7 +236,7 @@ class ServedGame:
         self.entries += 1
 
     def record(self) -> dict[str, Any]:
-        """The record, with the hints that were given, and the remarks, under keys of their own."""
+        """Return the record, with the hints that were given, and the remarks, under keys of their own."""
         players = self.rules.players
         agents = {player: seat.agent or "human" for player, seat in zip(players, self.seats, strict=True)}
         return {
@@ -255,13 +255,13 @@ class ServedGame:
             sight.lines = self._words(self.game, events, viewer)
 
     def _words(self, game: Game, events: Sequence[Any], viewer: str) -> list[str]:
-        """The lines of events; where the game has no words for some of them alone, those that its story adds."""
+        """Return the lines of events, or those that the game's story adds if it has no words for single events."""
         if self._terminal.words is not None:
             return list(self._terminal.words(game, events, viewer))
         return self._terminal.story(game, viewer)[len(self.sights[viewer].lines) :]
 
     def _looks(self, game: Game, seat: int, action: int, outcomes: Sequence[Any]) -> dict[str, list[Look]]:
-        """What every viewer is shown of an action, after which the game is ``game``."""
+        """Return what every viewer is shown of an action, after which the game is ``game``."""
         moments = list(self._moments_of(game, action, outcomes))
         decides = game.seat_to_act
         shown: dict[str, list[Look]] = {}
@@ -313,7 +313,7 @@ def _check_chance(game: Game, number: int) -> None:
 
 
 def _started(rules: Rules, entries: Sequence[Entry]) -> Game:
-    """The game at its start, with the chance of its entries."""
+    """Return the game at its start, with the chance of its entries."""
     if not entries:
         return Game(rules)
     return Game(rules, deal=rules.deal_of(_outcomes_of(entries)))

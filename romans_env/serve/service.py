@@ -33,13 +33,13 @@ LONGEST_NAME = 24
 
 @dataclass(frozen=True)
 class Limits:
-    """What a server bears.
+    """The most that a server accepts of each thing.
 
     Attributes:
-        games: in the database.
+        games: games in the database.
         loaded: games that are kept in memory while nobody looks on.
-        streams: of events, in all.
-        streams_of_game: of one game.
+        streams: streams of events, in all.
+        streams_of_game: streams of events of one game.
         extras: hints, and actions taken back, of one game, which is rebuilt from all of them.
     """
 
@@ -190,7 +190,7 @@ class Service:
         return Seat(f"{name} (player)" if looks_of(name) in ("you", "your") else name)
 
     async def live(self, id: str) -> Live:
-        """The game of an id.
+        """Return the game of an id.
 
         Raises:
             NotFoundError: the game does not exist.
@@ -240,12 +240,12 @@ class Service:
             await asyncio.to_thread(_load_code, rules)
 
     def listed(self, limit: int = 100) -> list[dict[str, Any]]:
-        """The open games, those that changed last first."""
+        """Return summaries of the open games, those that changed last first."""
         shown = self.store.games(limit, lambda stored: self._summary(stored) if stored.game in self.offers else None)
         return [summary for summary in shown if summary is not None]
 
     async def summary(self, id: str) -> dict[str, Any]:
-        """What everybody who knows a game's id may know of it."""
+        """Return what everybody who knows a game's id may know of it."""
         live = await self.live(id)
         return self._summary(live.stored)
 
@@ -271,7 +271,7 @@ class Service:
     # -- looking on
 
     def check_streams(self, live: Live) -> None:
-        """TooManyError where no more may look on."""
+        """Check that one more may look on; raise TooManyError otherwise."""
         if len(self._streams.open) >= self.limits.streams or len(live.streams) >= self.limits.streams_of_game:
             raise TooManyError("too many look on: close another page of this game")
         if self._streams.are_full:
@@ -290,7 +290,7 @@ class Service:
 
 
 def _rules_of(stored: StoredGame) -> Rules:
-    """The rules of a game of an offered kind; `StoreError` where what is kept of it fits none."""
+    """Return the rules of a game of an offered kind; raise `StoreError` if what is kept of it does not fit."""
     try:
         rules: Rules = spec_of(stored.game).part("rules").from_json(stored.setup)
         winners = set(stored.result["winners"]) if stored.result else set()

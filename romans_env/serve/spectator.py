@@ -11,11 +11,11 @@ SPECTATOR = "a spectator"
 
 
 def spectators_position(rules: Rules, states: States) -> dict[str, Any]:
-    """The position with None for whatever some player does not know.
+    """Return the position with None for whatever some player does not know.
 
     Args:
-        rules: the game.
-        states: its record, shape (1,).
+        rules: the rules of the game.
+        states: the record of the game, shape (1,).
     """
     views = [rules.position(rules.redacted_for(states, 0, seat), 0) for seat in range(rules.num_players)]
     shown = views[0]
@@ -25,7 +25,7 @@ def spectators_position(rules: Rules, states: States) -> dict[str, Any]:
 
 
 def _common(one: Any, other: Any) -> Any:
-    """The parts of two values that are equal, None in the place of others."""
+    """Return the parts of two values that are equal, None in the place of others."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         return {key: _common(value, other[key]) for key, value in one.items()}
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):

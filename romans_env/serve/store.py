@@ -219,12 +219,12 @@ class Store:
             run("UPDATE games SET pace = ? WHERE id = ?", (pace, game))
 
     def game(self, id: str) -> StoredGame | None:
-        """The game of an id, or None."""
+        """Return the game of an id, or None."""
         rows = self._read("SELECT * FROM games WHERE id = ?", (id,))
         return _game_of(rows[0]) if rows else None
 
     def games(self, limit: int, shown: Callable[[StoredGame], T]) -> list[T]:
-        """What is shown of open games, those that changed last first; damaged ones are left out, and logged once."""
+        """Return what is shown of open games, latest changed first; damaged ones are left out, and logged once."""
         found = []
         for row in self._read("SELECT * FROM games WHERE is_open ORDER BY changed DESC LIMIT ?", (limit,)):
             try:
@@ -236,17 +236,17 @@ class Store:
         return found
 
     def count(self) -> int:
-        """How many games there are."""
+        """Return how many games there are."""
         return int(self._read("SELECT count(*) FROM games")[0][0])
 
     def entries(self, game: str) -> list[Entry]:
-        """The entries of a game, in order."""
+        """Return the entries of a game, in order."""
         rows = self._read("SELECT kind, seat, value FROM entries WHERE game = ? ORDER BY number", (game,))
         with _reading():
             return [Entry(kind, seat, json.loads(value)) for kind, seat, value in rows]
 
     def tokens(self, game: str) -> dict[int, str]:
-        """The tokens of a game, by seat, with that of `HOST`."""
+        """Return the tokens of a game, by seat, with that of `HOST`."""
         with _reading():
             rows = self._read("SELECT seat, token FROM tokens WHERE game = ?", (game,))
             return {_of_kind(seat, int): _of_kind(token, str) for seat, token in rows}
@@ -263,7 +263,7 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[Any]:
-        """A block whose statements are committed together, or not at all."""
+        """Run the statements of a block as one transaction: they are committed together, or not at all."""
         # Each attempt holds up the whole server for a moment: all games together make one in a while.
         if not self._is_available and time.monotonic() < self._try_again_at:
             raise _unavailable()

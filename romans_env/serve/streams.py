@@ -63,7 +63,7 @@ class Stream:
             max(self._streams.open, key=lambda stream: stream._texts.qsize() and stream._waiting)._drop()
 
     async def take(self, seconds: float = KEEP_ALIVE) -> str | None:
-        """The next event as server-sent events have it; None when there was none for some time."""
+        """Return the next event in the form of server-sent events; None if none comes within ``seconds``."""
         try:
             text = await asyncio.wait_for(self._texts.get(), seconds)
         except asyncio.TimeoutError:
@@ -72,10 +72,10 @@ class Stream:
         return text
 
     async def texts(self, whole: Any) -> AsyncIterator[str]:
-        """What is sent, without end: a whole view first.
+        """Yield what is sent, without end: a whole view first.
 
         Args:
-            whole: called for a whole view.
+            whole: the function that returns a whole view.
         """
         self._is_late = True
         text: str | None = ""
@@ -101,7 +101,7 @@ class Stream:
         self._is_late = True
 
     def _as_text(self, kind: str, event: dict[str, Any]) -> str:
-        """Bands of a picture that are as they were sent last are null."""
+        """Return an event as text; bands of a picture that are as they were sent last are null."""
         if "picture" in event:
             bands = event["picture"]["bands"]
             known = self._bands if kind == "look" else []

@@ -31,14 +31,10 @@ class Hint(NamedTuple):
     value: float | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON, the likeliest action first."""
+        """Return the hint as plain JSON, the likeliest action first."""
         ranked = sorted(self.probabilities.items(), key=lambda item: -item[1])
         value = None if self.value is None else round(self.value, 3)
-        return {
-            "agent": self.agent,
-            "probabilities": {name: round(share, 4) for name, share in ranked},
-            "value": value,
-        }
+        return {"agent": self.agent, "probabilities": {name: round(share, 4) for name, share in ranked}, "value": value}
 
 
 class Reviewed(NamedTuple):
@@ -59,19 +55,19 @@ class Thinker(Protocol):
     """Makes agents, and asks them. Of a game that runs it is handed views alone."""
 
     def check(self, spec: str, game: str) -> None:
-        """ValueError unless a spec that anybody may have typed names an agent of the game."""
+        """Check that a spec that anybody may have typed names an agent of the game; raise ValueError otherwise."""
 
     async def prepare(self, spec: str, view: View) -> None:
         """Compile, or load, what the agent needs in games as the view's; however long that takes."""
 
     async def act(self, spec: str, view: View, seed: int) -> int:
-        """The agent's action; `ThinkingError` where it gives none in time."""
+        """Return the agent's action; raise `ThinkingError` if it gives none in time."""
 
     async def hint(self, spec: str, view: View, seed: int) -> Hint:
-        """What the agent would do; `ThinkingError` where it does not say in time."""
+        """Return what the agent would do; raise `ThinkingError` if it does not say in time."""
 
     async def review(self, rules: Rules, record: Record) -> Reviewed:
-        """A review of a game that is over; `ThinkingError` where there is none in time."""
+        """Return a review of a game that is over; raise `ThinkingError` if there is none in time."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +112,7 @@ class AgentOffer(NamedTuple):
     level: int | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON, with a name that begins with a capital."""
+        """Return the offer as plain JSON, with a name that begins with a capital."""
         name = self.spec.replace("-", " ") if self.level else self.spec
         return {**self._asdict(), "name": name[:1].upper() + name[1:] if self.level else name}
 
@@ -142,10 +138,10 @@ class GameOffer:
     adviser: str = "random"
 
     def settings(self, setup: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings of a setup and of fields, none of which may have a value that is not offered.
+        """Return the settings of a setup and of fields, none of which may have a value that is not offered.
 
         Raises:
-            ValueError: what is not offered, saying what is.
+            ValueError: a value that is not offered; the message says which are.
         """
         setups = {one.name: one for one in self.setups}
         if setup not in setups:
@@ -160,7 +156,7 @@ class GameOffer:
         return {**setups[setup].settings, **chosen}
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON, with what the page says of the game and the number of players of each setup."""
+        """Return the offer as plain JSON, with what the page says of the game and each setup's number of players."""
         spec, terminal = spec_of(self.game), terminal_of(self.game)
         players = [spec.make_setup(**one.settings).num_players for one in self.setups]
         return {

@@ -17,7 +17,7 @@ from romans_env.render.cast import MARKS, Cast
 from romans_env.render.renderer import Renderer
 from romans_env.render.svg import Element, as_text
 from romans_env.render.table import Sheet, Table
-from romans_env.render.terminal import NO_BREAK, Terminal, result_in_words, terminal_of
+from romans_env.render.terminal import Terminal, result_in_words, terminal_of
 from romans_env.serve.served_game import Look, ServedGame
 from romans_env.serve.spectator import SPECTATOR, spectators_position
 from romans_env.serve.store import Seat
@@ -28,7 +28,7 @@ _SIZE = re.compile(r'font-size="([0-9.]+)"')
 
 
 def view_of(served: ServedGame, viewer: str, is_narrow: bool = False) -> dict[str, Any]:
-    """All that a viewer may see now, drawn for a wide screen or a narrow one.
+    """Return all that a viewer may see now, drawn for a wide screen or a narrow one.
 
     Returns:
         ``serial`` (the number of the look), ``log`` (``start``, from which line on, and ``lines``), ``picture``
@@ -43,13 +43,13 @@ def view_of(served: ServedGame, viewer: str, is_narrow: bool = False) -> dict[st
 
 
 def look_of(served: ServedGame, viewer: str, look: Look, start: int, is_narrow: bool = False) -> dict[str, Any]:
-    """A look as `view_of` describes it, without its ``serial``.
+    """Return a look as `view_of` describes it, without its ``serial``.
 
     Args:
-        served: the game.
+        served: the game that is served.
         viewer: a player, or `SPECTATOR`.
-        look: what it is shown.
-        start: how many lines it was shown before.
+        look: what the viewer is shown.
+        start: how many lines of the log the viewer was shown before.
         is_narrow: whether it is drawn for a narrow screen.
     """
     return _Shown(served, viewer, look).as_json(start, is_narrow)
@@ -83,7 +83,7 @@ class _Shown:
         result, why = result_in_words(served.game, self._cast) if is_over else (None, None)
         drawn = table_of(self._renderer, position, self._viewer, winners, actions, is_narrow)
         said: dict[str, Any] = {
-            "log": {"start": start, "lines": [self._in_words(line) for line in look.lines]},
+            "log": {"start": start, "lines": [self._cast.in_words(line) for line in look.lines]},
             "picture": picture_as_json(drawn, self._cast),
             "spots": self._spots(drawn),
             "is_between": look.is_between,
@@ -96,7 +96,8 @@ class _Shown:
             said["move"] = served.moves[self._seat]
             said["may_undo"] = is_asked and served.may_undo(self._seat)
             said["choices"] = choices
-            said["question"] = self._question() if is_asked else None
+            asks = self._terminal.question
+            said["question"] = asks(self._own_game(), self._viewer, self._cast) if is_asked else None
         return said
 
     def _position(self) -> dict[str, Any]:
@@ -104,16 +105,10 @@ class _Shown:
             return spectators_position(self._rules, self._look.states)
         return self._rules.position(self._private, 0)
 
-    def _in_words(self, line: str) -> str:
-        return self._cast.in_words(line).replace(NO_BREAK, "\u00a0")
-
     def _own_game(self) -> Game:
-        """The private view in the place of the game: questions and choices are made from what the seat knows."""
+        """Return the private view in the place of the game: questions and choices are made from what the seat knows."""
         assert self._private is not None
         return Game.of_states(self._rules, self._private)
-
-    def _question(self) -> str:
-        return self._terminal.question(self._own_game(), self._viewer, self._cast)
 
     def _choices(self) -> list[dict[str, str]]:
         game = self._own_game()
@@ -145,18 +140,18 @@ def table_of(
     actions: Sequence[str] = (),
     is_narrow: bool = False,
 ) -> Table:
-    """The table of a position; of a game without one its drawing."""
+    """Return the table of a position, or its drawing if the game has no table."""
     if renderer.table is None:
         return [Sheet(renderer.draw(position, viewer, winners))]
     return renderer.table(position, viewer, winners, actions, is_narrow)
 
 
 def picture_as_json(drawn: Table, cast: Cast) -> dict[str, Any]:
-    """The widths of sheets, and of every band its height and its SVG, with classes of the game's style.
+    """Return the widths of sheets, and of every band its height and its SVG, with classes of the game's style.
 
     Args:
-        drawn: with the game's names of seats.
-        cast: what the seats are called in their place.
+        drawn: the table, with the game's names of seats.
+        cast: what the seats are called in the place of these names.
     """
     name = _namer(cast)
     return {
@@ -174,7 +169,7 @@ def _svg(part: Element) -> str:
 
 
 def _namer(cast: Cast) -> Callable[[str], str]:
-    """What puts the names of seats into the texts of SVG; one that is a text of its own is smaller where it is long."""
+    """Return a function that puts names of seats into the texts of SVG; a long one that is a whole text is smaller."""
     seats = "|".join(map(re.escape, cast.seats))
     texts = re.compile(rf"(<t[^>]*>)([^<]*\b(?:{seats})\b[^<]*)")
 
@@ -190,12 +185,12 @@ def _namer(cast: Cast) -> Callable[[str], str]:
 
 
 def cast_of(rules: Rules, seats: Sequence[Seat], viewer: str) -> Cast:
-    """What the seats are called by a viewer, who is "you"."""
+    """Return what the seats are called by a viewer, who is "you"."""
     return Cast(names_of(rules, seats), viewer if viewer != SPECTATOR else None)
 
 
 def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
-    """What every seat is called, by the game's name of it: none looks like another one.
+    """Return what every seat is called, by the game's name of it: no two names look alike.
 
     A name of other letters than A to Z may look like any, so that it has the number of its seat.
     """
@@ -211,7 +206,7 @@ def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
 
 
 def players_as_json(rules: Rules, seats: Sequence[Seat], viewer: str) -> list[dict[str, Any]]:
-    """The seats with their names and marks, for a viewer."""
+    """Return the seats with their names and marks, for a viewer."""
     names = cast_of(rules, seats, viewer)
     shown = []
     for number, name in enumerate(rules.seats):

@@ -35,7 +35,7 @@ _PRICE = "or 3 gold instead of one card of the price"
 
 
 def blocks_of(board: Board) -> tuple[Block, ...]:
-    """The blocks of the action space of a board, with its cities, hexes and crossroads."""
+    """Return the blocks of the action space of a board, with its cities, hexes and crossroads."""
     bank = [f"{a}:{b}" for a in RESOURCES for b in ("grain", "ore", "pasture") if a != b]
     offers = [f"{a}:{b}:{ratio}" for a in GOODS for b in GOODS if a != b for ratio in RATIOS]
     names = tuple(city.name for city in board.cities)
@@ -94,7 +94,7 @@ OFFER_WORD, PLUNDER_WORD, CONQUER_WORD = 1, 3, 4
 
 @inlined
 def first_move(land):
-    """The first id of `move`."""
+    """Return the id of the first `move` action; those of the hexes come before it."""
     return LEGION + num_hexes(land)
 
 
@@ -119,7 +119,7 @@ def allow(state, action):
 
 @inlined
 def allow_if(state, action, condition):
-    """The same where a condition holds."""
+    """Add an action to the set of legal actions where a condition holds."""
     state.legal[_WORD_OF[action]] |= _BIT_OF[action] * np.int64(condition)
 
 
@@ -128,13 +128,13 @@ def allow_if(state, action, condition):
 
 @inlined
 def may_stand(state, place):
-    """Whether the legionnaire may go to a hex (STRUGGLE 4.4)."""
+    """Return whether the legionnaire may go to a hex (STRUGGLE 4.4)."""
     return is_empire(land_of(state), place) & (place != state.legion)
 
 
 @inlined
 def has_figure(state, place):
-    """Whether a figure of a tribe stands on a crossroads."""
+    """Return whether a figure of any tribe stands on a crossroads."""
     found = False
     for seat in range(state.num_players):
         for tribe in range(NUM_TRIBES):
@@ -144,7 +144,7 @@ def has_figure(state, place):
 
 @inlined
 def fares_of(state):
-    """Where the fares of the tribe begin, with as much grain as can be paid (STRUGGLE 5.4)."""
+    """Return where the tribe's fares begin in the board's table, with as much grain as can be paid (STRUGGLE 5.4)."""
     seat = state.active
     grain = min(np.int64(state.hand[seat, GRAIN]), np.int64(MAX_GRAIN_PAID))
     return fares_from(land_of(state), np.int64(state.at[seat, state.phase - 3]), grain)
@@ -152,20 +152,20 @@ def fares_of(state):
 
 @inlined
 def purse_of(state):
-    """The gold of the turn's seat, as fares are compared with it."""
+    """Return the gold of the seat whose turn it is, capped below UNREACHABLE so that it compares with fares."""
     return min(np.int64(state.gold[state.active]), np.int64(UNREACHABLE - 1))
 
 
 @inlined
 def may_move_to(state, place):
-    """Whether the tribe of the turn can go to a crossroads: it can afford the cheapest fare (STRUGGLE 5.4)."""
+    """Return whether the tribe of the turn can go to a crossroads: it can afford the cheapest fare (STRUGGLE 5.4)."""
     land = land_of(state)
     return (entry(land, fares_of(state) + place) <= purse_of(state)) & (not has_figure(state, place))
 
 
 @jitted
 def num_places(state):
-    """How many hexes or crossroads are legal."""
+    """Return how many hexes or crossroads are legal."""
     count = np.int64(0)
     if state.places == HEXES:
         for place in range(num_hexes(land_of(state))):
@@ -182,7 +182,7 @@ def num_places(state):
 
 @jitted
 def nth_place(state, n):
-    """The n-th action, counted from 0, of those of the board that are legal."""
+    """Return the id of the n-th legal action, counted from 0, among those of hexes and crossroads."""
     land = land_of(state)
     place = np.int64(-1)
     if state.places == HEXES:
@@ -203,7 +203,7 @@ def nth_place(state, n):
 
 @inlined
 def allows(state, action):
-    """Whether an action of the action space is in the set."""
+    """Return whether an action of the action space is in the set."""
     if action < NUM_FIXED:
         return state.legal[_WORD_OF[action]] & _BIT_OF[action] != 0
     place = action - LEGION
@@ -215,7 +215,7 @@ def allows(state, action):
 
 @inlined
 def has_choice(state):
-    """Whether the set holds two actions or more."""
+    """Return whether the set holds two actions or more."""
     words = np.int64(0)
     more = np.int64(0)
     for word in range(LEGAL_WORDS):
@@ -229,7 +229,7 @@ def has_choice(state):
 
 @inlined
 def only_action(state):
-    """The action of a set that holds a single one."""
+    """Return the id of the action of a set that holds exactly one."""
     for word in range(LEGAL_WORDS):
         if state.legal[word] != 0:
             return START[word] + lowest(state.legal[word])
@@ -238,7 +238,7 @@ def only_action(state):
 
 @inlined
 def random_action(state, streams, i):
-    """A legal action, each with equal chance, drawn from stream i."""
+    """Draw a legal action, each with equal chance, from random stream i; return its id."""
     total = np.int64(0)
     for word in range(LEGAL_WORDS):
         total += num_bits(state.legal[word])
@@ -285,7 +285,7 @@ def write_mask(state, masks, row):
 
 @inlined
 def write_actions(state, out):
-    """Write the ids of the set, ascending; how many there are."""
+    """Write the ids of the set, ascending; return how many there are."""
     count = np.int64(0)
     for word in range(LEGAL_WORDS):
         bits = state.legal[word]

@@ -130,12 +130,12 @@ class Board:
         return self.digest == _stand_in().digest
 
     def as_json(self) -> dict[str, Any]:
-        """The parsed file; ``load_board`` takes it."""
+        """Return a copy of the parsed file, which ``load_board`` takes."""
         return copy.deepcopy(self._data)
 
 
 def load_board(board: str | os.PathLike[str] | dict[str, Any] | Board | None = None) -> Board:
-    """The board of a file.
+    """Load the board of a file.
 
     Args:
         board: the path of a file, or what is parsed from one. None: the stand-in. A `Board` is given back.

@@ -39,7 +39,7 @@ class BoardError(ValueError):
 
 
 def wrong(entry: str, what: str) -> BoardError:
-    """The error of an entry."""
+    """Return the error about an entry of the board file."""
     return BoardError(f"{entry}: {what} (STRUGGLE 1.3)")
 
 
@@ -214,5 +214,5 @@ def _check_name(entry: str, value: Any, names: Sequence[str]) -> None:
 
 
 def _shown(value: Any) -> str:
-    """A value as an error quotes it, in JSON's words where Python has others."""
+    """Return a value as an error quotes it, in JSON's words where Python has others."""
     return json.dumps(value) if value is None or isinstance(value, bool) else shortened(value)

@@ -14,7 +14,7 @@ _INLAND = 3
 
 
 def middle(q: int, r: int) -> tuple[int, int]:
-    """The middle of a hex, in the units of ``x`` and ``y``."""
+    """Return the middle of a hex with axial coordinates q and r, in the units of ``x`` and ``y``."""
     return 2 * q + r, 3 * r
 
 

@@ -64,7 +64,7 @@ _WIDTH_OF_WAGON = 1 + len(_WAGON_CARDS)
 
 @inlined
 def open_build(state):
-    """What the player may do (STRUGGLE 5.1)."""
+    """Add the legal actions of the building phase (STRUGGLE 5.1)."""
     seat = state.active
     for k in range(len(_SPENT)):
         if state.hand[seat, _SPENT[k]] >= PRICE_OF_CARD:
@@ -85,7 +85,7 @@ def open_build(state):
 
 @inlined
 def open_price(state, action, cards, gold, is_there):
-    """An action for its price, and for 3 gold instead of each card of it.
+    """Allow an action for its price, and for 3 gold instead of each card of it.
 
     Args:
         state: the record.
@@ -147,7 +147,7 @@ def choose_build(state, action):
 
 @inlined
 def exchange(state, k):
-    """Three cards for one of another kind."""
+    """Exchange three cards of a kind for one of another kind."""
     spend(state, state.active, _SPENT[k], PRICE_OF_CARD)
     if _GOT[k] == _PASTURE:
         expect_pasture_card(state, state.active, STAGE_BANK_PASTURE)
@@ -157,7 +157,7 @@ def exchange(state, k):
 
 @inlined
 def build_army(state, choice):
-    """A figure of each kind that the reserve has goes to the box of its tribe."""
+    """Pay for an army: a figure of each kind that the reserve has goes to the box of its tribe."""
     pay_price(state, _ARMY_CARDS, 0, choice)
     for tribe in range(NUM_TRIBES):
         if state.reserve[state.active, tribe] > 0:
@@ -166,7 +166,7 @@ def build_army(state, choice):
 
 @inlined
 def build_wagon(state, choice):
-    """A wagon goes to the box of a tribe."""
+    """Pay for a wagon, which goes to the box of a tribe."""
     pay_price(state, _WAGON_CARDS, 0, choice % _WIDTH_OF_WAGON)
     state.reserve[state.active, WAGON] -= 1
     state.wagons[state.active, choice // _WIDTH_OF_WAGON] += 1
@@ -174,13 +174,13 @@ def build_wagon(state, choice):
 
 @inlined
 def add_exchanged_card(state, kind):
-    """The pasture card that the player got for three cards."""
+    """Add the pasture card that the player got for three cards to the hand."""
     add_pasture_card(state, kind)
     state.stage = STAGE_BUILD
 
 
 @inlined
 def add_bought_card(state, kind):
-    """The development card that the player bought."""
+    """Add the development card that the player bought to the hand."""
     add_development_card(state, kind)
     state.stage = STAGE_BUILD

@@ -43,7 +43,7 @@ _EVENTS_OF_A_TURN = 1 << 16
 
 @inlined
 def event_of(state):
-    """The kind of the event that comes next."""
+    """Return the kind of the chance event that comes next."""
     stage = state.stage
     event = EVENT_PASTURE
     if stage == STAGE_DICE:
@@ -59,13 +59,13 @@ def event_of(state):
 
 @inlined
 def seat_of_event(state, event):
-    """The seat that the event is counted for."""
+    """Return the seat that a chance event is counted for; a die is counted for seat 0."""
     return np.int64(0) if event == DIE else np.int64(state.seat)
 
 
 @inlined
 def event_key(state):
-    """The key of the event that comes next: no other event of the game has it."""
+    """Return the key of the chance event that comes next; no other event of the game has the same key."""
     event = event_of(state)
     seat = seat_of_event(state, event)
     number = np.int64(state.num_events[event, seat]) & (_EVENTS_OF_A_TURN - 1)
@@ -77,14 +77,14 @@ def event_key(state):
 
 @inlined
 def count_event(state):
-    """One more event of the kind that comes next."""
+    """Count one more chance event of the kind that comes next."""
     event = event_of(state)
     state.num_events[event, seat_of_event(state, event)] += 1
 
 
 @inlined
 def num_copies(state, event, outcome):
-    """How many copies of an outcome can be drawn, by its number; not of a die."""
+    """Return how many copies of an outcome can be drawn, by its number; for all events but a die."""
     copies = np.int64(0)
     if event == EVENT_PASTURE:
         if NUM_BANK <= outcome < NUM_RESOURCES:
@@ -102,7 +102,7 @@ def num_copies(state, event, outcome):
 
 @inlined
 def draw_outcome(state, words, k):
-    """The outcome of the event that comes next, as `apply_outcome` takes it.
+    """Draw the outcome of the chance event that comes next, as `apply_outcome` takes it.
 
     It is the one that `romans_env.chance.draw_outcome` gives.
 

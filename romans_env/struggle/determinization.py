@@ -41,7 +41,7 @@ def determinize(states, view, target, viewer, streams, row):
 
 @inlined
 def num_unseen(view, viewer, kind):
-    """How many cards of a kind the viewer does not see."""
+    """Return how many development cards of a kind the viewer does not see."""
     unseen = copies_of_development(land_of(view), kind) - np.int64(view.development[viewer, kind])
     for seat in range(view.num_players):
         unseen -= view.played[seat, kind]
@@ -50,7 +50,7 @@ def num_unseen(view, viewer, kind):
 
 @inlined
 def draw_unseen(state, n):
-    """The kind of the n-th card, counted from 0, of those that are not dealt yet."""
+    """Return the kind of the n-th card, counted from 0, among the development cards that are not dealt yet."""
     kind = np.int64(0)
     while n >= state.deck[kind]:
         n -= state.deck[kind]

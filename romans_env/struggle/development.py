@@ -11,13 +11,13 @@ GOLD_OF_TREASURE = 7
 
 @inlined
 def may_play(state, kind):
-    """Whether the player has a card, and has played none in this turn (STRUGGLE 5)."""
+    """Return whether the player has a card, and has played none in this turn (STRUGGLE 5)."""
     return (state.development[state.active, kind] > 0) & (state.card_played == 0)
 
 
 @inlined
 def put_on_table(state, seat, kind):
-    """A card leaves a hand, and lies open."""
+    """Move a development card from a hand to the open cards of the seat."""
     state.development[seat, kind] -= 1
     state.development_size[seat] -= 1
     state.played[seat, kind] += 1
@@ -25,39 +25,39 @@ def put_on_table(state, seat, kind):
 
 @inlined
 def play_card(state, kind):
-    """The player plays the one card of his turn."""
+    """Play a development card as the only one of the player's turn."""
     put_on_table(state, state.active, kind)
     state.card_played = 1
 
 
 @inlined
 def play_treasure(state):
-    """The player gets 7 gold (STRUGGLE 6.3)."""
+    """Play a treasure: the player gets 7 gold (STRUGGLE 6.3)."""
     play_card(state, TREASURE)
     state.gold[state.active] += GOLD_OF_TREASURE
 
 
 @inlined
 def may_play_great_warrior(state):
-    """Whether the reserve has a figure for the tribe, too (STRUGGLE 6.4)."""
+    """Return whether the player may play a great warrior: the tribe needs a figure in the reserve (STRUGGLE 6.4)."""
     return may_play(state, GREAT_WARRIOR) & (state.reserve[state.active, tribe_of_turn(state)] > 0)
 
 
 @inlined
 def play_great_warrior(state):
-    """A figure of the tribe's kind goes to its box (STRUGGLE 6.4)."""
+    """Play a great warrior: a figure of the tribe's kind goes to its box (STRUGGLE 6.4)."""
     play_card(state, GREAT_WARRIOR)
     enlist(state, state.active, tribe_of_turn(state))
 
 
 @inlined
 def is_strong_enough(state, army, towers):
-    """Whether a tribe can take a city, with its army or a traitor (STRUGGLE 5.5, 6.2)."""
+    """Return whether a tribe can take a city, with its army or a traitor (STRUGGLE 5.5, 6.2)."""
     return (army >= towers) | may_play(state, TRAITOR)
 
 
 @inlined
 def play_traitor_if_needed(state, army, towers):
-    """The traitor is played by itself where the army is too weak (STRUGGLE 6.2)."""
+    """Play the traitor, without asking the player, where the army is too weak (STRUGGLE 6.2)."""
     if army < towers:
         play_card(state, TRAITOR)

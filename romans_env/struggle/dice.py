@@ -24,22 +24,14 @@ from romans_env.struggle.geography import (
     terrain_of,
     touches,
 )
-from romans_env.struggle.material import (
-    CATTLE,
-    MAX_SEATS,
-    NUM_BANK,
-    NUM_MARKERS,
-    NUM_PASTURE,
-    NUM_TRIBES,
-    SEVEN,
-)
+from romans_env.struggle.material import CATTLE, MAX_SEATS, NUM_BANK, NUM_MARKERS, NUM_PASTURE, NUM_TRIBES, SEVEN
 from romans_env.struggle.rounds import BUILDING, start_phase
 from romans_env.struggle.state import STAGE_DICE, STAGE_LEGION, STAGE_PRODUCE
 
 
 @inlined
 def throw_on(state):
-    """The next two dice, or the end of the phase (STRUGGLE 4.1)."""
+    """Expect the next two dice, or end the phase once enough numbers bear a marker (STRUGGLE 4.1)."""
     if num_bits(np.int64(state.markers)) < NUM_MARKERS:
         state.seat = state.active
         state.stage = STAGE_DICE
@@ -49,7 +41,7 @@ def throw_on(state):
 
 @inlined
 def add_die(state, value):
-    """A die shows its value; the second one gives the sum (STRUGGLE 4.1)."""
+    """Add the value of a die; the second one gives the sum, which is carried out (STRUGGLE 4.1)."""
     if state.die == 0:
         state.die = value
         return
@@ -68,7 +60,7 @@ def add_die(state, value):
 
 @inlined
 def seats_at_hex(state, place):
-    """The seats, as bits, that have a place touching a hex (STRUGGLE 3.4)."""
+    """Return the seats, as bits, that have a place touching a hex (STRUGGLE 3.4)."""
     land = land_of(state)
     seats = np.int64(0)
     for k in range(CORNERS):
@@ -84,7 +76,7 @@ def seats_at_hex(state, place):
 
 @inlined
 def due_for(state, number):
-    """What every seat is due for a number: shape (NUM_BANK + 1, MAX_SEATS), pasture last (STRUGGLE 4.2)."""
+    """Return what each seat is due for a number: int64, (NUM_BANK + 1, MAX_SEATS), pasture last (STRUGGLE 4.2)."""
     land = land_of(state)
     due = np.zeros((NUM_BANK + 1, MAX_SEATS), dtype=np.int64)
     for k in range(first_hex_of_number(land, number), first_hex_of_number(land, number + 1)):
@@ -98,13 +90,13 @@ def due_for(state, number):
 
 @cached_jit
 def due_in(states, i, number):
-    """`due_for` in game i, for Python."""
+    """Return `due_for` of game i, for calls from Python."""
     return due_for(states[i], number)
 
 
 @inlined
 def produce(state, number):
-    """Every seat gets what it is due for a number: grain, ore, then pasture cards one by one (STRUGGLE 4.2)."""
+    """Give every seat what it is due for a number: grain, ore, then pasture cards one by one (STRUGGLE 4.2)."""
     due = due_for(state, number)
     for kind in range(NUM_BANK):
         give_out(state, due, kind)
@@ -123,13 +115,13 @@ def produce(state, number):
 
 @inlined
 def discard_half(state, seat, kind):
-    """A seat discards half of its cards of a kind, rounded down (STRUGGLE 4.3)."""
+    """Discard half of a seat's cards of a kind, rounded down (STRUGGLE 4.3)."""
     spend(state, seat, kind, np.int64(state.hand[seat, kind]) // 2)
 
 
 @inlined
 def give_out(state, due, kind):
-    """Grain or ore, from the first player clockwise; if too much is due, all discard half before (STRUGGLE 4.3)."""
+    """Give out grain or ore, clockwise from the first player; if too much is due, all discard half (STRUGGLE 4.3)."""
     if due[kind].sum() > state.bank[kind]:
         for seat in range(state.num_players):
             discard_half(state, seat, kind)
@@ -140,7 +132,7 @@ def give_out(state, due, kind):
 
 @inlined
 def draw_next(state):
-    """The next pasture card that is due, from ``state.seat`` on; then the dice again (STRUGGLE 4.2, 2.3)."""
+    """Expect the next pasture card that is due, from ``state.seat`` on; then the dice again (STRUGGLE 4.2, 2.3)."""
     seat = np.int64(state.seat)
     while state.due[seat] == 0:
         seat = next_seat(state, seat)
@@ -156,7 +148,7 @@ def draw_next(state):
 
 @inlined
 def add_due_card(state, kind):
-    """A seat gets a pasture card that it was due."""
+    """Add a pasture card to the hand of the seat that was due one."""
     add_pasture_card(state, kind)
     state.due[state.seat] -= 1
     draw_next(state)

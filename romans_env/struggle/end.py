@@ -12,7 +12,7 @@ from romans_env.struggle.state import STAGE_OVER
 
 @inlined
 def finish(state):
-    """Every seat plays its treasures and cultures, and the game is over (STRUGGLE 7.3)."""
+    """Finish the game: every seat plays its treasures and cultures (STRUGGLE 7.3)."""
     for seat in range(state.num_players):
         while state.development[seat, TREASURE] > 0:
             put_on_table(state, seat, TREASURE)
@@ -25,7 +25,7 @@ def finish(state):
 
 @inlined
 def is_ahead(state, seat, other):
-    """Whether a seat has more points than another, or as many and more gold (STRUGGLE 7.3)."""
+    """Return whether a seat has more points than another, or as many and more gold (STRUGGLE 7.3)."""
     if state.points[seat] != state.points[other]:
         return state.points[seat] > state.points[other]
     return state.gold[seat] > state.gold[other]
@@ -33,7 +33,7 @@ def is_ahead(state, seat, other):
 
 @inlined
 def wins(state, seat):
-    """Whether nobody is ahead of a seat."""
+    """Return whether no other seat is ahead of a seat."""
     best = True
     for other in range(state.num_players):
         best &= not is_ahead(state, other, seat)
@@ -42,7 +42,7 @@ def wins(state, seat):
 
 @inlined
 def return_of(state, seat):
-    """The return of a seat (STRUGGLE 7.4)."""
+    """Return the return of a seat, from -1.0 to 1.0 (STRUGGLE 7.4)."""
     winners = np.int64(0)
     for other in range(state.num_players):
         winners += np.int64(wins(state, other))

@@ -6,37 +6,15 @@ the records before and after it. `KINDS` lists the events.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from romans_env.compiling.templates import bound
-from romans_env.engine import one_game
 from romans_env.event import Event, with_draws_joined
 from romans_env.protocol import Outcome
 from romans_env.steps import Step, steps
-from romans_env.struggle import step as compiled_step
-from romans_env.struggle.actions import (
-    ACCEPT,
-    ARMY,
-    BANK,
-    CARD,
-    CONQUER,
-    END,
-    LEGION,
-    OFFER,
-    PAY,
-    PLAY,
-    PLAY_TREASURE,
-    PLUNDER,
-    REST,
-    RESTS,
-    ROB,
-    WAGONS,
-)
-from romans_env.struggle.board import Board
-from romans_env.struggle.chance import OUTCOMES
+from romans_env.struggle.actions import OFFER
 from romans_env.struggle.development import GOLD_OF_TREASURE
 from romans_env.struggle.dice import due_in
 from romans_env.struggle.material import (
@@ -55,17 +33,14 @@ from romans_env.struggle.material import (
 )
 from romans_env.struggle.plundering import GOLD_OF_COUNTER
 from romans_env.struggle.points import CITIES_OF_AN_HEIR, POINTS_OF_A_SPECIAL_CARD, num_colours
-from romans_env.struggle.position import offer_of
+from romans_env.struggle.position import decision_kind
 from romans_env.struggle.rounds import BUILDING
 from romans_env.struggle.state import (
     STAGE_ANSWER,
     STAGE_BANK_PASTURE,
-    STAGE_BUILD,
     STAGE_BUY_CARD,
     STAGE_COUNTER,
     STAGE_DICE,
-    STAGE_FARE,
-    STAGE_LEGION,
     STAGE_LOOT_CARD,
     STAGE_LOOT_PASTURE,
     STAGE_OVER,
@@ -74,10 +49,12 @@ from romans_env.struggle.state import (
     STAGE_ROB,
     STAGE_SETUP,
     STAGE_THEFT,
-    STAGE_TRIBE,
     State,
     States,
 )
+
+if TYPE_CHECKING:
+    from romans_env.struggle.rules import StruggleForRome
 
 KINDS: Mapping[str, str] = {
     "opening": "the game begins",
@@ -119,45 +96,45 @@ KINDS: Mapping[str, str] = {
 }
 """Every kind of event, and its details."""
 
-_KERNELS = bound(one_game, game=compiled_step)
 
-
-def opening_events(start: States, board: Board, outcomes: Sequence[Outcome]) -> list[Event]:
-    """What happens before the first decision (STRUGGLE 3.2, 4).
+def opening_events(rules: StruggleForRome, start: States, outcomes: Sequence[Outcome]) -> list[Event]:
+    """Return the events before the first decision (STRUGGLE 3.2, 4).
 
     Args:
+        rules: the game.
         start: one record, shape (1,), at the first chance event; it is left alone.
-        board: its board.
         outcomes: those of the chance events before the first decision.
     """
-    return [Event("opening"), *_Story(start.copy(), board).of(None, outcomes)]
+    return [Event("opening"), *_Story(rules, start.copy()).of(None, outcomes)]
 
 
-def events_of(before: States, board: Board, action: int, outcomes: Sequence[Outcome]) -> list[Event]:
-    """What an action set off, up to the next decision.
+def events_of(rules: StruggleForRome, before: States, action: int, outcomes: Sequence[Outcome]) -> list[Event]:
+    """Return the events that an action set off, up to the next decision.
 
     Args:
+        rules: the game.
         before: one record, shape (1,), at the decision; it is left alone.
-        board: its board.
         action: a legal action id.
         outcomes: those of the chance events after the action.
     """
-    return _Story(before.copy(), board).of(action, outcomes)
+    return _Story(rules, before.copy()).of(action, outcomes)
 
 
 class _Story:
     """The events of a record that is played on."""
 
-    def __init__(self, states: States, board: Board):
-        self._states, self._board = states, board
+    def __init__(self, rules: StruggleForRome, states: States):
+        self._rules, self._states, self._board = rules, states, rules.board
+        self._numbers = {city.name: number for number, city in enumerate(rules.board.cities)}
 
     def of(self, action: int | None, outcomes: Sequence[Outcome]) -> list[Event]:
-        taken = steps(_KERNELS, OUTCOMES, self._states, action, outcomes)
+        taken = steps(self._rules, self._states, action, outcomes)
         return with_draws_joined(event for step in taken for event in self._of_step(step))
 
     def _of_step(self, step: Step) -> Iterator[Event]:
         before, after = step.before, step.after
-        yield from (_OF_OUTCOME if step.is_chance else _OF_DECISION)[int(before.stage)](self, step)
+        told = _OF_OUTCOME[int(before.stage)] if step.is_chance else _OF_DECISION[decision_kind(before.stage)]
+        yield from told(self, step)
         if _pile(after) > _pile(before):
             yield Event("refill", {"cards": _pile(after)})
         yield from _specials(before, after)
@@ -172,7 +149,7 @@ class _Story:
 
     def _draw(self, step: Step) -> Iterator[Event]:
         why = _WHY_DRAWN[int(step.before.stage)]
-        yield Event("draws", {"player": _player(step.before.seat), "cards": [step.played], "why": why})
+        yield Event("draws", {"player": _player(step.before.seat), "cards": [step.outcome], "why": why})
         if step.before.stage == STAGE_LOOT_PASTURE:
             yield self._loot(step)
         if step.before.stage == STAGE_PRODUCE and step.after.stage != STAGE_PRODUCE:
@@ -182,7 +159,7 @@ class _Story:
 
     def _draw_card(self, step: Step) -> Iterator[Event]:
         why = "bought" if step.before.stage == STAGE_BUY_CARD else "counter"
-        details = {"player": _player(step.before.active), "card": step.played, "why": why}
+        details = {"player": _player(step.before.active), "card": step.outcome, "why": why}
         yield Event("draws_card", details, "card")
         if step.before.stage == STAGE_LOOT_CARD:
             yield self._loot(step)
@@ -191,9 +168,9 @@ class _Story:
         before, after = step.before, step.after
         if before.die == 0:
             return
-        number = int(before.die) + step.played
+        number = int(before.die) + step.outcome
         is_marked = bool(before.markers >> number & 1)
-        dice = {"dice": [int(before.die), step.played], "number": number, "marked": is_marked}
+        dice = {"dice": [int(before.die), step.outcome], "number": number, "marked": is_marked}
         yield Event("dice", {"player": _player(before.first), **dice})
         if not is_marked and number != SEVEN:
             yield from self._production(before, after, number)
@@ -231,16 +208,16 @@ class _Story:
 
     def _theft(self, step: Step) -> Iterator[Event]:
         who = {"player": _player(step.before.active), "rival": _player(step.before.victim)}
-        yield Event("robs", {**who, "card": step.played, "gold": 0})
+        yield Event("robs", {**who, "card": step.outcome, "gold": 0})
 
     def _counter(self, step: Step) -> Iterator[Event]:
         before, after = step.before, step.after
         seat, tribe = _turn_of(before)
-        gets = COUNTERS[COUNTERS.index(step.played) % NUM_LOOTS]
+        gets = COUNTERS[COUNTERS.index(step.outcome) % NUM_LOOTS]
         details = {
             **self._who(before),
             **self._city(int(before.city)),
-            "counter": step.played,
+            "counter": step.outcome,
             "gets": gets,
             "gold": GOLD_OF_COUNTER if gets == "gold" else 0,
             "army_lost": int(before.army[seat, tribe] - after.army[seat, tribe]),
@@ -260,7 +237,7 @@ class _Story:
 
     def _legion(self, step: Step) -> Iterator[Event]:
         before, after = step.before, step.after
-        place = int(step.played - LEGION)
+        place = int(step.action[1])
         one = self._board.hexes[place]
         yield Event(
             "legionnaire",
@@ -280,36 +257,33 @@ class _Story:
     def _rob(self, step: Step) -> Iterator[Event]:
         before, after = step.before, step.after
         if after.stage != STAGE_THEFT:
-            victim = (int(before.active) + int(step.played - ROB) + 1) % int(before.num_players)
+            victim = (int(before.active) + int(step.action[1])) % int(before.num_players)
             who = {"player": _player(before.active), "rival": _player(victim), "card": None}
             yield Event("robs", {**who, "gold": int(before.gold[victim] - after.gold[victim])})
 
     def _build(self, step: Step) -> Iterator[Event]:
-        before, after, action = step.before, step.after, int(step.played)
+        before, after, (kind, *what) = step.before, step.after, step.action
         seat = int(before.active)
         player = _player(seat)
-        if action < ARMY:
-            gave, got = _BANK_ACTIONS[action - int(BANK)]
+        if kind == "bank":
+            gave, got = what
             yield Event("bank", {"player": player, "gave": gave, "got": got})
-        elif action < WAGONS:
+        elif kind == "army":
             figures = [name for tribe, name in enumerate(TRIBES) if before.reserve[seat, tribe]]
             army = {name: int(count) for name, count in zip(TRIBES, after.army[seat], strict=True)}
-            instead = (None, "ore", "horse")[action - int(ARMY)]
-            yield Event("army", {"player": player, "figures": figures, "instead": instead, "army": army})
-        elif action < CARD:
-            tribe, choice = divmod(action - int(WAGONS), 4)
-            instead = (None, "horse", "grain", "cattle")[choice]
-            wagons = int(after.wagons[seat, tribe])
-            yield Event("wagon", {"player": player, "tribe": TRIBES[tribe], "instead": instead, "wagons": wagons})
-        elif action < OFFER:
-            instead = (None, "cattle")[action - int(CARD)]
+            yield Event("army", {"player": player, "figures": figures, "instead": _first(what), "army": army})
+        elif kind == "wagon":
+            tribe, *instead = what
+            wagons = int(after.wagons[seat, TRIBES.index(tribe)])
+            yield Event("wagon", {"player": player, "tribe": tribe, "instead": _first(instead), "wagons": wagons})
+        elif kind == "card":
             gold = int(before.gold[seat] - after.gold[seat])
-            yield Event("buys_card", {"player": player, "instead": instead, "gold": gold})
-        elif action < ACCEPT:
-            offer = _offer(action - int(OFFER))
+            yield Event("buys_card", {"player": player, "instead": _first(what), "gold": gold})
+        elif kind == "offer":
+            offer = _offer(what)
             asked = [_player(rival) for rival in _rivals_with(before, offer["wants"], offer["num_wanted"])]
             yield Event("offers", {"player": player, **offer, "asked": asked})
-        elif action < REST:
+        elif kind == "play":
             yield self._plays(step)
         elif not step.is_forced:
             yield Event("ends", {"player": player, "phase": int(before.phase)})
@@ -317,36 +291,35 @@ class _Story:
     def _answer(self, step: Step) -> Iterator[Event]:
         before, after = step.before, step.after
         who = {"player": _player(before.seat), "to": _player(before.active)}
-        if step.played == ACCEPT:
-            yield Event("accepts", {**who, **_offer(int(before.offer))})
+        if step.action[0] == "accept":
+            offer = self._rules.action_names[OFFER + before.offer].split(":")[1:]
+            yield Event("accepts", {**who, **_offer(offer)})
         else:
             yield Event("declines", who)
             if after.stage != STAGE_ANSWER:
                 yield Event("no_deal", {"player": _player(before.active)})
 
     def _tribe(self, step: Step) -> Iterator[Event]:
-        before, after, action = step.before, step.after, int(step.played)
+        before, after, (kind, *what) = step.before, step.after, step.action
         seat, tribe = _turn_of(before)
-        if action >= LEGION:
+        if kind == "move":
             if not step.is_forced:
                 where = {"from": int(before.at[seat, tribe]), "to": int(after.target)}
                 yield Event("sets_out", {**self._who(before), **where})
-        elif action >= PLUNDER:
-            yield from self._taking(step, "conquers" if action >= CONQUER else "plunders")
-        elif action == END:
+        elif kind in ("plunder", "conquer"):
+            yield from self._taking(step, f"{kind}s", self._numbers[what[0]])
+        elif kind == "end":
             if not step.is_forced:
                 yield Event("ends", {"player": _player(seat), "phase": int(before.phase)})
-        elif action >= REST:
-            gets = RESTS[action - int(REST)]
+        elif kind == "rest":
             gold = int(after.gold[seat] - before.gold[seat])
-            yield Event("rests", {**self._who(before), "gets": gets, "gold": gold})
+            yield Event("rests", {**self._who(before), "gets": what[0], "gold": gold})
         else:
             yield self._plays(step)
 
-    def _taking(self, step: Step, kind: str) -> Iterator[Event]:
+    def _taking(self, step: Step, kind: str, city: int) -> Iterator[Event]:
         before, after = step.before, step.after
         seat, tribe = _turn_of(before)
-        city = (int(step.played) - int(PLUNDER)) % len(self._board.cities)
         army = int(before.army[seat, tribe])
         is_treason = army < self._board.cities[city].towers
         if is_treason:
@@ -361,10 +334,9 @@ class _Story:
         yield Event(kind, details)
 
     def _plays(self, step: Step) -> Event:
-        before, action = step.before, int(step.played)
-        card = ("diplomacy", "great_warrior", "treasure")[action - int(PLAY)]
+        before, (_, card) = step.before, step.action
         tribe = None if before.phase == BUILDING else TRIBES[_turn_of(before)[1]]
-        gold = GOLD_OF_TREASURE if action == PLAY_TREASURE else 0
+        gold = GOLD_OF_TREASURE if card == "treasure" else 0
         return Event(
             "plays", {"player": _player(before.active), "card": card, "tribe": tribe, "gold": gold, "why": None}
         )
@@ -373,7 +345,7 @@ class _Story:
         before, after = step.before, step.after
         seat, tribe = _turn_of(before)
         where = {"from": int(before.at[seat, tribe]), "to": int(before.target)}
-        paid = {"grain": int(step.played - PAY), "gold": int(before.gold[seat] - after.gold[seat])}
+        paid = {"grain": int(step.action[1]), "gold": int(before.gold[seat] - after.gold[seat])}
         yield Event("moves", {**self._who(before), **where, **paid})
 
     # -- words for what a record holds
@@ -398,13 +370,13 @@ _OF_OUTCOME = {
     STAGE_LOOT_CARD: _Story._draw_card,
     STAGE_COUNTER: _Story._counter,
 }
-_OF_DECISION = {
-    STAGE_LEGION: _Story._legion,
-    STAGE_ROB: _Story._rob,
-    STAGE_BUILD: _Story._build,
-    STAGE_ANSWER: _Story._answer,
-    STAGE_TRIBE: _Story._tribe,
-    STAGE_FARE: _Story._fare,
+_OF_DECISION: dict[str | None, Callable[[_Story, Step], Iterator[Event]]] = {
+    "legion": _Story._legion,
+    "rob": _Story._rob,
+    "build": _Story._build,
+    "answer": _Story._answer,
+    "tribe": _Story._tribe,
+    "fare": _Story._fare,
 }
 _WHY_DRAWN = {
     STAGE_SETUP: "opening",
@@ -414,11 +386,10 @@ _WHY_DRAWN = {
     STAGE_LOOT_PASTURE: "counter",
 }
 _WHAT_PRODUCED = ("grain", "ore", "pasture")
-_BANK_ACTIONS = [(a, b) for a in RESOURCES for b in _WHAT_PRODUCED if a != b]
 
 
 def _specials(before: State, after: State) -> Iterator[Event]:
-    """Special cards that a seat has got (STRUGGLE 7.1)."""
+    """Yield an event for each special card that a seat has got between two records (STRUGGLE 7.1)."""
     points = POINTS_OF_A_SPECIAL_CARD
     if after.diplomacy != before.diplomacy:
         who = {"player": _player(after.diplomacy), "rival": _player(before.diplomacy)}
@@ -433,7 +404,7 @@ def _specials(before: State, after: State) -> Iterator[Event]:
 
 
 def _clock(before: State, after: State) -> Iterator[Event]:
-    """Rounds and turns that begin."""
+    """Yield the events of a round or a turn that begins between two records."""
     if after.stage == STAGE_OVER:
         return
     if after.round_number != before.round_number or (before.stage == STAGE_SETUP and after.stage != STAGE_SETUP):
@@ -471,20 +442,26 @@ def _nothing_left(resource: str, missing: Any) -> Iterator[Event]:
         yield Event("nothing_left", {"resource": resource, "lacks": lacks})
 
 
-def _offer(place: int) -> dict[str, Any]:
-    gives, wants, num_given, num_wanted = offer_of(place)
-    return {"gives": gives, "num_given": num_given, "wants": wants, "num_wanted": num_wanted}
+def _first(words: Sequence[str]) -> str | None:
+    return words[0] if words else None
+
+
+def _offer(what: Sequence[str]) -> dict[str, Any]:
+    """Return an offer by what its action names: ``grain``, ``ore``, ``2-1``."""
+    gives, wants, ratio = what
+    num_given, _, num_wanted = ratio.partition("-")
+    return {"gives": gives, "num_given": int(num_given), "wants": wants, "num_wanted": int(num_wanted)}
 
 
 def _rivals_with(state: State, good: str, count: int) -> list[int]:
-    """The rivals who have so much of a good, clockwise from the player."""
+    """Return the rivals who hold at least ``count`` of a good, clockwise from the player."""
     seats = [(int(state.active) + k) % int(state.num_players) for k in range(1, int(state.num_players))]
     held = [state.gold[seat] if good == "gold" else state.hand[seat, RESOURCES.index(good)] for seat in seats]
     return [seat for seat, has in zip(seats, held, strict=True) if has >= count]
 
 
 def _turn_of(state: State) -> tuple[int, int]:
-    """The seat and the tribe of a turn in phases 3 and 4."""
+    """Return the seat and the tribe whose turn it is, in phases 3 and 4."""
     return int(state.active), int(state.phase) - 3
 
 

@@ -137,14 +137,14 @@ def settle(state, words, k):
 
 @inlined
 def forced_action(state):
-    """Put the legal actions of the decision that comes next into the record; the only one, or -1 if there are more."""
+    """Put the next decision's legal actions into the record; return the only one, or -1 if there are more."""
     open_decision(state)
     return np.int64(-1) if has_choice(state) else only_action(state)
 
 
 @inlined
 def comes_next(state):
-    """The seat that decides; GAME_OVER or CHANCE of `romans_env.protocol` (STRUGGLE 2.1)."""
+    """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.protocol` (STRUGGLE 2.1)."""
     if state.stage == STAGE_OVER:
         return np.int64(-1)
     if state.stage < FIRST_DECISION:

@@ -8,24 +8,19 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
-from romans_env.struggle.material import (
-    GOLD,
-    NUM_BANK,
-    NUM_PASTURE,
-    NUM_RESOURCES,
-)
+from romans_env.struggle.material import GOLD, NUM_BANK, NUM_PASTURE, NUM_RESOURCES
 
 
 @inlined
 def next_seat(state, seat):
-    """The seat clockwise from a seat (STRUGGLE 1.1)."""
+    """Return the seat clockwise from a seat (STRUGGLE 1.1)."""
     seat = np.int64(seat) + 1
     return seat - state.num_players * np.int64(seat >= state.num_players)
 
 
 @inlined
 def seat_after(state, seat, k):
-    """The k-th seat clockwise from a seat, k up to 3."""
+    """Return the k-th seat clockwise from a seat, k up to 3."""
     seat = np.int64(seat) + k
     return seat - state.num_players * np.int64(seat >= state.num_players)
 
@@ -35,7 +30,7 @@ def seat_after(state, seat, k):
 
 @inlined
 def spend(state, seat, kind, count):
-    """Cards go from a hand to the bank, or to the pasture discard (STRUGGLE 1.6)."""
+    """Move cards from a hand to the bank, or to the pasture discard (STRUGGLE 1.6)."""
     state.hand[seat, kind] -= count
     if kind < NUM_BANK:
         state.bank[kind] += count
@@ -45,14 +40,14 @@ def spend(state, seat, kind, count):
 
 @inlined
 def take_from_bank(state, seat, kind, count):
-    """Grain or ore goes from the bank to a hand."""
+    """Move grain or ore from the bank to a hand."""
     state.bank[kind] -= count
     state.hand[seat, kind] += count
 
 
 @inlined
 def holds(state, seat, good, count):
-    """Whether a seat has so many of a kind of card, or so much gold."""
+    """Return whether a seat has at least ``count`` cards of a kind, or at least that much gold."""
     if good == GOLD:
         return state.gold[seat] >= count
     return state.hand[seat, good] >= count
@@ -60,7 +55,7 @@ def holds(state, seat, good, count):
 
 @inlined
 def hand_over(state, giver, taker, good, count):
-    """Cards or gold go from one seat to another."""
+    """Move cards or gold from one seat to another."""
     if good == GOLD:
         state.gold[giver] -= count
         state.gold[taker] += count
@@ -71,7 +66,7 @@ def hand_over(state, giver, taker, good, count):
 
 @inlined
 def hand_size(state, seat):
-    """How many resource cards a seat has."""
+    """Return how many resource cards a seat has."""
     size = np.int64(0)
     for kind in range(NUM_RESOURCES):
         size += state.hand[seat, kind]
@@ -83,7 +78,7 @@ def hand_size(state, seat):
 
 @inlined
 def pasture_left(state):
-    """How many pasture cards can be drawn: those of the pile and of the discard."""
+    """Return how many pasture cards can be drawn: those of the pile and of the discard."""
     left = np.int64(0)
     for kind in range(NUM_PASTURE):
         left += np.int64(state.pile[kind]) + np.int64(state.discard[kind])
@@ -92,7 +87,7 @@ def pasture_left(state):
 
 @inlined
 def expect_pasture_card(state, seat, stage):
-    """A pasture card is drawn next, for a seat; one must be left (STRUGGLE 2.3)."""
+    """Expect a pasture card to be drawn next, for a seat; one must be left (STRUGGLE 2.3)."""
     pile = np.int64(0)
     for kind in range(NUM_PASTURE):
         pile += state.pile[kind]
@@ -106,7 +101,7 @@ def expect_pasture_card(state, seat, stage):
 
 @inlined
 def add_pasture_card(state, kind):
-    """The card drawn goes to the hand of the seat that it was drawn for."""
+    """Add the pasture card drawn to the hand of the seat that it was drawn for."""
     state.pile[kind - NUM_BANK] -= 1
     state.hand[state.seat, kind] += 1
 
@@ -116,14 +111,14 @@ def add_pasture_card(state, kind):
 
 @inlined
 def expect_development_card(state, stage):
-    """The player draws a development card next; one must be left."""
+    """Expect a development card to be drawn next, for the player; one must be left."""
     state.seat = state.active
     state.stage = stage
 
 
 @inlined
 def add_development_card(state, kind):
-    """The card drawn goes to the player's hand."""
+    """Add the development card drawn to the player's hand."""
     state.deck[kind] -= 1
     state.deck_size -= 1
     state.development[state.active, kind] += 1
@@ -135,12 +130,12 @@ def add_development_card(state, kind):
 
 @inlined
 def enlist(state, seat, tribe):
-    """A figure of the tribe's kind goes from the reserve to its box."""
+    """Move a figure of the tribe's kind from the reserve to its box."""
     state.reserve[seat, tribe] -= 1
     state.army[seat, tribe] += 1
 
 
 @inlined
 def tribe_of_turn(state):
-    """Whose tribe's turn it is: the horseman's in phase 3, the warrior's in phase 4 (STRUGGLE 5.3)."""
+    """Return the tribe whose turn it is: the horseman's in phase 3, the warrior's in phase 4 (STRUGGLE 5.3)."""
     return np.int64(state.phase) - 3

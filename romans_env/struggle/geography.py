@@ -87,7 +87,7 @@ _HEADER = 3 + len(_SECTIONS)
 
 @dataclass(frozen=True, eq=False)
 class Geography:
-    """What follows from a board.
+    """The numbers that rules read of a board, computed from it once.
 
     Attributes:
         key: the key of the table, from the digest of the board.
@@ -113,7 +113,7 @@ class Geography:
 
 
 def geography_of(board: Board) -> Geography:
-    """The geography of a board, published for compiled rules; computed once."""
+    """Return the geography of a board, computed once and published for compiled rules."""
     geography = _computed(board)
     publish(geography.key, geography.table)
     return geography
@@ -165,7 +165,7 @@ def _computed(board: Board) -> Geography:
 
 
 def _regions(board: Board) -> npt.NDArray[np.int16]:
-    """The region of every crossroads, numbered in the order of their first crossroads."""
+    """Return the region of every crossroads, numbered by their first crossroads: int16, shape (crossroads,)."""
     near: list[list[int]] = [[] for _ in board.crossroads]
     for a, b, kind in board.edges:
         if kind == "road":
@@ -185,7 +185,7 @@ def _regions(board: Board) -> npt.NDArray[np.int16]:
 
 
 def _arrows(board: Board, regions: npt.NDArray[np.int16], *kinds: str) -> npt.NDArray[np.bool_]:
-    """Which regions an arrow of these kinds joins: bool, shape (regions, regions)."""
+    """Return which regions an arrow of these kinds joins: bool, shape (regions, regions)."""
     joined = np.zeros((regions.max() + 1,) * 2, dtype=bool)
     for a, b, kind in board.edges:
         if kind in kinds:
@@ -194,14 +194,14 @@ def _arrows(board: Board, regions: npt.NDArray[np.int16], *kinds: str) -> npt.ND
 
 
 def _joined_by_an_arrow(board: Board, regions: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
-    """Which regions a walk with at most one arrow joins."""
+    """Return which regions a walk with at most one arrow joins: bool, shape (regions, regions)."""
     joined = _arrows(board, regions, "land", "sea")
     np.fill_diagonal(joined, True)
     return joined
 
 
 def _fares_between_regions(board: Board, regions: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
-    """F(g) between regions: int16, shape (regions, 10, regions)."""
+    """Return the fares F(g) between regions: int16, shape (regions, 10, regions)."""
     land, sea = _arrows(board, regions, "land"), _arrows(board, regions, "sea")
     none = 10**6
     # Walks on which every arrow costs: the least gold with no grain (Floyd and Warshall), then with one grain more.
@@ -250,7 +250,7 @@ def _cities_of_hexes(board: Board) -> list[list[int]]:
 
 
 def _hexes_by_number(board: Board) -> dict[str, list[int]]:
-    """The hexes sorted by number, and where those of each number begin."""
+    """Return the hexes sorted by number, and where those of each number begin."""
     order = [one.id for number in range(SUMS) for one in board.hexes if one.number == number]
     first = [sum(one.number is not None and one.number < number for one in board.hexes) for number in range(SUMS + 1)]
     return {"hexes_by_number": order, "hexes_of_number": first}
@@ -277,7 +277,7 @@ def _table_of(numbers: tuple[int, ...], sections: dict[str, Any], bits: npt.NDAr
 
 @inlined
 def land_of(state):
-    """The handle of the board of a record."""
+    """Return the handle of the board of a record."""
     return table_of(state.board)
 
 
@@ -303,13 +303,13 @@ def terrain_of(land, place):
 
 @inlined
 def is_empire(land, place):
-    """Whether a hex is one of the Empire (STRUGGLE 1.4)."""
+    """Return whether a hex is one of the Empire (STRUGGLE 1.4)."""
     return entry(land, word(land, _IS_EMPIRE) + place) != 0
 
 
 @inlined
 def first_hex_of_number(land, number):
-    """Where the hexes of a number begin in `hex_by_number`; those of the next number begin where they end."""
+    """Return where the hexes of a number begin in `hex_by_number`; those of the next number begin where they end."""
     return entry(land, word(land, _HEXES_OF_NUMBER) + number)
 
 
@@ -320,32 +320,32 @@ def hex_by_number(land, k):
 
 @inlined
 def city_of_hex(land, place, k):
-    """One of the cities that a hex touches, k from 0 to 5, or NONE."""
+    """Return one of the cities that a hex touches, k from 0 to 5, or NONE."""
     return entry(land, word(land, _CITIES_OF_HEX) + CORNERS * place + k)
 
 
 @inlined
 def touches(land, crossroads, place):
-    """Whether a crossroads touches a hex."""
+    """Return whether a crossroads touches a hex."""
     base = word(land, _HEXES_OF_CROSSROADS) + SIDES * crossroads
     return (entry(land, base) == place) | (entry(land, base + 1) == place) | (entry(land, base + 2) == place)
 
 
 @inlined
 def hex_of_crossroads(land, crossroads, k):
-    """One of the hexes that a crossroads touches, k from 0 to 2, or NONE."""
+    """Return one of the hexes that a crossroads touches, k from 0 to 2, or NONE."""
     return entry(land, word(land, _HEXES_OF_CROSSROADS) + SIDES * crossroads + k)
 
 
 @inlined
 def region_of(land, crossroads):
-    """The region of a crossroads: walks within it are free."""
+    """Return the region of a crossroads; walks within a region are free."""
     return entry(land, word(land, _REGION) + crossroads)
 
 
 @inlined
 def neighbour(land, crossroads, k):
-    """One of the cities beside a crossroads (STRUGGLE 5.5), k from 0 to 2, or NONE."""
+    """Return one of the cities beside a crossroads (STRUGGLE 5.5), k from 0 to 2, or NONE."""
     return entry(land, word(land, _NEIGHBOURS) + SIDES * crossroads + k)
 
 
@@ -366,7 +366,7 @@ def province_of(land, city):
 
 @inlined
 def is_three(land, city):
-    """Whether a city is marked III (STRUGGLE 1.3)."""
+    """Return whether a city is marked III (STRUGGLE 1.3)."""
     return entry(land, word(land, _IS_THREE) + city) != 0
 
 
@@ -387,13 +387,12 @@ def copies_of_development(land, kind):
 
 @inlined
 def fares_from(land, crossroads, grain):
-    """Where the fares of a tribe on a crossroads begin, with at most so many land arrows paid in grain (0 to 9): one
-    `entry` for every crossroads."""
+    """Return where the fares from a crossroads begin, an `entry` a crossroads, with at most ``grain`` (0 to 9) paid."""
     region = entry(land, word(land, _REGION) + crossroads)
     return word(land, _FARES) + (region * NUM_FARES + grain) * num_crossroads(land)
 
 
 @inlined
 def cities_within_one_arrow(land, city):
-    """The cities, as bits, to which a kingdom that owns a city can expand (STRUGGLE 5.7)."""
+    """Return the cities, as bits, to which a kingdom that owns a city can expand (STRUGGLE 5.7)."""
     return word(land, word(land, _WITHIN_ONE_ARROW) + city)

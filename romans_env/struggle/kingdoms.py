@@ -7,14 +7,7 @@ import numpy as np
 from romans_env.compiling.decorators import inlined
 from romans_env.struggle.development import is_strong_enough, play_traitor_if_needed
 from romans_env.struggle.general import tribe_of_turn
-from romans_env.struggle.geography import (
-    SIDES,
-    cities_within_one_arrow,
-    crossroads_of,
-    land_of,
-    neighbour,
-    towers_of,
-)
+from romans_env.struggle.geography import SIDES, cities_within_one_arrow, crossroads_of, land_of, neighbour, towers_of
 from romans_env.struggle.material import NONE, NUM_CITIES
 from romans_env.struggle.points import count_points, num_colours
 
@@ -23,7 +16,7 @@ COLOURS_OF_A_KINGDOM = 3
 
 @inlined
 def conquests(state):
-    """The cities, as bits, that the tribe can conquer."""
+    """Return the cities, as bits, that the tribe can conquer."""
     seat, tribe = state.active, tribe_of_turn(state)
     if state.wagons[seat, tribe] == 0:
         return np.int64(0)
@@ -38,7 +31,7 @@ def conquests(state):
 
 @inlined
 def beside(state):
-    """The cities beside the tribe (STRUGGLE 5.6)."""
+    """Return the cities, as bits, beside the tribe (STRUGGLE 5.6)."""
     here = np.int64(state.at[state.active, tribe_of_turn(state)])
     cities = np.int64(0)
     for k in range(SIDES):
@@ -50,7 +43,7 @@ def beside(state):
 
 @inlined
 def within_reach(state):
-    """The cities to which the kingdom can expand (STRUGGLE 5.7)."""
+    """Return the cities, as bits, to which the kingdom can expand (STRUGGLE 5.7)."""
     land = land_of(state)
     cities = np.int64(0)
     for city in range(NUM_CITIES):
@@ -61,7 +54,7 @@ def within_reach(state):
 
 @inlined
 def that_can_be_taken(state, cities):
-    """Those of some cities that have neither an owner nor too many towers."""
+    """Return the given cities, as bits, without those that have an owner or too many towers for the tribe."""
     land = land_of(state)
     army = state.army[state.active, tribe_of_turn(state)]
     found = np.int64(0)
@@ -74,7 +67,7 @@ def that_can_be_taken(state, cities):
 
 @inlined
 def conquer(state, city):
-    """The tribe owns the city; its counter leaves the game unseen (STRUGGLE 5.8)."""
+    """Give the city to the tribe; its counter leaves the game unseen (STRUGGLE 5.8)."""
     land, seat, tribe = land_of(state), state.active, tribe_of_turn(state)
     play_traitor_if_needed(state, state.army[seat, tribe], towers_of(land, city))
     state.wagons[seat, tribe] -= 1

@@ -16,20 +16,20 @@ STOLEN_GOLD = 2
 
 @inlined
 def expect_legionnaire(state):
-    """The player moves the legionnaire next."""
+    """Let the player move the legionnaire next."""
     state.seat = state.active
     state.stage = STAGE_LEGION
 
 
 @inlined
 def open_legion(state):
-    """Any hex of the Empire but the one on which it stands."""
+    """Allow every hex of the Empire but the one on which the legionnaire stands."""
     state.places = HEXES
 
 
 @inlined
 def choose_legion(state, action):
-    """The legionnaire stands on the hex; then someone is robbed, if anyone there has anything."""
+    """Put the legionnaire on the hex; the player robs next if anyone there has anything, otherwise the game goes on."""
     state.legion = action - LEGION
     if victims(state) != 0:
         state.stage = STAGE_ROB
@@ -39,7 +39,7 @@ def choose_legion(state, action):
 
 @inlined
 def victims(state):
-    """The rivals, as bits of how many seats on they are, that have a place at the legionnaire and a card or gold."""
+    """Return the rivals at the legionnaire with a card or gold, as bits: bit k is the k-th seat after the player."""
     seats = seats_at_hex(state, np.int64(state.legion))
     found = np.int64(0)
     for k in range(1, state.num_players):
@@ -51,7 +51,7 @@ def victims(state):
 
 @inlined
 def open_rob(state):
-    """Any of them."""
+    """Allow robbing each of the `victims`."""
     found = victims(state)
     for k in range(1, state.num_players):
         allow_if(state, ROB + k - 1, (found >> np.int64(k)) & np.int64(1))
@@ -59,7 +59,7 @@ def open_rob(state):
 
 @inlined
 def choose_rob(state, action):
-    """A card is drawn from the rival's hand; without one, gold is taken."""
+    """Rob a rival: a card of its hand is drawn next; if it has none, take gold."""
     victim = seat_after(state, state.active, action - ROB + 1)
     if hand_size(state, victim) > 0:
         state.victim = victim
@@ -73,7 +73,7 @@ def choose_rob(state, action):
 
 @inlined
 def steal_card(state, kind):
-    """The card drawn goes to the player's hand."""
+    """Move the card drawn from the rival's hand to the player's."""
     state.hand[state.victim, kind] -= 1
     state.hand[state.active, kind] += 1
     state.victim = NONE
@@ -82,7 +82,7 @@ def steal_card(state, kind):
 
 @inlined
 def go_on(state):
-    """Phase 1 goes on with the dice, a turn of phase 2 with building."""
+    """Go on after the legionnaire: with the dice in phase 1, with building in phase 2."""
     if state.phase == 1:
         throw_on(state)
     else:

@@ -15,14 +15,14 @@ from romans_env.struggle.state import STAGE_FARE, STAGE_TRIBE
 
 @inlined
 def set_out(state, action):
-    """The player chose a crossroads, and is asked for the fare."""
+    """Set the crossroads that the player chose as the target; the fare is asked next."""
     state.target = action - first_move(land_of(state))
     state.stage = STAGE_FARE
 
 
 @inlined
 def gold_of_fare(state, grain):
-    """F(g): the gold for the target with so many land arrows paid in grain."""
+    """Return F(g), the gold for the target when ``grain`` land arrows are paid in grain."""
     land = land_of(state)
     here = np.int64(state.at[state.active, tribe_of_turn(state)])
     return entry(land, fares_from(land, here, grain) + np.int64(state.target))
@@ -30,7 +30,7 @@ def gold_of_fare(state, grain):
 
 @inlined
 def open_fare(state):
-    """Every g that the player can afford, and that saves gold."""
+    """Allow every g that the player can afford and that saves gold compared with less grain."""
     seat = state.active
     before = np.int64(0)
     for grain in range(NUM_FARES):
@@ -42,7 +42,7 @@ def open_fare(state):
 
 @inlined
 def choose_fare(state, action):
-    """Pay, and the figure goes there."""
+    """Pay the fare, and move the figure to the target."""
     grain = action - PAY
     seat = state.active
     state.gold[seat] -= gold_of_fare(state, grain)

@@ -114,7 +114,7 @@ _SEAT_LAYOUT: tuple[Row, ...] = (
 
 
 def slices_of(board: Board) -> tuple[Slice, ...]:
-    """The layout for a board: one row a slice, in order, without gaps."""
+    """Return the layout of observations for a board: one row a slice, in order, without gaps."""
     hexes, crossroads, seats = len(board.hexes), len(board.crossroads), [f"seat_{seat}" for seat in range(MAX_SEATS)]
     return slices_in_order(
         (
@@ -132,7 +132,7 @@ def slices_of(board: Board) -> tuple[Slice, ...]:
 
 
 def global_bounds_of(slices: tuple[Slice, ...]) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
-    """The bounds of the global state: player_0's observation, then the hidden cards of each other seat and the deck."""
+    """Return low and high of the global state: player_0's observation, then the others' hidden cards and the deck."""
     low, high = bounds_of(slices, np.int16)
     hidden = np.full(MAX_SEATS * NUM_DEVELOPMENT, DECK_SIZE, dtype=np.int16)
     return np.concatenate([low, np.zeros_like(hidden)]), np.concatenate([high, hidden])
@@ -189,19 +189,19 @@ _BOARD = _SEATS + MAX_SEATS * _SEAT_WIDTH
 
 @inlined
 def size_of(land):
-    """Entries of an observation."""
+    """Return how many entries an observation has."""
     return _BOARD + num_hexes(land) + (1 + MAX_SEATS * NUM_TRIBES) * num_crossroads(land)
 
 
 @inlined
 def shown(number):
-    """A number without a bound, as an entry shows it."""
+    """Return a number without a bound as an entry shows it, at most LARGEST."""
     return min(np.int64(number), np.int64(LARGEST))
 
 
 @inlined
 def seats_from(state, seat, other):
-    """How many seats clockwise from a seat another is; -1 for none."""
+    """Return how many seats clockwise from a seat another is; -1 for none."""
     seats = np.int64(other) - np.int64(seat)
     seats += state.num_players * np.int64(seats < 0)
     return seats if other >= 0 else np.int64(NONE)
@@ -209,7 +209,7 @@ def seats_from(state, seat, other):
 
 @inlined
 def write_one_hot(out, row, start, index):
-    """One-hot of ``index`` from entry ``start`` on, all zero where it is below 0.
+    """Write ``index`` one-hot from entry ``start`` on, all zero where it is below 0.
 
     Written without a branch: games of a batch are at different decisions, and the processor would often guess wrong.
     """

@@ -42,7 +42,7 @@ from romans_env.struggle.state import NUM_EVENTS, STAGE_SETUP
 
 @jitted
 def set_up(state):
-    """The material before the first card is drawn; whatever the record held is overwritten, the setup aside."""
+    """Set up the material before the first card is drawn, overwriting all of the record but its setup."""
     forbid_all(state)
     state.round_number = 1
     state.phase = 1
@@ -76,7 +76,7 @@ def set_up(state):
 
 @inlined
 def set_up_board(state):
-    """Cities, counters and the deck; with three players some cities are neutral (STRUGGLE 3.1)."""
+    """Set up cities, counters and the deck; with three players some cities are neutral (STRUGGLE 3.1)."""
     land = land_of(state)
     state.deck_size = DECK_SIZE
     for kind in range(NUM_DEVELOPMENT):
@@ -93,7 +93,7 @@ def set_up_board(state):
 
 @inlined
 def set_up_seat(state, seat):
-    """A seat's figures, gold and grain (STRUGGLE 3.1); nothing where nobody sits."""
+    """Set up a seat's figures, gold and grain (STRUGGLE 3.1); all are zero where nobody sits."""
     plays = np.int64(seat < state.num_players)
     state.gold[seat] = GOLD_AT_START * plays
     state.due[seat] = 0
@@ -122,7 +122,7 @@ def set_up_seat(state, seat):
 
 @inlined
 def deal_pasture_card(state, kind):
-    """A seat draws its first pasture card; after the last seat round 1 begins (STRUGGLE 3.2)."""
+    """Add a seat's first pasture card to its hand; after the last seat round 1 begins (STRUGGLE 3.2)."""
     add_pasture_card(state, kind)
     seat = np.int64(state.seat) + 1
     if seat < state.num_players:

@@ -26,7 +26,7 @@ GOLD_OF_COUNTER = 2
 
 @inlined
 def plunders(state):
-    """The cities, as bits, that a tribe without a kingdom can plunder."""
+    """Return the cities, as bits, that a tribe without a kingdom can plunder."""
     land, seat, tribe = land_of(state), state.active, tribe_of_turn(state)
     cities = np.int64(0)
     for k in range(SIDES):
@@ -43,7 +43,7 @@ def plunders(state):
 
 @inlined
 def plunder(state, city):
-    """The counter of the city is drawn next."""
+    """Plunder the city: its counter is drawn next."""
     play_traitor_if_needed(state, state.army[state.active, tribe_of_turn(state)], towers_of(land_of(state), city))
     state.city = city
     state.seat = state.active
@@ -52,7 +52,7 @@ def plunder(state, city):
 
 @inlined
 def reveal(state, counter):
-    """The counter is carried out."""
+    """Carry out the counter that was drawn."""
     seat, tribe = state.active, tribe_of_turn(state)
     state.counters[province_of(land_of(state), np.int64(state.city)), counter] -= 1
     state.has_counter[state.city] = 0
@@ -71,21 +71,21 @@ def reveal(state, counter):
 
 @inlined
 def add_looted_pasture(state, kind):
-    """The pasture card of the counter."""
+    """Add the pasture card of the counter to the hand."""
     add_pasture_card(state, kind)
     carry_off(state)
 
 
 @inlined
 def add_looted_card(state, kind):
-    """The development card of the counter."""
+    """Add the development card of the counter to the hand."""
     add_development_card(state, kind)
     carry_off(state)
 
 
 @inlined
 def carry_off(state):
-    """Gold for the wagons, the counter into the box, and the turn is over."""
+    """Pay gold for the wagons, put the counter into the tribe's box and end the turn."""
     seat, tribe = state.active, tribe_of_turn(state)
     state.gold[seat] += state.wagons[seat, tribe]
     state.box[seat, tribe, province_of(land_of(state), np.int64(state.city))] += 1

@@ -14,7 +14,7 @@ CITIES_OF_AN_HEIR = 4
 
 @inlined
 def num_colours(state, seat, tribe):
-    """Of how many colours a tribe has counters."""
+    """Return in how many colours a tribe has counters."""
     colours = np.int64(0)
     for province in range(NUM_PROVINCES):
         colours += np.int64(state.box[seat, tribe, province] > 0)
@@ -23,7 +23,7 @@ def num_colours(state, seat, tribe):
 
 @inlined
 def points_of(state, seat):
-    """The points of a seat while the game runs (STRUGGLE 7.1)."""
+    """Return the points of a seat while the game runs (STRUGGLE 7.1)."""
     specials = np.int64(state.diplomacy == seat)
     heirs = np.int64(0)
     cities = np.int64(0)
@@ -46,7 +46,7 @@ def count_points(state):
 
 @inlined
 def award_diplomacy(state, seat):
-    """A seat has played a diplomacy: it may get the Diplomacy card, or take it from its holder (STRUGGLE 7.1)."""
+    """Give a seat that has played a diplomacy the Diplomacy card if it has earned it (STRUGGLE 7.1)."""
     played = state.played[seat, DIPLOMACY]
     if state.diplomacy == NONE:
         if played >= CARDS_FOR_DIPLOMACY:

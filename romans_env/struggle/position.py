@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from romans_env.struggle.actions import GOODS, OFFER, RATIOS
+from romans_env.struggle.actions import OFFER
 from romans_env.struggle.board import Board
 from romans_env.struggle.material import (
     COUNTERS,
@@ -24,12 +24,12 @@ _SUPPLIES = (*TRIBES, "wagon")
 
 
 def position_of(state: State, board: Board, action_names: Sequence[str]) -> dict[str, Any]:
-    """A record as JSON-able data with exactly the keys of STRUGGLE 9.1; what is redacted is None (9.3).
+    """Return a record as JSON-able data with exactly the keys of STRUGGLE 9.1; what is redacted is None (9.3).
 
     Args:
         state: the record.
         board: the board of its setup.
-        action_names: of all actions of the board.
+        action_names: the names of all actions of the board.
     """
     markers = int(state.markers)
     return {
@@ -57,16 +57,8 @@ def position_of(state: State, board: Board, action_names: Sequence[str]) -> dict
 
 
 def decision_kind(stage: int) -> str | None:
-    """The kind of decision of a stage (STRUGGLE 8.1); None where there is none."""
+    """Return the kind of decision of a stage (STRUGGLE 8.1); None where nobody decides."""
     return DECISION_KINDS[stage - FIRST_DECISION] if FIRST_DECISION <= stage < STAGE_OVER else None
-
-
-def offer_of(place: int) -> tuple[str, str, int, int]:
-    """a, b, m and n of an offer (STRUGGLE 5.2), by its place among the offers."""
-    pair, ratio = divmod(place, len(RATIOS))
-    given, asked = divmod(pair, len(GOODS) - 1)
-    m, _, n = RATIOS[ratio].partition("-")
-    return GOODS[given], GOODS[asked + (asked >= given)], int(m), int(n)
 
 
 def _decision(state: State, action_names: Sequence[str]) -> dict[str, Any] | None:

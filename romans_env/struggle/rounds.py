@@ -17,7 +17,7 @@ BUILDING = 2
 
 @inlined
 def start_round(state, number, first):
-    """A round begins with phase 1: no number bears a marker (STRUGGLE 4.1, 9.2)."""
+    """Start a round with phase 1: no number bears a marker (STRUGGLE 4.1, 9.2)."""
     state.round_number = number
     state.phase = 1
     state.first = first
@@ -33,7 +33,7 @@ def start_round(state, number, first):
 
 @inlined
 def begin_turn(state, seat):
-    """A seat's turn begins (STRUGGLE 5, 9.2)."""
+    """Begin a seat's turn (STRUGGLE 5, 9.2)."""
     state.active = seat
     state.seat = seat
     state.moved = 0
@@ -45,21 +45,21 @@ def begin_turn(state, seat):
 
 @inlined
 def forget_events(state, seat):
-    """The chance events of a seat are counted anew."""
+    """Reset the counts of a seat's chance events to 0."""
     for event in range(NUM_EVENTS):
         state.num_events[event, seat] = 0
 
 
 @inlined
 def start_phase(state, phase):
-    """A phase of turns begins, from the first player on (STRUGGLE 3.3)."""
+    """Start a phase of turns, from the first player on (STRUGGLE 3.3)."""
     state.phase = phase
     begin_turn(state, state.first)
 
 
 @inlined
 def end_turn(state):
-    """The turn is over: the next seat's, the next phase, the next round, or the end (STRUGGLE 3.3)."""
+    """End the turn: the next seat's, the next phase, the next round or the end of the game follows (STRUGGLE 3.3)."""
     seat = next_seat(state, state.active)
     if seat != state.first:
         begin_turn(state, seat)

@@ -98,7 +98,7 @@ class StruggleForRome(CompiledRules):
         return position
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        return events.events_of(states[i : i + 1], self.board, action, outcomes)
+        return events.events_of(self, states[i : i + 1], action, outcomes)
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        return events.opening_events(states[i : i + 1], self.board, outcomes)
+        return events.opening_events(self, states[i : i + 1], outcomes)

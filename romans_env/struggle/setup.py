@@ -73,7 +73,7 @@ class StruggleSetup:
         return self.num_players
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; ``from_json`` reads it back. The board is in it only where it is not the stand-in."""
+        """Return the setup as JSON, which ``from_json`` reads; the board is in it only where it is not the stand-in."""
         settings: dict[str, Any] = {name: getattr(self, name) for name in _ALWAYS_SAID}
         if not self.board.is_stand_in:
             settings["board"] = self.board.as_json()
@@ -81,7 +81,7 @@ class StruggleSetup:
 
     @classmethod
     def from_json(cls, setup: Any) -> StruggleSetup:
-        """The setup that `as_json` wrote; ValueError for anything else."""
+        """Return the setup that `as_json` wrote; raise ValueError for anything else."""
         needed = set(_ALWAYS_SAID)
         if not isinstance(setup, dict) or not needed <= set(setup) <= needed | {"board"}:
             raise ValueError(

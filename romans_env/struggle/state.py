@@ -144,12 +144,12 @@ State = Any
 
 
 def new_states(setup: StruggleSetup, board_key: int, num_games: int) -> States:
-    """``num_games`` records of games that have not begun.
+    """Return ``num_games`` records of games that have not begun.
 
     Args:
-        setup: the settings.
-        board_key: of the board's `geography.Geography`.
-        num_games: how many.
+        setup: the settings of the games.
+        board_key: the key of the board's `geography.Geography`.
+        num_games: how many records.
     """
     states = np.zeros(num_games, dtype=STATE)
     states["board"], states["num_players"], states["player_trade"] = board_key, setup.num_players, setup.player_trade

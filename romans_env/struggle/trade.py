@@ -21,7 +21,7 @@ _NUM_OFFERS = len(OFFERED)
 
 @inlined
 def wealth(state, seat, count):
-    """The goods, as bits, of which a seat has so many."""
+    """Return the goods, as bits, of which a seat has at least ``count``."""
     bits = np.int64(state.gold[seat] >= count) << GOLD
     for kind in range(GOLD):
         bits |= np.int64(state.hand[seat, kind] >= count) << np.int64(kind)
@@ -30,7 +30,7 @@ def wealth(state, seat, count):
 
 @inlined
 def open_offers(state):
-    """The offers that the player can keep and a rival could accept."""
+    """Allow the offers that the player can keep and a rival could accept."""
     if state.player_trade == 0 or state.offers >= state.max_offers:
         return
     own_one, own_two = wealth(state, state.active, 1), wealth(state, state.active, 2)
@@ -49,7 +49,7 @@ def open_offers(state):
 
 @inlined
 def make_offer(state, offer):
-    """The rivals who have what is asked for are asked, clockwise from the player."""
+    """Make an offer: the rivals who have what is asked for are asked, clockwise from the player."""
     state.offers += 1
     state.offer = offer
     ask_next(state, state.active)
@@ -70,7 +70,7 @@ def ask_next(state, seat):
 
 @inlined
 def close_offer(state):
-    """Nobody else is asked."""
+    """Close the offer, as no rival is left to ask; the player goes on building."""
     state.offer = NONE
     state.seat = state.active
     state.stage = STAGE_BUILD
@@ -78,7 +78,7 @@ def close_offer(state):
 
 @inlined
 def open_answer(state):
-    """Yes or no."""
+    """Allow accepting and declining the offer."""
     allow(state, ACCEPT)
     allow(state, DECLINE)
 

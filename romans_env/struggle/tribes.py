@@ -40,7 +40,7 @@ _REST_GOLD, _REST_PASTURE = 0, len(RESTS) - 1
 
 @inlined
 def open_tribe(state):
-    """What the tribe may do."""
+    """Add the legal actions of the tribe's turn."""
     seat, tribe = state.active, tribe_of_turn(state)
     if (state.moved == 0) & (state.card_played == 0):
         allow(state, REST + _REST_GOLD)
@@ -80,7 +80,7 @@ def choose_tribe(state, action):
 
 @inlined
 def rest(state, choice):
-    """Gold or a card, and the turn is over."""
+    """Rest for gold or a card, and end the turn."""
     if choice == _REST_PASTURE:
         expect_pasture_card(state, state.active, STAGE_REST_PASTURE)
         return
@@ -93,6 +93,6 @@ def rest(state, choice):
 
 @inlined
 def add_rested_card(state, kind):
-    """The pasture card that the tribe rested for."""
+    """Add the pasture card that the tribe rested for to the hand, and end the turn."""
     add_pasture_card(state, kind)
     end_turn(state)

@@ -8,14 +8,12 @@ import pickle
 import subprocess
 import sys
 
-import gymnasium
 import pytest
 
 import romans_agents
 from romans_agents import Agent, UnknownAgentError, from_file
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import Table
-from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.evaluation import evaluate
 
 LEAST = """
@@ -90,16 +88,6 @@ def test_an_act_is_enough(folder):
         agent, [romans_agents.make("my_bot.py:MyBot"), romans_agents.make("random")], Table(3, 1), num_deals=4
     )
     assert (result.agent, result.opponents) == ("my_bot.py:MyBot", ("my_bot.py:MyBot", "random"))
-
-
-def test_environments_take_the_text(folder):
-    folder(LEAST)
-    env = gymnasium.make("RomansGoHome-v0", opponents=["my_bot.py:MyBot", "greedy"])
-    env.reset(seed=1)
-    env.step(env.unwrapped.legal_actions()[0])
-    many = RomansVecEnv(4, opponents=["my_bot.py:MyBot"], seed=1)
-    many.reset()
-    many.clone().step(many.action_masks().argmax(axis=1))
 
 
 def test_seed_and_searches_are_passed_on(folder):

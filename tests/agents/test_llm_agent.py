@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import socket
@@ -14,14 +13,11 @@ import pytest
 
 import romans_agents
 from romans_agents import AgentError, SlowAgentError, UnknownAgentError
-from romans_agents.arena import Arena
 from romans_agents.permission import FileNotAllowedError
-from romans_agents.referee import Referee
 from romans_env.games import spec_of
 from romans_env.render.language import describe
 from romans_training.evaluation import evaluate
 from tests.romans_go_home.stages import new_game
-from tests.tools import dealt
 
 
 def first(asked):
@@ -58,10 +54,9 @@ class Stub:
                 stub.keys.append(self.headers.get("Authorization"))
                 answer = stub.answer(asked)
                 if isinstance(answer, list):
-                    with contextlib.suppress(OSError):
-                        for piece, seconds in answer:
-                            self.wfile.write(piece)
-                            time.sleep(seconds)
+                    for piece, seconds in answer:
+                        self.wfile.write(piece)
+                        time.sleep(seconds)
                     self.close_connection = True
                     return
                 if isinstance(answer, int):
@@ -77,7 +72,8 @@ class Stub:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.daemon_threads = True
+        # Whoever asked may be gone.
+        self.server.daemon_threads, self.server.handle_error = True, lambda *_: None
         threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
 
@@ -159,15 +155,16 @@ def test_a_bad_answer_is_answered_with_why_and_asked_again(stub):
         (503, AgentError, "answers with status 503"),
         (b"not json", AgentError, "gave no chat completion"),
         (b'{"choices": []}', AgentError, "gave no chat completion"),
-        ([(b"\x00\xff garbage\r\n\r\n", 0)], AgentError, "gives no answer of HTTP: BadStatusLine"),
-        ([(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 500 + b"\r\n", 0)], AgentError, "gives no answer of HTTP"),
+        ([(b"\x00\xff garbage\r\n\r\n", 0)], AgentError, "gives no answer of HTTP: RemoteProtocolError: illegal"),
+        ([(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 50_000, 9)], AgentError, "gives no answer of HTTP"),
         ([(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", 0)], AgentError, "no answer of HTTP"),
-        ([(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nabc", 0)], AgentError, "gave no chat completion"),
-        ([(b"", 0)], AgentError, "does not answer: "),
+        ([(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nabc", 0)], AgentError, "RemoteProtocolError: peer closed"),
+        ([(b"", 0)], AgentError, "RemoteProtocolError: Server disconnected"),
+        ([(b"HTTP/1.1 200\r\nContent-Encoding: gzip\r\n\r\n", 9)], AgentError, "compresses its answer"),
         (b"[" * 200_000, AgentError, "gave no chat completion: ValueError: it is nested too deeply"),
         (b" " * (2**24 + 1), AgentError, "gives more than 16 MB"),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_a_fault_is_one_line(stub, answer, kind, message):
     stub.answer = lambda asked: answer
@@ -219,6 +216,7 @@ def test_nothing_is_sent_after_the_time_is_over(stub, monkeypatch):
         return found(*place, **options)
 
     monkeypatch.setattr(socket, "getaddrinfo", slow)
+    stub.url = stub.url.replace("127.0.0.1", "localhost")
     with pytest.raises(SlowAgentError):
         stub.agent(",seconds=0.2").act(view())
     time.sleep(1.0)
@@ -278,19 +276,6 @@ def test_a_line_end_after_the_key_is_left_out(stub, monkeypatch):
     monkeypatch.setenv("MY_KEY", " secret\n")
     stub.agent(",key=MY_KEY").act(view())
     assert stub.keys == ["Bearer secret"]
-
-
-@pytest.mark.slow
-def test_every_fault_of_a_model_is_in_the_report(stub):
-    answers = iter(["prose", '{"actions": [', '{"actions": ["take:9"]}', None] * 10_000)
-    stub.answer = lambda asked: next(answers)
-    rules = spec_of("romans-go-home").make_rules()
-    states = dealt(rules, range(3))
-    referee = Referee()
-    model, greedy = stub.agent(",tries=3"), romans_agents.make("greedy")
-    list(Arena(rules, states, [[model, greedy]] * 3, range(3), referee).play())
-    assert [(fault.kind, fault.seat) for fault in referee.faults] == [("error", 0)] * 3
-    assert all(fault.message.startswith("named no legal action in 3 answers") for fault in referee.faults)
 
 
 def test_no_server_is_asked_without_permission(stub):

@@ -10,7 +10,7 @@ import pytest
 import romans_agents
 from romans_agents import UnknownAgentError
 from romans_agents.permission import FileNotAllowedError, allowing, require
-from romans_agents.romans_go_home.agents import ISMCTSAgent
+from romans_agents.romans_go_home.agents import RoundISMCTSAgent
 from romans_env import save_record
 from romans_training.annotations import agents_of
 from tests.policies import random_policy
@@ -18,14 +18,14 @@ from tests.romans_go_home.stages import random_game
 
 NESTINGS = [
     "{}",
-    "ismcts:policy={}",
-    "flat-mc:policy={}",
-    "ismcts:policy={},iterations=5",
-    "ismcts:iterations=5,policy={}",
-    "ismcts:iterations=5\n,policy={}",
-    "flat-mc:iterations=5\n,policy={}",
+    "round-ismcts:policy={}",
+    "plan-mc:policy={}",
+    "round-ismcts:policy={},iterations=5",
+    "round-ismcts:iterations=5,policy={}",
+    "round-ismcts:iterations=5\n,policy={}",
+    "plan-mc:iterations=5\n,policy={}",
     "\nismcts:policy={}",
-    "ismcts:policy=ismcts:policy={}",
+    "round-ismcts:policy=round-ismcts:policy={}",
     "policy:{}",
     "policy:path={}",
 ]
@@ -60,8 +60,8 @@ def test_policy_files_are_loaded_with_permission_alone():
 
 def test_policy_files_and_what_is_built_on_them_need_less_than_code(evil):
     assert isinstance(romans_agents.make("policy.npz", "policies"), romans_agents.PolicyAgent)
-    assert isinstance(romans_agents.make("ismcts:policy=policy.npz,iterations=2", "policies"), ISMCTSAgent)
-    assert isinstance(romans_agents.make("ismcts:policy=legate,iterations=2", "none"), ISMCTSAgent)
+    assert isinstance(romans_agents.make("round-ismcts:policy=policy.npz,iterations=2", "policies"), RoundISMCTSAgent)
+    assert isinstance(romans_agents.make("round-ismcts:policy=legate,iterations=2", "none"), RoundISMCTSAgent)
 
 
 def test_an_agent_of_ones_own_hands_the_permission_on(evil, own_registry):
@@ -104,7 +104,7 @@ def test_a_page_says_whose_probabilities_are_missing(called, evil):
 
 def test_control_characters_are_refused_in_one_line():
     for character in ("\n", "\r", "\0", "\x1b", "\x7f", "\x85", "\u2028", "\ud800"):
-        for spec in (f"greedy{character}", f"my{character}.py:Bot", f"ismcts:iterations=5{character}"):
+        for spec in (f"greedy{character}", f"my{character}.py:Bot", f"round-ismcts:iterations=5{character}"):
             with pytest.raises(UnknownAgentError, match="control character") as refused:
                 romans_agents.make(spec)
             assert len(str(refused.value).splitlines()) == 1
@@ -118,7 +118,7 @@ def test_an_endless_spec_is_refused_and_not_quoted():
 
 def test_an_option_is_given_once():
     with pytest.raises(UnknownAgentError, match="the option 'iterations' is given twice"):
-        romans_agents.make("ismcts:iterations=5,iterations=6")
+        romans_agents.make("round-ismcts:iterations=5,iterations=6")
 
 
 def test_no_product_code_but_the_registry_loads_agents_from_files():

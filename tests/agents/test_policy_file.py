@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 
 import numpy as np
 import pytest
@@ -189,46 +188,6 @@ def refused(path):
 @pytest.mark.parametrize("name", ["missing.npz", "no/such/folder/policy.npz", "."])
 def test_a_file_that_is_missing_or_a_folder(name, tmp_path):
     assert ("cannot read the policy file" if name == "." else "No such file") in refused(tmp_path / name)
-
-
-def test_garbage(tmp_path):
-    path = tmp_path / "policy.npz"
-    for content in (b"", b"garbage", b"PK", b"PK\x03\x04", b"\x93NUMPY", bytes(100), b"\x80\x04K\x01."):
-        path.write_bytes(content)
-        assert "is not a whole policy file" in refused(path)
-    np.save(tmp_path / "array.npy", np.zeros(3))
-    assert "is not a whole policy file" in refused(tmp_path / "array.npy")
-
-
-def test_a_truncated_file(tmp_path):
-    path = tmp_path / "policy.npz"
-    some_policy().save(path)
-    whole = path.read_bytes()
-    for length in np.linspace(0, len(whole) - 1, 20).astype(int):
-        path.write_bytes(whole[:length])
-        assert "is not a whole policy file" in refused(path)
-
-
-def test_a_damaged_file(tmp_path):
-    path = tmp_path / "policy.npz"
-    policy = some_policy()
-    policy.save(path)
-    whole = path.read_bytes()
-    observations, _ = observed(5)
-    damage, refusals = random.Random(1), 0
-    for _ in range(100):
-        content = bytearray(whole)
-        for _ in range(3):
-            content[damage.randrange(len(content))] = damage.randrange(256)
-        path.write_bytes(content)
-        try:
-            loaded = Policy.load(path)
-        except PolicyFileError:
-            refused(path)
-            refusals += 1
-        else:  # the damage met nothing that matters
-            assert (loaded.logits(observations) == policy.logits(observations)).all()
-    assert refusals > 60
 
 
 def without(key):

@@ -49,9 +49,10 @@ def test_the_same_seed_brings_the_same_chance_whatever_is_played(game, against):
     deals, told = [], []
     for chance in (1, 2, 3):
         env, rng = short(game, against=against), random.Random(chance)
-        seeds = [[] for _ in env._opponents]
-        for number, agent in enumerate(env._opponents):
-            agent.seed = heard(agent.seed, seeds[number])
+        seeds = []
+        for agent in env._opponents:
+            seeds.append([])
+            agent.seed = heard(agent.seed, seeds[-1])
         env.reset(seed=9, seat=0)
         while not env.is_over:
             env.choose(rng.choice(env.legal_actions))
@@ -181,12 +182,12 @@ def test_what_chance_explains_is_taken_from_the_return():
         romans_agents.make("forum-runner", game="roma"),
     )
     for seed in range(40):
-        env.reset(seed=seed)
+        env.reset(seed=seed, seat=seed % 2)
         game = env.game
         while not env.is_over:
-            env.choose(game.action_name(player.act(game.view(env._seat))))
+            env.choose(game.action_name(player.act(game.view(seed % 2))))
         corrected.append(env.get_reward())
-        plain.append(game.returns()[game.players[env._seat]])
+        plain.append(game.returns()[game.players[seed % 2]])
     assert np.std(corrected) < 0.85 * np.std(plain)
 
 

@@ -79,13 +79,11 @@ def output_of(game):
 @pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the rules are interpreted")
 def test_a_change_of_a_rule_is_seen_by_a_function_two_folders_away(game):
     assert output_of(game) == "7 0 1"
-    assert output_of(game) == "7 1 0"
     (game / "some_game" / "constants.py").write_text("STRENGTH = 6\n")
     assert output_of(game) == "8 0 1"
     rules = game / "some_game" / "rules.py"
     rules.write_text(RULES.replace("+ warrior", "- warrior"))
-    assert output_of(game) == "4 0 1"
-    assert output_of(game) == "4 1 0"
+    assert [output_of(game) for _ in range(2)] == ["4 0 1", "4 1 0"]
 
 
 def test_the_digest_follows_imports_into_compiled_code_alone(game, monkeypatch):

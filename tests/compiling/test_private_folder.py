@@ -87,9 +87,11 @@ def test_a_group_is_the_users_own_where_nobody_else_is_in_it(monkeypatch):
     monkeypatch.setattr(pwd, "getpwuid", lambda number: users[0])
     monkeypatch.setattr(pwd, "getpwall", lambda: users)
     monkeypatch.setattr(grp, "getgrgid", lambda number: group)
-    assert private_folder._is_own_group(7)
-    assert not private_folder._is_own_group(8)
-    group.gr_mem = ["other"]
-    assert not private_folder._is_own_group(7)
-    group.gr_mem, users[1].pw_gid = [], 7
-    assert not private_folder._is_own_group(7)
+    for members, of_the_other, number, is_own in (
+        ([], 8, 7, True),
+        ([], 8, 8, False),
+        (["other"], 8, 7, False),
+        ([], 7, 7, False),
+    ):
+        group.gr_mem, users[1].pw_gid = members, of_the_other
+        assert private_folder._is_own_group(number) == is_own

@@ -7,10 +7,8 @@ and players act one after the other, so there is no ``parallel_env``.
 from __future__ import annotations
 
 import copy
-import json
 import pickle
 import re
-from itertools import chain
 
 import numpy as np
 import pytest
@@ -18,19 +16,9 @@ from gymnasium import spaces
 from pettingzoo.test import render_test
 
 from romans_env import romans_go_home_v0
-from tests.envs.playing import settings_of
-from tests.romans_go_home.stages import COVERING, Stage, new_game, table_id
-from tests.tools import Lcg, decisions
+from tests.romans_go_home.stages import Stage
 
 MAKERS = [romans_go_home_v0.env, romans_go_home_v0.raw_env]
-
-
-def play(env, seed=0, stop_after=None):
-    """Play an environment at random, until all agents end or for a number of decisions."""
-    lcg, number = Lcg(seed), 0
-    while not env.terminations[env.agent_selection] and number != stop_after:
-        env.step(lcg.pick(env.unwrapped.legal_actions()))
-        number += 1
 
 
 # -- PettingZoo's own tests
@@ -86,31 +74,6 @@ def test_ansi_rendering_tells_totals_and_captures():
     assert "decides: " in text
 
 
-@pytest.mark.parametrize("table", COVERING[1::2], ids=table_id)
-def test_every_position_can_be_rendered(table):
-    env = romans_go_home_v0.raw_env(**settings_of(table), render_mode="ansi")
-    env.reset(seed=17)
-    lcg = Lcg(17)
-    while not env.terminations[env.agent_selection]:
-        text = env.render()
-        assert f"{env.agent_selection} decides" in text and "wall" in text
-        env.step(lcg.pick(env.legal_actions()))
-    assert "the game is over" in env.render()
-    assert "The end" in env.render()
-
-
-@pytest.mark.usefixtures("no_screen")
-def test_human_rendering_prints_where_there_is_no_screen(capsys):
-    with pytest.warns(UserWarning, match="a window needs a screen"):
-        env = romans_go_home_v0.raw_env(render_mode="human")
-    env.reset(seed=18)
-    opening = capsys.readouterr().out
-    assert "Round 1" in opening
-    env.step(env.legal_actions()[0])
-    assert "player_0 sets Qween aside" in capsys.readouterr().out
-    assert env.render() is None
-
-
 # -- the game's own calls
 
 
@@ -134,23 +97,6 @@ def test_action_names_and_ids():
     assert sum(patterns.values()) == len(set(names)) == 56
     for pattern, number in patterns.items():
         assert sum(re.fullmatch(pattern, name) is not None for name in names) == number, pattern
-
-
-@pytest.mark.parametrize("table", COVERING[:5], ids=table_id)
-def test_a_position_is_plain_data_with_the_keys_of_the_contract(table):
-    game = new_game(table, seed=22)
-    for _ in chain(decisions(game, 22), [game]):
-        for position in (game.position(), game.position("player_0")):
-            assert json.loads(json.dumps(position)) == position
-            assert set(position) >= {"round", "turn", "wall", "decision", "clans"}
-            assert position["round"] in (1, 2, 3) and position["turn"] in range(7) and len(position["wall"]) == 6
-            assert list(position["clans"]) == list(game.rules.seats)
-            for cards in position["clans"].values():
-                assert set(cards) >= {"hand", "hidden", "face_up", "set_aside", "forts", "points"}
-            if position["decision"]:
-                assert set(position["decision"]) == {"agent", "kind"}
-                assert position["decision"]["agent"] == game.agent_to_act
-    assert game.position()["decision"] is None
 
 
 def test_a_clone_has_generators_of_its_own():

@@ -18,10 +18,7 @@ from romans_env.games import spec_of
 from romans_env.render.romans_go_home.text import transcript
 from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
 from tests.envs.playing import Chooser, settings_of
-from tests.romans_go_home.stages import COVERING, table_id
 from tests.tools import Lcg
-
-REWARDS = ("win", "points")
 
 
 def make(table=(2, 0), opponent="random", **settings):
@@ -47,15 +44,16 @@ def play(env, seed=0, stop_after=None):
 # -- the checkers of the libraries
 
 
-@pytest.mark.parametrize("table", COVERING[::2], ids=table_id)
-def test_the_checkers_of_gymnasium_and_stable_baselines3(table):
+def test_the_checkers_of_gymnasium_and_stable_baselines3():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "an illegal action ended an episode")  # they play any action
         warnings.filterwarnings("ignore", ".*render_mode='human' prints text")  # in every render mode
-        check_env(make(table, reward="win").unwrapped)
-        check_env(make(table, reward="points", seat=0).unwrapped)
-        check_env_of_sb3(make(table), warn=True)
+        check_env(make((2, 1), reward="points", seat=0).unwrapped)
+        check_env_of_sb3(make(), warn=True)
+    many = make_vec_env("RomansGoHome-v0", n_envs=2, seed=1, env_kwargs={"opponents": ["random"]})
+    assert many.reset().shape == (2, many.observation_space.shape[0])
+    assert many.env_method("action_masks")[0].any()
 
 
 def test_the_masks_are_found_by_sb3_contrib():
@@ -145,42 +143,13 @@ def test_random_opponents_draw_anew_in_every_game():
     assert len(lines) > 1
 
 
-def test_a_fixed_seat_and_every_seat():
-    env = make((4, 0), seat=None)
-    env.reset(seed=10)
-    seats = []
-    for _ in range(80):
-        seats.append(env.reset()[1]["seat"])
-        assert env.unwrapped.game.seat_to_act == seats[-1]
-    assert min(seats.count(seat) for seat in range(4)) >= 8  # 20 expected; 8 is 3 standard deviations off
-    fixed = make((4, 0), seat=2)
-    assert {fixed.reset(seed=seed)[1]["seat"] for seed in range(10)} == {2}
-
-
 # -- rendering
-
-
-def test_ansi_rendering_keeps_the_others_plans():
-    env = make((3, 1), seat=2, render_mode="ansi")  # the others have planned before the learner does
-    env.reset(seed=21)
-    raw = env.unwrapped
-    position = raw.position()
-    assert position["turn"] == 0
-    text = env.render()
-    assert "wall" in text
-    assert f"{raw.player} decides: discard" in text
-    # Nobody is revealed yet, so the only warriors that may be named are those of the learner's hand.
-    titles = {"qween": "Qween", "druhid": "Dru'hid", "zvord": "Zvord", "axx": "Axx", "archr": "Arch'r"}
-    titles |= {"filchy": "Filchy", "horsie": "Horsie", "chariott": "Ch'ariott"}
-    hand = position["clans"][raw.player]["hand"]
-    for warrior, title in titles.items():
-        assert text.count(title) + text.count(f":{warrior}") == hand.count(warrior), title
-    assert "?" in text
 
 
 @pytest.mark.usefixtures("no_screen")
 def test_human_rendering_prints_everything_once_where_there_is_no_screen(capsys):
-    env = make(render_mode="human")
+    with pytest.warns(UserWarning, match="a window needs a screen"):
+        env = make(render_mode="human")
     env.reset(seed=23)
     printed = capsys.readouterr().out
     assert "Round 1" in printed
@@ -202,9 +171,3 @@ def test_the_number_of_players_alone_is_enough():
     assert len(env.record()["agents"]) == len(env.opponents) == 2
     vector = gymnasium.make_vec("RomansGoHome-v0", num_envs=2, num_players=4)
     assert vector.reset(seed=1)[0].shape[0] == 2
-
-
-def test_make_vec_env_of_stable_baselines3():
-    vec_env = make_vec_env("RomansGoHome-v0", n_envs=2, seed=1, env_kwargs={"opponents": ["random"]})
-    assert vec_env.reset().shape == (2, vec_env.observation_space.shape[0])
-    assert vec_env.env_method("action_masks")[0].any()

@@ -5,15 +5,15 @@ from __future__ import annotations
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from romans_agents.romans_go_home.scripted import GreedyAgent
+from romans_env import Table
 from romans_env.envs.vector import GameVectorEnv
 from romans_env.romans_go_home.chance import deal_as_json
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, SLICE_BY_NAME
-from tests.envs.playing import Chooser, choice, choices, settings_of
-from tests.policies import policy_agent
+from tests.envs.playing import choice, choices, settings_of
 from tests.romans_go_home.stages import COVERING, table_id
 
 
@@ -67,21 +67,6 @@ def test_make_vec_gives_the_real_thing():
     assert env.action_space.shape == (5,)
 
 
-def test_what_is_returned_is_new_at_every_step():
-    env = make(3)
-    kept, noted = [], []
-    for observations, *rest in played(env, 100, seed=2):
-        arrays = [observations, *rest[:-1], rest[-1]["action_mask"], env.action_masks()]
-        arrays += [seen for seen in rest[-1].get("final_obs", []) if seen is not None]
-        kept += arrays
-        noted += [array.copy() for array in arrays]
-    assert all((array == copied).all() for array, copied in zip(kept, noted, strict=True))
-    assert len({id(array) for array in kept}) == len(kept)
-    kept[0][:] = 0  # an array belongs to whom it was given
-    env.action_masks()[:] = False
-    assert env.action_masks().any()
-
-
 # -- the games
 
 
@@ -89,12 +74,13 @@ def test_what_is_returned_is_new_at_every_step():
 @pytest.mark.parametrize("table", COVERING[1::2], ids=table_id)
 def test_a_game_of_the_batch_is_the_single_environments_game_of_its_deal(table, reward):
     env = make(6, table, opponent="greedy", reward=reward)
-    single = gymnasium.make("RomansGoHome-v0", **settings_of(table, "greedy"), reward=reward).unwrapped
-    observations, _ = env.reset(seed=3)
-    deals = [deal_as_json(env._batch.states[i], single.rules.setup) for i in range(6)]
+    settings = {**settings_of(table, "greedy"), "reward": reward}
+    _, info = env.reset(seed=3)
+    deals = [deal_as_json(env._batch.states[i], Table(*table)) for i in range(6)]
+    seats = info["seat"].tolist()
     batch = as_lists(env, 60, seed=3)
     for i, deal in enumerate(deals):
-        single._fixed_seat = int(np.argmax(observations[i][SLICE_BY_NAME["own_seat"]]))
+        single = gymnasium.make("RomansGoHome-v0", **settings, seat=seats[i]).unwrapped
         observation, info = single.reset(options={"deal": deal})
         game, over = [(observation.tobytes(), info["action_mask"].tobytes())], False
         while not over:
@@ -118,22 +104,6 @@ def test_a_game_is_the_same_whatever_the_number_of_games(settings):
     assert len({str(game) for game in large}) == 8
 
 
-def test_seeds():
-    first = as_lists(make(3), 60, seed=20)
-    for same in (20, [20, 21, 22], np.int64(20)):
-        assert as_lists(make(3), 60, seed=same) == first
-    assert as_lists(make(3), 60, seed=[22, 21, 20]) == first[::-1]
-    other = as_lists(make(3), 60, seed=120)
-    assert not set(map(str, other)) & set(map(str, first))
-    assert as_lists(make(1), 10) != as_lists(make(1), 10)
-    env = make(2)
-    env.reset(seed=30)
-    assert env.np_random_seed == 30  # gymnasium's own generator has the seed, too
-    for seed in ([1, 2], [1, 2, 3, 4], []):
-        with pytest.raises(ValueError, match="one seed for each of the 3 games"):
-            make(3).reset(seed=seed)
-
-
 def test_fixed_and_random_seats():
     own_seat = SLICE_BY_NAME["own_seat"]
     observations, _ = make(200, (4, 0)).reset(seed=31)
@@ -147,7 +117,7 @@ def test_fixed_and_random_seats():
 # -- ends and rewards
 
 
-@pytest.mark.parametrize("table", COVERING[::2], ids=table_id)
+@pytest.mark.parametrize("table", COVERING[2:4], ids=table_id)
 def test_a_game_that_ends_starts_again_in_the_same_step(table):
     ended = 0
     for observations, *rest in played(make(8, table), 80, seed=40):
@@ -209,54 +179,19 @@ def test_greedy_in_python_plays_the_games_of_the_compiled_one(reward):
     assert asked == compiled
 
 
-def test_an_opponent_in_python_sits_beside_compiled_ones():
-    chooser = Chooser()
-    env = make(4, (4, 0), opponents=["greedy", chooser, "random"])
-    games = as_lists(env, 60, seed=51)
-    assert chooser.acts > 100
-    assert as_lists(make(4, (4, 0), opponents=["greedy", Chooser(), "random"]), 60, seed=51) == games
-
-
-def test_a_policy_file_plays(tmp_path):
-    paths = [tmp_path / f"{seed}.npz" for seed in (1, 2)]
-    for seed, path in enumerate(paths, 1):
-        policy_agent(seed=seed).policy.save(path)
-    first, again, other = (
-        as_lists(make(4, opponent=str(path)), 60, seed=52) for path in (paths[0], paths[0], paths[1])
-    )
-    assert first == again != other
-
-
-# -- wrappers
-
-
-def test_rendering_shows_what_the_learner_may_see():
+def test_rendering_is_what_the_learner_may_see():
     env = make(3, render_mode="ansi")
-    env.reset(seed=2)
-    texts = env.render()
-    assert len(texts) == 3
-    for text, seat in zip(texts, env._batch.seats(), strict=True):
+    _, info = env.reset(seed=2)
+    assert env.np_random_seed == 2  # gymnasium's own generator has the seed, too
+    for text, seat in zip(env.render(), info["seat"], strict=True):
         assert f"player_{seat} decides: discard" in text
         assert text.count("? ? ? ? ? ?") == 1  # the other's hand or line
     with pytest.raises(ValueError, match=r"render_mode is one of \[None, 'ansi', 'rgb_array'\]"):
         make(3, render_mode="human")
-    assert make(3).render() is None
-
-
-def test_record_episode_statistics():
-    env = RecordEpisodeStatistics(make(4, reward="points"))
-    observations, _ = env.reset(seed=70)
-    totals, length, episodes = np.zeros(4), np.zeros(4, dtype=int), 0
-    for _ in range(120):
-        observations, rewards, terminations, _, info = env.step(choices(observations, env.unwrapped.action_masks()))
-        totals += rewards
-        length += 1
-        for i in np.flatnonzero(terminations):
-            assert info["episode"]["r"][i] == totals[i]
-            assert info["episode"]["l"][i] == length[i]
-            episodes += 1
-        totals[terminations] = length[terminations] = 0
-    assert env.episode_count == episodes > 4
+    with pytest.raises(ValueError, match="one seed for each of the 3 games"):
+        env.reset(seed=[1, 2])
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) before render\(\)"):
+        make(2, render_mode="rgb_array").render()
 
 
 def test_gymnasiums_own_vector_environment_takes_the_single_one():

@@ -1,4 +1,4 @@
-"""What environments with a learner refuse: the settings, the error, and what it says, in one line."""
+"""Settings that environments refuse: the error, what it says in one line, and the nearest name to a misspelt one."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ import pytest
 
 from romans_agents import UnknownAgentError
 from romans_agents.romans_go_home.scripted import GreedyAgent
+from romans_env import roma_v0, romans_go_home_v0, struggle_v0
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.envs.vector import GameVectorEnv
+from romans_env.games import spec_of
+from romans_env.unknown_settings import UnknownSettingError
 
+ROMANS, ROMA = "RomansGoHome-v0", "Roma-v0"
 ALL, ONE = (RomansVecEnv, GameVectorEnv, gymnasium.make), (gymnasium.make,)
 
 
@@ -41,3 +45,44 @@ def test_wrong_settings_are_refused_in_one_line(makers, settings, error, why):
         with pytest.raises(error, match=why) as refused:
             make(*["RomansGoHome-v0"] * (make is gymnasium.make), **given)
         assert "\n" not in str(refused.value)
+
+
+def test_a_number_of_opponents_that_does_not_fit():
+    for single, number in ((roma_v0.single_env, 3), (struggle_v0.single_env, 2)):
+        with pytest.raises(ValueError, match=f"is a game for .* players, not {number}"):
+            single(opponents=["random"] * (number - 1))
+
+
+@pytest.mark.parametrize(
+    ("make", "wrong", "nearest"),
+    [
+        (lambda: gymnasium.make(ROMANS, oponents=["random"]), "oponents", "opponents"),
+        (lambda: gymnasium.make_vec(ROMANS, 2, oponents=["random"]), "oponents", "opponents"),
+        (lambda: gymnasium.make_vec(ROMANS, 2, autoreset="NextStep"), "autoreset", "autoreset_mode"),
+        (lambda: gymnasium.make(ROMA, opponent="random"), "opponent", "opponents"),
+        (lambda: gymnasium.make_vec(ROMA, 2, seats=1), "seats", "seat"),
+        (lambda: romans_go_home_v0.env(players=2), "players", "num_players"),
+        (lambda: romans_go_home_v0.raw_env(num_rouds=2), "num_rouds", "num_rounds"),
+        (lambda: roma_v0.env(rewards="win"), "rewards", "reward"),
+        (lambda: struggle_v0.env(players=3), "players", "num_players"),
+        (lambda: RomansVecEnv(2, num_neutral=1), "num_neutral", "num_neutrals"),
+        (lambda: spec_of("romans-go-home").make_setup(varient="vogel"), "varient", "variant"),
+        (lambda: spec_of("roma").make_rules(players=2), "players", "num_players"),
+    ],
+)
+def test_the_nearest_name_and_the_list(make, wrong, nearest):
+    with pytest.raises(UnknownSettingError) as refused:
+        make()
+    message = str(refused.value)
+    assert message.startswith(f"unknown setting {wrong!r} (did you mean {nearest!r}?); the settings are ")
+    assert nearest in message.partition("the settings are ")[2].split(", ")
+    assert "\n" not in message
+
+
+def test_settings_of_the_game_are_listed_once():
+    with pytest.raises(UnknownSettingError) as refused:
+        romans_go_home_v0.env(colour="red")
+    settings = str(refused.value).partition("the settings are ")[2].split(", ")
+    assert len(settings) == len(set(settings))
+    assert {"num_players", "fort_deck", "render_mode", "warriors", "line_size", "num_rounds"} <= set(settings)
+    assert "did you mean" not in str(refused.value)

@@ -40,9 +40,11 @@ def test_the_citation_and_the_changelog_are_of_this_version():
     assert romans_env.__version__ in (DOCS.parent / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_the_page_about_the_encoding_is_what_the_code_makes():
+@pytest.mark.parametrize("game", ["", "roma_", "struggle_"])
+def test_the_page_about_the_encoding_is_what_the_code_makes(game):
     script = runpy.run_path(str(DOCS / "make_encoding.py"))
-    assert script["PAGE"].read_text(encoding="utf-8") == script["page"](), "run: python docs/make_encoding.py"
+    page = script[f"{game}PAGE".upper()].read_text(encoding="utf-8")
+    assert page == script[f"{game}page"](), "run: python docs/make_encoding.py"
 
 
 def test_the_python_of_the_page_about_pictures_runs(tmp_path, monkeypatch):

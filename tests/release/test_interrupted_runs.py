@@ -69,9 +69,10 @@ def test_ctrl_c_while_modules_are_imported_ends_with_130(delay, tmp_path):
     assert "Traceback" not in err and "Aborted" not in err
 
 
-def test_a_tournament_that_was_terminated_goes_on(tmp_path):
-    status, err, _ = stopped_tournament(signal.SIGTERM, tmp_path)
-    assert status == 143
+@pytest.mark.parametrize(("number", "ended"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_tournament_that_was_stopped_goes_on(number, ended, tmp_path):
+    status, err, _ = stopped_tournament(number, tmp_path)
+    assert status == ended
     assert "stopped; the same command goes on with the results in" in err
     assert "Traceback" not in err
     status, _, err = romans(*TOURNAMENT, "--deals", 100, "--jobs", 1, "--folder", tmp_path)

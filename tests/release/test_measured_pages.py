@@ -55,8 +55,7 @@ def test_every_agent_that_needs_nothing_has_a_result(game):
         for one in of_one
     }
     is_legate, of_the_user = {"legate-2"}, {"llm", "policy", "process"}
-    slow = {"romans-go-home": {"round-response"}}
-    assert set(registry.names(game)) - is_legate - of_the_user - slow.get(game, set()) <= measured
+    assert set(registry.names(game)) - is_legate - of_the_user <= measured
 
 
 @pytest.mark.parametrize("num_players", [2, 4])

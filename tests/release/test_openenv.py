@@ -194,7 +194,7 @@ def test_bad_input_is_one_line_and_loads_nothing(python, server, tmp_path):
         for start, why in (
             ({"against": f"{mine}:Bot"}, "no agent is named"),
             ({"against": "process:ls"}, "no agent is named"),
-            ({"against": "ismcts:seconds=3600"}, "no agent is named"),
+            ({"against": "round-ismcts:seconds=3600"}, "no agent is named"),
             ({"against": "llm"}, "no agent is named"),
             ({"against": ["greedy", "own.py:Own"]}, "no agent is named"),
             ({"against": ["greedy", "greedy"]}, "needs 1 opponents, not 2"),

@@ -10,25 +10,19 @@ from itertools import islice
 import gymnasium
 import pytest
 
-from romans_env import Game, Opinion, Roma, RomansGoHome, Table, draw, replay, replay_page
+from romans_env import Game, Opinion, draw, replay, replay_page
 from romans_env.games import spec_of
 from romans_env.render.cast import Cast
 from romans_env.render.replay_by_action import FULL_STATE
 from romans_env.render.terminal import phrases_of, result_in_words
-from romans_env.struggle import StruggleForRome, StruggleSetup
+from tests.harness import ROMA, ROMANS_GO_HOME, STRUGGLE
 from tests.pages import data_of
 from tests.render.pictures import words_of
-from tests.roma.scrambling import scrambled as roma_scrambled
-from tests.romans_go_home.scrambling import scrambled
-from tests.struggle.scrambling import scrambled as struggle_scrambled
 from tests.tools import Lcg, decisions, played, state_bytes
 
-RULES = {
-    "romans-go-home": RomansGoHome(Table(2, 1)),
-    "roma": Roma(),
-    "struggle": StruggleForRome(StruggleSetup(max_rounds=2)),
-}
-SCRAMBLED = {"romans-go-home": scrambled, "roma": roma_scrambled, "struggle": struggle_scrambled}
+GAMES = ((ROMANS_GO_HOME, {"num_neutrals": 1}), (ROMA, {}), (STRUGGLE, {"max_rounds": 2}))
+RULES = {game.name: game.rules(**setup) for game, setup in GAMES}
+SCRAMBLED = {game.name: game.scrambled for game, _ in GAMES}
 every_game = pytest.mark.parametrize("name", RULES)
 
 
@@ -99,6 +93,8 @@ def test_clans_and_themes_can_be_told_apart(name):
     for picture in (light, dark):
         grey = picture.pixels().mean(axis=2)
         assert grey.min() < 70 and grey.max() > 200
+    with pytest.raises(ValueError, match="theme is one of 'auto', 'light', 'dark', not 'blue'"):
+        draw(finished(name), theme="blue")
 
 
 @every_game
@@ -152,6 +148,10 @@ def test_a_learner_is_rendered_what_it_may_see(name):
     raw = single.unwrapped
     assert (single.render() == draw(raw.game, "player_1").pixels()).all()
     assert (single.render() != draw(raw.game).pixels()).any()
+    texts = gymnasium.make(spec_of(name).env_id, opponents=["random"], seat=1, render_mode="ansi")
+    texts.reset(seed=2)
+    shown, game = texts.render(), texts.unwrapped.game
+    assert shown == renderer_of(name).text(game, "player_1") != renderer_of(name).text(game)
     many = gymnasium.make_vec(spec_of(name).env_id, num_envs=2, opponents=["random"], render_mode="rgb_array")
     many.reset(seed=3)
     first, second = many.render()

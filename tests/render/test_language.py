@@ -12,13 +12,11 @@ import pytest
 from romans_env import Game
 from romans_env.games import spec_of
 from romans_env.render.language import AnswerError, describe, format_answer, introduce, parse, plan_of
-from tests.roma.scrambling import scrambled as roma_scrambled
-from tests.romans_go_home.scrambling import scrambled
+from tests.harness import ROMA, ROMANS_GO_HOME, STRUGGLE
 from tests.romans_go_home.stages import new_game
-from tests.struggle.scrambling import scrambled as struggle_scrambled
 from tests.tools import Lcg, decisions, state_bytes
 
-GAMES = {"romans-go-home": scrambled, "roma": roma_scrambled, "struggle": struggle_scrambled}
+GAMES = {game.name: game.scrambled for game in (ROMANS_GO_HOME, ROMA, STRUGGLE)}
 TABLES = ((2, 0, "standard"), (3, 1, "vogel"), (1, 2, "standard"))
 
 

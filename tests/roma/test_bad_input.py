@@ -6,7 +6,7 @@ import copy
 
 import pytest
 
-from romans_env import Game, IllegalActionError, RecordError, replay
+from romans_env import Game, RecordError, replay
 from romans_env.games import spec_of
 from romans_env.roma import Roma, RomaSetup
 from tests.roma.stages import RULES, new_game, played, state_bytes
@@ -27,19 +27,6 @@ def test_a_wrong_table(setup):
     assert Roma.from_json({}) == Roma() and str(Roma().setup) == "Roma"
 
 
-@pytest.mark.parametrize("action", ["give", "give:", "give:Forum", "lay:forum:7", "lay:forum", "end ", "", "buy:35"])
-def test_an_unknown_action(action):
-    game = new_game(seed=1)
-    with pytest.raises(IllegalActionError, match="there is no action"):
-        game.act(action)
-
-
-def test_what_would_be_legal_is_said():
-    game = new_game(seed=1)
-    with pytest.raises(IllegalActionError, match="end is not legal: player_0 must decide 'give'; legal are give:"):
-        game.act("end")
-
-
 def whole_record():
     return played(new_game(seed=2), 2).record()
 
@@ -51,10 +38,6 @@ def whole_record():
         (lambda record: record["deal"]["outcomes"].__setitem__(0, 3), "outcome 1 of the deal: the card drawn"),
         (lambda record: record["deal"]["outcomes"].__setitem__(8, "forum"), "outcome 9 of the deal: a die shows"),
         (lambda record: record["deal"]["outcomes"].__setitem__(8, True), "outcome 9 of the deal: a die shows"),
-        (
-            lambda record: record["actions"].__setitem__(0, "player_1 give:forum"),
-            "action 1 of .* player_0 who must",
-        ),
         (lambda record: record["actions"].__setitem__(4, "player_0 end"), "action 5 of .* end is not legal"),
     ],
 )

@@ -7,7 +7,7 @@ import copy
 import numpy as np
 import pytest
 
-from romans_env import Game, IllegalActionError, Table, romans_go_home_v0
+from romans_env import Game, Table, romans_go_home_v0
 from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
 from tests.romans_go_home.stages import new_game, random_game
@@ -141,56 +141,6 @@ def test_a_deal_of_another_table():
 
 def test_a_deal_goes_before_a_seed():
     assert new_game((2, 1), seed=1, deal=deal_of_2_1()).deal() == deal_of_2_1()
-
-
-# -- actions
-
-
-def test_an_action_that_is_none():
-    game = new_game((2, 0, "standard"), seed=4)
-    before = state_bytes(game)
-    for action in (-1, 56, 62, 63, 64, 1000, 2**70, -(2**70)):
-        with pytest.raises(IllegalActionError, match=f"there is no action {action}; the ids run from 0 to 55"):
-            game.act(action)
-    names = ("", "discard", "discard:caesar", "take:0", "take:7", "charm:+4")
-    for action in (*names, None, 1.5, [1], b"1", True, False, np.bool_(True)):
-        with pytest.raises(IllegalActionError):
-            game.act(action)
-    assert state_bytes(game) == before
-    for action in (-1, 56):
-        with pytest.raises(ValueError, match=str(action)):
-            game.action_name(action)
-    with pytest.raises(ValueError, match="'discard:caesar'"):
-        game.action_id("discard:caesar")
-
-
-def test_an_illegal_action_is_named_with_the_decision_and_what_would_be_legal():
-    game = new_game((2, 0, "standard"), seed=4)
-    with pytest.raises(IllegalActionError) as refused:
-        game.act("axx:keep")
-    message = str(refused.value)
-    assert message.startswith("axx:keep is not legal: player_0 must decide 'discard'; legal are discard:")
-    for action in game.legal_actions():
-        assert game.action_name(action) in message
-
-
-def test_an_unknown_player():
-    game = new_game((2, 1, "standard"), seed=4)
-    for agent in ("player_2", "neutral_0", "", 2, -1):
-        for look in (game.view, game.position, game.observation, game.action_mask):
-            with pytest.raises(ValueError, match="there is no player"):
-                look(agent)
-
-
-def test_a_seed_that_is_none():
-    game = random_game((2, 0, "standard"), seed=5, stop_after=5)
-    record = game.record()
-    for seed, error in ((-1, ValueError), *((odd, TypeError) for odd in ("seven", 1.5, np.float64(1), [], True))):
-        with pytest.raises(error, match="a seed is an integer >= 0, not"):
-            new_game((2, 0, "standard"), seed=seed)
-        with pytest.raises(error):
-            game.reset(seed=seed)
-    assert game.record() == record
 
 
 def test_every_kind_of_seed():

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from romans_env.romans_go_home.chance import deal_as_json
-from tests.romans_go_home.stages import COPIES_OF, Stage, new_game
+from tests.romans_go_home.stages import COPIES_OF, SMALL_TABLES, Stage, new_game
 from tests.tools import assert_distributed, decisions, samples, state_bytes
 
 pytestmark = pytest.mark.slow
@@ -165,3 +165,9 @@ def test_another_seat_in_the_middle_of_its_reordering_is_sampled_alike():
 
 def unseen(shown: list[str]) -> list[str]:
     return list((Counter(NINE) - Counter(shown)).elements())
+
+
+def test_neutral_lines_of_a_small_table_are_uniform_over_the_physical_cards():
+    view, cards = new_game(SMALL_TABLES[1], seed=1).view("player_0"), SMALL_TABLES[1][4]
+    lines = (game.position()["clans"]["neutral_0"]["hidden"] for game in samples(view, 3000))
+    assert_distributed(Counter(line[0] for line in lines), Counter(cards))

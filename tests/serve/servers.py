@@ -10,7 +10,7 @@ import threading
 import time
 from dataclasses import dataclass
 
-import httpx
+import httpx2
 import uvicorn
 
 import romans_agents
@@ -133,7 +133,7 @@ def serving(service, http="auto", **options):
 class Player:
     """A scripted client in one seat of a game."""
 
-    client: httpx.AsyncClient
+    client: httpx2.AsyncClient
     id: str
     seat: int
     rng: random.Random

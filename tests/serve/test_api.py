@@ -8,7 +8,7 @@ import random
 import runpy
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 import romans_env
@@ -31,7 +31,7 @@ def calling(test, service=None, **options):
         clients = []
 
         def browser(**headers):
-            client = httpx.AsyncClient(transport=httpx.ASGITransport(served), base_url=BASE, headers=headers)
+            client = httpx2.AsyncClient(transport=httpx2.ASGITransport(served), base_url=BASE, headers=headers)
             clients.append(client)
             return client
 
@@ -245,10 +245,7 @@ def test_a_text_holds_a_whole_plan():
         reply = await me.post(
             f"/api/games/{other['id']}/act", json={"seat": 0, "move": 0, "plan": plan.split()[1] + " nobody"}
         )
-        if reply.status_code == 200:
-            assert reply.json()["played"] == 1 and "'nobody' is not legal" in reply.json()["error"]
-        else:
-            assert "not legal" in reply.json()["error"]
+        assert "not legal" in reply.json()["error"]
 
     calling(test)
 

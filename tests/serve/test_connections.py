@@ -10,7 +10,7 @@ import threading
 import time
 from urllib.parse import urlsplit
 
-import httpx
+import httpx2
 import pytest
 
 from romans_env.serve import app, connections
@@ -54,23 +54,23 @@ def test_a_request_that_does_not_end_is_given_up(monkeypatch, sent):
                     slow.sendall(b"x")
         while not is_closed(slow):
             assert time.monotonic() - started < 4
-        assert httpx.get(f"{address}/api/games").status_code == 200
+        assert httpx2.get(f"{address}/api/games").status_code == 200
 
 
 def test_an_answer_that_takes_long_is_not_given_up(monkeypatch):
     monkeypatch.setattr(connections, "SECONDS_FOR_HEADERS", 1.0)
-    with serving(new_service(), http=BoundedProtocol) as address, httpx.Client(base_url=address) as http:
+    with serving(new_service(), http=BoundedProtocol) as address, httpx2.Client(base_url=address) as http:
         made = http.post("/api/games", json={"game": "romans-go-home", "setup": "2+0", "seats": people(None, None)})
         with http.stream("GET", f"/api/games/{made.json()['id']}/events?seat=0") as reply:
             events = reply.iter_lines()
             assert next(events) == "event: view"
             time.sleep(1.4)
             body = {"seat": 0, "move": 0, "plan": "discard:nobody"}
-            assert httpx.post(f"{address}/api/games/x/act", json=body).status_code == 404
-            view = httpx.get(f"{address}/api/games/{made.json()['id']}/view?seat=0", cookies=dict(http.cookies)).json()
+            assert httpx2.post(f"{address}/api/games/x/act", json=body).status_code == 404
+            view = httpx2.get(f"{address}/api/games/{made.json()['id']}/view?seat=0", cookies=dict(http.cookies)).json()
             body["plan"] = view["choices"][0]["action"]
             # Another connection, as the first one is taken.
-            with httpx.Client(base_url=address, cookies=http.cookies) as other:
+            with httpx2.Client(base_url=address, cookies=http.cookies) as other:
                 assert other.post(f"/api/games/{made.json()['id']}/act", json=body).status_code == 200
             assert any(line == "event: look" for line in (next(events) for _ in range(10)))
 
@@ -85,8 +85,8 @@ def test_there_are_no_more_connections_than_there_is_room_for(monkeypatch):
         deadline, answered = time.monotonic() + 10, None
         while answered is None:
             assert time.monotonic() < deadline
-            with contextlib.suppress(httpx.TransportError):
-                answered = httpx.get(f"{address}/api/games").status_code
+            with contextlib.suppress(httpx2.TransportError):
+                answered = httpx2.get(f"{address}/api/games").status_code
         assert answered == 200
         for connection in kept:
             connection.close()
@@ -143,10 +143,10 @@ def thinking(monkeypatch):
 
 def test_a_hint_is_given_up_with_who_asked_for_it(thinking):
     service, _, ended = thinking
-    with serving(service) as address, httpx.Client(base_url=address) as http:
+    with serving(service) as address, httpx2.Client(base_url=address) as http:
         made = http.post("/api/games", json={"game": "romans-go-home", "setup": "2+0", "seats": people(None, None)})
         path, body = f"/api/games/{made.json()['id']}/hint", {"seat": 0, "move": 0, "agent": "random"}
-        with pytest.raises(httpx.ReadTimeout):
+        with pytest.raises(httpx2.ReadTimeout):
             http.post(path, json=body, timeout=0.3)
         until(lambda: ended == ["random"])
 
@@ -165,15 +165,15 @@ def test_a_review_is_given_up_with_the_last_who_waits_for_it_and_holds_no_other_
     ids = [asyncio.run(finished()) for _ in range(3)]
 
     def asked(address, id, seconds):
-        with contextlib.suppress(httpx.ReadTimeout):
-            httpx.get(f"{address}/api/games/{id}/review", timeout=seconds)
+        with contextlib.suppress(httpx2.ReadTimeout):
+            httpx2.get(f"{address}/api/games/{id}/review", timeout=seconds)
 
     with serving(service) as address:
         waiting = [threading.Thread(target=asked, args=(address, ids[k], 0.3 + k)) for k in (0, 0, 1)]
         for thread in waiting:
             thread.start()
         until(lambda: len(begun) == 2)
-        assert httpx.get(f"{address}/api/games/{ids[2]}/review").status_code == 429
+        assert httpx2.get(f"{address}/api/games/{ids[2]}/review").status_code == 429
         until(lambda: len(ended) == 1)
         assert len(begun) == 2
         until(lambda: len(ended) == 2)
@@ -206,7 +206,7 @@ def test_a_seat_is_given_one_hint_at_a_time():
         return await type(service.thinker).hint(service.thinker, spec, view, seed)
 
     service.thinker.hint = asked
-    with serving(service) as address, httpx.Client(base_url=address) as http:
+    with serving(service) as address, httpx2.Client(base_url=address) as http:
         made = http.post("/api/games", json={"game": "romans-go-home", "setup": "2+0", "seats": people(None, None)})
         path, body = f"/api/games/{made.json()['id']}/hint", {"seat": 0, "move": 0, "agent": "random"}
         found = []
@@ -214,7 +214,7 @@ def test_a_seat_is_given_one_hint_at_a_time():
         first.start()
         while not service._live[made.json()["id"]].hints:
             time.sleep(0.01)
-        with httpx.Client(base_url=address, cookies=http.cookies) as other:
+        with httpx2.Client(base_url=address, cookies=http.cookies) as other:
             again = other.post(path, json=body)
         first.join()
         assert again.status_code == 429 and "is being made already" in again.json()["error"]

@@ -12,7 +12,7 @@ import json
 import random
 from collections import Counter
 
-import httpx
+import httpx2
 import pytest
 
 from romans_env.game import Game
@@ -169,8 +169,8 @@ class Watch:
 
     async def poll(self):
         """A stranger lists the games again and again, and moves one of his own to the top."""
-        async with httpx.AsyncClient(
-            transport=httpx.ASGITransport(make_app(self.service)), base_url="http://127.0.0.1"
+        async with httpx2.AsyncClient(
+            transport=httpx2.ASGITransport(make_app(self.service)), base_url="http://127.0.0.1"
         ) as client:
             while self.is_alike():
                 for path in (

@@ -10,7 +10,7 @@ import re
 import sqlite3
 import time
 
-import httpx
+import httpx2
 import pytest
 
 from romans_env.serve import agent_runs, store
@@ -58,8 +58,8 @@ class Client:
 
     def __init__(self, service):
         self.service = service
-        transport = httpx.ASGITransport(make_app(service), raise_app_exceptions=False)
-        self.http = httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1")
+        transport = httpx2.ASGITransport(make_app(service), raise_app_exceptions=False)
+        self.http = httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1")
 
     async def create(self, *agents):
         body = {"game": "romans-go-home", "setup": "2+0", "seats": people(*agents), "pace": 0}

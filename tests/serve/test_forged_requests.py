@@ -13,7 +13,7 @@ import os
 import random
 import string
 
-import httpx
+import httpx2
 
 from romans_env.serve.app import make_app
 from tests.serve.servers import new_service, people
@@ -119,10 +119,10 @@ def some_request(described, ids, rng):
 def test_no_forged_request_is_a_fault_changes_a_game_or_learns_anything():
     async def run():
         service = new_service()
-        transport = httpx.ASGITransport(make_app(service), raise_app_exceptions=True)
+        transport = httpx2.ASGITransport(make_app(service), raise_app_exceptions=True)
         async with (
-            httpx.AsyncClient(transport=transport, base_url=BASE) as owner,
-            httpx.AsyncClient(transport=transport, base_url=BASE) as stranger,
+            httpx2.AsyncClient(transport=transport, base_url=BASE) as owner,
+            httpx2.AsyncClient(transport=transport, base_url=BASE) as stranger,
         ):
             described = (await owner.get("/openapi.json")).json()
             games, states = [], {}
@@ -136,13 +136,13 @@ def test_no_forged_request_is_a_fault_changes_a_game_or_learns_anything():
                 live = await service.live(id)
                 states[id] = live.served.game.states.tobytes(), live.served.entries, service.store.entries(id)
             tokens = [token for id in games for token in (await service.live(id)).tokens.values()]
-            hidden = {word for id in games for word in _hidden(service._live[id].served.game)}
+            hidden = {word for id in games for word in _hidden((await service.live(id)).served.game)}
             rng = random.Random(1)
             for number in range(REQUESTS):
                 method, path, body, headers = some_request(described, games, rng)
                 try:
                     request = stranger.build_request(method, path, content=body, headers=headers)
-                except (httpx.InvalidURL, UnicodeEncodeError):
+                except (httpx2.InvalidURL, UnicodeEncodeError):
                     continue
                 reply = await stranger.send(request)
                 about = number, method, path, headers, body[:300], reply.status_code, reply.text[:300]

@@ -122,20 +122,6 @@ def test_a_plan_can_be_taken_back_until_it_is_committed_and_nothing_else():
         served.undo(0)
 
 
-def test_a_choice_that_met_chance_or_showed_something_is_final():
-    served, rng = served_game("roma"), random.Random(1)
-    refused = 0
-    for _ in range(150):
-        if served.game.is_over:
-            break
-        seat, outcomes = served.game.seat_to_act, len(served.game.deal()["outcomes"])
-        served.act(rng.choice(served.game.legal_actions()))
-        if len(served.game.deal()["outcomes"]) > outcomes:
-            assert not served.may_undo(seat)
-            refused += 1
-    assert refused > 5
-
-
 @pytest.mark.parametrize("setup", ["2+0", "3+0", "2+1"])
 def test_others_do_not_see_how_often_a_seat_is_asked_in_secret(setup):
     served = served_game("romans-go-home", setup)

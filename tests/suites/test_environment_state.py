@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+import re
 
 import gymnasium
 import numpy as np
@@ -107,6 +108,35 @@ def test_a_copy_carries_the_games_in_progress(game, kind):
         assert seen(new) == seen(twin)
 
 
+def arrays_in(given):
+    """All arrays of what an environment gave; dictionaries get a mark, as wrappers leave them."""
+    if isinstance(given, np.ndarray) and given.dtype != object:
+        return [given]
+    if isinstance(given, dict):
+        assert "mark" not in given
+        found = [array for value in given.values() for array in arrays_in(value)]
+        given["mark"] = True
+        return found
+    return (
+        [array for part in given for array in arrays_in(part)] if isinstance(given, list | tuple | np.ndarray) else []
+    )
+
+
+@each_game
+@pytest.mark.parametrize("kind", ["vector", "sb3"])
+def test_what_is_returned_is_new_at_every_step(game, kind):
+    env = make(game, kind)
+    kept = arrays_in(reset(env, 2))
+    noted = [array.copy() for array in kept]
+    for _ in range(60):
+        kept += arrays_in([*env.step(env.action_masks().argmax(axis=1)), env.action_masks()])
+        noted += [array.copy() for array in kept[len(noted) :]]
+    assert all((array == copied).all() for array, copied in zip(kept, noted, strict=True))
+    assert len({id(array) for array in kept}) == len(kept)
+    env.action_masks()[:] = False  # an array belongs to whom it was given
+    assert env.action_masks().any()
+
+
 @each_game
 @each_kind
 def test_a_seed_decides_this_game_and_those_of_later_resets(game, kind):
@@ -121,6 +151,42 @@ def test_a_seed_decides_this_game_and_those_of_later_resets(game, kind):
     first = games(7)
     assert games(7) == first
     assert len({*first, *games(70), *games(None)}) == 9
+
+
+@each_game
+@each_kind
+def test_odd_seeds_and_options_are_taken_or_refused_alike_and_change_nothing(game, kind):
+    env, other = make(game, kind), make(game, kind)
+    for seed in (np.array(3), np.int8(3), np.uint64(3)):
+        reset(env, 3), reset(other, seed)
+        assert seen(other) == seen(env), repr(seed)
+    for seed in (True, False, np.bool_(True), np.array(True), np.array(3.0), 3.0, "3"):
+        with pytest.raises(TypeError, match="a seed is an integer >= 0, not"):
+            reset(env, seed)
+    with pytest.raises(ValueError, match="a seed is an integer >= 0, not -1"):
+        reset(env, -1)
+    if kind.startswith("sb3"):
+        env.set_options({"deal": 1})
+        with pytest.raises(ValueError, match="unknown reset option 'deal'; there are no reset options"):
+            env.reset()
+    for options in () if kind.startswith("sb3") else ("deal", "", [1], [], 5, 0, True):
+        with pytest.raises(TypeError, match=r"options are None or a dict such as .* not of type"):
+            env.reset(seed=2, options=options)
+    valid = "deal" if kind in ONE_GAME else "reset_mask"
+    for options in () if kind.startswith("sb3") else ({"foo": 1}, {"deals": 1}, {4: 5}, {"forts": [], "rounds": []}):
+        wrong = re.escape(repr(next(iter(options))))
+        with pytest.raises(ValueError, match=rf"unknown reset option {wrong}.* the reset options are {valid}"):
+            env.reset(seed=2, options=options)
+    if kind not in ONE_GAME:
+        for shape in ((3, 1), (1, 3), (1,), (4,), ()):
+            with pytest.raises(ValueError, match=r"one action for each of the 3 games: shape \(3,\), not \("):
+                env.step(np.zeros(shape, dtype=np.int64))
+    if kind.startswith("vector"):
+        env.reset(seed=[np.int64(4), None, 3])
+        with pytest.raises(TypeError, match="a seed is an integer >= 0, not True"):
+            env.reset(seed=[4, True, 3])
+        env.reset(seed=3)
+    assert seen(env) == seen(other)
 
 
 @each_game

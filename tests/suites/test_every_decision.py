@@ -10,68 +10,67 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from types import ModuleType
+from typing import Any, NamedTuple
 
 import pytest
 
 from romans_env import Game
 from romans_env.games import names
-from tests.roma import invariants as roma_invariants
-from tests.roma.stages import new_game as new_roma
-from tests.romans_go_home import invariants
-from tests.romans_go_home.stages import new_game
-from tests.struggle import invariants as struggle_invariants
-from tests.struggle.stages import new_game as new_struggle
+from tests.harness import ROMA, ROMANS_GO_HOME, STRUGGLE, Harness
+from tests.roma import invariants as of_roma
+from tests.romans_go_home import invariants as of_romans_go_home
+from tests.struggle import invariants as of_struggle
 from tests.tools import Lcg, decisions, samples
 
 pytestmark = pytest.mark.slow
 
-POSITIONS, SAMPLES, MOST_GAMES = 2, 100, 400
+POSITIONS, SAMPLES, MOST_GAMES = 2, 60, 400
 """Positions of each kind, determinizations of each seat's view of one, and games that may be needed to meet all."""
-
-
-class Case(NamedTuple):
-    """A game.
-
-    Attributes:
-        new_game: a game of a seed.
-        check_cards: all cards are somewhere, counts and sizes agree, and what is known is true.
-        kinds: its decisions, with the effects that ask for them, as `kind_of` has them or only their first part.
-        fewest: how many actions are legal where another seat is asked.
-    """
-
-    new_game: Callable[[int], Game]
-    check_cards: Callable[[Game], None]
-    kinds: frozenset[str]
-    fewest: int
-
-
 ROMA_KINDS = """
     give lay triple main keep lay:architectus lay:senator lay:consiliarius lay:machina take:haruspex take:aesculapinum
     own:scaenicus own:consiliarius own:machina rival:praetorianus die:consul die:forum die:templum sign:consul
     buy:mercator main,known keep,known lay,known,face-down
 """
 
+
+class Case(NamedTuple):
+    """A game.
+
+    Attributes:
+        game: what the suites know of it.
+        invariants: all cards are somewhere, counts and sizes agree, and what is known is true.
+        setup: of the game of a seed.
+        kinds: its decisions, with the effects that ask for them, as `kind_of` has them or only their first part.
+        fewest: how many actions are legal where another seat is asked.
+    """
+
+    game: Harness
+    invariants: ModuleType
+    setup: Callable[[int], dict[str, Any]]
+    kinds: str
+    fewest: int = 2
+
+
 CASES = {
-    "romans-go-home": Case(
-        lambda seed: new_game((2 + seed % 2, seed % 3 % 2, "standard"), seed),
-        lambda game: invariants.check_cards(game, game.position()),
-        frozenset(["discard", "place", "reorder", "charm", "take", "axx", "unwary", "lose", "give_up"]),
-        2,
-    ),
-    "roma": Case(
-        new_roma,
-        lambda game: roma_invariants.check_cards(game, game.position()),
-        frozenset(ROMA_KINDS.split()),
-        2,
-    ),
-    # The decision stays asked there, whatever the hand (STRUGGLE 9.3).
-    "struggle": Case(
-        lambda seed: new_struggle(seed, num_players=3 + seed % 2, max_rounds=20),
-        lambda game: struggle_invariants.check_cards(game, game.position()),
-        frozenset(["legion", "rob", "build", "answer", "tribe", "fare"]),
-        1,
-    ),
+    case.game.name: case
+    for case in (
+        Case(
+            ROMANS_GO_HOME,
+            of_romans_go_home,
+            lambda seed: {"num_players": 2 + seed % 2, "num_neutrals": seed % 3 % 2},
+            "discard place reorder charm take axx unwary lose give_up",
+        ),
+        Case(ROMA, of_roma, lambda seed: {}, ROMA_KINDS),
+        # The decision stays asked there, whatever the hand (STRUGGLE 9.3).
+        Case(
+            STRUGGLE,
+            of_struggle,
+            lambda seed: {"num_players": 3 + seed % 2, "max_rounds": 20},
+            "legion rob build answer tribe fare",
+            fewest=1,
+        ),
+    )
 }
 
 
@@ -91,7 +90,7 @@ def positions(name: str) -> list[tuple[str, Game]]:
     for seed in range(MOST_GAMES):
         # Of each kind one occurrence of a game, any of them as likely as the others.
         times, chosen = Counter(), {}
-        for game in decisions(case.new_game(seed), seed):
+        for game in decisions(case.game.new_game(seed, **case.setup(seed)), seed):
             kind = kind_of(game)
             times[kind] += 1
             # A kind that others have as their base may be counted already.
@@ -99,9 +98,9 @@ def positions(name: str) -> list[tuple[str, Game]]:
                 chosen[kind] = game.clone()
         met.update({*chosen, *(kind.partition(",")[0] for kind in chosen)})
         found += chosen.items()
-        if all(met[kind] >= POSITIONS for kind in case.kinds):
+        if all(met[kind] >= POSITIONS for kind in case.kinds.split()):
             break
-    assert {kind for kind in case.kinds if met[kind] < POSITIONS} == set()
+    assert {kind for kind in case.kinds.split() if met[kind] < POSITIONS} == set()
     return found
 
 
@@ -122,4 +121,4 @@ def test_samples_agree_with_what_their_seat_knows(name):
                 assert sample.seat_to_act == asked, where
                 legal = sample.legal_actions()
                 assert legal == game.legal_actions() if seat == asked else len(legal) >= case.fewest, where
-                case.check_cards(sample)
+                case.invariants.check_cards(sample, sample.position())

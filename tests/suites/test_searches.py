@@ -35,6 +35,9 @@ class Noted:
     def priors(self, states, i, actions, count, priors):
         priors[:count] = 1.0 / count
 
+    def arrange_hidden(self, states, i, seat, streams):
+        pass
+
     def evaluate(self, states, i, streams, words, returns):
         self.words.append(words[i].tolist())
         self.streams.append(streams[0].tolist())

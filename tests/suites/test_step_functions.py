@@ -10,13 +10,13 @@ from typing import get_type_hints
 import pytest
 
 from romans_agents.loops import no_players, uniform_guide
-from romans_agents.loops.parts import Guide, PlanningPlayers, Players, ScriptedPlayers, TurnGuide
+from romans_agents.loops.parts import Guide, Players, ScriptedPlayers, TurnGuide
 from romans_env.engine.step_functions import DealtSteps, LoopSteps, StepFunctions
 from romans_env.python_step import PythonStep
 from tests.harness import each_game
 
 ROOT = Path(__file__).resolve().parents[2]
-TYPES = {"game": StepFunctions, "players": PlanningPlayers, "guide": TurnGuide}
+TYPES = {"game": StepFunctions, "players": ScriptedPlayers, "guide": TurnGuide}
 """What a template may call, by the names of its parts."""
 TEMPLATES = [
     path for folder in ("romans_env/engine", "agents/romans_agents/loops") for path in (ROOT / folder).glob("*.py")
@@ -50,8 +50,7 @@ def test_a_game_offers_the_steps_that_loops_call_and_no_others(game):
 @each_game
 def test_a_game_offers_the_compiled_agents_and_the_guide_that_loops_call(game):
     players, guide = game.spec.part("players") or no_players, game.spec.part("guide") or uniform_guide
-    own = PlanningPlayers if players.FIRST_PLANNING < no_players.FIRST_PLANNING else ScriptedPlayers
-    check(Players if players is no_players else own, players, players.__name__, no_players.__name__)
+    check(Players if players is no_players else ScriptedPlayers, players, players.__name__, no_players.__name__)
     has_variates = game.spec.control_variates == "romans_agents.chance_variates:ChanceVariates"
     check(TurnGuide if has_variates else Guide, guide, guide.__name__)
 

@@ -182,11 +182,3 @@ def test_record_episode_statistics_and_normalize_reward(mode):
         lengths += info["episode"]["l"][ended].tolist() if ended.any() else []
     assert len(lengths) == env.episode_count >= 3 * NUM_GAMES
     assert set(lengths) == {3}  # of six turns every second is the learner's
-
-
-def test_rendering_without_a_mode_warns():
-    single, many = gymnasium.make(ID, opponents=["random"]), make()
-    for env in (single.unwrapped, many):
-        env.reset(seed=1)
-        with pytest.warns(UserWarning, match="without specifying any render mode"):
-            assert env.render() is None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 from collections import defaultdict
 
 import pytest
@@ -80,23 +78,6 @@ def test_an_information_state_is_what_the_seat_has_observed_and_done():
     second = first.child(65).child(0)
     assert second.information_state_string(0) == "player_0 | 2=5 4=2 | name:65 | 0=2 2=1 3=1"
     assert second.information_state_string(1) == "player_1 | 2=5 4=4 | 1=2 2=1 3=1"
-
-
-def test_copies_and_texts_of_a_place_in_the_middle():
-    game = open_spiel_game(DiceSetup(2))
-    for state in walked(game.new_initial_state()):
-        for twin in (
-            state.clone(),
-            copy.deepcopy(state),
-            pickle.loads(pickle.dumps(state)),
-            pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(game, state))[1],
-        ):
-            assert (str(twin), twin.history(), twin.get_game().rules.setup) == (
-                *(str(state), state.history()),
-                DiceSetup(2),
-            )
-        if len(state.history()) == 4:
-            break
 
 
 def test_an_exact_value_and_best_responses():

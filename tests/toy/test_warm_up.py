@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
-from romans_agents import UnknownAgentError, warm_up
+from romans_agents import warm_up
 from romans_env.compiling import decorators
 from romans_env.compiling.progress import CachedFunction
 from tests.toy.rules import DiceSetup
@@ -50,11 +48,6 @@ def test_code_of_the_user_does_not_run(tmp_path):
     path = tmp_path / "bot.py"
     path.write_text("raise SystemExit('it ran')\n")
     assert texts_of([f"{path}:Bot"]) == ["Dice Race: the rules"]
-
-
-def test_an_agent_that_there_is_not():
-    with pytest.raises(UnknownAgentError, match="unknown agent 'caesar'"):
-        texts_of(["caesar"])
 
 
 def test_the_command(called, monkeypatch, tmp_path):

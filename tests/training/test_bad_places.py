@@ -63,13 +63,6 @@ def test_a_folder_in_place_of_a_file_is_named(finished, called, tmp_path):
         assert (folder / name).is_dir()
 
 
-def test_a_file_in_place_of_the_run_folder_is_named(called, tmp_path):
-    (tmp_path / "file").write_text("x")
-    status, _, _ = called("train", "--folder", tmp_path / "file", *SMALL)
-    assert "cannot make the run folder" in one_line(status)
-    assert (tmp_path / "file").read_text() == "x"
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pipes to make")
 @pytest.mark.parametrize(
     "arguments",

@@ -136,13 +136,12 @@ def test_unknown_protocols_are_told(called):
 # -- results
 
 
-@pytest.mark.parametrize(("agent", "reduction"), [("random", "none"), ("greedy", "aivat")])
-def test_the_same_result_whatever_the_number_of_processes(tmp_path, agent, reduction):
-    protocol = replace(SMALL, variance_reduction=reduction)
-    one, _ = played(agent, protocol, tmp_path / "one", 30, jobs=1)
-    two, _ = played(agent, protocol, tmp_path / "two", 30, jobs=2)
+def test_the_same_result_whatever_the_number_of_processes(tmp_path):
+    protocol = replace(SMALL, variance_reduction="aivat")
+    one, _ = played("greedy", protocol, tmp_path / "one", 10, jobs=1)
+    two, _ = played("greedy", protocol, tmp_path / "two", 10, jobs=2)
     assert without_machine(one) == without_machine(two)
-    assert one.games == 30 * 2 * 3 and one.rating is not None
+    assert one.games == 10 * 2 * 3 and one.rating is not None
 
 
 def test_a_benchmark_goes_on_where_it_stopped(tmp_path):
@@ -222,18 +221,22 @@ def remade(change, deals=60, protocol=SMALL):
     return forge
 
 
+def with_parts(deals, **parts):
+    return deals._replace(**parts)
+
+
 def won_more(deals):
-    return deals._replace(won=np.minimum(deals.won + 3000, 10_000))
+    return with_parts(deals, won=np.minimum(deals.won + 3000, 10_000))
 
 
 def exchanged(deals):
     """Every deal has what another one came to."""
-    return deals._replace(won=deals.won[::-1], digests=deals.digests[::-1])
+    return with_parts(deals, won=deals.won[::-1], digests=deals.digests[::-1])
 
 
 def other_games(deals):
     """Every deal was won as it says, by other games."""
-    return deals._replace(digests=deals.digests[::-1])
+    return with_parts(deals, digests=deals.digests[::-1])
 
 
 def best_half(deals):
@@ -248,7 +251,7 @@ def in_ten_deals(change):
     def forge(played):
         old, new = played[1], change(played[1])
         won = np.concatenate([old.won[:50], new.won[50:]])
-        return [played[0], old._replace(won=won, digests=old.digests[:50] + new.digests[50:]), played[2]]
+        return [played[0], with_parts(old, won=won, digests=old.digests[:50] + new.digests[50:]), played[2]]
 
     return forge
 
@@ -335,7 +338,7 @@ def test_control_variates_are_compared_and_bounded(small, tmp_path, monkeypatch)
         def change(deals, rows=rows, factor=factor):
             variates = deals.variates.astype(np.float64)
             variates[rows] *= factor
-            return deals._replace(variates=variates.astype(np.int32))
+            return with_parts(deals, variates=variates.astype(np.int32))
 
         with pytest.raises(BenchmarkError, match=line):
             verify(change)

@@ -6,19 +6,16 @@ import dataclasses
 import io
 import json
 import re
-import signal
 import sys
 
 import pytest
 
 import romans_agents
-from romans_agents import Policy
-from romans_env import Game, RomansGoHome, Table, load_record, replay, save_record
+from romans_env import Game, RomansGoHome, Table
 from romans_training.cli.evaluate import print_results
 from romans_training.cli.options import split_specs
 from romans_training.evaluation import Evaluation, evaluate
 from romans_training.intervals import Estimate
-from tests.training.processes import interrupted_import, signalled_training
 
 
 def test_every_command_has_help(called):
@@ -73,13 +70,6 @@ def test_a_line_up_puts_different_opponents_on_one_table(called):
     assert "random+greedy" in out
 
 
-def test_a_truncated_policy_file_is_told(called, tmp_path):
-    path = tmp_path / "policy.npz"
-    path.write_bytes(b"PK\x03\x04 and no more")
-    status, _, _ = called("evaluate", path)
-    assert "is not a whole policy file" in status
-
-
 @pytest.fixture
 def answered(called, monkeypatch):
     """Run ``romans`` in this process, with answers on standard input."""
@@ -91,44 +81,12 @@ def answered(called, monkeypatch):
     return call
 
 
-def test_a_person_plays_a_whole_game_and_gets_its_record(answered, tmp_path):
-    record = tmp_path / "record.json"
-    arguments = ("play", "--seed", 5, "--against", "greedy", "--save", record)
-    status, out, err = answered(*arguments, answers="1 1 1 1 1 1 1 1 1 1\n" * 40)
-    assert status == 0, err
-    assert "== The end ==" in out
-    game = replay(load_record(record))
-    assert game.is_over
-    assert game.agents == {"player_0": "human", "player_1": "greedy"}
-
-
 def test_a_person_sees_no_hidden_card_of_the_others(answered):
     _, out, _ = answered("play", "--seed", 5, "--against", "greedy", "--seat", 1, answers="q\n")
     game = Game(RomansGoHome(Table(2, 0)), seed=5)
     assert "player_0" not in out
     assert re.search(r"greedy +0 +none +nobody +0 +6\n", out)
     assert game.deal()["rounds"][0]["player_0"] != game.deal()["rounds"][0]["player_1"]
-
-
-def test_replay_tells_a_game_as_a_player_saw_it(called, tmp_path):
-    game = Game(RomansGoHome(Table(2, 1)), seed=2)
-    while not game.is_over:
-        game.act(game.legal_actions()[-1])
-    path = tmp_path / "game.json"
-    save_record(game.record(), path)
-    _, everything, _ = called("replay", path)
-    _, seen, _ = called("replay", path, "--as", "player_1")
-    assert "player_0 places " in everything
-    assert "player_0 places " not in seen
-    assert "player_1 places " in seen
-    assert "== The end ==" in seen
-
-
-def test_a_damaged_record_is_told(called, tmp_path):
-    path = tmp_path / "game.json"
-    path.write_text('{"format": "romans-go-home/1", "table"')
-    status, _, _ = called("replay", path)
-    assert "is not a whole record" in status
 
 
 @pytest.mark.parametrize(
@@ -189,20 +147,3 @@ def test_a_run_says_once_whom_it_passes(called, tmp_path, monkeypatch):
     assert err.index("after 0 decisions") < err.index("it passes") < err.index("after 128 decisions")
     _, _, err = called("train", "--folder", folder, "--resume", "--steps", 640)
     assert err.count("it passes") == err.count(said.format("greedy")) == 1
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="other signals")
-def test_a_signal_saves_a_checkpoint_and_stops(tmp_path):
-    """Other signals, and at other moments: tests/release/test_interrupted_runs.py."""
-    pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
-    status, err = signalled_training(signal.SIGTERM, tmp_path / "run")
-    assert status == 130
-    assert "go on with: romans train --folder" in err
-    assert Policy.load(tmp_path / "run" / "policy.npz").meta["trained_steps"] > 0
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="other signals")
-def test_ctrl_c_while_modules_are_imported_ends_with_130(tmp_path):
-    status, err = interrupted_import(0.5, tmp_path / "run")
-    assert status == 130, err
-    assert "Traceback" not in err and "Aborted" not in err

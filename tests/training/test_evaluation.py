@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-import numpy as np
 import pytest
 
 import romans_agents
 from romans_agents import Agent
-from romans_env import IllegalActionError, Table
+from romans_env import Table
 from romans_training.evaluation import evaluate
 
 
@@ -72,13 +71,6 @@ def test_solo_games_are_won_drawn_or_lost_against_the_neutral_clans():
     assert result.mean_return.mean == pytest.approx(2 * result.win_rate.mean + result.draw_rate.mean - 1, abs=1e-9)
 
 
-def test_greedy_beats_random_and_random_loses_to_it():
-    greedy = evaluate(romans_agents.make("greedy"), [romans_agents.make("random")], Table(2, 0), num_deals=500)
-    random = evaluate(romans_agents.make("random"), [romans_agents.make("greedy")], Table(2, 0), num_deals=500)
-    assert greedy.win_rate.low > 0.65
-    assert random.win_rate.high < 0.35
-
-
 def test_progress_never_falls_and_reaches_all_games():
     done = []
     evaluate(First(), [First()], Table(2, 0), num_deals=3, on_progress=done.append)
@@ -86,26 +78,7 @@ def test_progress_never_falls_and_reaches_all_games():
     assert done[-1] == 6
 
 
-def test_an_illegal_action_names_the_agent():
-    class Wrong(First):
-        name = "wrong"
-
-        def act(self, view):
-            return next(action for action in range(56) if action not in view.legal_actions())
-
-    with pytest.raises(IllegalActionError, match="wrong"):
-        evaluate(Wrong(), [First()], Table(2, 0), num_deals=1)
-
-
 @pytest.mark.parametrize(("opponents", "num_deals"), [(0, 5), (2, 5), (1, 0)])
 def test_bad_settings_are_refused(opponents, num_deals):
     with pytest.raises(ValueError, match=r"opponents|number of deals"):
         evaluate(First(), [First() for _ in range(opponents)], Table(2, 0), num_deals)
-
-
-def test_results_are_plain_json():
-    import json
-
-    result = evaluate(First(), [First()], Table(2, 0), num_deals=2)
-    assert json.loads(json.dumps(result.as_json()))["win_rate"]["mean"] == pytest.approx(result.win_rate.mean)
-    assert np.isfinite(result.mean_points.low)

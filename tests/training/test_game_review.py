@@ -283,11 +283,6 @@ def test_where_the_reviewer_does_not_play_another_is_asked_for():
         review(game)
 
 
-def test_a_game_without_luck_of_its_own(roma_game):
-    found = Review(roma_game, "flat-mc", [], None)
-    assert found.sentences() and found.totals() == {} and found.as_json()["luck"] is None
-
-
 # -- the command
 
 

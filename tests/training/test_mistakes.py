@@ -13,7 +13,6 @@ evalute greedy -> no command 'evalute' (did you mean 'evaluate'?)
 evaluate greedyy -> unknown agent 'greedyy' (did you mean 'greedy'?); there are
 evaluate schemer:sed=1 -> agent 'schemer' has no option 'sed=1' (did you mean 'seed'?); its options: seed, quick
 evaluate random --game rome -> unknown game 'rome' (did you mean 'roma'?); there are
-evaluate nobody -> unknown agent 'nobody'
 evaluate greedy --against nobody -> unknown agent 'nobody'
 evaluate greedy --against '' -> name at least one agent
 evaluate missing.npz -> cannot read the policy file missing.npz
@@ -21,7 +20,6 @@ evaluate greedy --table 5+0 -> there is no table '5+0'
 evaluate greedy --table 4+0 --against random+greedy -> 2 agents for 3 seats; name one
 evaluate greedy --deals 1 -> 1 is not in the range
 evaluate random --game chess -> unknown game 'chess'; there are roma, romans-go-home, struggle
-evaluate greedy --game roma -> unknown agent 'greedy' (it plays romans-go-home); there are denier, expectimax
 replay missing.json -> cannot read the record missing.json
 play --game chess -> unknown game 'chess'; there are
 play --seat 2 -> the table has the seats 0 to 1
@@ -36,9 +34,6 @@ train --gamma 7 -> gamma is a number from 0 to 1
 train --steps 9 --minutes 1 -> give one of them
 train --opponents bot.py:Bot -> cannot read the agent's file bot.py
 exploit -> Missing argument 'AGENT'
-exploit random --game chess -> unknown game 'chess'; there are
-exploit nobody -> unknown agent 'nobody'
-exploit my_bot.py:MyBot -> cannot read the agent's file my_bot.py
 exploit greedy --table 1+1 -> with the setup 1+1 there is nobody to exploit
 exploit greedy --minutes 0 -> minutes is a number above 0
 exploit greedy --minutes 1 --steps 9 -> give one of them
@@ -53,9 +48,6 @@ exploit denier --by search --game roma -> roma has no response by search: give -
 exploit greedy --game roma -> unknown agent 'greedy' (it plays romans-go-home); there are denier, expectimax
 tournament -> Missing argument 'AGENTS...'
 tournament greedy -> name at least two agents; for a mirror match name one twice
-tournament greedy nobody -> unknown agent 'nobody'
-tournament greedy missing.npz -> cannot read the policy file missing.npz
-tournament greedy random --game roma -> unknown agent 'greedy' (it plays romans-go-home); there are denier, expectimax
 tournament greedy random --table 5+0 -> there is no table '5+0'
 tournament greedy random --picture some.gif -> a picture is a file that ends in .png or .svg, not some.gif
 tournament greedy random --folder /dev/null -> cannot make the folder /dev/null

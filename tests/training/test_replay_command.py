@@ -7,7 +7,7 @@ import pytest
 from romans_agents.policy import Policy, PolicyAgent
 from romans_env import Game, load_record, replay, save_record
 from romans_env.render.terminal import phrases_of
-from romans_training.annotations import agents_of, annotations_of
+from romans_training.annotations import annotations_of
 from tests.pages import data_of
 from tests.policies import some_policy
 from tests.romans_go_home.stages import random_game
@@ -101,13 +101,6 @@ def test_mistakes_are_told(called, record_file, arguments, why, monkeypatch):
     status, _, err = called("replay", record_file, *arguments)
     assert why in f"{status}{err}"
     assert not (record_file.parent / "x.html").exists()
-
-
-def test_a_record_runs_no_code_of_its_sender(tmp_path):
-    (tmp_path / "bot.py").write_text("raise SystemExit('was run')\n", encoding="utf-8")
-    game = random_game((3, 0, "standard"), seed=1)
-    game.agents = {"player_0": f"{tmp_path / 'bot.py'}:Bot", "player_1": "gone.npz", "player_2": "human"}
-    assert agents_of(game) == {}
 
 
 def test_a_policy_that_is_drawn_from_gives_what_it_draws_from(policy_file):

@@ -18,7 +18,7 @@ from romans_training.reporting import folded, in_milliseconds
 from romans_training.tournament.report import print_result
 from romans_training.tournament.result import DifferenceReport, Standing, TournamentResult
 
-LONG = "flat-mc:iterations=50000,policy=legate"
+LONG = "plan-mc:iterations=50000,policy=legate"
 SHARE, POINTS = Estimate(0.876, 0.861, 0.89), Estimate(17.4, 16.4, 18.4)
 REDUCED = ReducedEstimates("aivat", SHARE, SHARE, POINTS, POINTS)
 EVALUATION = Evaluation(LONG, (LONG, "greedy"), "3+0", 1000, 3000, SHARE, SHARE, POINTS, SHARE, REDUCED)
@@ -61,8 +61,8 @@ def test_a_time_has_three_digits_and_no_exponent():
 
 
 def test_a_spec_is_broken_behind_its_punctuation():
-    assert folded(LONG, 30).splitlines() == ["flat-mc:iterations=50000,", "policy=legate"]
-    assert folded(LONG, 5).splitlines() == ["flat-mc:", "iterations=50000,", "policy=legate"]
+    assert folded(LONG, 30).splitlines() == ["plan-mc:iterations=50000,", "policy=legate"]
+    assert folded(LONG, 5).splitlines() == ["plan-mc:", "iterations=50000,", "policy=legate"]
     assert folded("greedy", 3) == "greedy"
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import json
 import math
 import shutil
 import subprocess
@@ -169,13 +168,6 @@ def test_a_fair_share_is_that_of_all_players(tmp_path):
         assert recorder.record_evaluations(512, results) == ["weak"]
 
 
-def test_a_player_alone_is_measured_against_the_neutral_clans(tmp_path):
-    folder = RunFolder(tmp_path / "run")
-    alone = {"setup": {"num_players": 1, "num_neutrals": 1}, "opponents": ()}
-    trainer.train(dataclasses.replace(SMALL, steps=256, **alone), folder)
-    assert [row["against"] for row in folder.load_evaluations()] == ["no opponent"]
-
-
 def test_a_row_can_bring_a_new_column(tmp_path):
     path = tmp_path / "table.csv"
     append_row(path, {"steps": 1, "a": 0.5})
@@ -305,7 +297,3 @@ def test_a_summary_needs_a_run(tmp_path):
     with pytest.raises(RunFolderError, match="holds no run"):
         write_summary(RunFolder(tmp_path))
     assert not list(tmp_path.iterdir())
-
-
-def test_the_settings_of_a_run_repeat_it(resumed):
-    assert TrainConfig.from_json(json.loads(resumed.config.read_text())) == resumed.load_config()

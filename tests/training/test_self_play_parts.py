@@ -95,15 +95,6 @@ def test_advantages_are_those_of_each_seat_alone(gamma, gae_lambda):
     assert np.allclose(returns, advantages[rows] + rollout.values[rows])
 
 
-def test_a_cleared_rollout_starts_anew():
-    rollout, _ = random_rollout(np.random.default_rng(2))
-    size = rollout.size
-    rollout.clear()
-    assert size > 0
-    assert rollout.size == 0
-    assert len(rollout.columns(1.0, 1.0)["actions"]) == 0
-
-
 @pytest.mark.parametrize("num_players", [1, 2, 3, 4])
 def test_line_ups_hold_the_learner_and_members_as_they_should(num_players):
     weights = np.array([0.1, 0.9])

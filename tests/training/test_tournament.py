@@ -11,19 +11,17 @@ import zlib
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
-from math import factorial
 
 import numpy as np
 import pytest
 
 import romans_agents
-from benchmarks.duplicate_deals import ErringGreedy, widths, wins_of_first
+from benchmarks.duplicate_deals import ErringGreedy
 from romans_agents import Agent, RandomAgent
 from romans_env import Table
 from romans_training import worker_processes
 from romans_training.evaluation import evaluate
 from romans_training.tournament import TournamentConfig, TournamentError, tournament, tournament_steps
-from romans_training.tournament.comparison import by_slots
 from romans_training.tournament.entries import Entry, digest_of, entries_of
 from romans_training.tournament.line_ups import LineUp, line_ups_of
 from romans_training.tournament.report import differences_in_words, print_result
@@ -122,12 +120,6 @@ def test_every_distinct_seating_once(slots, number):
         assert sum(names[seat] == name for names in seated) * len(slots) == number * slots.count(name)
 
 
-def test_values_of_seats_go_to_the_slots_that_sat_there():
-    line_up = LineUp(tuple(map(Entry, "abc")))
-    by_seats = np.array([line_up.seatings])
-    assert (by_slots(line_up, by_seats) == [0, 1, 2]).all()
-
-
 @pytest.mark.parametrize(("number", "size", "sample"), [(10, 4, 20), (9, 3, 12), (7, 2, 11), (5, 4, 3)])
 def test_a_sample_of_line_ups_is_balanced(number, size, sample):
     entries = entries_of([f"agent-{k}" for k in range(number)])
@@ -159,8 +151,8 @@ def test_line_ups_that_cannot_be(texts, size, sample, says):
 @pytest.mark.parametrize(
     ("agent", "size", "deals"),
     [
-        *(("random", (1, 1), 200), ("greedy", (2, 0), 200), ("random", (2, 2), 200), ("greedy", (3, 1), 200)),
-        *(("random", (4, 0), 200), ("chancy", (2, 1), 30), ("chancy", (1, 1), 30)),
+        *(("random", (1, 1), 200), ("random", (2, 2), 200), ("greedy", (3, 1), 200), ("random", (4, 0), 200)),
+        *(("chancy", (2, 1), 30), ("chancy", (1, 1), 30)),
     ],
 )
 def test_a_mirror_match_is_fair(agent, size, deals, tmp_path):
@@ -175,14 +167,6 @@ def test_a_mirror_match_is_fair(agent, size, deals, tmp_path):
         for share in (share for row in result.shares for share in row if share is not None):
             assert share.low <= 0.5 <= share.high
         assert differences_in_words(result).startswith("No difference between ratings is significant")
-
-
-@pytest.mark.parametrize("size", [(2, 0), (3, 1)])
-def test_deterministic_copies_win_exactly_their_share(size, tmp_path):
-    """With every seating of every deal the advantage of a seat and of cards cancels to nothing."""
-    result = tournament(["greedy"] * size[0], Table(*size), 20, tmp_path)
-    assert [standing.win_share.mean for standing in result.standings] == pytest.approx([1 / size[0]] * size[0])
-    assert result.num_games == 20 * factorial(size[0])
 
 
 def test_two_agents_are_measured_as_evaluate_does(tmp_path):
@@ -333,12 +317,6 @@ def test_two_at_once_are_refused(tmp_path):
     assert tournament(["greedy", "random"], Table(2, 0), 2, tmp_path).num_games == 4
 
 
-def test_a_damaged_file_is_an_error(tmp_path):
-    (tmp_path / "results.sqlite").write_bytes(b"SQLite format 3\0 and nothing more" * 100)
-    with pytest.raises(TournamentError, match="is no whole file of results"):
-        tournament(["greedy", "random"], Table(2, 0), 2, tmp_path)
-
-
 @pytest.mark.parametrize(("number", "which"), [(1, "an earlier"), (3, "a later")])
 def test_results_of_another_format_are_left_alone(number, which, tmp_path):
     path = tmp_path / "results.sqlite"
@@ -351,13 +329,6 @@ def test_results_of_another_format_are_left_alone(number, which, tmp_path):
         tournament(["greedy", "random"], Table(2, 0), 2, tmp_path)
     assert "\n" not in str(refused.value)
     assert path.read_bytes() == before
-
-
-def test_looking_at_results_writes_nothing(tmp_path):
-    expected = untimed(tournament(["greedy", "random"], Table(2, 0), 20, tmp_path))
-    before = (tmp_path / "results.sqlite").read_bytes()
-    assert untimed(tournament(["greedy", "random"], Table(2, 0), 20, tmp_path)) == expected
-    assert (tmp_path / "results.sqlite").read_bytes() == before
 
 
 def test_a_disk_that_is_full_is_an_error_and_what_was_played_is_kept(tmp_path):
@@ -507,20 +478,6 @@ def test_a_table_without_pandas_is_an_error_that_says_what_to_install(monkeypatc
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ModuleNotFoundError, match="a table of standings needs pandas"):
         _ = result_with([("a", "b", True)]).frame
-
-
-def test_duplicate_deals_pay_where_agents_are_close():
-    """Good cards win for one as for the other. Against `random`, other chance drowns that (see the benchmark)."""
-    duplicate, independent = widths(wins_of_first(("greedy", "erring-greedy:0.05"), 600, seed=0))
-    assert duplicate < 0.8 * independent
-
-
-def test_what_is_called_independent_deals_are_single_games():
-    wins = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]] * 50)
-    duplicate, independent = widths(wins)
-    # Taken together every deal gives half; taken alone each is won or lost.
-    assert independent == pytest.approx(2 * 1.96 * np.sqrt(0.25 / 200), rel=0.02)
-    assert duplicate > independent  # nothing was found between 100 clusters: they count as 100 games
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="Python looks in the working directory first")

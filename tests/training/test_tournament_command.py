@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import os
-import signal
 import sys
 
 import numpy as np
@@ -15,7 +14,7 @@ from romans_env import Table
 from romans_training.figures import short_label
 from romans_training.tournament import tournament
 from romans_training.tournament.picture import figure_of, save_picture
-from tests.training.tournaments import TOURNAMENT, stopped_tournament, without_times
+from tests.training.tournaments import without_times
 
 
 def test_it_prints_tables_and_writes_json_and_a_picture(called, tmp_path):
@@ -77,18 +76,6 @@ def test_a_disk_that_is_full_in_the_end_is_an_error_with_the_file(called, writer
     status, _, _ = called(*arguments, "--replays", tmp_path / "games.html")
     assert f"cannot write {tmp_path / name}: No space left on device; the games are kept" in status
     assert "\n" not in status
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="other signals")
-def test_what_was_stopped_by_ctrl_c_goes_on(called, tmp_path):
-    """After other signals, too, and playing nothing twice: tests/release/test_interrupted_runs.py."""
-    status, err, _ = stopped_tournament(signal.SIGINT, tmp_path)
-    assert status == 130
-    assert "stopped; the same command goes on with the results in" in err
-    assert "Traceback" not in err
-    status, _, err = called(*TOURNAMENT, "--deals", 100, "--jobs", 1, "--folder", tmp_path)
-    assert status == 0
-    assert "played before" in err
 
 
 # -- the picture

@@ -86,7 +86,7 @@ def test_the_same_seed_gives_the_same_policy_and_another_does_not(tmp_path):
     assert not same(one, other)
 
 
-@pytest.mark.parametrize("cut", [100, 600, 1700])
+@pytest.mark.parametrize("cut", [100, 1700])
 def test_a_run_that_was_cut_off_resumes_to_the_same_end(whole, tmp_path, cut):
     undisturbed, policy = whole
     folder = RunFolder(tmp_path / "cut")

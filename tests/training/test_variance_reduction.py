@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -19,7 +18,7 @@ from romans_training import variance_reduction
 from romans_training.deals import deal_games
 from romans_training.evaluation import evaluate
 from romans_training.tournament import TournamentError, tournament
-from romans_training.variance_reduction import AIVAT, VarianceReductionError, check_method, reduced
+from romans_training.variance_reduction import AIVAT, reduced
 
 SMALL = Table(
     2, 0, fort_deck=["dinary-3", "dinary-5"], warriors=["qween", "axx", "archr", "horsie"], line_size=2, num_rounds=1
@@ -201,24 +200,6 @@ def test_intervals_are_narrower_for_the_same_games_and_means_agree():
         plain, narrow = getattr(result, name), getattr(result.reduced, name)
         assert narrow.high - narrow.low < 0.85 * (plain.high - plain.low)
         assert plain.low < narrow.mean < plain.high
-
-
-def test_options_that_there_are_not(called):
-    with pytest.raises(VarianceReductionError, match="no variance reduction 'luck'; there are none, aivat"):
-        check_method("luck", "romans-go-home")
-    status, _, err = called("evaluate", "random", "--variance-reduction", "luck")
-    assert status == 2 and "'luck' is not one of 'none', 'aivat'" in err
-
-
-def test_evaluate_prints_and_writes_both_estimates(called, tmp_path):
-    file = tmp_path / "results.json"
-    arguments = ["evaluate", "hoarder", "--against", "greedy", "--table", "2+0", "--deals", 12, "--json", file]
-    status, out, err = called(*arguments, "--variance-reduction", "aivat")
-    assert status == 0, err
-    assert "win rate %, AIVAT" in out and "AIVAT: control variates over chance and known policies" in out
-    (written,) = json.loads(file.read_text())
-    assert written["reduced"]["method"] == AIVAT
-    assert written["win_rate"].keys() == written["reduced"]["win_rate"].keys()
 
 
 def test_a_tournament_keeps_variates_and_gives_both_estimates(tmp_path, capsys):

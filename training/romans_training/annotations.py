@@ -63,10 +63,10 @@ def annotation_of(agent: Agent, view: View) -> Opinion:
 
 
 def annotations_of(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion | None]:
-    """The annotation of every action of a game, in order.
+    """Yield the annotation of every action of a game, in order.
 
     Args:
-        game: with its past.
+        game: the game with its past.
         players: the agents that annotate, by player; the actions of other players have None.
     """
     again = Game(game.rules, deal=game.deal())
@@ -82,13 +82,13 @@ def annotations_of(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion
 
 
 def agents_of(game: Game, on_refusal: Callable[[str], object] = lambda player: None) -> dict[str, Agent]:
-    """Those agents that the game's record names and that say how likely they are to choose each action.
+    """Return the agents that the game's record names and that say how likely they are to choose each action.
 
     A record may be a stranger's: it names registered agents alone, and no file of theirs is loaded.
 
     Args:
-        game: of a record.
-        on_refusal: called with every player whose agent is a file, which is not loaded.
+        game: the game of a record.
+        on_refusal: a function called with every player whose agent is a file, which is not loaded.
     """
     players = {}
     for player, spec in (game.agents or {}).items():

@@ -60,7 +60,7 @@ def save_checkpoint(path: Path, learner: dict[str, Any], state: dict[str, Any]) 
 
 
 def load_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The learner and the state of a checkpoint, as `save_checkpoint` was given them, but for tuples, which are lists.
+    """Return the learner and the state of a checkpoint, as `save_checkpoint` got them, but for tuples: lists now.
 
     Raises:
         CheckpointError: the file is damaged, or of another version.
@@ -105,7 +105,7 @@ def _member(number: int) -> str:
 
 
 def _packed(value: Any, arrays: list[npt.NDArray[Any]]) -> Any:
-    """Plain JSON, with the arrays taken out of it."""
+    """Return a value as plain JSON, with the arrays taken out of it."""
     if isinstance(value, np.ndarray):
         arrays.append(value)
         return {_ARRAY: len(arrays) - 1}

@@ -217,16 +217,16 @@ class TrainConfig:
         return self.num_envs * self.rollout_length
 
     def part_done(self, steps: int, seconds: float) -> float:
-        """The part of a run that is done after some decisions, or seconds of training; 1 or more at its end."""
+        """Return the part of a run that is done after some decisions, or seconds of training; 1 or more at its end."""
         return steps / self.steps if self.minutes is None else seconds / (60 * self.minutes)
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; ``from_json`` reads it back."""
+        """Return the config as plain JSON, which ``from_json`` reads."""
         return dataclasses.asdict(self)
 
     @classmethod
     def from_json(cls, settings: Any) -> TrainConfig:
-        """The config of a JSON object; ConfigError for unknown settings, or wrong ones."""
+        """Return the config of a JSON object; raise ConfigError for unknown settings, or wrong ones."""
         return cls(**_checked_names(settings))
 
     def save(self, path: Path) -> None:
@@ -235,15 +235,15 @@ class TrainConfig:
 
     @classmethod
     def load(cls, path: Path) -> TrainConfig:
-        """Read all settings from the file of a run; ConfigError when that is damaged."""
+        """Read all settings from the file of a run; raise ConfigError when that is damaged."""
         return cls.from_json(read_settings(path))
 
 
 def default_settings(game: str) -> dict[str, Any]:
-    """The default of every setting for a game: the game's own, and else that of the field.
+    """Return the default of every setting for a game: the game's own, or else that of the field.
 
     Raises:
-        ConfigError: no such game.
+        ConfigError: there is no such game.
     """
     spec = _spec_of(game)
     general = {field.name: field.default for field in dataclasses.fields(TrainConfig)}
@@ -274,7 +274,7 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 
 def _toml_of(text: str) -> dict[str, Any]:
-    """The content of a TOML text; ValueError for another."""
+    """Return the content of a TOML text; raise ValueError for another text."""
     if max((line.count(".") for line in text.split("\n")), default=0) > _MOST_DOTS:
         raise ValueError(f"it has a line of more than {_MOST_DOTS:,} dots")
     try:
@@ -284,7 +284,7 @@ def _toml_of(text: str) -> dict[str, Any]:
 
 
 def _checked_names(settings: Any) -> dict[str, Any]:
-    """The settings, if they are an object with none but names of `TrainConfig`; else ConfigError."""
+    """Return the settings, if they are an object with none but names of `TrainConfig`; raise ConfigError otherwise."""
     if not isinstance(settings, dict):
         raise ConfigError(f"settings are an object of names and values, not {type(settings).__name__}")
     settings = {_EARLIER_NAMES.get(name, name): value for name, value in settings.items()}
@@ -371,7 +371,7 @@ def _check(config: TrainConfig) -> None:
 
 
 def _num_weights(hidden_layers: tuple[int, ...], rules: Rules) -> int:
-    """Numbers that a policy file of such layers has, for policy, value and scale."""
+    """Return how many numbers a policy file of such layers has, for policy, value and scale."""
     widths = (rules.observation_low.size, *hidden_layers)
     inner = sum((before + 1) * width for before, width in zip(widths, hidden_layers, strict=False))
     return 2 * inner + (widths[-1] + 1) * (rules.num_actions + 1) + widths[0]

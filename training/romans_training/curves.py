@@ -40,7 +40,7 @@ class Curves:
 
     @classmethod
     def of(cls, evaluations: Sequence[dict[str, str]], metrics: Sequence[dict[str, str]]) -> Curves:
-        """The curves of the rows of the two tables."""
+        """Return the curves of the rows of the two tables."""
         columns = {name: _column(metrics, name) for name in (metrics[0] if metrics else ())}
         steps = max((int(row["steps"]) for row in (*evaluations[-1:], *metrics[-1:])), default=0)
         minutes = float(columns["seconds"][-1]) / 60 if metrics else 0.0
@@ -52,18 +52,18 @@ class Curves:
         return [row for row in self.evaluations if row["steps"] == self.evaluations[-1]["steps"]]
 
     def minutes_at(self, steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Minutes of training at ``steps`` decisions, by the metrics."""
+        """Return the minutes of training at ``steps`` decisions, by the metrics."""
         decisions, seconds = (np.concatenate(([0.0], self.metrics[name])) for name in _PLACES)
         return np.interp(steps, decisions, seconds / 60)
 
 
 @styled
 def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
-    """Win rates with 95 % intervals, over decisions and over minutes.
+    """Draw win rates with 95 % intervals, over decisions and over minutes.
 
     Args:
-        curves: of the run.
-        fair_share: of the wins, from 0 to 1, drawn as a line, with a ring where an opponent was passed; or None.
+        curves: the curves of the run.
+        fair_share: the fair share of wins, 0 to 1, drawn as a line, with a ring where an opponent was passed; or None.
     """
     panels = 2 if curves.metrics else 1
     figure = Figure(figsize=(9, 3.4), layout="constrained")
@@ -97,7 +97,7 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
 
 @styled
 def metric_curves(curves: Curves) -> Figure | None:
-    """A small panel for every metric, over decisions; None where there is none."""
+    """Draw a small panel for every metric, over decisions; return None if there is no metric."""
     names = [name for name in curves.metrics if name not in _PLACES and np.isfinite(curves.metrics[name]).any()]
     if not names:
         return None
@@ -125,13 +125,13 @@ def metric_curves(curves: Curves) -> Figure | None:
 
 
 def as_svg(figure: Figure, description: str) -> str:
-    """A figure as an SVG element of a page: without background, and black lines in the colour of the text around it.
+    """Return a figure as an SVG element of a page: without background, black lines in the colour of the page's text.
 
     Its texts are text and leave their colour to the page (``svg text { fill: currentColor }``).
 
     Args:
-        figure: black on white.
-        description: for those who do not see it.
+        figure: the figure, black on white.
+        description: the text for those who do not see it.
     """
     text = io.StringIO()
     # A fixed salt, so that the same run gives the same page.

@@ -24,17 +24,17 @@ class StartedGames(NamedTuple):
     words: npt.NDArray[np.int64]
 
     def repeated(self, count: int) -> StartedGames:
-        """Each game ``count`` times, one after the other: the same cards, and the same chance to come."""
+        """Return each game ``count`` times, one after the other: the same cards, and the same chance to come."""
         return StartedGames(np.repeat(self.states, count), np.repeat(self.words, count, axis=0))
 
 
 def deal_seed(seed: int, deal: int) -> np.random.SeedSequence:
-    """The seed of a deal; ``Game(rules, seed=...)`` plays it, too."""
+    """Return the seed of a deal; ``Game(rules, seed=...)`` plays the deal too."""
     return np.random.SeedSequence([seed, 0, deal])
 
 
 def deal_games(rules: Rules, deals: range, seed: int) -> StartedGames:
-    """Started games of the deals with these numbers."""
+    """Start games of the deals with these numbers."""
     states = rules.new_states(len(deals))
     words = streams_from_seeds([deal_seed(seed, deal) for deal in deals])
     for i in range(len(deals)):

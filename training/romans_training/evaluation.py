@@ -74,7 +74,7 @@ class Evaluation:
     reduced: ReducedEstimates | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; without ``reduced`` where that was not asked for. The setup is the ``table``, as in records."""
+        """Return plain JSON; ``reduced`` only if it was asked for. The setup is the ``table``, as in records."""
         plain = _plain({"table" if key == "setup" else key: value for key, value in self.__dict__.items()})
         if self.reduced is None:
             del plain["reduced"]
@@ -171,7 +171,7 @@ def evaluate(
 def _play(
     arena: Arena, length: float = math.inf, report: Callable[[int], object] | None = None, before: int = 0
 ) -> float:
-    """Play games to their ends; returns how many decisions of one were asked for.
+    """Play games to their ends; return how many decisions of one were asked for.
 
     Args:
         arena: the games, which all go on together and so end together.
@@ -214,13 +214,13 @@ class _Seatings:
         )
 
     def variates_of_deals(self) -> npt.NDArray[np.float64]:
-        """The agent's control variates, means over the seats of a deal: float64, shape (deals, variates)."""
+        """Return the agent's control variates, means over the seats of a deal: float64, shape (deals, variates)."""
         assert self.variates is not None
         own = self.variates.values()[np.arange(len(self._seats)), self._seats]
         return np.asarray(own.reshape(self._num_deals, self._rules.num_players, -1).mean(axis=1))
 
     def records(self) -> Iterator[Record]:
-        """The records of the games, which have been played to their ends."""
+        """Yield the records of the games, which have been played to their ends."""
         assert self.arena.actions is not None
         for i, actions in enumerate(self.arena.actions):
             game = Game(self._rules, seed=deal_seed(self._seed, self._deals[i // self._rules.num_players]))
@@ -231,7 +231,7 @@ class _Seatings:
             yield game.record()
 
     def outcomes(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_]]:
-        """Return, points, and whether it is among the winners, of the agent: shape (deals, seats)."""
+        """Return the agent's return, points, and whether it is among the winners: shape (deals, seats) each."""
         rules, shape = self._rules, (self._num_deals, self._rules.num_players)
         games = list(enumerate(self._seats.tolist()))
         returns = np.array([rules.game_return(self.states, i, seat) for i, seat in games])

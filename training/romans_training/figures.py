@@ -18,7 +18,7 @@ _LONGEST_LABEL = 32
 
 
 def colour(number: int) -> str:
-    """A colour of the style in force, by its number."""
+    """Return a colour of the style in force, by its number."""
     # "C0" itself would be looked up when the figure is drawn, outside the style.
     return to_hex(f"C{number}")
 
@@ -30,7 +30,7 @@ def save_figure(figure: Figure, path: Path, dpi: int = 150) -> None:
 
 
 def short_label(label: str) -> str:
-    """A label of at most 32 letters: both ends of a longer one."""
+    """Return a label of at most 32 letters: both ends of a longer one."""
     if len(label) <= _LONGEST_LABEL:
         return label
     end = _LONGEST_LABEL // 2

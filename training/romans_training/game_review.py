@@ -89,13 +89,14 @@ class Review:
     luck: Sequence[Luck] | None
 
     def worst(self, player: str | None = None, count: int = 3) -> list[Decision]:
-        """The choices that were not good, those that cost most first; of one player, or of all."""
+        """Return the choices that were not good, those that cost most first; of one player, or of all."""
         found = [one for one in self.decisions if player in (None, one.player) and one.grade != "good"]
         return sorted(found, key=lambda one: -one.loss)[:count]
 
     def totals(self) -> dict[str, dict[str, float]]:
-        """By reviewed player: ``share`` of the win, ``luck`` (nan where it is not known), ``loss`` of all choices,
-        ``choices``, ``doubtful`` and ``wrong`` ones; luck and loss are shares of a win.
+        """Return by reviewed player shares of a win, ``share``, ``luck`` and ``loss``, and counts of choices.
+
+        ``luck`` is nan where it is not known; ``choices`` counts all, ``doubtful`` and ``wrong`` such ones.
         """
         winners, found = self.game.winners(), {}
         for seat, player in enumerate(self.game.players):
@@ -113,7 +114,7 @@ class Review:
         return found
 
     def sentences(self) -> list[str]:
-        """What there is to say of the game as a whole."""
+        """Return sentences about the game as a whole."""
         totals, luck = self.totals(), self.luck or ()
         lines = [f"Winner: {' and '.join(self.game.winners()) or 'nobody'}."]
         for seat, player in enumerate(self.game.players):
@@ -136,7 +137,7 @@ class Review:
         return lines
 
     def opinions(self) -> list[Opinion | None]:
-        """What a page of the game shows at every action."""
+        """Return what a page of the game shows at every action."""
         found: list[Opinion | None] = [None] * len(self.game.actions)
         for one in self.decisions:
             ranked = sorted(one.words, key=lambda choice: (choice != one.best, -one.shares[choice]))
@@ -146,7 +147,7 @@ class Review:
         return found
 
     def as_json(self) -> dict[str, Any]:
-        """The review as plain data, an object a game."""
+        """Return the review as plain data, an object a game."""
         return {
             "game": self.game.rules.name,
             "reviewer": self.reviewer,
@@ -175,11 +176,11 @@ def review(
     """Review a game.
 
     Args:
-        record: of a game that is over, or the game with its past.
-        players: whose choices; None: those of all.
+        record: the record of a game that is over, or the game with its past.
+        players: the players whose choices are reviewed; None for all.
         reviewer: the spec of an agent that compares choices; None: the game's own (`GameSpec.reviewer`).
-        seed: of all samples.
-        on_progress: called with the number of actions that are done.
+        seed: the seed of all samples.
+        on_progress: a function called with the number of actions that are done.
 
     Raises:
         romans_env.RecordError: a record that does not fit the rules.
@@ -242,7 +243,7 @@ def judged(judge: Comparing, game: Game, played: Sequence[int]) -> Decision:
 
 
 def _in_words(game: Game, player: str, choice: Sequence[int]) -> str:
-    """A choice of the player to act: its first action as a phrase, and what follows as a list."""
+    """Return a choice of the player to act in words: its first action as a phrase, and what follows as a list."""
     again, said = Game.of_states(game.rules, game.states.copy()), list[Choice]()
     cast = Cast({name: name for name in game.rules.seats}, reader=player, ascii_only=True)
     choices = terminal_of(game.rules.name).choices
@@ -255,7 +256,7 @@ def _in_words(game: Game, player: str, choice: Sequence[int]) -> str:
 
 
 def review_page(reviews: Sequence[Review]) -> ReplayPage:
-    """Reviews as a page on which the games can be stepped through, seen from every seat."""
+    """Return reviews as a page on which the games can be stepped through, seen from every seat."""
     games = []
     for one in reviews:
         shown = spec_of(one.game.rules.name).part("renderer").replay(one.game, None, one.opinions())

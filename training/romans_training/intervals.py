@@ -22,7 +22,7 @@ class Estimate(NamedTuple):
 
 
 def mean_of_clusters(values: npt.NDArray[Any]) -> Estimate:
-    """Mean with Student's t interval over the cluster means.
+    """Estimate the mean with Student's t interval over the cluster means.
 
     Args:
         values: float, shape (clusters, games of a cluster).
@@ -31,7 +31,7 @@ def mean_of_clusters(values: npt.NDArray[Any]) -> Estimate:
 
 
 def share_of_clusters(values: npt.NDArray[Any]) -> Estimate:
-    """Rate with reduced variance, with `estimate_of_share`'s interval over the cluster means.
+    """Estimate a rate with reduced variance, with `estimate_of_share`'s interval over the cluster means.
 
     Args:
         values: float, shape (clusters, games of a cluster).
@@ -40,7 +40,7 @@ def share_of_clusters(values: npt.NDArray[Any]) -> Estimate:
 
 
 def rate_of_clusters(events: npt.NDArray[Any]) -> Estimate:
-    """Rate of an event with `estimate_of_rate`'s interval.
+    """Estimate the rate of an event, with `estimate_of_rate`'s interval.
 
     Args:
         events: bool, or shares from 0 to 1; shape (clusters, games of a cluster).
@@ -50,7 +50,7 @@ def rate_of_clusters(events: npt.NDArray[Any]) -> Estimate:
 
 
 def mean_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Estimate:
-    """Mean where clusters differ in size, as the decisions of a deal do; for clusters of one size, `mean_of_clusters`.
+    """Estimate the mean of clusters that differ in size, as the decisions of a deal do; else as `mean_of_clusters`.
 
     It is a ratio of two sums, with its variance to first order (the delta method).
 
@@ -62,7 +62,7 @@ def mean_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Es
 
 
 def rate_in_clusters(events: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Estimate:
-    """Rate of an event where clusters differ in size, with `estimate_of_rate`'s interval; else as `mean_in_clusters`.
+    """Estimate the rate of an event in clusters of different size, with `estimate_of_rate`'s interval.
 
     Args:
         events: bool, or shares from 0 to 1; shape (n,).
@@ -75,19 +75,19 @@ def rate_in_clusters(events: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Es
 
 
 def spread(values: npt.NDArray[Any]) -> tuple[int, int, int]:
-    """The 10 %, 50 % and 90 % quantiles of whole numbers, which are three of them."""
+    """Return the 10 %, 50 % and 90 % quantiles of whole numbers, which are three of them."""
     low, middle, high = np.quantile(values, [0.1, 0.5, 0.9], method="inverted_cdf").tolist()
     return low, middle, high
 
 
 def _over_clusters(values: npt.NDArray[Any]) -> tuple[float, float, int]:
-    """The mean, its variance, and the number of clusters, which are of one size."""
+    """Return the mean, its variance, and the number of clusters, which are of one size."""
     means = values.mean(axis=1)
     return float(means.mean()), float(means.var(ddof=1)) / len(means) if len(means) > 1 else math.inf, len(means)
 
 
 def _ratio_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> tuple[float, float, int]:
-    """The mean, its variance, and the number of clusters."""
+    """Return the mean, its variance, and the number of clusters."""
     if not len(values):
         return math.nan, math.inf, 0
     number, sizes = np.unique(clusters, return_inverse=True, return_counts=True)[1:]
@@ -99,12 +99,12 @@ def _ratio_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> 
 
 
 def estimate_of_mean(mean: float, variance: float, num_clusters: float) -> Estimate:
-    """A mean with Student's t interval.
+    """Return a mean with Student's t interval.
 
     Args:
-        mean: what was found.
-        variance: of ``mean``, from what was found between clusters.
-        num_clusters: how many there are; of one, nothing is known.
+        mean: the mean that was found.
+        variance: the variance of ``mean``, from what was found between clusters.
+        num_clusters: how many clusters there are; of one, nothing is known.
     """
     if num_clusters < 2:
         return Estimate(mean, -math.inf, math.inf)
@@ -113,7 +113,7 @@ def estimate_of_mean(mean: float, variance: float, num_clusters: float) -> Estim
 
 
 def widened(estimate: Estimate, num_clusters: int, comparisons: int) -> Estimate:
-    """An interval of `estimate_of_mean` wide enough that so many of them hold at once at 95 % (Bonferroni)."""
+    """Widen an interval of `estimate_of_mean` so that ``comparisons`` of them hold at once at 95 % (Bonferroni)."""
     if num_clusters < 2 or comparisons == 1:
         return estimate
     level, freedom = 1 - (1 - LEVEL) / comparisons, num_clusters - 1
@@ -122,23 +122,24 @@ def widened(estimate: Estimate, num_clusters: int, comparisons: int) -> Estimate
     return Estimate(estimate.mean, estimate.mean - half, estimate.mean + half)
 
 
-def estimate_of_rate(rate: float, variance: float, num_clusters: float) -> Estimate:
-    """A rate with Wilson's interval (1927) at the effective sample size (Korn and Graubard 1998).
+def estimate_of_rate(rate: float, variance: float, num_clusters: float, level: float = LEVEL) -> Estimate:
+    """Return a rate with Wilson's interval (1927) at the effective sample size (Korn and Graubard 1998).
 
     The effective sample size is the number of independent games that would give the variance found between clusters,
     less where few clusters tell little about it: it makes the interval honest for games of the same deal. Wilson's form
     keeps it within 0 and 1. Where clusters did not differ at all, it is the number of clusters.
 
     Args:
-        rate: what was found, from 0 to 1.
-        variance: of ``rate``, from what was found between clusters.
-        num_clusters: how many there are.
+        rate: the rate that was found, from 0 to 1.
+        variance: the variance of ``rate``, from what was found between clusters.
+        num_clusters: how many clusters there are.
+        level: the confidence level of the interval.
     """
-    z2 = float(special.ndtri((1 + LEVEL) / 2)) ** 2
+    z2 = float(special.ndtri((1 + level) / 2)) ** 2
     effective = float(num_clusters)
     # Equal clusters may differ by the rounding of their means.
     if variance > _ROUNDING**2:
-        t2 = float(special.stdtrit(num_clusters - 1, (1 + LEVEL) / 2)) ** 2
+        t2 = float(special.stdtrit(num_clusters - 1, (1 + level) / 2)) ** 2
         effective = rate * (1 - rate) / variance * z2 / t2
     centre = (rate + z2 / (2 * effective)) / (1 + z2 / effective)
     half = math.sqrt(z2 * (rate * (1 - rate) / effective + z2 / (4 * effective**2))) / (1 + z2 / effective)
@@ -146,15 +147,15 @@ def estimate_of_rate(rate: float, variance: float, num_clusters: float) -> Estim
 
 
 def estimate_of_share(share: float, variance: float, num_clusters: float) -> Estimate:
-    """A rate with reduced variance, which may lie beyond 0 and 1: Student's t interval.
+    """Return a rate with reduced variance, which may lie beyond 0 and 1, with Student's t interval.
 
     Where clusters did not differ at all, as for who wins everything, it is `estimate_of_rate`'s: few deals would
     otherwise seem to leave no doubt.
 
     Args:
-        share: what was found.
-        variance: of ``share``, from what was found between clusters.
-        num_clusters: how many there are.
+        share: the share that was found.
+        variance: the variance of ``share``, from what was found between clusters.
+        num_clusters: how many clusters there are.
     """
     estimate = estimate_of_mean if variance > _ROUNDING**2 else estimate_of_rate
     return estimate(share, variance, num_clusters)

@@ -21,7 +21,7 @@ ILLEGAL_LOGIT = -1e8
 
 
 def drawn(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
-    """An action for every row: the first of exponential clocks that run at the probabilities as rates."""
+    """Draw an action for every row: the first of exponential clocks that run at the probabilities as rates."""
     clocks = torch.empty_like(logits).exponential_(generator=generator)
     return (functional.softmax(logits, dim=1) / clocks).argmax(dim=1)
 
@@ -32,7 +32,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Actions, values (shape (n, 1)) and log-probabilities for a rollout."""
+        """Return actions, values (shape (n, 1)) and log-probabilities for a rollout."""
         values, logits = self.values_and_logits(obs, action_masks)
         log_probabilities = functional.log_softmax(logits, dim=1)
         actions = log_probabilities.argmax(dim=1) if deterministic else drawn(logits)
@@ -41,7 +41,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Values (shape (n, 1)), log-probabilities of ``actions``, and entropies."""
+        """Return values (shape (n, 1)), log-probabilities of ``actions``, and entropies."""
         values, logits = self.values_and_logits(obs, action_masks)
         log_probabilities = functional.log_softmax(logits, dim=1)
         # A second softmax, because exp() is ten times slower where it runs under.
@@ -49,7 +49,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
         return values, log_probabilities.gather(1, actions.long()[:, None])[:, 0], entropy
 
     def values_and_logits(self, obs: torch.Tensor, action_masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
-        """Values (shape (n, 1)), and logits with those of illegal actions out of reach."""
+        """Return values (shape (n, 1)), and logits with those of illegal actions out of reach."""
         for_policy, for_value = self.mlp_extractor(self.extract_features(obs))
         logits = self.action_net(for_policy)
         if action_masks is not None:
@@ -84,5 +84,5 @@ class MaskedRolloutBuffer(MaskableRolloutBuffer):
 
 
 def optimizer_arguments() -> dict[str, Any]:
-    """``policy_kwargs`` of the optimiser: Adam in one fused call, with the epsilon of stable-baselines3."""
+    """Return ``policy_kwargs`` of the optimiser: Adam in one fused call, with the epsilon of stable-baselines3."""
     return {"optimizer_class": torch.optim.Adam, "optimizer_kwargs": {"eps": 1e-5, "fused": True}}

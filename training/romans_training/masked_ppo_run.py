@@ -127,7 +127,7 @@ class MaskablePPORun(TrainingRun):
         restore_global_generators(state["generators"])
 
     def _set_up(self) -> None:
-        """What ``learn`` does ahead of its first rollout; games that are under way continue."""
+        """Do what ``learn`` does ahead of its first rollout; games that are under way continue."""
         is_new = self.model.num_timesteps == 0
         _, self._callback = self.model._setup_learn(self.config.steps, self._callback, reset_num_timesteps=is_new)
 

@@ -11,8 +11,7 @@ from romans_env.errors import needs_extra
 
 
 def server_of(env: TextEnv, seed: int | None = None) -> Any:
-    """The server of a seat, an `mcp.server.MCPServer`, which is yet to be run: the tools of the environment, and one
-    that starts a game.
+    """Return an `mcp.server.MCPServer` of a seat, yet to be run: the environment's tools, and one to start a game.
 
     Args:
         env: the environment.
@@ -37,7 +36,7 @@ def server_of(env: TextEnv, seed: int | None = None) -> Any:
             raise ToolError(str(error)) from None
 
     def strict(function: Any) -> Any:
-        """A tool that refuses arguments which it does not have; the library's own pass them over."""
+        """Return a tool that refuses arguments which it does not have; the library's own pass them over."""
         tool = Tool.from_function(function)
         arguments = tool.fn_metadata.arg_model
         arguments.model_config["extra"] = "forbid"

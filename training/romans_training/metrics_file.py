@@ -28,7 +28,7 @@ class MetricsFileError(ValueError):
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
-    """The whole rows of a file, by column; none where there is no file. What is not known is an empty text.
+    """Return the whole rows of a file, by column; none without a file. What is not known is an empty text.
 
     Raises:
         MetricsFileError: a heading that gives a name twice or lacks ``steps``, rows that do not fit it or have no whole
@@ -62,7 +62,7 @@ def _check_rows(columns: list[str], rows: Sequence[Mapping[Any, Any]]) -> None:
 
 
 def passed(evaluations: Sequence[Mapping[str, Any]], fair_share: float) -> dict[str, int]:
-    """The opponents that a run has passed, in order, each with the decisions after which it first did.
+    """Return the opponents that a run has passed, in order, each with the decisions after which it first did.
 
     A row of ``evaluations.csv`` passes one when its whole 95 % interval is above ``fair_share``, from 0 to 1.
     """
@@ -105,7 +105,7 @@ def append_row(path: Path, row: Mapping[str, Any]) -> None:
 
 
 def _columns(path: Path) -> list[str]:
-    """Those that a row can be added under: none where the heading cannot be read, or the last line has no end."""
+    """Return the columns of new rows: none if the heading cannot be read, or the last line has no end."""
     try:
         with open_regular(path) as file:
             heading = file.readline(2**16).decode("utf-8")

@@ -40,11 +40,11 @@ class ScaledObservation(BaseFeaturesExtractor):
 
 
 def policy_arguments(hidden_layers: tuple[int, ...], scale: npt.NDArray[np.float32] | None = None) -> dict[str, Any]:
-    """``policy_kwargs`` of the trained network: separate layers for policy and value over the scaled observation.
+    """Return ``policy_kwargs`` of the network: separate policy and value layers over the scaled observation.
 
     Args:
-        hidden_layers: sizes of the layers of each.
-        scale: as for `ScaledObservation`.
+        hidden_layers: the sizes of the layers of each.
+        scale: the scale, as for `ScaledObservation`.
     """
     return {
         "features_extractor_class": ScaledObservation,
@@ -55,17 +55,17 @@ def policy_arguments(hidden_layers: tuple[int, ...], scale: npt.NDArray[np.float
 
 
 def exported(model: MaskablePPO, meta: dict[str, Any]) -> Policy:
-    """The model's policy and value as a numpy policy.
+    """Return the model's policy and value as a numpy policy.
 
     Args:
-        model: made with `policy_arguments`.
+        model: the model, made with `policy_arguments`.
         meta: JSON-able notes for the file.
     """
     return exported_network(model.policy, meta)
 
 
 def exported_network(network: MaskableActorCriticPolicy, meta: dict[str, Any]) -> Policy:
-    """The policy and value of a network alone as a numpy policy."""
+    """Return the policy and value of a network alone as a numpy policy."""
     return Policy(
         pi=_layers(network.mlp_extractor.policy_net, network.action_net),
         vf=_layers(network.mlp_extractor.value_net, network.value_net),
@@ -89,7 +89,7 @@ def give_weights(network: MaskableActorCriticPolicy, policy: Policy) -> None:
 
 
 def _linear_layers(hidden: nn.Module, last: nn.Module) -> list[nn.Linear]:
-    """Those of one of the two networks, in order."""
+    """Return the linear layers of one of the two networks, in order."""
     return [layer for layer in (*hidden.modules(), last) if isinstance(layer, nn.Linear)]
 
 

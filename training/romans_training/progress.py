@@ -39,5 +39,5 @@ class TrainingStopped(Exception):
 
 
 def falling_rate(config: TrainConfig) -> LinearSchedule:
-    """The learning rate, called with the part of the run that is left."""
+    """Return the schedule of the learning rate, called with the part of the run that is left."""
     return LinearSchedule(config.learning_rate, config.learning_rate / 10, 1.0)

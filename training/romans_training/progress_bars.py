@@ -38,7 +38,7 @@ class Pace:
             self._steps.popleft()
 
     def seconds_left(self, now: float, total: float | None) -> float | None:
-        """How long the rest takes; None where that is not known, as in the first seconds."""
+        """Return how many seconds the rest takes; None if that is not known, as at first."""
         if total is None or len(self._steps) < _LEAST_STEPS:
             return None
         (begun, before), (last, done) = self._steps[1], self._steps[-1]
@@ -66,7 +66,7 @@ class ProgressBars(Progress):
         self._paces: dict[TaskID, Pace] = defaultdict(Pace)
 
     def update(self, task_id: TaskID, **changes: Any) -> None:
-        """As rich's; a field ``count`` is shown in place of the numbers of things."""
+        """Update a task as rich does; a field ``count`` is shown in place of the numbers of things."""
         super().update(task_id, **changes)
         task, now = next(one for one in self.tasks if one.id == task_id), self._clock()
         self._paces[task_id].add(now, task.completed)
@@ -76,7 +76,7 @@ class ProgressBars(Progress):
             self.console.print(", ".join(filter(None, parts)))
 
     def advance(self, task_id: TaskID, advance: float = 1) -> None:
-        """As rich's, with the lines of `update`."""
+        """Advance a task as rich does, with the lines of `update`."""
         self.update(task_id, advance=advance)
 
     def _name(self, task: Task) -> str:
@@ -118,5 +118,5 @@ def compiling_shown(progress: Progress, task: TaskID) -> Iterator[None]:
 
 
 def games_counter(progress: Progress, task: TaskID) -> Callable[[int], None]:
-    """What is called with the number of finished games, and shows it."""
+    """Return a function that is called with the number of finished games, and shows it."""
     return lambda games: progress.update(task, completed=games)

@@ -28,11 +28,11 @@ _GIT_PATIENCE = 10.0
 
 
 def start_note(config: TrainConfig, steps: int) -> dict[str, Any]:
-    """What is noted when a run starts or is resumed, as plain JSON.
+    """Return what is noted when a run starts or is resumed, as plain JSON.
 
     Args:
-        config: the settings.
-        steps: decisions made before; 0 for a new run.
+        config: the settings of the run.
+        steps: the decisions made before; 0 for a new run.
     """
     return {
         "time": datetime.now(timezone.utc).isoformat(timespec="seconds"),
@@ -48,7 +48,7 @@ def start_note(config: TrainConfig, steps: int) -> dict[str, Any]:
 
 
 def checked_notes(provenance: Any) -> list[dict[str, Any]]:
-    """The notes of starts in the object of a ``provenance.json``; ValueError where they are not as `start_note` says.
+    """Return the notes of starts in a ``provenance.json``; raise ValueError if they are not as `start_note` says.
 
     What a newer version noted besides is kept if it is plain names and values.
     """
@@ -85,7 +85,7 @@ def _is_git(value: Any) -> bool:
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether it is a value, or an object of values, which are finite numbers, texts, truth values and null."""
+    """Return whether it is a value, or an object of values: finite numbers, texts, truth values and null."""
     if isinstance(value, dict):
         return all(_is_text(name) and not isinstance(one, dict) and _is_plain(one) for name, one in value.items())
     if isinstance(value, float):
@@ -112,13 +112,13 @@ _FITTING: dict[str, Callable[[Any], bool]] = {
 
 
 def command_line() -> str:
-    """The command line of this process, without the interpreter and the place of ``romans``."""
+    """Return the command line of this process, without the interpreter and the place of ``romans``."""
     program = Path(sys.argv[0])
     return shlex.join([program.stem if program.stem == "romans" else str(program), *sys.argv[1:]])
 
 
 def git_revision(folder: Path = Path(__file__).parent) -> dict[str, Any] | None:
-    """The revision of the checkout that holds a folder of code.
+    """Return the revision of the checkout that holds a folder of code.
 
     Returns:
         ``commit``, and whether tracked files had ``uncommitted_changes``; None outside a checkout, or without git. An

@@ -81,8 +81,11 @@ class Recorder:
         self._writer.flush()
 
     def record_evaluations(self, steps: int, results: Sequence[Evaluation]) -> list[str]:
-        """Add the results of `evaluate_policy`, in place of those after as many steps; a summary follows. Returns the
-        opponents that are passed for the first time: not in rows that a resumed run has dropped, either."""
+        """Add results of `evaluate_policy` in place of those after as many steps, and write a summary.
+
+        Returns:
+            The opponents passed for the first time: not in rows that a resumed run has dropped, either.
+        """
         rows: list[dict[str, Any]] = [row for row in read_rows(self._folder.evaluations) if int(row["steps"]) < steps]
         for result in results:
             against = "+".join(result.opponents) or NO_OPPONENT

@@ -22,7 +22,7 @@ NO_OPPONENT = "no opponent"
 
 
 def report_console(is_error: bool = False) -> Console:
-    """A console on standard output, or on standard error, where nothing wraps: paths and commands are copied from it.
+    """Return a console on standard output or error where nothing wraps: paths and commands are copied from it.
 
     Where that is no terminal, it has 80 columns, or `COLUMNS`, and no bars, boxes and escape codes, whatever
     `FORCE_COLOR` says, which notebooks set.
@@ -44,7 +44,7 @@ def say(text: str) -> None:
 
 
 def markdown_grid(left: Sequence[str], right: Sequence[str]) -> Grid:
-    """An empty table with headings: columns of texts, then of numbers."""
+    """Return an empty table with headings: columns of texts, then of numbers."""
     grid = Grid(box=MARKDOWN)
     for heading in left:
         grid.add_column(heading, no_wrap=True)
@@ -99,7 +99,7 @@ def print_table(
 
 
 def folded(spec: str, width: float) -> str:
-    """An agent spec in lines of a width, broken behind its punctuation alone."""
+    """Return an agent spec in lines of a width, broken behind its punctuation alone."""
     lines = [""]
     for piece in re.findall(r"[^:,+/]*[:,+/]|[^:,+/]+$", spec):
         if lines[-1] and len(lines[-1] + piece) > width:
@@ -120,27 +120,27 @@ def _width(grid: Grid) -> int:
 
 
 def in_percent(estimate: Estimate) -> str:
-    """``87.6 [86.1, 89.0]`` for a share."""
+    """Return a share in percent with its interval, such as ``87.6 [86.1, 89.0]``."""
     return with_interval(Estimate(*(100 * value for value in estimate)))
 
 
 def with_interval(estimate: Estimate, digits: int = 1) -> str:
-    """``11.0 [10.5, 11.4]``; no zero is negative."""
+    """Return an estimate with its interval, such as ``11.0 [10.5, 11.4]``; no zero is negative."""
     mean, low, high = (f"{round(value, digits) + 0.0:.{digits}f}" for value in estimate)
     return f"{mean} [{low}, {high}]"
 
 
 def in_milliseconds(time: float) -> str:
-    """``0.0184``, ``41.3`` or ``5,210``."""
+    """Return milliseconds such as ``0.0184``, ``41.3`` or ``5,210``."""
     return f"{time:.3g}" if time < 999.5 else f"{time:,.0f}"
 
 
 def width_remark(estimates: Iterable[tuple[Estimate, Estimate]], what: str) -> str:
-    """How wide intervals with reduced variance are, in a sentence.
+    """Return how wide intervals with reduced variance are, in a sentence.
 
     Args:
-        estimates: with reduced variance and without, from the same games.
-        what: is estimated.
+        estimates: the estimates with reduced variance and without, from the same games.
+        what: what is estimated.
     """
     ratios = [
         (reduced.high - reduced.low) / (plain.high - plain.low)

@@ -59,11 +59,11 @@ class RunFolder:
         self.average = self.path / "average.npz"
 
     def policy_after(self, steps: int) -> Path:
-        """Path of the policy evaluated after ``steps`` decisions."""
+        """Return the path of the policy evaluated after ``steps`` decisions."""
         return self.policies / f"{steps}.npz"
 
     def league_policy(self, kind: str, steps: int) -> Path:
-        """Path of the policy that joined the league after ``steps`` decisions."""
+        """Return the path of the policy that joined the league after ``steps`` decisions."""
         return self.path / "league" / f"{kind}-{steps}.npz"
 
     def start(self, config: TrainConfig) -> None:
@@ -120,13 +120,13 @@ class RunFolder:
         self.load_evaluations()
 
     def load_config(self) -> TrainConfig:
-        """The settings of the run; RunFolderError for a folder without a run."""
+        """Return the settings of the run; raise RunFolderError for a folder without a run."""
         if not self.config.exists():
             raise RunFolderError(f"{self.path} holds no run to resume")
         return TrainConfig.load(self.config)
 
     def load_starts(self) -> list[dict[str, Any]]:
-        """What was noted at every start of the run, the first one first; none where there is no file.
+        """Return what was noted at every start of the run, the first one first; none where there is no file.
 
         Raises:
             RunFolderError: a file that cannot be read, or of notes that `provenance.start_note` does not make.
@@ -150,7 +150,7 @@ class RunFolder:
         save_checkpoint(self.checkpoint, learner, {"config": config.as_json(), **state})
 
     def load_checkpoint(self, config: TrainConfig) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The learner and the state that `save_checkpoint` wrote.
+        """Return the learner and the state that `save_checkpoint` wrote.
 
         Args:
             config: the settings of the run; its end may be another one than that of the checkpoint.
@@ -176,14 +176,14 @@ class RunFolder:
         return learner, state
 
     def cannot_go_on(self, error: Exception) -> RunFolderError:
-        """The error of a checkpoint that can be read and does not fit the run."""
+        """Return the error of a checkpoint that can be read and does not fit the run."""
         says = f"{type(error).__name__}: {error}".partition("\n")[0][:300]
         return RunFolderError(f"{self.checkpoint} does not fit the settings in {self.config} ({says}); {_ADVICE}")
 
     def load_metrics(self) -> list[dict[str, str]]:
-        """The rows of the metrics."""
+        """Return the rows of the metrics."""
         return read_rows(self.metrics)
 
     def load_evaluations(self) -> list[dict[str, str]]:
-        """The rows of the evaluations."""
+        """Return the rows of the evaluations."""
         return read_rows(self.evaluations)

@@ -30,22 +30,22 @@ def setting(
     choices: Sequence[str] | None = None,
     flags: Sequence[str] | None = None,
 ) -> Any:
-    """A field of a dataclass of settings; the docstring below it is the help of its option.
+    """Return a field of a dataclass of settings; the docstring below it is the help of its option.
 
     Args:
-        default: its value where nothing else is said.
+        default: the default value.
         panel: the heading of its option in the help.
         bounds: the least and the largest number.
         above: whether a number must be above the least one.
         choices: the texts that it may be.
-        flags: names of its option; None: one made of the name of the setting.
+        flags: the names of its option; None for one made of the name of the setting.
     """
     about = {"panel": panel, "bounds": bounds, "above": above, "choices": choices, "flags": flags}
     return dataclasses.field(default=default, metadata=about)
 
 
 def docs_of(settings: type) -> dict[str, str]:
-    """The docstrings of the fields of a dataclass, by name, each as one line."""
+    """Return the docstrings of the fields of a dataclass, by name, each as one line."""
     docs = {}
     (definition,) = ast.parse(inspect.getsource(settings)).body
     for pair in itertools.pairwise(cast(ast.ClassDef, definition).body):
@@ -56,7 +56,7 @@ def docs_of(settings: type) -> dict[str, str]:
 
 
 def kinds_of(settings: type) -> dict[str, tuple[Any, ...]]:
-    """The types that each setting of a dataclass may have, by name; NoneType where it may be None."""
+    """Return the types that each setting of a dataclass may have, by name; NoneType where it may be None."""
     hints = get_type_hints(settings)
     return {field.name: _alternatives(hints[field.name]) for field in dataclasses.fields(settings)}
 

@@ -42,7 +42,7 @@ class SetupNames(Protocol):
         """The names that ``--tables all`` means."""
 
     def settings(self, name: str, setup: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings of a name's setup, with those of ``setup`` that a name leaves open; ValueError: no such name."""
+        """Return the settings of a name's setup, with those of ``setup`` that it leaves open, or raise ValueError."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class SetupOptions:
     names: SetupNames | None = None
 
     def with_setup(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings of a run with those of the setup in ``setup``, where earlier versions had them elsewhere."""
+        """Return a run's settings with those of the setup in ``setup``, where earlier versions had them elsewhere."""
         return dict(settings)
 
 

@@ -76,16 +76,16 @@ def resume(
     refused, nothing in the folder is changed.
 
     Args:
-        folder: of the run.
+        folder: the folder of the run.
         steps: a new end, in decisions from the start; None for the one it was started with.
-        report: called after every step of all games.
-        should_stop: asked between two rollouts.
+        report: a function called after every step of all games.
+        should_stop: a function asked between two rollouts.
         minutes: a new end, in minutes of training from the start; not with ``steps``.
         files: what the agent specs in the run's settings may load, as for `romans_agents.make`; ``"code"`` runs the
             Python files that they name.
 
     Raises:
-        ValueError: both ends.
+        ValueError: both ends are given.
         romans_agents.UnknownAgentError: an opponent that is missing, or that ``files`` does not allow.
         RunFolderError: no run in the folder, one that another process trains, a damaged checkpoint or metrics file,
             settings that are not those of the checkpoint, or an end that has been passed.
@@ -118,7 +118,7 @@ def _new_run(config: TrainConfig, folder: RunFolder) -> TrainingRun:
 
 
 def _starting_policy(config: TrainConfig) -> Policy | None:
-    """The policy that ``start_from`` names, if any; ConfigError for a network of another shape than the settings'."""
+    """Return the policy that ``start_from`` names, if any; raise ConfigError if its network has another shape."""
     if config.start_from is None:
         return None
     policy = romans_agents.policy_of(config.start_from, game=config.game)
@@ -132,7 +132,7 @@ def _starting_policy(config: TrainConfig) -> Policy | None:
 
 
 def _has_bfloat16() -> bool:
-    """Whether the processor has instructions for it: without, bfloat16 is emulated, and slower."""
+    """Return whether the processor has instructions for bfloat16: without, it is emulated, and slower."""
     capabilities: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()  # releases before 2.11 do not have it
     return any(capabilities.get(name, False) for name in ("avx512_bf16", "amx_bf16"))
 

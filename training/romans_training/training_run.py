@@ -58,25 +58,25 @@ class TrainingRun(ABC):
 
     @abstractmethod
     def policy(self) -> Policy:
-        """The policy as it is."""
+        """Return the policy as it is."""
 
     @abstractmethod
     def _iterate(self) -> dict[str, float | None]:
-        """A rollout and an update; returns metrics by name, None for what is not known. It reports its progress."""
+        """Make a rollout and an update, reporting progress; return metrics by name, None for what is not known."""
 
     @abstractmethod
     def _state(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The learner, for ``torch.save``, and everything else that decides how the run continues."""
+        """Return the learner, for ``torch.save``, and everything else that decides how the run continues."""
 
     @abstractmethod
     def _restore(self, learner: dict[str, Any], state: dict[str, Any]) -> None:
         """Go back to where `_state` was called."""
 
     def _prepare(self) -> None:  # noqa: B027
-        """What is done before an iteration; a subclass may have something to do."""
+        """Do what is to be done before an iteration; a subclass may have something to do."""
 
     def _finish(self, before: int) -> None:  # noqa: B027
-        """What is done after an iteration that began at ``before`` decisions, ahead of its checkpoint."""
+        """Do what is to be done after an iteration from ``before`` decisions on, ahead of its checkpoint."""
 
     # -- the run
 
@@ -157,7 +157,7 @@ class TrainingRun(ABC):
         self._report()
 
     def _evaluation_is_due(self) -> bool:
-        """Whether another so many decisions have been made since the last evaluation, or another tenth of the run."""
+        """Return whether an evaluation is due: after so many more decisions, or another tenth of the run."""
         last, config = self._recorder.last_evaluation, self.config
         if config.evaluate_every is not None or config.minutes is None:
             return self._passed(last, config.evaluate_every or max(1, config.steps // 10))
@@ -173,16 +173,16 @@ class TrainingRun(ABC):
         self._send(Progress(self.decisions, min(1.0, self.done), rate, self._evaluations, self._newly_passed))
 
     def _passed(self, before: int, every: int | None) -> bool:
-        """Whether a multiple of ``every`` lies after ``before`` decisions and not after those made so far."""
+        """Return whether a multiple of ``every`` lies after ``before`` decisions and not after those made so far."""
         return every is not None and before // every < self.decisions // every
 
     def _meta(self) -> dict[str, Any]:
-        """The notes of the policy file."""
+        """Return the notes of the policy file."""
         return {"game": self.config.game, "trained_steps": self.decisions, "config": self.config.as_json()}
 
 
 def global_generators() -> dict[str, Any]:
-    """The states of the global generators, as plain values and arrays."""
+    """Return the states of the global generators, as plain values and arrays."""
     version, words, gauss = random.getstate()
     # stable-baselines3 shuffles with numpy's global generator.
     shuffling = np.random.get_state(legacy=False)  # noqa: NPY002

@@ -45,10 +45,10 @@ class VarianceReductionError(ConfigError):
 
 
 def check_method(method: str, game: str) -> None:
-    """Whether there is a method for a game.
+    """Check that there is a method for a game.
 
     Raises:
-        VarianceReductionError: saying what there is.
+        VarianceReductionError: there is none; the message says what there is.
     """
     if method not in METHODS:
         raise VarianceReductionError(f"there is no variance reduction {method!r}; there are {', '.join(METHODS)}")
@@ -63,13 +63,13 @@ def variates_of(
     seed: int | np.random.SeedSequence,
     words: npt.NDArray[np.int64],
 ) -> ControlVariates | None:
-    """What computes the control variates of games; None for the method ``none``.
+    """Return what computes the control variates of games; None for the method ``none``.
 
     Args:
         method: one of METHODS.
-        rules: the game.
-        players: for every game the agent of each seat.
-        seed: of what is drawn.
+        rules: the rules of the game.
+        players: the agent of each seat, for every game.
+        seed: the seed of what is drawn.
         words: the chance words of the games: int64, shape (games, 4).
 
     Raises:
@@ -84,11 +84,11 @@ def variates_of(
 
 
 def reduced(values: Floats, variates: Floats, groups: npt.NDArray[np.int64] | None = None) -> Floats:
-    """Results of deals, less what their control variates explain: float64, shape (deals,).
+    """Return results of deals, less what their control variates explain: float64, shape (deals,).
 
     Args:
         values: the results: float64, shape (deals,).
-        variates: of expectation zero: float64, shape (deals, variates).
+        variates: the control variates, of expectation zero: float64, shape (deals, variates).
         groups: of deals whose results may differ in the mean, such as those against an opponent, and have the same
             weights: int64, shape (deals,); None: all are one group.
     """
@@ -105,7 +105,7 @@ def reduced(values: Floats, variates: Floats, groups: npt.NDArray[np.int64] | No
 
 
 def _weights(values: Floats, variates: Floats, groups: npt.NDArray[np.int64]) -> Floats:
-    """The weights of a ridge regression whose penalty is chosen by generalised cross-validation (Golub et al. 1979).
+    """Return the weights of a ridge regression whose penalty generalised cross-validation chooses (Golub et al. 1979).
 
     With the largest penalty, they are zero.
     """
@@ -127,6 +127,6 @@ def _weights(values: Floats, variates: Floats, groups: npt.NDArray[np.int64]) ->
 
 
 def _within(columns: Floats, groups: npt.NDArray[np.int64]) -> Floats:
-    """Deviations from the means of groups."""
+    """Return deviations from the means of groups."""
     belongs = (groups == np.unique(groups)[:, None]).astype(np.float64)
     return np.asarray(columns - belongs.T @ ((belongs @ columns).T / belongs.sum(axis=1)).T)

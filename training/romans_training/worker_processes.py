@@ -17,7 +17,7 @@ _SAFE_PATH = "PYTHONSAFEPATH"
 
 @contextlib.contextmanager
 def worker_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """A pool of ``jobs`` processes. At the end of the block, by an exception too, they are ended, whatever they do.
+    """Yield a pool of ``jobs`` processes, ended at the end of the block, by an exception too, whatever they do.
 
     A process that died raises `concurrent.futures.process.BrokenProcessPool` where a result is asked for.
     """
@@ -52,7 +52,7 @@ def _end_with_parent() -> None:
 
 @contextlib.contextmanager
 def _settings(*names: str) -> Iterator[list[str]]:
-    """Set environment variables to 1 for processes started meanwhile; the user's own stay. Gives the others."""
+    """Set environment variables to 1 for processes started meanwhile, but the user's own; yield those set here."""
     added = [name for name in names if name not in os.environ]
     os.environ.update(dict.fromkeys(added, "1"))
     try:

@@ -87,7 +87,7 @@ def add_variates(states, indices, actions, words, codes, effort, records, stream
 
 @cached_jit(nogil=True)
 def variate_of(before, action, after, codes, effort, records, streams, scratch_words, values):
-    """Add the same to ``values``, float64, shape (players,), for an action of a game that was played on.
+    """Add `add_variates` to ``values``, float64, shape (players,), for an action of a game that was played on.
 
     Args:
         before: the record before the action, shape (1,).

@@ -2,8 +2,7 @@
 
 A loop template (`romans_env.compiling`). ``game`` is the game's `romans_env.engine.step_functions`, ``players`` its
 compiled agents (`romans_agents.loops.parts`). An agent's code is a number: EXTERNAL for a seat whose decisions come
-from outside, RANDOM for `random`; others are the game's own. Those from ``players.FIRST_PLANNING`` on leave the
-decisions for which ``players.waits`` holds to `plan_in_games`. ``games`` is a `romans_agents.kernels.GameArrays`,
+from outside, RANDOM for `random`; others are the game's own. ``games`` is a `romans_agents.kernels.GameArrays`,
 ``indices`` are numbers of games: int64, shape (k,).
 """
 
@@ -25,16 +24,16 @@ if TYPE_CHECKING:
 
 @inlined
 def scratch_of(states):
-    """A record for what a compiled agent may see; each call of a loop has its own, so that threads may call."""
+    """Return a record for what a compiled agent may see; each call of a loop has its own, so that threads may call."""
     return np.empty_like(states[:1])
 
 
 @jitted
 def run_game(states, i, controllers, streams, words, scratch):
-    """Play on until a seat whose decisions come from outside must decide, or one whose agent waits for its plan."""
+    """Play on until a seat whose decisions come from outside must decide."""
     while not game.is_over(states, i):
         code = controllers[i, game.seat_to_act(states, i)]
-        if code == EXTERNAL or (code >= players.FIRST_PLANNING and players.waits(states, i)):
+        if code == EXTERNAL:
             break
         if code == RANDOM:
             game.act(states, i, game.random_action(states, i, streams, i), words)
@@ -73,17 +72,6 @@ def act_in_games(games, indices, actions):
         game.act(states, indices[k], actions[k], words)
         run_game(states, indices[k], controllers, streams, words, scratch)
     return -1
-
-
-@cached_jit(nogil=True)
-def plan_in_games(games, indices):
-    """Decide for agents that wait for their plan, and run those games on."""
-    # Apart from the loops above: what is compiled into one function is optimised anew in each.
-    states, _, controllers, _, streams, words = games
-    records = np.empty(players.NUM_RECORDS, dtype=states.dtype)
-    for i in indices:
-        players.plan(controllers[i, game.seat_to_act(states, i)], states, i, records, streams)
-        run_game(states, i, controllers, streams, words, records)
 
 
 @cached_jit(nogil=True)

@@ -46,14 +46,18 @@ class Networks(NamedTuple):
     is_tanh: bool
 
 
-def networks_of(policy: Policy) -> Networks:
-    """The networks of a policy."""
+def networks_of(policy: Policy | None) -> Networks:
+    """Return the networks of a policy; without one, networks that nobody asks."""
+    if policy is None:
+        nothing = np.zeros(0, dtype=np.float32)
+        network = Network(nothing.reshape(0, 0), nothing, np.zeros(0, dtype=np.int64))
+        return Networks(network, network, nothing, False)
     is_tanh = policy.meta["activation"] == "tanh"
     return Networks(flat_network(policy.pi), flat_network(policy.vf), policy.scale.astype(np.float32), is_tanh)
 
 
 def flat_network(layers: Layers) -> Network:
-    """One network in flat arrays, from the weights, shape (outputs, inputs), and biases of its layers."""
+    """Return one network in flat arrays, from the weights, shape (outputs, inputs), and biases of its layers."""
     (first, bias), *others = layers
     rest = [bias, *(np.ravel(array) for layer in others for array in layer)]
     sizes = [first.shape[1], *(bias.size for _, bias in layers)]
@@ -71,11 +75,11 @@ def activate(x, is_tanh):
 
 @jitted
 def last_hidden(observation, scale, network, is_tanh):
-    """The last hidden layer, and where the weights of the output begin in ``network.rest``.
+    """Return the last hidden layer, and where the weights of the output begin in ``network.rest``.
 
     Args:
         observation: integers, shape (inputs,).
-        scale, network, is_tanh: of `Networks`.
+        scale, network, is_tanh: as in `Networks`.
     """
     width = network.sizes[1]
     x = network.rest[:width].copy()
@@ -98,7 +102,7 @@ def last_hidden(observation, scale, network, is_tanh):
 
 @jitted
 def output(x, at, network, k):
-    """Output ``k``, from what `last_hidden` gives."""
+    """Return output ``k``, from what `last_hidden` returns."""
     width, outputs = x.shape[0], network.sizes[network.sizes.shape[0] - 1]
     row = network.rest[at + k * width : at + (k + 1) * width]
     return np.dot(row, x) + network.rest[at + outputs * width + k]
@@ -106,14 +110,14 @@ def output(x, at, network, k):
 
 @jitted
 def value_of(observation, networks):
-    """The expected return, from -1 to 1."""
+    """Return the expected return, from -1 to 1."""
     x, at = last_hidden(observation, networks.scale, networks.vf, networks.is_tanh)
     return min(1.0, max(-1.0, float(output(x, at, networks.vf, 0))))
 
 
 @jitted
 def likeliest(observation, networks, actions, count):
-    """The most likely of ``actions[:count]``; of equals the first."""
+    """Return the most likely of ``actions[:count]``; of equals the first."""
     x, at = last_hidden(observation, networks.scale, networks.pi, networks.is_tanh)
     best, highest = actions[0], -np.inf
     for k in range(count):

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from romans_env.compiling.decorators import inlined
 
-FIRST_PLANNING = 127
-"""No agent evaluates plans apart from the loops."""
-
-
-@inlined
-def waits(states, i):
-    return False
-
 
 @inlined
 def play(code, states, i, scratch, streams, words):
-    """No code is another's than `random`."""
+    """Do nothing: loops play `random` themselves, and such a game has no other compiled agent."""

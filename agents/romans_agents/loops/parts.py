@@ -17,12 +17,6 @@ from romans_env.engine.step_functions import States, Words
 class Players(Protocol):
     """The compiled agents of a game; an agent's code is a number from FIRST_OWN of `romans_agents.loops.codes` on."""
 
-    FIRST_PLANNING: int
-    """The code from which on agents plan apart from the loops."""
-
-    def waits(self, states: States, i: int) -> bool:
-        """Return whether an agent that plans apart has to, before it can play on."""
-
     def play(self, code: int, states: States, i: int, scratch: States, streams: Streams, words: Words) -> None:
         """Play one decision of the game ``states[i]``, with ``streams[i]`` for chance and a scratch record."""
 
@@ -34,16 +28,6 @@ class ScriptedPlayers(Players, Protocol):
         """Return the action of the seat that decides in ``views[0]``, a private view that may be used as scratch."""
 
 
-class PlanningPlayers(ScriptedPlayers, Protocol):
-    """Compiled agents of which some plan apart from the loops."""
-
-    NUM_RECORDS: int
-    """Scratch records of a plan."""
-
-    def plan(self, code: int, states: States, i: int, records: States, streams: Streams) -> None:
-        """Plan for an agent that waits, and play the plan, with NUM_RECORDS scratch records."""
-
-
 class Guide(Protocol):
     """What searches take for granted in a game."""
 
@@ -51,6 +35,9 @@ class Guide(Protocol):
         self, states: States, i: int, actions: npt.NDArray[np.int64], count: int, priors: npt.NDArray[np.float64]
     ) -> None:
         """Write the prior probabilities of the legal actions, ``actions[:count]``."""
+
+    def arrange_hidden(self, states: States, i: int, seat: int, streams: Streams) -> None:
+        """Arrange what a determinization for a seat has dealt to the others as they may well have it, or leave it."""
 
     def evaluate(
         self, states: States, i: int, streams: Streams, words: Words, returns: npt.NDArray[np.float64]

@@ -23,7 +23,7 @@ VIEW, START, COURSE = range(NUM_RECORDS)
 
 @jitted
 def play_on(records, seat, seen, actions, words, networks):
-    """Let the policy decide for a seat until another seat is to act; the seat's expected return then."""
+    """Let the policy decide for a seat until another seat is to act; return the seat's expected return then."""
     decisions = 0
     while not game.is_over(records, COURSE) and game.seat_to_act(records, COURSE) == seat and decisions < MAX_DECISIONS:
         count = game.legal_actions(records, COURSE, actions)

@@ -1,8 +1,7 @@
-"""Searches of any game: information-set Monte Carlo tree search, and flat Monte Carlo. A template of
-`romans_env.compiling.templates`.
+"""Searches of any game: information-set Monte Carlo tree search, and flat Monte Carlo.
 
-``game`` is the game's `romans_env.engine.step_functions`, ``guide`` what it takes for granted, a
-`romans_agents.loops.parts.Guide`.
+A template of `romans_env.compiling.templates`: ``game`` is the game's `romans_env.engine.step_functions`, ``guide`` the
+priors and values that a search uses, a `romans_agents.loops.parts.Guide`.
 
 The tree is that of multiple-observer ISMCTS (Cowling, Powley and Whitehouse 2012): a node is what one player knows when
 it must decide, found by a hash of its redacted record, so that nobody's node depends on what is hidden from it. Every
@@ -32,7 +31,7 @@ VIEW, COURSE, PRIVATE = range(NUM_RECORDS)
 
 @inlined
 def draw_chance(words, row, streams):
-    """Fresh chance words for one course of a game."""
+    """Draw chance words for one course of a game."""
     for k in range(words.shape[1]):
         words[row, k] = next_word(streams, 0)
 
@@ -61,6 +60,7 @@ def iterate(records, hashed, seat, tree, num_actions, exploration, num_iteration
     returns = np.empty(num_players)
     for _ in range(num_iterations):
         game.determinize(records, VIEW, COURSE, seat, streams, 0)
+        guide.arrange_hidden(records, COURSE, seat, streams)
         draw_chance(words, COURSE, streams)
         grows[:] = 1
         depth = 0
@@ -96,18 +96,18 @@ def iterate(records, hashed, seat, tree, num_actions, exploration, num_iteration
 
 @cached_jit
 def root_counts(hashed, tree, visits, totals):
-    """`romans_agents.loops.tree.read_node` of the first record, a view."""
+    """Read the node of the first record, a view, as `romans_agents.loops.tree.read_node` does."""
     read_node(tree, hash_of(hashed, VIEW), visits, totals)
 
 
 @cached_jit(nogil=True)
 def compare(records, seat, actions, sums, num_samples, streams, words):
-    """Flat Monte Carlo: play every action on from the same determinizations with the same chance.
+    """Play every action on from the same determinizations with the same chance: flat Monte Carlo.
 
     Args:
         records: scratch, NUM_RECORDS of them; the first is redacted for the seat.
-        seat: who decides.
-        actions: its legal actions: int64, shape (n,).
+        seat: the seat that decides.
+        actions: the seat's legal actions: int64, shape (n,).
         sums: sums of the seat's returns, to be added to: float64, shape (n,).
         num_samples: how many determinizations.
         streams: int64, shape (2, 4); the first is the search's, the second is scratch.
@@ -118,6 +118,7 @@ def compare(records, seat, actions, sums, num_samples, streams, words):
     course = streams[1:]
     for _ in range(num_samples):
         game.determinize(records, VIEW, PRIVATE, seat, own, 0)
+        guide.arrange_hidden(records, PRIVATE, seat, own)
         draw_chance(words, PRIVATE, own)
         start = own[0].copy()
         for k in range(actions.shape[0]):

@@ -42,11 +42,11 @@ class Tree(NamedTuple):
 
     @classmethod
     def new(cls, size: int, room: int) -> Tree:
-        """An empty tree.
+        """Return an empty tree.
 
         Args:
-            size: nodes at most, a power of 2.
-            room: actions of all nodes, at most.
+            size: the most nodes, a power of 2.
+            room: the most actions of all nodes together.
         """
         return cls(
             np.zeros(size, dtype=np.int64),
@@ -62,7 +62,7 @@ class Tree(NamedTuple):
 
 @inlined
 def hash_of(hashed, row):
-    """A hash of a record that is never 0 (a multiply and a shift for each integer; constants of splitmix64)."""
+    """Return a hash of a record, never 0 (a multiply and a shift for each integer; constants of splitmix64)."""
     key = np.uint64(0x9E3779B97F4A7C15)
     for k in range(hashed.shape[1]):
         key = (key ^ np.uint64(hashed[row, k])) * np.uint64(0xBF58476D1CE4E5B9)
@@ -72,7 +72,7 @@ def hash_of(hashed, row):
 
 @inlined
 def find(tree, key):
-    """The place of a key, or the free place where it belongs; NO_PLACE when its neighbourhood is full."""
+    """Return the place of a key, or the free place where it belongs; NO_PLACE when its neighbourhood is full."""
     mask = tree.keys.shape[0] - 1
     place = (key >> 1) & mask
     for _ in range(_PROBES):
@@ -84,7 +84,7 @@ def find(tree, key):
 
 @inlined
 def add_node(tree, place, key, actions, priors, count):
-    """Put a new node, with ``count`` legal actions and their priors, into a free place; whether there was room."""
+    """Put a new node, with ``count`` legal actions and their priors, into a free place; return whether one was left."""
     first = tree.used[0]
     if first + count > tree.actions.shape[0]:
         return False
@@ -100,10 +100,10 @@ def add_node(tree, place, key, actions, priors, count):
 
 @inlined
 def select(tree: Any, place: Any, exploration: Any, streams: Any) -> Any:
-    """The position in ``tree.actions`` of the action of most promise: mean return and an exploration term (PUCT: Silver
-    et al. 2017).
+    """Return the position in ``tree.actions`` of the most promising action.
 
-    An action not tried yet counts as the mean of those tried. Ties are broken by chance.
+    Promise is the mean return and an exploration term (PUCT: Silver et al. 2017). An action not tried yet counts as the
+    mean of those tried. Ties are broken by chance.
     """
     first = np.int64(tree.first[place])
     last = first + tree.counts[place]
@@ -140,13 +140,13 @@ def read_node(tree, key, visits, totals):
 
 
 def size_for(num_players: int, iterations: int | None) -> int:
-    """Room for twice the nodes that so many iterations can add, up to what memory allows; None: as many as it does."""
+    """Return room, a power of 2, for twice the nodes that the iterations can add, or LARGEST_TREE if that is less."""
     if iterations is None:
         return LARGEST_TREE
     return min(LARGEST_TREE, 1 << math.ceil(math.log2(2 * num_players * iterations + 1)))
 
 
 def most_tried(visits: npt.NDArray[np.int64], totals: npt.NDArray[np.float64]) -> int:
-    """The action of the most visits; of equals, that of the highest total."""
+    """Return the action of the most visits; of equals, that of the highest total."""
     most = np.flatnonzero(visits == visits.max())
     return int(most[totals[most].argmax()])

@@ -19,6 +19,11 @@ def priors(states, i, actions, count, priors):
         priors[k] = 1.0 / count
 
 
+@inlined
+def arrange_hidden(states, i, seat, streams):
+    """Leave a determinization as it is."""
+
+
 @jitted
 def evaluate(states, i, streams, words, returns):
     """Play the game to its end at random, and write the returns."""

@@ -35,7 +35,7 @@ _RECORDS = MAX_DEPTH + _BATTLES + 2
 
 @jitted
 def best_actions(states, i, width, actions):
-    """Write the legal actions of the highest scores, best first; how many, at most ``width``."""
+    """Write the legal actions of the highest scores, best first; return how many, at most ``width``."""
     count = step.legal_actions(states, i, actions)
     scores = np.empty(count)
     for k in range(count):
@@ -50,7 +50,7 @@ def best_actions(states, i, width, actions):
 
 @jitted
 def play_turn_out(states, i, seat, turn, words):
-    """Play the turn to its end by rules of thumb; the value of the position then."""
+    """Play the turn to its end by rules of thumb; return the value of the position then."""
     settle(states[i], words, i)
     while states[i].phase != PHASE_OVER and states[i].turn == turn:
         step.act(states, i, scripted_action(states[i], FORUM_RUNNER), words)
@@ -100,15 +100,15 @@ def open_node(nodes, k, states, seat, turn, width, words):
 
 @jitted
 def value_in_turn(nodes, first, states, seat, turn, width, words):
-    """The value of ``states[first]`` for the seat whose turn it is: the search below that node, depth first.
+    """Return the value of ``states[first]`` for the seat whose turn it is, by searching below that node, depth first.
 
     It is a loop, as numba cannot keep a recursive function on disk.
 
     Args:
         nodes: scratch, with ``nodes.depths[first]``.
-        first: the node.
+        first: the node to begin with.
         states: records, shape (n,); those after the first are scratch.
-        seat: who searches.
+        seat: the seat that searches.
         turn: the turn that is searched.
         width: actions that are tried at each decision.
         words: chance words for each record: int64, shape (n, 4).
@@ -140,11 +140,11 @@ def value_in_turn(nodes, first, states, seat, turn, width, words):
 
 @cached_jit
 def best_of_turn(states, seat, depth, width, num_samples, streams, words):
-    """The action of the highest value.
+    """Return the action of the highest value.
 
     Args:
         states: records, shape (n,): the seat's private view, then scratch.
-        seat: who searches.
+        seat: the seat that searches.
         depth, width, num_samples: as for `ExpectimaxAgent`.
         streams: the search's random stream: int64, shape (1, 4).
         words: scratch for chance words: int64, shape (n, 4).

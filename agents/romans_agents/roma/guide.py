@@ -27,6 +27,11 @@ def priors(states, i, actions, count, priors):
 
 
 @inlined
+def arrange_hidden(states, i, seat, streams):
+    """Leave a determinization as it is."""
+
+
+@inlined
 def turn_of(state):
     return np.int64(state.turn)
 

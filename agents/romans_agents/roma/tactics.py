@@ -71,7 +71,7 @@ NEVER = -1e9
 
 @jitted
 def scripted_action(state, style):
-    """The legal action of the highest score; of equals, the one with the lowest id."""
+    """Return the legal action of the highest score; of equals, the one with the lowest id."""
     best_action, best = np.int64(NONE), 2.0 * NEVER
     for word in range(LEGAL_WORDS):
         bits = state.legal[word]
@@ -86,12 +86,12 @@ def scripted_action(state, style):
 
 @jitted
 def score_of(state, action, style):
-    """The score of a legal action of the deciding seat.
+    """Return the score of a legal action of the deciding seat.
 
     Args:
         state: the record; the rival's hidden cards are not read.
-        action: its id.
-        style: row of the weights in `styles`.
+        action: the id of the action.
+        style: the row of the weights in `styles`.
     """
     if state.phase == PHASE_MAIN:
         return main_score(state, action, style)
@@ -121,7 +121,7 @@ def score_of(state, action, style):
 
 @jitted
 def main_score(state, action, style):
-    """The score of an action of phase 3 (ROMA 4.4), less what else the die could do."""
+    """Return the score of an action of phase 3 (ROMA 4.4), less what else the die could do."""
     if action < THROW:
         return lay_score(state, action, style)
     if action < DRAW:
@@ -139,7 +139,7 @@ def main_score(state, action, style):
 
 @inlined
 def lay_score(state, action, style):
-    """The score of laying a card: its worth, more beside a forum or its helpers; filling or covering the disc."""
+    """Return the score of laying a card: its worth, more beside a forum or its helpers, and of filling or covering."""
     kind, disc = (action - LAY) // NUM_DISCS, (action - LAY) % NUM_DISCS
     score = CARD_WORTH[style, kind]
     if state.discs[state.seat, disc] == NONE:
@@ -156,20 +156,20 @@ def lay_score(state, action, style):
 
 @inlined
 def helps_forum(kind):
-    """Whether a card makes a forum beside it worth more (ROMA 6.18, 6.20)."""
+    """Return whether a card makes a forum beside it worth more (ROMA 6.18, 6.20)."""
     return (kind == BASILICA) | (kind == TEMPLUM)
 
 
 @inlined
 def worth_on(state, seat, disc, style):
-    """What the card on a disc is worth; 0 for none."""
+    """Return what the card on a disc is worth; 0 for none."""
     kind = state.discs[seat, disc]
     return CARD_WORTH[style, kind] if kind >= 0 else 0.0
 
 
 @jitted
 def lacking_money(state):
-    """The most that a card of the hand costs beyond the seat's sestertii; 0 if all can be bought."""
+    """Return the most that a card of the hand costs beyond the seat's sestertii; 0 if all can be bought."""
     lacking = np.int64(0)
     for kind in range(NUM_CARDS):
         if state.hand[state.seat, kind] > 0:
@@ -179,7 +179,7 @@ def lacking_money(state):
 
 @jitted
 def activation_gain(state, disc, style):
-    """What activating the card on a disc gains: `gain_of` without the die that it takes (ROMA 4.4)."""
+    """Return what activating the card on a disc gains: `gain_of` without the die that it takes (ROMA 4.4)."""
     kind = state.discs[state.seat, disc]
     state.dice[disc] -= 1
     if kind == SCAENICUS:
@@ -196,7 +196,7 @@ def activation_gain(state, disc, style):
 
 @jitted
 def gain_of(state, kind, disc, style):
-    """What the effect of a card, activated on a disc, gains this turn, in points; ``state.dice`` are the others."""
+    """Return what a card's effect, activated on a disc, gains this turn, in points; ``state.dice`` are the others."""
     if kind == FORUM:
         return forum_gain(state, disc, style)
     if kind == LEGAT:
@@ -229,7 +229,7 @@ def gain_of(state, kind, disc, style):
 
 @inlined
 def forum_gain(state, disc, style):
-    """What a forum on a disc gains (ROMA 6.20): the highest die, basilicas (6.18), perhaps a templum (6.23)."""
+    """Return what a forum on a disc gains (ROMA 6.20): the highest die, basilicas (6.18), perhaps a templum (6.23)."""
     points, more = 0.0, 0.0
     for face in range(NUM_FACES):
         if state.dice[face] > 0:
@@ -245,7 +245,7 @@ def forum_gain(state, disc, style):
 
 @inlined
 def free_cards_gain(state, characters, style):
-    """What an architectus or a senator gains: cards of the hand, laid for nothing on free discs (ROMA 6.1, 6.12)."""
+    """Return what an architectus or a senator gains: cards laid for nothing on free discs (ROMA 6.1, 6.12)."""
     gain = 0.0
     free = num_free_discs(state, state.seat)
     for kind in range(NUM_CARDS):
@@ -257,7 +257,7 @@ def free_cards_gain(state, characters, style):
 
 @jitted
 def best_target(state, effect, style):
-    """The rival's disc that an effect gains most from, NONE if it gains nothing, and what it gains there."""
+    """Return the rival's disc that an effect gains most from, NONE if it gains nothing, and what it gains there."""
     place, best = np.int64(NONE), 0.0
     for disc in range(NUM_DISCS):
         kind = state.discs[1 - state.seat, disc]
@@ -279,5 +279,5 @@ def best_target(state, effect, style):
 
 @inlined
 def chance_to_win(state, disc):
-    """The probability that a battle die beats the rival's card on a disc (ROMA 5.6)."""
+    """Return the probability that a battle die beats the rival's card on a disc (ROMA 5.6)."""
     return min(1.0, max(0.0, (7.0 - defence(state, disc)) / 6.0))

@@ -50,7 +50,7 @@ def write_features(state, seat, features):
 
 @jitted
 def value_of(state, seat):
-    """An estimate of the return of a seat, in [-1, 1]; the return itself where the game is over."""
+    """Return an estimate of the return of a seat, in [-1, 1]; the return itself if the game is over."""
     if state.phase == PHASE_OVER:
         return return_of(state, seat)
     features = np.empty(NUM_FEATURES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from romans_agents.base import Agent
-from romans_agents.romans_go_home.flat_mc import FlatMCAgent
-from romans_agents.romans_go_home.ismcts import ISMCTSAgent
+from romans_agents.romans_go_home.plan_mc import PlanMCAgent
+from romans_agents.romans_go_home.round_ismcts import RoundISMCTSAgent
 from romans_agents.romans_go_home.rounds.round_response import RoundResponseAgent
 from romans_agents.romans_go_home.scripted import (
     GreedyAgent,
@@ -21,7 +21,7 @@ from romans_agents.romans_go_home.trained.legate_1 import Legate1Agent
 
 _FACTORIES = (
     *(GreedyAgent, HoarderAgent, LegionaryAgent, SkirmisherAgent, MixerAgent, SchemerAgent, LegateAgent, Legate1Agent),
-    *(FlatMCAgent, ISMCTSAgent, RoundResponseAgent),
+    *(PlanMCAgent, RoundISMCTSAgent, RoundResponseAgent),
 )
 AGENTS: dict[str, Callable[..., Agent]] = {
     **{factory.name: factory for factory in _FACTORIES},

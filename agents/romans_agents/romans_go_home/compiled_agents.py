@@ -6,19 +6,12 @@ import numpy as np
 
 from romans_agents.romans_go_home.plan_search import NUM_RECORDS, make_plan
 from romans_agents.romans_go_home.plans import lay_plan
-from romans_agents.romans_go_home.styles import FIRST_PLANNING, planned_order, scripted_action
-from romans_env.compiling.decorators import cached_jit, inlined, ir_inlined
+from romans_agents.romans_go_home.styles import MIXER, planned_order, scripted_action
+from romans_env.compiling.decorators import cached_jit, ir_inlined, jitted
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import PHASE_DISCARD
-
-__all__ = ["FIRST_PLANNING", "NUM_RECORDS", "choose", "plan", "play", "waits"]
-
-
-@inlined
-def waits(states, i):
-    return states[i].phase == PHASE_DISCARD
 
 
 @ir_inlined
@@ -30,21 +23,21 @@ def play(code, states, i, scratch, streams, words):
     hide(scratch[0], seat)
     if state.phase == PHASE_DISCARD:
         plan = np.empty(HAND_SIZE, dtype=np.int64)
-        planned_order(code, scratch[0], seat, plan, np.int64(0))
+        if code >= MIXER:
+            _search_plan(np.int64(code), scratch, seat, plan, streams, i)
+        else:
+            planned_order(code, scratch[0], seat, plan, np.int64(0))
         lay_plan(state, seat, plan, 0)
     else:
         apply(state, scripted_action(code, scratch[0], seat))
 
 
-@ir_inlined
-def plan(code, states, i, records, streams):
-    """Make and lay the plan for which a player waits."""
-    seat = np.int64(states[i].seat)
-    records[0] = states[i]
-    hide(records[0], seat)
-    order = np.empty(HAND_SIZE, dtype=np.int64)
-    make_plan(np.int64(code), records, seat, order, streams, i)
-    lay_plan(states[i], seat, order, 0)
+@jitted
+def _search_plan(code, views, seat, plan, streams, i):
+    """Write the plan of a player that evaluates plans, from the private view ``views[0]``."""
+    records = np.empty(NUM_RECORDS, dtype=views.dtype)
+    records[0] = views[0]
+    make_plan(code, records, seat, plan, streams, i)
 
 
 @cached_jit

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from romans_agents.loops.networks import Networks, networks_of
 from romans_agents.policy import Policy
 from romans_agents.romans_go_home.heuristic_value import expected_returns
-from romans_agents.romans_go_home.network import Networks, expected_by_network, networks_of, policy_probabilities
+from romans_agents.romans_go_home.network import expected_by_network, policy_probabilities
 from romans_agents.romans_go_home.plans import arrange_loosely, gather, lay_plan, sample_index
 from romans_agents.romans_go_home.round_start import is_planning
 from romans_agents.romans_go_home.styles import (
@@ -75,18 +76,18 @@ def rollouts_of(rollout: str, horizon: str, policy: Policy | None) -> Rollouts:
 
 
 @jitted
-def plan_rest(state, rollouts, streams, i):
-    """Play the deciding seat's plan to its end, from wherever in it the seat stands."""
+def plan_rest(state, kind, streams, i):
+    """Play the deciding seat's plan to its end, from wherever in it the seat stands, as a kind of `ROLLOUTS` does."""
     seat = np.int64(state.seat)
     cards = np.empty(HAND_SIZE, dtype=np.int64)
     start = np.int64(0)
     laid = np.int64(state.slot) if state.phase == PHASE_PLACE else start
-    if rollouts.kind == LIKELY and below(streams, i, 2) == 0:
+    if kind == LIKELY and below(streams, i, 2) == 0:
         count = gather(state, seat, cards, laid, laid)
         arrange_loosely(state, seat, cards, count, laid, streams, i)
         start = laid
     else:
-        agent_code = GREEDY if rollouts.kind == LIKELY else rollouts.kind
+        agent_code = GREEDY if kind == LIKELY else kind
         count = gather(state, seat, cards, start, laid)
         arrange(agent_code, state, seat, cards, count, laid, start)
     lay_plan(state, seat, cards, start)
@@ -102,7 +103,7 @@ def roll_on(state, rollouts, streams, i):
         policy_probabilities(state, rollouts.networks, probabilities)
         apply(state, sample_index(probabilities, streams, i))
     elif is_planning(state):
-        plan_rest(state, rollouts, streams, i)
+        plan_rest(state, rollouts.kind, streams, i)
     else:
         apply(state, choose_quickly(state, np.int64(state.seat)))
 
@@ -130,13 +131,13 @@ def judge(state, rollouts, returns):
 
 
 @jitted
-def arrange_hidden(state, seat, rollouts, streams, i):
-    """Half of the time, put the hidden warriors that were sampled for the other players into an order they may well
-    have.
+def arrange_hidden(state, seat, kind, streams, i):
+    """Put the hidden warriors that were sampled for the other players into an order they may well have: always while
+    plans are made, and half of the time in the attack.
 
     A determinization takes every order as equally likely; but players plan.
     """
-    if rollouts.kind == RANDOM or below(streams, i, 2) == 0:
+    if kind == RANDOM or (not is_planning(state) and below(streams, i, 2) == 0):
         return
     cards = np.empty(HAND_SIZE, dtype=np.int64)
     first = np.int64(state.turn)

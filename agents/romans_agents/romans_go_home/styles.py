@@ -30,9 +30,7 @@ from romans_env.romans_go_home.material import HAND_SIZE, LINE_SIZE, NONE, NUM_L
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD
 
 EXTERNAL, RANDOM, GREEDY, HOARDER, LEGIONARY, SKIRMISHER, MIXER, SCHEMER, QUICK_SCHEMER = range(9)
-"""The codes."""
-FIRST_PLANNING = MIXER
-"""Agents from this code on evaluate whole plans, which is compiled apart from the loop that plays them."""
+"""The codes; those from MIXER on evaluate whole plans."""
 
 
 @inlined

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from romans_agents.loops.codes import FIRST_OWN
-from romans_agents.loops.no_players import FIRST_PLANNING, waits
 from romans_agents.struggle.styles import STYLES
 from romans_agents.struggle.tactics import scripted_action
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.struggle import step
 from romans_env.struggle.knowledge import hide
-
-__all__ = ["FIRST_PLANNING", "choose", "play", "waits"]
 
 
 @jitted
@@ -23,5 +20,5 @@ def play(code, states, i, scratch, streams, words):
 
 @cached_jit
 def choose(views, code):
-    """`scripted_action` of ``views[0]``, a private view that is changed and changed back, for Python."""
+    """Return `scripted_action` of ``views[0]``, a private view that is changed and changed back, for Python."""
     return scripted_action(views[0], STYLES[code - FIRST_OWN])

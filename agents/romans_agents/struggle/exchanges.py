@@ -126,7 +126,7 @@ def write_build_scores(state, w, actions, count, scores):
 
 @jitted
 def worth_of_exchange(state, worths, goods, may_replace, action):
-    """What the goods are worth after three cards for one of another kind at the bank."""
+    """Return what the goods are worth after three cards are exchanged for one of another kind at the bank."""
     got = _GOT[action]
     goods[_SPENT[action]] -= PRICE_OF_CARD
     if got == _PASTURE:
@@ -141,7 +141,7 @@ def worth_of_exchange(state, worths, goods, may_replace, action):
 
 @jitted
 def gain_of_trade(worths, goods, now, may_replace, deck, offer, is_asked):
-    """What a trade adds to a hand that is worth ``now``: of the seat that offers, or of one that is asked."""
+    """Return what a trade adds to a hand that is worth ``now``, for the seat that offers, or for one that is asked."""
     sign = np.int64(-1 if is_asked else 1)
     goods[OFFERED[offer]] -= sign * NUM_OFFERED[offer]
     goods[ASKED[offer]] += sign * NUM_ASKED[offer]
@@ -153,13 +153,13 @@ def gain_of_trade(worths, goods, now, may_replace, deck, offer, is_asked):
 
 @inlined
 def would_accept(state, asker, gain, gain_of_asker, w):
-    """Whether a seat takes an offer that brings it, and who asks, so much."""
+    """Return whether a seat accepts an offer that brings it ``gain`` and the asker ``gain_of_asker``."""
     return (gain - w[RIVAL] * gain_of_asker > w[LEAST_GAIN]) & may_trade_with(state, asker)
 
 
 @inlined
 def may_trade_with(state, rival):
-    """Whether a rival is not about to win."""
+    """Return whether a rival is not about to win."""
     return state.points[rival] < _POINTS_OF_A_LEADER
 
 

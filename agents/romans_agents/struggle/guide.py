@@ -1,5 +1,4 @@
-"""The guide of the game-neutral searches in Struggle for Rome: scores of actions as priors, and a value at the end of a
-turn; both with the weights of `trader`."""
+"""The guide of the game-neutral searches in Struggle for Rome: priors and values with the weights of `trader`."""
 
 from __future__ import annotations
 
@@ -26,6 +25,11 @@ def priors(states, i, actions, count, priors):
     """Write the prior probabilities of ``actions[:count]``: a softmax of their scores."""
     write_scores(states[i], _WEIGHTS, actions, count, priors)
     write_score_priors(priors, count, _EVEN)
+
+
+@inlined
+def arrange_hidden(states, i, seat, streams):
+    """Leave a determinization as it is."""
 
 
 @inlined

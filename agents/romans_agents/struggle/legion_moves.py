@@ -15,13 +15,13 @@ from romans_env.struggle.geography import land_of, num_hexes
 
 @inlined
 def weight_of_rival(state, rival, w):
-    """How much a rival's loss counts: more, the more points it has."""
+    """Return how much a rival's loss counts: more, the more points it has."""
     return w[HARM] + w[LEADER] * float(state.points[rival])
 
 
 @jitted
 def worth_of_robbing(state, rival, w):
-    """What it is worth to take a card, or gold, from a rival."""
+    """Return what it is worth to take a card, or gold, from a rival."""
     if hand_size(state, rival) == 0:
         return (0.5 if state.gold[rival] > 0 else 0.0) * (1.0 + 0.1 * weight_of_rival(state, rival, w))
     return 1.0 + 0.1 * weight_of_rival(state, rival, w) + 0.01 * float(hand_size(state, rival))

@@ -23,7 +23,7 @@ from romans_env.struggle.material import CATTLE, FIELD, HORSE, MOUNTAIN, NUM_MAR
 
 
 def _chances() -> npt.NDArray[np.float64]:
-    """The probability that a sum of two dice is one of the four of a round: shape (13,)."""
+    """Return the probability that each sum of two dice is one of the four of a round: float64, shape (13,)."""
     ways = np.array([max(0, NUM_FACES - abs(NUM_FACES + 1 - total)) for total in range(SUMS)]) / NUM_FACES**2
     chances = np.zeros(SUMS)
     for four in itertools.permutations(range(2, SUMS), NUM_MARKERS):
@@ -58,7 +58,7 @@ def write_yields(state, w, yields):
 
 @inlined
 def yield_at(land, crossroads, yields):
-    """What a crossroads yields a round."""
+    """Return how many cards a crossroads yields a round."""
     total = 0.0
     for k in range(SIDES):
         place = hex_of_crossroads(land, crossroads, k)

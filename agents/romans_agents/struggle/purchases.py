@@ -20,15 +20,7 @@ from romans_agents.struggle.styles import (
     WAGONS_LATE,
 )
 from romans_env.compiling.decorators import inlined, jitted
-from romans_env.struggle.material import (
-    CATTLE,
-    GRAIN,
-    HORSE,
-    NUM_RESOURCES,
-    NUM_TRIBES,
-    ORE,
-    PRICE_OF_CARD,
-)
+from romans_env.struggle.material import CATTLE, GRAIN, HORSE, NUM_RESOURCES, NUM_TRIBES, ORE, PRICE_OF_CARD
 from romans_env.struggle.material import WAGON as WAGON_SUPPLY
 from romans_env.struggle.points import num_colours
 
@@ -46,14 +38,14 @@ and of 0 to 15 cards in cards that are not yet discounted."""
 
 @inlined
 def worth_of_figure(state, seat, tribe, army, w):
-    """What the next figure is worth to a tribe with so large an army."""
+    """Return what the next figure is worth to a tribe with ``army`` figures."""
     first = KINGDOM_ARMY if state.kingdom[seat, tribe] != 0 else ARMY
     return w[first + min(max(np.int64(army), np.int64(0)), np.int64(_LEVELS - 1))]
 
 
 @inlined
 def worth_of_wagon(state, seat, tribe, wagons, w):
-    """What the next wagon is worth to a tribe with so many."""
+    """Return what the next wagon is worth to a tribe with ``wagons`` wagons."""
     worth = w[WAGON + min(max(np.int64(wagons), np.int64(0)), np.int64(3))]
     if state.kingdom[seat, tribe] != 0:
         worth *= w[WAGONS_KINGDOM]
@@ -103,10 +95,10 @@ def write_worths(state, seat, w, worths):
 
 @jitted
 def worth_of_goods(worths, goods, may_replace, deck, armies, wagons):
-    """What goods are worth: the best plan of purchases, and what it leaves.
+    """Return what goods are worth: the best plan of purchases, and what it leaves.
 
     Args:
-        worths: those of the seat.
+        worths: the seat's worths, as of `write_worths`.
         goods: grain, ore, cattle, horses, gold: int64, shape (5,).
         may_replace: whether 3 gold may replace a card.
         deck: development cards that can be drawn.
@@ -143,13 +135,13 @@ def worth_of_goods(worths, goods, may_replace, deck, armies, wagons):
 
 @inlined
 def left_over(worths, kind, count):
-    """What cards of a kind are worth beside all purchases."""
+    """Return what cards of a kind are worth beside all purchases."""
     return worths[_GOODS + kind] * worths[_FALLS + min(count, NUM_WORTHS - _FALLS - 1)]
 
 
 @jitted
 def worth_unspent(worths, goods):
-    """What goods are worth where nothing is bought."""
+    """Return what goods are worth if nothing is bought."""
     value = goods[4] * worths[_GOLD]
     for kind in range(NUM_RESOURCES):
         value += left_over(worths, kind, goods[kind])
@@ -158,13 +150,13 @@ def worth_unspent(worths, goods):
 
 @inlined
 def worth_of_army(worths):
-    """What the next army is worth: a figure for each tribe."""
+    """Return what the next army is worth: a figure for each tribe."""
     return worths[_ARMIES + 1]
 
 
 @inlined
 def worth_of_card(worths):
-    """What a development card is worth."""
+    """Return what a development card is worth."""
     return worths[_CARD]
 
 

@@ -17,7 +17,7 @@ VIEW, START, COURSE = range(NUM_RECORDS)
 
 @jitted
 def play_turns(records, turns, weights, words):
-    """Let the scripted agent decide for all seats until so many turns have ended, or the game has."""
+    """Let the scripted agent decide for all seats until ``turns`` turns have ended, or the game has."""
     state = records[COURSE]
     number, phase, active = state.round_number, state.phase, state.active
     while not step.is_over(records, COURSE):
@@ -61,7 +61,7 @@ def evaluate_actions(records, seat, actions, sums, num_samples, turns, streams, 
 
 @cached_jit(nogil=True)
 def score_actions(views, weights, actions, scores):
-    """Write the legal actions of ``views[0]`` and their scores by the scripted agent; how many there are."""
+    """Write the legal actions of ``views[0]`` and their scores by the scripted agent; return how many there are."""
     count = step.legal_actions(views, 0, actions)
     write_scores(views[0], weights, actions, count, scores)
     return count

@@ -48,7 +48,7 @@ def write_scores(state, w, actions, count, scores):
 
 @jitted
 def scripted_action(state, w):
-    """The legal action of the highest score; of equals, the one with the lowest id."""
+    """Return the legal action of the highest score; of equals, the one with the lowest id."""
     most = num_actions(land_of(state))
     actions, scores = np.empty(most, dtype=np.int64), np.empty(most)
     count = write_actions(state, actions)

@@ -20,12 +20,7 @@ from romans_agents.struggle.styles import (
     TOWER,
 )
 from romans_env.compiling.decorators import inlined, jitted
-from romans_env.struggle.geography import (
-    cities_within_one_arrow,
-    crossroads_of,
-    land_of,
-    towers_of,
-)
+from romans_env.struggle.geography import cities_within_one_arrow, crossroads_of, land_of, towers_of
 from romans_env.struggle.kingdoms import COLOURS_OF_A_KINGDOM
 from romans_env.struggle.material import (
     CATTLE,
@@ -82,7 +77,7 @@ def write_plunders(state, seat, tribe, army, w, gains):
 
 @inlined
 def worth_of_reach(state, city, w):
-    """What the free cities are worth that a kingdom can expand to from a city."""
+    """Return what the free cities are worth that a kingdom can expand to from a city."""
     land = land_of(state)
     near = cities_within_one_arrow(land, city)
     ease = 0.0
@@ -94,7 +89,7 @@ def worth_of_reach(state, city, w):
 
 @inlined
 def worth_of_founding(state, seat, tribe, city, w, yields):
-    """What a kingdom is worth whose first city this is (STRUGGLE 5.6); it needs colours and a wagon."""
+    """Return what a kingdom is worth whose first city this is (STRUGGLE 5.6); it needs colours and a wagon."""
     land = land_of(state)
     gain = w[POINT] + w[FOUND] + w[CITY_PLACE] * yield_at(land, crossroads_of(land, city), yields)
     gain += worth_of_reach(state, city, w)
@@ -109,7 +104,7 @@ def worth_of_founding(state, seat, tribe, city, w, yields):
 
 @inlined
 def worth_of_expanding(state, seat, tribe, city, army, w, yields):
-    """What one more city is worth to a kingdom (STRUGGLE 5.7)."""
+    """Return what one more city is worth to a kingdom (STRUGGLE 5.7)."""
     land = land_of(state)
     gain = w[POINT] + w[CITY_PLACE] * yield_at(land, crossroads_of(land, city), yields)
     gain += w[TOWER] * towers_of(land, city) + worth_of_reach(state, city, w)
@@ -124,6 +119,6 @@ def worth_of_expanding(state, seat, tribe, city, army, w, yields):
 
 @inlined
 def may_found(state, seat, tribe, colours_more, wagons_more):
-    """Whether a tribe has the colours and a wagon for a kingdom, with some more of them."""
+    """Return whether a tribe would have the colours and a wagon for a kingdom with so many more of them."""
     has_colours = num_colours(state, seat, tribe) + colours_more >= COLOURS_OF_A_KINGDOM
     return (state.kingdom[seat, tribe] == 0) & has_colours & (np.int64(state.wagons[seat, tribe]) + wagons_more > 0)

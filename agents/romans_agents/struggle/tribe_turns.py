@@ -14,13 +14,7 @@ import numpy.typing as npt
 from romans_agents.struggle.places import write_yields, yield_at
 from romans_agents.struggle.purchases import NUM_WORTHS, worth_of_goods, write_goods, write_worths
 from romans_agents.struggle.styles import FARE, FUTURE, GOODS, PLACE, REST_MORE, TRAITOR
-from romans_agents.struggle.targets import (
-    NEVER,
-    may_found,
-    worth_of_expanding,
-    worth_of_founding,
-    write_plunders,
-)
+from romans_agents.struggle.targets import NEVER, may_found, worth_of_expanding, worth_of_founding, write_plunders
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.compiling.tables import entry
 from romans_env.struggle.actions import CONQUER, END, LEGION, PLAY_GREAT_WARRIOR, PLUNDER, REST, first_move, may_move_to
@@ -61,7 +55,7 @@ _BONUS = 0.01
 
 
 class Outlook(NamedTuple):
-    """What a tribe without a kingdom can hope for.
+    """The worths of what a tribe without a kingdom can hope for.
 
     Attributes:
         yields: of hexes, as `places.write_yields` has them.
@@ -79,7 +73,7 @@ class Outlook(NamedTuple):
 
 @jitted
 def outlook_of(state, seat, tribe, army, w):
-    """The outlook of a tribe without a kingdom, as if it had such an army."""
+    """Return the outlook of a tribe without a kingdom, as if it had ``army`` figures."""
     land = land_of(state)
     yields = np.empty(num_hexes(land))
     write_yields(state, w, yields)
@@ -95,7 +89,7 @@ def outlook_of(state, seat, tribe, army, w):
 
 @jitted
 def what_is_ahead(state, army, plunders, kingdoms, w):
-    """The ``ahead`` of an outlook: one more figure may come, and every arrow but the first costs gold."""
+    """Return the ``ahead`` of an outlook: one more figure may come, and every arrow but the first costs gold."""
     land = land_of(state)
     some_crossroads = np.full(num_crossroads(land), NONE)
     regions = np.int64(0)
@@ -125,7 +119,7 @@ def what_is_ahead(state, army, plunders, kingdoms, w):
 
 @inlined
 def future_at(land, place, outlook, taken, w):
-    """What a place is worth for the next turn of the tribe; a colour that was taken in this one counts no more."""
+    """Return what a place is worth for the tribe's next turn; a colour that was taken in this one counts no more."""
     region = region_of(land, place)
     best = 0.0
     for target in range(_TARGETS):
@@ -136,13 +130,13 @@ def future_at(land, place, outlook, taken, w):
 
 @inlined
 def stay_at(land, place, outlook, taken, w):
-    """What it is worth to be on a crossroads after this turn."""
+    """Return what it is worth to be on a crossroads after this turn."""
     return w[PLACE] * yield_at(land, place, outlook.yields) + future_at(land, place, outlook, taken, w)
 
 
 @inlined
 def plunder_from(state, place, city, army, outlook, w):
-    """What it is worth to plunder a city from a crossroads beside it; NEVER where it cannot be."""
+    """Return what it is worth to plunder a city from a crossroads beside it; NEVER if that is not possible."""
     land = land_of(state)
     province = province_of(land, city)
     gain = outlook.plunders[province]
@@ -153,7 +147,7 @@ def plunder_from(state, place, city, army, outlook, w):
 
 @inlined
 def found_at(state, city, army, outlook, w):
-    """What it is worth to found a kingdom in a city; NEVER where it cannot be."""
+    """Return what it is worth to found a kingdom in a city; NEVER if that is not possible."""
     if outlook.kingdoms[city] <= 0.5 * NEVER or state.wagons[state.active, tribe_of_turn(state)] == 0:
         return NEVER
     return outlook.kingdoms[city] + price_of_strength(state, city, army, w)
@@ -161,7 +155,7 @@ def found_at(state, city, army, outlook, w):
 
 @inlined
 def price_of_strength(state, city, army, w):
-    """0 for a large enough army; what a traitor is worth, as a loss, for one with a traitor; else NEVER."""
+    """Return 0 for a large enough army, what a traitor is worth, as a loss, for one with a traitor, else NEVER."""
     if army >= towers_of(land_of(state), city):
         return 0.0
     return -w[TRAITOR] if may_play(state, TRAITOR_CARD) else NEVER
@@ -169,7 +163,7 @@ def price_of_strength(state, city, army, w):
 
 @jitted
 def best_at(state, place, army, outlook, w):
-    """The best that the tribe can do on a crossroads in this turn: take a city, or nothing."""
+    """Return the best worth that the tribe can get on a crossroads in this turn: it takes a city, or nothing."""
     land = land_of(state)
     best = stay_at(land, place, outlook, np.int64(NONE), w)
     for k in range(SIDES):
@@ -182,7 +176,7 @@ def best_at(state, place, army, outlook, w):
 
 @inlined
 def price_of_way(state, place, w):
-    """What the cheapest fare is worth (STRUGGLE 5.4)."""
+    """Return what the cheapest fare is worth (STRUGGLE 5.4)."""
     land, seat = land_of(state), np.int64(state.active)
     here = np.int64(state.at[seat, tribe_of_turn(state)])
     best = -NEVER
@@ -197,7 +191,7 @@ def price_of_way(state, place, w):
 
 @jitted
 def best_of_turn(state, army, outlook, w):
-    """The best that a tribe without a kingdom can do in the rest of its turn, but for resting."""
+    """Return the best worth that a tribe without a kingdom can get in the rest of its turn, but for resting."""
     land = land_of(state)
     best = best_at(state, np.int64(state.at[state.active, tribe_of_turn(state)]), army, outlook, w)
     if state.moved == 0:
@@ -210,7 +204,7 @@ def best_of_turn(state, army, outlook, w):
 
 @jitted
 def best_expansion(state, army, w, yields):
-    """The best city that a kingdom can expand to with such an army; 0 for none."""
+    """Return the worth of the best city that a kingdom can expand to with ``army`` figures; 0 for none."""
     land, seat, tribe = land_of(state), state.active, tribe_of_turn(state)
     best = 0.0
     if state.wagons[seat, tribe] == 0:
@@ -258,7 +252,7 @@ def write_tribe_scores(state, w, actions, count, scores):
 
 @jitted
 def write_kingdom_scores(state, w, actions, count, scores):
-    """The same for a tribe with a kingdom."""
+    """Write the scores of the legal actions of `tribe` for a tribe with a kingdom."""
     land, seat, tribe = land_of(state), state.active, tribe_of_turn(state)
     army = np.int64(state.army[seat, tribe])
     yields = np.empty(num_hexes(land))
@@ -281,7 +275,7 @@ def write_kingdom_scores(state, w, actions, count, scores):
 
 @jitted
 def worth_of_resting(state, choice, w):
-    """What the card or the gold of a rest adds to the hand."""
+    """Return what the card or the gold of a rest adds to the hand."""
     seat = state.active
     worths = np.empty(NUM_WORTHS)
     goods = np.empty(NUM_RESOURCES + 1, dtype=np.int64)
@@ -300,7 +294,7 @@ def worth_of_resting(state, choice, w):
 
 @jitted
 def worth_of_a_pasture_card(state, worths, goods, may_replace):
-    """What goods are worth with one pasture card more, which is drawn."""
+    """Return what goods are worth with one pasture card more, which is drawn."""
     cattle, horses = float(state.pile[0]), float(state.pile[1])
     if cattle + horses == 0.0:
         cattle, horses = float(state.discard[0]), float(state.discard[1])

@@ -30,7 +30,7 @@ TEMPERATURE = 15.0
 
 @jitted
 def standing_of(state, seat, w):
-    """What a seat has, in resource cards: points, what leads to them, figures, wagons, places, cards and gold.
+    """Return what a seat has, in resource cards: points, what leads to them, figures, wagons, places, cards and gold.
 
     A culture in hand is a point of the end (STRUGGLE 7.3).
     """
@@ -55,7 +55,7 @@ def standing_of(state, seat, w):
 
 @jitted
 def prospects_of(state, seat, tribe, w):
-    """What the place of a tribe is worth, or what its kingdom is, besides points."""
+    """Return what the place of a tribe is worth, or what its kingdom is, besides points."""
     land = land_of(state)
     if state.kingdom[seat, tribe] == 0:
         outlook = outlook_of(state, seat, tribe, np.int64(state.army[seat, tribe]), w)

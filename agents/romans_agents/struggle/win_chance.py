@@ -25,7 +25,7 @@ NUM_LAYERS = 3
 
 
 class WinChance(NamedTuple):
-    """What is fitted.
+    """The fitted parameters of the chance to win.
 
     Attributes:
         line: slope and offset of the log-odds of `value`: float64, shape (2,).
@@ -39,7 +39,7 @@ class WinChance(NamedTuple):
 
 
 def win_chance_of(line: npt.NDArray[np.float64], scale: npt.NDArray[np.float32], layers: Layers) -> WinChance:
-    """What compiled loops take.
+    """Return the fitted numbers and the network as compiled loops take them.
 
     Args:
         line, scale: as in `WinChance`.
@@ -66,14 +66,14 @@ def load_win_chance(path: Path) -> WinChance:
 
 @jitted
 def share_won(states, i, seat):
-    """The share of the win of a seat in a game that is over: 1 for a win alone, 1/k for one that k share."""
+    """Return a seat's share of the win of a game that is over: 1 for a win alone, 1/k for one that k share."""
     players = float(states[i].num_players)
     return (step.game_return(states, i, seat) * (players - 1.0) + 1.0) / players
 
 
 @jitted
 def log_odds_of_value(state, seat, weights, returns):
-    """The log-odds of a win by `value` alone; ``returns`` is scratch: float64, shape (players,)."""
+    """Return the log-odds of a win by `value` alone; ``returns`` is scratch: float64, shape (players,)."""
     players = float(state.num_players)
     write_values(state, weights, returns)
     chance = (returns[seat] * (players - 1.0) + 1.0) / players
@@ -83,14 +83,14 @@ def log_odds_of_value(state, seat, weights, returns):
 
 @jitted
 def chance_of(states, i, seat, weights, fitted, returns, seen):
-    """The chance of a seat to win, from 0 to 1; its share of the win where the game is over.
+    """Return the chance of a seat to win, from 0 to 1; its share of the win if the game is over.
 
     Args:
         states: records.
-        i: the game.
-        seat: whose chance.
-        weights: of a style, for `value`.
-        fitted: `WinChance`.
+        i: the number of the game.
+        seat: the seat whose chance is asked.
+        weights: the weights of a style, for `value`.
+        fitted: a `WinChance`.
         returns: scratch: float64, shape (players,).
         seen: scratch for an observation, shape (1, observation size).
     """

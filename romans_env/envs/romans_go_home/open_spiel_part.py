@@ -13,10 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations
 from typing import Any, NamedTuple
 
-from romans_env.envs.open_spiel_parts import ChanceOutcome, OpenSpielPart, Tensors
-from romans_env.protocol import States
+from romans_env.envs.open_spiel_parts import OpenSpielPart, Tensors
+from romans_env.protocol import CHANCE, Outcome, States
 from romans_env.romans_go_home import RomansGoHome, Table
 from romans_env.romans_go_home.actions import ACTION_NAMES, CHARM, KIND_OF_PHASE, NUM_ACTIONS
+from romans_env.romans_go_home.chance import deal_as_json
 from romans_env.romans_go_home.material import FORTS, NUM_WARRIORS, WARRIORS
 from romans_env.romans_go_home.playback import lay_wall, phases
 from romans_env.romans_go_home.setup import SMALL_TABLE
@@ -27,7 +28,7 @@ MOST_DRAWS = 10_000
 
 
 def parameters_of(table: Table) -> dict[str, Any]:
-    """A table as OpenSpiel's parameters: integers, and strings with ``+`` between names."""
+    """Return a table as OpenSpiel's parameters: integers, and strings with ``+`` between names."""
     return {
         "num_players": table.num_players,
         "num_neutrals": table.num_neutrals,
@@ -40,7 +41,7 @@ def parameters_of(table: Table) -> dict[str, Any]:
 
 
 def table_of_parameters(game: str, parameters: dict[str, Any]) -> Table:
-    """The table of OpenSpiel's parameters; what is left out is as on the small table.
+    """Return the table of OpenSpiel's parameters; what is left out is as on the small table.
 
     Raises:
         ValueError: for a table the rules do not have, saying what is wrong.
@@ -51,16 +52,22 @@ def table_of_parameters(game: str, parameters: dict[str, Any]) -> Table:
     return Table(**settings)
 
 
-class TableDeals:
-    """The chance nodes of the deals at a table; an outcome is the forts of a wall, slot 1 first, or a clan's cards.
+class ListedDeal(RomansGoHome):
+    """The rules with a deal in parts that are listed: of every round the wall, then each clan's cards in seat order.
+
+    An outcome is a text: ``wall`` and its forts, slot 1 first, or a clan and its cards. What can come in one way only
+    is dealt with what is before it. Until all is dealt, ``turn`` of the record counts the parts.
+
+    Args:
+        rules: the game with its setup.
 
     Raises:
         ValueError: a table whose chance nodes would have too many outcomes, as that of the full game.
     """
 
     def __init__(self, rules: RomansGoHome):
-        self._rules, self._table = rules, rules.setup
-        table = self._table
+        super().__init__(rules.setup)
+        table = self.setup
         num_lines = math.perm(len(table.warriors), table.line_size) if table.num_neutrals else 0
         num_walls = sum(1 for _ in islice(_draws(table.fort_deck, table.line_size), MOST_DRAWS + 1))
         if max(num_lines, num_walls) > MOST_DRAWS:
@@ -68,72 +75,71 @@ class TableDeals:
                 f"the table {table} is too large for OpenSpiel: chance would have more than {MOST_DRAWS} ways to draw "
                 "at a node; a small table has fewer warriors, slots and forts (docs/small_table.md)"
             )
-        self._cards_of_player = _outcomes(Counter(combinations(table.warriors, table.hand_size)))
-        self._cards_of_neutral: list[ChanceOutcome] = []
-        if table.num_neutrals:
-            self._cards_of_neutral = _outcomes(Counter(permutations(table.warriors, table.line_size)))
-        self._walls: dict[tuple[str, ...], list[ChanceOutcome]] = {}
+        hands = Counter(combinations(table.warriors, table.hand_size))
+        lines = Counter(permutations(table.warriors, table.line_size)) if table.num_neutrals else Counter()
+        self._cards = [hands] * table.num_players + [lines] * table.num_neutrals
+        self._walls: dict[tuple[str, ...], Counter[tuple[str, ...]]] = {}
         # No later wall can be laid in more ways than the first one.
-        self.most_outcomes = max(
-            map(len, (self._walls_of(table.fort_deck), self._cards_of_player, self._cards_of_neutral))
-        )
+        self.most_outcomes = max(map(len, (self._walls_of(table.fort_deck), hands, lines)))
 
-    def outcomes(self, dealt: Sequence[tuple[str, ...]]) -> list[ChanceOutcome]:
-        """What can come next: of every round the wall, then each clan's cards in seat order."""
-        table = self._table
-        width = 1 + table.num_clans
-        round_index, place = divmod(len(dealt), width)
-        if round_index == table.num_rounds:
-            return []
+    def begin(self, states: States, i: int) -> int:
+        super().begin(states, i)
+        states["turn"][i] = 0
+        return self._deal_on(states, i)
+
+    def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
+        table, (round_index, place) = self.setup, self._next_part(states, i)
         if place == 0:
-            left = Counter(table.fort_deck)
-            for earlier in range(round_index):
-                left -= Counter(dealt[earlier * width])
-            return self._walls_of(tuple(left.elements()))
-        return self._cards_of_player if place <= table.num_players else self._cards_of_neutral
+            who, gone = "wall", states["fort_order"][i, : round_index * table.line_size].tolist()
+            left = Counter(table.fort_deck) - Counter(FORTS[fort] for fort in gone)
+            ways = self._walls_of(tuple(left.elements()))
+        else:
+            who, ways = table.clans[place - 1], self._cards[place - 1]
+        return [(" ".join([who, *names]), number) for names, number in sorted(ways.items())]
 
-    def _walls_of(self, forts: tuple[str, ...]) -> list[ChanceOutcome]:
-        """The walls of a round for which these forts are left.
+    def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
+        _, *names = outcome.split()
+        round_index, place = self._next_part(states, i)
+        if place == 0:
+            first = round_index * self.setup.line_size
+            states["fort_order"][i, first : first + len(names)] = [FORTS.index(name) for name in names]
+        else:
+            states["dealt"][i, round_index, place - 1, : len(names)] = [WARRIORS.index(name) for name in names]
+        states["turn"][i] += 1
+        return self._deal_on(states, i)
+
+    def _next_part(self, states: States, i: int) -> tuple[int, int]:
+        """Return the round of the part that comes next, and 0 for its wall or the place of the clan from 1 on."""
+        return divmod(int(states["turn"][i]), 1 + self.setup.num_clans)
+
+    def _deal_on(self, states: States, i: int) -> int:
+        """Deal what can come in one way only, and start the game once all is dealt; return who comes then."""
+        if self._next_part(states, i)[0] == self.setup.num_rounds:
+            deal = deal_as_json(states[i], self.setup)
+            states[i : i + 1] = self.new_states(1)
+            return super().act_chance(states, i, deal)
+        outcomes = self.chance_outcomes(states, i)
+        return CHANCE if len(outcomes) > 1 else self.act_chance(states, i, outcomes[0][0])
+
+    def _walls_of(self, forts: tuple[str, ...]) -> Counter[tuple[str, ...]]:
+        """Return the walls of a round for which these forts are left, with the number of ways to draw each.
 
         A wall drawn in its final order is laid just so, and represents all orders that give it.
         """
         if forts not in self._walls:
             ways: Counter[tuple[str, ...]] = Counter()
-            states = self._rules.new_states(1)
-            for drawn, number in _draws(forts, self._table.line_size):
+            states = self.new_states(1)
+            for drawn, number in _draws(forts, self.setup.line_size):
                 states["fort_order"][0, : len(drawn)] = [FORTS.index(name) for name in drawn]
                 lay_wall(states, 0)
                 wall = states["wall"][0, : len(drawn)]
                 ways[tuple(FORTS[fort] for fort in wall)] += number
-            self._walls[forts] = _outcomes(ways)
+            self._walls[forts] = ways
         return self._walls[forts]
-
-    def start(self, dealt: Sequence[tuple[str, ...]]) -> States:
-        """The game of a deal, at its first decision."""
-        width = 1 + self._table.num_clans
-        rounds = [dealt[k * width : (k + 1) * width] for k in range(self._table.num_rounds)]
-        deal = {
-            "forts": [name for wall, *_ in rounds for name in wall],
-            "rounds": [dict(zip(self._table.clans, map(list, of_clans), strict=True)) for _, *of_clans in rounds],
-        }
-        states = self._rules.new_states(1)
-        self._rules.act_chance(states, 0, deal)
-        return states
-
-    def text(self, dealt: Sequence[tuple[str, ...]]) -> str:
-        """The wall or the clan, and the names."""
-        clans = self._table.clans
-        place = (len(dealt) - 1) % (1 + len(clans))
-        return " ".join(["wall" if place == 0 else clans[place - 1], *dealt[-1]])
-
-
-def _outcomes(ways: Counter[tuple[str, ...]]) -> list[ChanceOutcome]:
-    total = sum(ways.values())
-    return [ChanceOutcome(names, number / total) for names, number in sorted(ways.items())]
 
 
 def _draws(names: Sequence[str], size: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Every way to draw ``size`` of the names, in order, with the number of ways to do it with the physical cards."""
+    """Yield every way to draw ``size`` of the names, in order, with the number of ways to do it with physical cards."""
     if size == 0:
         yield (), 1
         return
@@ -188,7 +194,8 @@ class TableRecall:
         return _Memory(((),) * self._table.num_players, ())
 
     def after(self, memory: _Memory, before: States, action: int | None, states: States) -> _Memory:
-        assert action is not None  # chance is all in the deal
+        if action is None:
+            return memory
         at, past = before[0], memory.past
         decision = _Decision(int(at["round_index"]) + 1, int(at["turn"]), int(at["seat"]), action)
         is_secret = action < CHARM  # discards, plans and new orders (RULES 3.1, 4.13)
@@ -201,7 +208,7 @@ class TableRecall:
         return _Memory(known, past)
 
     def _revealed(self, memory: _Memory, states: States) -> tuple[_Lines, ...]:
-        """What every clan has revealed, round by round; a seat's private view holds it, too."""
+        """Return what every clan has revealed, round by round; a seat's private view holds it too."""
         return (*memory.past, self._lines(states))
 
     def _lines(self, states: States) -> _Lines:
@@ -236,7 +243,7 @@ class TableRecall:
 
 
 def _end_of_round(states: States, action: int) -> States:
-    """The record when the round in which an action is played is over, its lines all revealed."""
+    """Return the record at the end of the round in which an action is played, with its lines all revealed."""
     states = states.copy()
     for _, after, _ in phases(states, action):
         if after.phase == PHASE_TURN_END and after.turn == after.line_size:
@@ -248,4 +255,4 @@ def _names(kinds: Sequence[str], cards: Sequence[int]) -> str:
     return " ".join(kinds[card] for card in cards)
 
 
-PART = OpenSpielPart(parameters_of(SMALL_TABLE), parameters_of, table_of_parameters, TableDeals, TableRecall)
+PART = OpenSpielPart(parameters_of(SMALL_TABLE), parameters_of, table_of_parameters, ListedDeal, TableRecall)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 TURN = (
     ("start", "You pay 1 point for each of your free discs, then throw three dice."),
-    (
-        "a die",
-        "Use it for as many sestertii, for as many cards (you keep one), or to activate the card on its disc.",
-    ),
+    ("a die", "Use it for as many sestertii, for as many cards (you keep one), or to activate the card on its disc."),
     ("to lay", "Pay a card's cost and lay it on a disc of yours; it needs no die. A card there is discarded."),
     ("attack", "A battle die is thrown: if it is at least the card's defence, the card is discarded."),
     ("discs", "Opposing cards are those on your rival's discs; the opposite disc has the same number."),

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 from romans_env.render.roma.symbols import card_sign, eye, shield
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.theme import seat_mark, weave
+from romans_env.render.table import centred
+from romans_env.render.theme import card_back, mark_of_back, seat_mark
 from romans_env.roma.material import CARDS, COST, NUM_CHARACTERS
 
 CARD_WIDTH, CARD_HEIGHT = 90, 68
@@ -15,22 +16,22 @@ CHIP_HEIGHT = 20
 _STRIP = 15
 _WIDE_NAME = 11
 _NARROW = {**dict.fromkeys("il", 3.4), **dict.fromkeys("rtf", 4.8), "m": 11.7, " ": 3.8, "\N{MULTIPLICATION SIGN}": 10}
-"""Widths of letters that are not as wide as most, at size 12."""
+"""About how wide letters are that are not as wide as most, at size 12."""
 
 
 def cost_of(card: str) -> int:
-    """What a card costs (ROMA 1.2)."""
+    """Return what a card costs (ROMA 1.2)."""
     return int(COST[CARDS.index(card)])
 
 
 def is_character(card: str) -> bool:
-    """Whether a card is a character, not a building (ROMA 1.2)."""
+    """Return whether a card is a character, not a building (ROMA 1.2)."""
     return CARDS.index(card) < NUM_CHARACTERS
 
 
 @lru_cache(maxsize=4096)
 def on_disc(card: str, seat: int, x: float, defence: int, is_blocked: bool, is_active: bool) -> Element:
-    """A card that lies face-up on a disc; a thick frame for one whose effect is carried out."""
+    """Draw a card that lies face-up on a disc, with a thick frame if its effect is carried out."""
     ground = "card" if is_character(card) else "stone"
     parts = [
         box(0, 0, CARD_WIDTH, CARD_HEIGHT, 6, class_=ground),
@@ -55,16 +56,10 @@ def on_disc(card: str, seat: int, x: float, defence: int, is_blocked: bool, is_a
 
 @lru_cache(maxsize=1024)
 def face_down(card: str | None, seat: int, x: float) -> Element:
-    """The back of a card on a disc; one that the viewer knows shows its name in a window."""
-    back = [
-        box(0, 0, CARD_WIDTH, CARD_HEIGHT, 6, class_=f"k{seat}"),
-        element("path", d=weave(CARD_WIDTH, CARD_HEIGHT), class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
-    ]
+    """Draw the back of a card on a disc; a card that the viewer knows shows its name in a window."""
+    back = card_back(seat, CARD_WIDTH, CARD_HEIGHT, 6)
     if card is None:
-        back += [
-            element("circle", cx=CARD_WIDTH / 2, cy=CARD_HEIGHT / 2, r=16, class_=f"k{seat}"),
-            seat_mark(seat, CARD_WIDTH / 2 - 9, CARD_HEIGHT / 2 - 9, 18, f"m{seat}"),
-        ]
+        back += mark_of_back(seat, CARD_WIDTH, CARD_HEIGHT, 18)
     else:
         window = "card" if is_character(card) else "stone"
         back += [
@@ -77,7 +72,7 @@ def face_down(card: str | None, seat: int, x: float) -> Element:
 
 @lru_cache(maxsize=64)
 def free_disc(seat: int, x: float, is_blocked: bool, is_active: bool) -> Element:
-    """A disc without a card."""
+    """Draw a disc without a card."""
     width = 2.6 if is_active else 1.4
     frame = {"stroke_dasharray": "5 4", "stroke_width": width, "class_": f"n {'sink' if is_active else 'smuted'}"}
     parts = [box(1, 1, CARD_WIDTH - 2, CARD_HEIGHT - 2, 6, **frame)]
@@ -90,9 +85,9 @@ def free_disc(seat: int, x: float, is_blocked: bool, is_active: bool) -> Element
 
 @lru_cache(maxsize=1024)
 def chip(card: str, copies: int, is_known: bool) -> tuple[Element, float]:
-    """A card of a hand with what it costs, and how wide it is; with an eye where the rival knows it."""
+    """Draw a card of a hand with its cost, and an eye if the rival knows it; return how wide it is too."""
     text = card if copies == 1 else f"{card} \N{MULTIPLICATION SIGN}{copies}"
-    left, name = 20, _width(text)
+    left, name = 20, sum(_NARROW.get(letter, 7.3) for letter in text)
     width = left + name + (19 if is_known else 5)
     drawn = [
         box(0.5, 0.5, width - 1, CHIP_HEIGHT - 1, 4, class_=f"{'card' if is_character(card) else 'stone'} sline"),
@@ -104,14 +99,9 @@ def chip(card: str, copies: int, is_known: bool) -> tuple[Element, float]:
     return group(*drawn), width
 
 
-def _width(text: str) -> float:
-    """About how wide a text is at size 12."""
-    return sum(_NARROW.get(letter, 7.3) for letter in text)
-
-
 @lru_cache(maxsize=64)
 def backs(number: int, seat: int) -> tuple[Element, float]:
-    """Cards that the viewer does not know, and how wide they are."""
+    """Draw the backs of cards that the viewer does not know; return how wide they are too."""
     drawn = [
         box(0.5, 0.5, 15, CHIP_HEIGHT - 1, 3, class_=f"k{seat}"),
         seat_mark(seat, 4, 6, 8, f"m{seat}"),
@@ -121,7 +111,7 @@ def backs(number: int, seat: int) -> tuple[Element, float]:
 
 
 def _strip(text: str, seat: int, is_blocked: bool) -> list[Element]:
-    """The lower edge of a card."""
+    """Draw the lower edge of a card."""
     top = CARD_HEIGHT - _STRIP
     edge = f"M0 {top}H{CARD_WIDTH}V{CARD_HEIGHT - 6}a6 6 0 0 1-6 6H6a6 6 0 0 1-6-6z"
     ground, ink = ("ink", "b panel") if is_blocked else (f"c{seat}", f"o{seat}")
@@ -132,19 +122,27 @@ def _strip(text: str, seat: int, is_blocked: bool) -> list[Element]:
 
 
 def _name(card: str, y: float) -> Element:
-    """A long name is made to fit: wide letters would carry it over the edge."""
+    """Draw the name of a card; a long one is made to fit, as wide letters would carry it over the edge."""
     fit = {"textLength": CARD_WIDTH - 10, "lengthAdjust": "spacingAndGlyphs"} if len(card) >= _WIDE_NAME else {}
     return letters(card, CARD_WIDTH / 2, y, 12, class_="b ink", text_anchor="middle", **fit)
 
 
 def price(number: int, x: float, y: float, radius: float, size: float = 13) -> Element:
-    """What a card costs, on a coin."""
+    """Draw what a card costs, on a coin."""
     return group(
         element("circle", cx=x, cy=y, r=radius, class_="coin sink", stroke_width=1),
         letters(str(number), x, y + 0.36 * size, size, class_="ink", text_anchor="middle"),
     )
 
 
+def disc_number(number: int, x: float, y: float, radius: float) -> list[Element]:
+    """Return the number of a disc."""
+    return [
+        element("circle", cx=x, cy=y, r=radius, class_="panel smuted", stroke_width=1),
+        centred(str(number), x, y + 5, 14, "b ink"),
+    ]
+
+
 def coin(x: float, y: float) -> Element:
-    """The sign of money."""
+    """Draw the sign of money."""
     return element("circle", cx=x, cy=y, r=6, class_="coin sink", stroke_width=1)

@@ -17,6 +17,7 @@ from romans_env.render.roma.cards import (
     backs,
     chip,
     coin,
+    disc_number,
     face_down,
     free_disc,
     on_disc,
@@ -54,7 +55,7 @@ Chip = tuple[Element, float]
 def draw(
     position: dict[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
 ) -> Picture:
-    """A position as a picture, see `romans_env.draw`: 600 wide, of the same height at every position.
+    """Draw a position as a picture, see `romans_env.draw`: 600 wide, of the same height at every position.
 
     The viewer's side is below; player_0's where the full state is shown.
     """
@@ -76,7 +77,7 @@ def draw(
 
 
 def turn_in_words(position: dict[str, Any]) -> str:
-    """Whose turn it is."""
+    """Return whose turn it is."""
     turn = position["turn"]
     return f"Turn {turn} of {PLAYERS[(turn - 1) % 2]}" if turn else "Opening"
 
@@ -87,7 +88,7 @@ def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) 
 
 
 def _table(position: dict[str, Any]) -> list[Element]:
-    """The dice, the stock, both piles, and how much essedum lowers the defence."""
+    """Draw the dice, the stock, both piles, and how much essedum lowers the defence."""
     dice = position["dice"]
     parts: list[Element] = []
     for place in range(NUM_DICE):
@@ -117,7 +118,7 @@ def _table(position: dict[str, Any]) -> list[Element]:
 
 
 def die(value: int) -> Element:
-    """A die, `DIE` wide; its value as pips."""
+    """Draw a die, `DIE` wide, with its value as pips."""
     pips = [
         element("circle", cx=DIE / 2 + 8 * column, cy=DIE / 2 + 8 * row, r=3, class_="ondie")
         for column, row in _PIPS[value]
@@ -129,7 +130,7 @@ def die(value: int) -> Element:
 
 
 def _info(position: dict[str, Any], seat: int, winners: Sequence[str]) -> list[Element]:
-    """A seat's name, points, money, hand, and the cards that it has put aside."""
+    """Draw a seat's name, points, money, hand, and the cards that it has put aside."""
     player = PLAYERS[seat]
     one, decision = position["players"][player], position["decision"]
     is_asked = decision is not None and decision["agent"] == player
@@ -145,7 +146,7 @@ def _info(position: dict[str, Any], seat: int, winners: Sequence[str]) -> list[E
 
 
 def _points(points: int, has_won: bool) -> list[Element]:
-    """A seat's points, on a dark ground where it won the game."""
+    """Draw a seat's points, on a dark ground if it won the game."""
     ground = [box(LEFT - 4, 31, 84, 23, 5, class_="ink")] if has_won else []
     number, unit = str(points), "points" if points != 1 else "point"
     return [
@@ -156,7 +157,7 @@ def _points(points: int, has_won: bool) -> list[Element]:
 
 
 def _hand(position: dict[str, Any], seat: int) -> list[Element]:
-    """Chips in two lines, smaller where they would not fit."""
+    """Draw the chips of a hand in two lines, smaller where they would not fit."""
     chips = chips_of(position, seat)
     widest, scale = float(_HAND_WIDTH), 1.0
     while len(lines := in_lines(chips, widest / scale)) > 2 / scale:
@@ -167,7 +168,7 @@ def _hand(position: dict[str, Any], seat: int) -> list[Element]:
 
 
 def chips_of(position: dict[str, Any], seat: int, has_hand: bool = True) -> list[Chip]:
-    """What is known of a seat's hand, unless it is drawn elsewhere, and of the cards that it has put aside.
+    """Return chips of what is known of a seat's hand, unless drawn elsewhere, and of the cards that it has put aside.
 
     Returns:
         Elements, each with its width.
@@ -201,7 +202,7 @@ def _hand_chips(one: dict[str, Any], turn: int, seat: int) -> list[Chip]:
 
 
 def _num_aside(position: dict[str, Any], seat: int) -> int:
-    """How many cards a rival has put aside: all cards but those that are elsewhere."""
+    """Return how many cards a rival has put aside: all cards but those that are elsewhere."""
     one, other = (position["players"][PLAYERS[k]] for k in (seat, 1 - seat))
     seen = position["pile_size"] + sum(position["discard"].values())
     seen += one["hand_size"] + other["hand_size"] + sum((other["aside"] or {}).values())
@@ -216,7 +217,7 @@ def _label(text: str) -> Chip:
 
 
 def in_lines(chips: Sequence[Chip], width: float) -> list[list[tuple[int, float]]]:
-    """The chips in lines of a width: of each its number and its left edge."""
+    """Return the chips in lines of a width: of each its number and its left edge."""
     lines: list[list[tuple[int, float]]] = [[]]
     x = 0.0
     for k, (_, wide) in enumerate(chips):
@@ -244,7 +245,7 @@ def _discs(position: dict[str, Any], seat: int) -> list[Element]:
 
 
 def defence_of(position: dict[str, Any], seat: int, disc: int) -> int:
-    """The defence of a card on a disc now (ROMA 5.5)."""
+    """Return the defence of a card on a disc now (ROMA 5.5)."""
     discs = position["players"][PLAYERS[seat]]["discs"]
     turris = sum(card == "turris" for other, card in enumerate(discs, 1) if other != disc)
     is_attacked = position["turn"] and (position["turn"] - 1) % 2 != seat
@@ -253,19 +254,13 @@ def defence_of(position: dict[str, Any], seat: int, disc: int) -> int:
 
 
 def _numbers() -> tuple[Element, ...]:
-    """The numbers of the discs, between the two sides."""
-    drawn = []
-    for disc in range(1, NUM_DISCS + 1):
-        x = LEFT + (disc - 1) * COLUMN + CARD_WIDTH / 2
-        drawn += [
-            element("circle", cx=x, cy=NUMBERS_HEIGHT / 2, r=11, class_="panel smuted", stroke_width=1),
-            letters(str(disc), x, NUMBERS_HEIGHT / 2 + 5, 14, class_="b ink", text_anchor="middle"),
-        ]
-    return tuple(drawn)
+    """Draw the numbers of the discs, between the two sides."""
+    first, discs = LEFT + CARD_WIDTH / 2, range(NUM_DISCS)
+    return tuple(part for k in discs for part in disc_number(k + 1, first + k * COLUMN, NUMBERS_HEIGHT / 2, 11))
 
 
 def _discard_pile(position: dict[str, Any]) -> list[Element]:
-    """What lies on the discard pile."""
+    """Draw what lies on the discard pile."""
     # No line ends between a number and its card.
     cards = [
         with_number(card, copies).replace(" ", "\N{NO-BREAK SPACE}") for card, copies in position["discard"].items()

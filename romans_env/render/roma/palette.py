@@ -14,9 +14,7 @@ STYLE = style(
         "die": ("#8d1f2d", "#e9aab2"),
         "ondie": ON_DARK,
         **seat_colours(
-            (("#e3a008", "#f2b531"), ("#1f4e8c", "#86b4f0")),
-            backs=("#6b5316", "#1f3f70"),
-            marks=("#f2b531", "#a8caf7"),
+            (("#e3a008", "#f2b531"), ("#1f4e8c", "#86b4f0")), backs=("#6b5316", "#1f3f70"), marks=("#f2b531", "#a8caf7")
         ),
     },
 )

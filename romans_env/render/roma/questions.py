@@ -21,7 +21,7 @@ QUESTIONS = {
 
 
 def about(decision: dict[str, Any]) -> str:
-    """The effect that a decision belongs to, with its disc and its number (ROMA 10.2); empty where there is none."""
+    """Return the effect of a decision, with its disc and number (ROMA 10.2); empty where there is none."""
     effect, value = decision["effect"], decision["value"]
     if effect is None:
         return ""

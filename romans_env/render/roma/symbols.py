@@ -9,16 +9,9 @@ from romans_env.render.svg import Element
 
 CARD_SIGNS: dict[str, Shapes] = {
     # A dagger.
-    "sicarius": (
-        ("fill", "M12 1l3.2 12H8.8z"),
-        ("line", "M6.5 14h11M12 14v8"),
-    ),
+    "sicarius": (("fill", "M12 1l3.2 12H8.8z"), ("line", "M6.5 14h11M12 14v8")),
     # A pair of compasses.
-    "architectus": (
-        ("line", "M12 5.5L6 22M12 5.5L18 22"),
-        ("thin", "M8.5 15h7"),
-        ("fill", "M12 1a3 3 0 1 0 .01 0z"),
-    ),
+    "architectus": (("line", "M12 5.5L6 22M12 5.5L18 22"), ("thin", "M8.5 15h7"), ("fill", "M12 1a3 3 0 1 0 .01 0z")),
     # A scroll.
     "consiliarius": (
         ("line", "M7 4v16h10V4"),
@@ -26,24 +19,15 @@ CARD_SIGNS: dict[str, Shapes] = {
         ("thin", "M9.5 9h5M9.5 12h5M9.5 15h5"),
     ),
     # A flag on its staff.
-    "legat": (
-        ("line", "M5 2v20.5"),
-        ("fill", "M6.5 3h15l-4 4.5 4 4.5h-15z"),
-    ),
+    "legat": (("line", "M5 2v20.5"), ("fill", "M6.5 3h15l-4 4.5 4 4.5h-15z")),
     # A trident.
-    "gladiator": (
-        ("line", "M12 23V4M5 6v3c0 5 14 5 14 0V6"),
-        ("fill", "M12 1l2 4h-4zM5 3l2 4H3zM19 3l2 4h-4z"),
-    ),
+    "gladiator": (("line", "M12 23V4M5 6v3c0 5 14 5 14 0V6"), ("fill", "M12 1l2 4h-4zM5 3l2 4H3zM19 3l2 4h-4z")),
     # A purse.
     "mercator": (
         ("fill", "M9 2h6l-1.5 4.5h-3zM9.5 8h5c4.5 2.5 6 5.5 6 8.5 0 4-3 6-8.5 6s-8.5-2-8.5-6c0-3 1.5-6 6-8.5z"),
     ),
     # A bundle of rods.
-    "consul": (
-        ("thick", "M7.5 2v20.5M12 2v20.5M16.5 2v20.5"),
-        ("thin", "M4.5 8h15M4.5 16.5h15"),
-    ),
+    "consul": (("thick", "M7.5 2v20.5M12 2v20.5M16.5 2v20.5"), ("thin", "M4.5 8h15M4.5 16.5h15")),
     # A shield with its boss.
     "legionarius": (("hole", "M5 2c4.5-1.3 9.5-1.3 14 0v20c-4.5 1.3-9.5 1.3-14 0zM12 9a3 3 0 1 0 .01 0z"),),
     # A fire.
@@ -56,10 +40,7 @@ CARD_SIGNS: dict[str, Shapes] = {
         ),
     ),
     # A helmet with its crest.
-    "praetorianus": (
-        ("thick", "M3.5 7c4-6 13-6 17 0"),
-        ("hole", "M4 22v-8a8 7 0 0 1 16 0v8h-5v-6H9v6z"),
-    ),
+    "praetorianus": (("thick", "M3.5 7c4-6 13-6 17 0"), ("hole", "M4 22v-8a8 7 0 0 1 16 0v8h-5v-6H9v6z")),
     # A mask.
     "scaenicus": (
         (
@@ -77,10 +58,7 @@ CARD_SIGNS: dict[str, Shapes] = {
         ("thick", "M3 8l2.5 2.5M2.5 14l3.5 1M5.5 19.5l3-1M21 8l-2.5 2.5M21.5 14l-3.5 1M18.5 19.5l-3-1"),
     ),
     # Two spears.
-    "velites": (
-        ("line", "M3 22L18 6M21 22L6 6"),
-        ("fill", "M22 1.5l-1.5 7L15 3.5zM2 1.5l7 2L3.5 8.5z"),
-    ),
+    "velites": (("line", "M3 22L18 6M21 22L6 6"), ("fill", "M22 1.5l-1.5 7L15 3.5zM2 1.5l7 2L3.5 8.5z")),
     # A wheel.
     "essedum": (
         ("line", "M12 2.5a9.5 9.5 0 1 0 .01 0z"),
@@ -93,10 +71,7 @@ CARD_SIGNS: dict[str, Shapes] = {
         ("fill", "M1 14h8a4 3.5 0 0 1-8 0zM15 14h8a4 3.5 0 0 1-8 0z"),
     ),
     # A sword.
-    "centurio": (
-        ("fill", "M12 .5l2.8 3.5v11H9.2V4z"),
-        ("line", "M5.5 16.5h13M12 16.5v6"),
-    ),
+    "centurio": (("fill", "M12 .5l2.8 3.5v11H9.2V4z"), ("line", "M5.5 16.5h13M12 16.5v6")),
     # A staff with its snake.
     "aesculapinum": (
         ("line", "M12 1.5v21"),
@@ -120,10 +95,7 @@ CARD_SIGNS: dict[str, Shapes] = {
         ),
     ),
     # A stall.
-    "mercatus": (
-        ("fill", "M4 2.5h16l3 7.5H1zM3 15h18v3H3z"),
-        ("line", "M4 10v12.5M20 10v12.5"),
-    ),
+    "mercatus": (("fill", "M4 2.5h16l3 7.5H1zM3 15h18v3H3z"), ("line", "M4 10v12.5M20 10v12.5")),
     # A catapult.
     "onager": (
         ("line", "M2 18h20M6 18L16.5 6"),
@@ -145,15 +117,15 @@ _EYE = "M1 12C6 3.5 18 3.5 23 12 18 20.5 6 20.5 1 12zM12 7.5a4.5 4.5 0 1 0 .01 0
 
 @lru_cache(maxsize=1024)
 def card_sign(card: str, x: float, y: float, size: float, colour: str) -> Element:
-    """The sign of a card, its corner at (x, y), in the colour of a class of the palette."""
+    """Draw the sign of a card, its corner at (x, y), in the colour of a class of the palette."""
     return sign_of(CARD_SIGNS[card], x, y, size, colour)
 
 
 def shield(x: float, y: float, size: float, colour: str) -> Element:
-    """The ground of a defence."""
+    """Draw the ground of a defence."""
     return outline(SHIELD, x, y, size, colour)
 
 
 def eye(x: float, y: float, size: float, colour: str) -> Element:
-    """The sign of a hidden card that the rival knows."""
+    """Draw the sign of a hidden card that the rival knows."""
     return outline(_EYE, x, y, size, colour, fill_rule="evenodd")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from romans_env.render.picture import Band, Picture
 from romans_env.render.roma.card_help import EFFECTS
-from romans_env.render.roma.cards import coin, cost_of, is_character, price
+from romans_env.render.roma.cards import coin, cost_of, disc_number, is_character, price
 from romans_env.render.roma.drawing import PLAYERS, chips_of, defence_of, die, in_lines
 from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.symbols import card_sign, eye, shield
@@ -20,7 +20,7 @@ from romans_env.render.roma.words import with_number
 from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.render.table import Sheet, Table, centred, fitted, keyed
-from romans_env.render.theme import seat_frame, seat_mark, weave
+from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark
 from romans_env.roma.material import NUM_DISCS
 
 _OF_DICE = ("money", "cards", "activate", "die")
@@ -52,7 +52,7 @@ _WIDE, _NARROW = _Form(868, (104, 104), 6, 50, True), _Form(360, (112, 64), 3, 4
 def table(
     position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], is_narrow: bool
 ) -> Table:
-    """The table of a position, see `romans_env.render.renderer.Renderer`."""
+    """Draw the table of a position, see `romans_env.render.renderer.Renderer`."""
     return [_Drawing(position, viewer, winners, actions, _NARROW if is_narrow else _WIDE).sheet()]
 
 
@@ -70,7 +70,7 @@ class _Drawing:
         self._spots: list[Spot] = []
 
     def sheet(self) -> Sheet:
-        """The table."""
+        """Draw the table."""
         form, top = self._form, 0
         beside = self._stock()
         if form.columns < NUM_DISCS:
@@ -96,13 +96,13 @@ class _Drawing:
         return top + height
 
     def _named(self, *kinds: str, end: str) -> tuple[str, ...]:
-        """The legal actions of some kinds that name something."""
+        """Return the legal actions of some kinds that name something."""
         return tuple(name for name in self._actions if name.partition(":")[0] in kinds and name.endswith(f":{end}"))
 
     # -- what belongs to nobody
 
     def _stock(self) -> tuple[list[Element], list[Spot]]:
-        """The dice, the stock, both piles, and how much essedum lowers the defence."""
+        """Draw the dice, the stock, both piles, and how much essedum lowers the defence."""
         position, form = self._position, self._form
         is_wide, turn = form.columns == NUM_DISCS, position["turn"]
         parts = [letters(f"Turn {turn}" if turn else "Opening", 10, 22, 14, class_="b ink")]
@@ -126,19 +126,14 @@ class _Drawing:
         return parts, spots
 
     def _disc_numbers(self, numbers: Sequence[int]) -> list[Element]:
-        drawn = []
-        for k, number in enumerate(numbers):
-            x = self._left + k * (self._form.card[0] + 4) + self._form.card[0] / 2
-            drawn += [
-                element("circle", cx=x, cy=_NUMBERS / 2 - 1, r=10, class_="panel smuted", stroke_width=1),
-                centred(str(number), x, _NUMBERS / 2 + 4, 14, "b ink"),
-            ]
-        return drawn
+        first, step = self._left + self._form.card[0] / 2, self._form.card[0] + 4
+        places = enumerate(numbers)
+        return [part for k, number in places for part in disc_number(number, first + k * step, _NUMBERS / 2 - 1, 10)]
 
     # -- a seat
 
     def _add_seat(self, top: int, seat: int, gap: int) -> int:
-        """Name, points, money, and what is known of the hand, on a narrow screen in lines of its own."""
+        """Add a seat's name, points, money and known hand, on a narrow screen in lines of its own."""
         player, decision = PLAYERS[seat], self._position["decision"]
         one = self._position["players"][player]
         is_asked, has_won = decision is not None and decision["agent"] == player, player in self._winners
@@ -201,7 +196,7 @@ class _Drawing:
         return parts, spots
 
     def _hand(self) -> tuple[list[Element], list[Spot], int]:
-        """The viewer's hand; cards that would not fit side by side lie one over the next."""
+        """Draw the viewer's hand; cards that would not fit side by side lie one over the next."""
         form, one = self._form, self._position["players"][PLAYERS[self._below]]
         wide, high = form.card
         cards: list[tuple[str, bool]] = []
@@ -240,15 +235,10 @@ def _text(card: str) -> str:
 def _card(
     card: str | None, seat: int, form: _Form, defence: int | None, is_blocked: bool, is_active: bool, is_down: bool
 ) -> Element:
-    """A card; its defence on a disc, a thick frame for one whose effect is carried out."""
+    """Draw a card; its defence on a disc, and a thick frame if its effect is carried out."""
     wide, high = form.card
     if card is None:
-        return group(
-            box(0, 0, wide, high, 7, class_=f"k{seat}"),
-            element("path", d=weave(wide, high), class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
-            element("circle", cx=wide / 2, cy=high / 2, r=16, class_=f"k{seat}"),
-            seat_mark(seat, wide / 2 - 9, high / 2 - 9, 18, f"m{seat}"),
-        )
+        return group(*card_back(seat, wide, high, 7), *mark_of_back(seat, wide, high, 18))
     ground = "card" if is_character(card) else "stone"
     ink, head, on_head = ("muted", "k", "m") if is_down else ("ink", "c", "o")
     parts = [

@@ -27,22 +27,15 @@ def _kind(card: str) -> str:
     return "character" if CARDS.index(card) < NUM_CHARACTERS else "building"
 
 
-def _painted(card: str, text: str) -> Text:
-    return Text(text, "cyan" if _kind(card) == "building" else "")
-
-
 # -- the board
 
 
 def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
-    """The dice, both sides' discs side by side, the hands, and the discard pile."""
+    """Return the dice, both sides' discs side by side, the hands, and the discard pile."""
     position = game.position(viewer)
     rival = _PLAYERS[1 - _PLAYERS.index(viewer)]
     own = position["players"][viewer]
-    parts: list[RenderableType] = [
-        _head(position, cast),
-        _discs(position, viewer, rival, cast),
-    ]
+    parts: list[RenderableType] = [_head(position, cast), _discs(position, viewer, rival, cast)]
     rows: list[tuple[str, RenderableType]] = [("Your hand", _hand(own["hand"]))]
     if own["aside"]:
         rows.append(("Aside", _hand(own["aside"])))
@@ -93,7 +86,8 @@ def _disc(position: dict[str, Any], seat: str, disc: int) -> Text:
         return Text(f"{card or '?'}, face-down")
     if card is None:
         return Text(f"-{blocked}", "dim")
-    return _painted(card, f"{card}, {_kind(card)}, defence {defence_of(position, _PLAYERS.index(seat), disc)}{blocked}")
+    kind, defence = _kind(card), defence_of(position, _PLAYERS.index(seat), disc)
+    return Text(f"{card}, {kind}, defence {defence}{blocked}", "cyan" if kind == "building" else "")
 
 
 def _hand(counts: dict[str, int]) -> Items:
@@ -123,7 +117,7 @@ _QUESTIONS = {
 
 
 def question(game: Game, viewer: str, cast: Cast) -> str:
-    """What the viewer decides, with the card whose effect asks for it."""
+    """Return what the viewer decides, with the card whose effect asks for it."""
     position = game.position(viewer)
     decision = position["decision"]
     kind, effect = decision["kind"], decision["effect"]
@@ -150,7 +144,7 @@ def _question_of_effect(kind: str, effect: str, value: int | None) -> str:
 
 
 def choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
-    """Legal actions of the viewer in words."""
+    """Return legal actions of the viewer in words."""
     position = game.position(viewer)
     return [_choice(position, viewer, game.action_name(action)) for action in actions]
 
@@ -225,7 +219,7 @@ def _help_rows(kind: str) -> tuple[tuple[str, ...], ...]:
 
 
 def ending(position: dict[str, Any]) -> str:
-    """Why the game is over (ROMA 7)."""
+    """Return why the game is over (ROMA 7)."""
     if position["stock"] == 0:
         return "The stock is empty: most points win."
     empty = [player for player, one in position["players"].items() if one["points"] == 0]

@@ -17,21 +17,22 @@ _COLUMN = 26
 
 
 def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """The lines of some events."""
+    """Return the lines of some events."""
     return in_words(events, viewer)
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
-    """The table, a line for each pair of discs, the hands, and who must decide what.
+    """Return the table, a line for each pair of discs, the hands, and who must decide what.
 
     A card is followed by its defence. The viewer's discs are at the right, player_0's where the full state is shown.
     """
     left, right = _PLAYERS[::-1] if viewer != "player_1" else _PLAYERS
+    players = [position["players"][player] for player in (left, right)]
     lines = [
         f"{turn_in_words(position)}{_dice(position)}, stock {position['stock']}, pile {position['pile_size']}",
         f"  discard pile: {_counts(position['discard'])}",
         _row("disc", left, right),
-        _row("", *(_purse(position["players"][player]) for player in (left, right))),
+        _row("", *(f"{one['points']} points, {one['money']} sestertii" for one in players)),
         *(_row(f"  {disc}", _disc(position, left, disc), _disc(position, right, disc)) for disc in range(1, 7)),
     ]
     for player in (left, right):
@@ -46,10 +47,6 @@ def _dice(position: dict[str, Any]) -> str:
 
 def _row(head: str, left: str, right: str) -> str:
     return f"  {head:<6}{left:<{_COLUMN}}{right}".rstrip()
-
-
-def _purse(one: dict[str, Any]) -> str:
-    return f"{one['points']} points, {one['money']} sestertii"
 
 
 def _disc(position: dict[str, Any], player: str, disc: int) -> str:

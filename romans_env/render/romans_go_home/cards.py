@@ -13,12 +13,12 @@ _MINUS = "\N{MINUS SIGN}"
 
 
 def strength_of(warrior: str) -> int:
-    """The number on a warrior's card (RULES 1.1)."""
+    """Return the number on a warrior's card (RULES 1.1)."""
     return int(STRENGTH[WARRIORS.index(warrior)])
 
 
 def heart(x: float, y: float) -> Element:
-    """The sign of a charmed warrior."""
+    """Draw the sign of a charmed warrior."""
     return group(
         element("circle", cx=5, cy=5, r=8, class_="ink"),
         element("path", d="M5 9.500L.8 5.200A2.5 2.5 0 0 1 5 2.2 2.5 2.5 0 0 1 9.2 5.200z", class_="card"),
@@ -29,7 +29,7 @@ def heart(x: float, y: float) -> Element:
 
 @lru_cache(maxsize=2048)
 def chip(name: str, copies: int, x: float, y: float) -> tuple[Element, float]:
-    """A captured fort, small, and how wide it is; several of a kind are one chip with their number."""
+    """Draw a captured fort, small, several of a kind as one chip with their number; return how wide it is too."""
     kind, points = name.partition("-")[0], points_in_words(name)
     body, ink = ("legion", "onlegion") if kind == "legion" else ("stone", "ink")
     width = 20 + 9 * len(points) + (4 if points.startswith(_MINUS) else 0)
@@ -45,13 +45,13 @@ def chip(name: str, copies: int, x: float, y: float) -> tuple[Element, float]:
 
 
 def points_in_words(name: str) -> str:
-    """A fort's points as they are written on it (RULES 1.2)."""
+    """Return a fort's points as they are written on it (RULES 1.2)."""
     kind, _, value = name.partition("-")
     return f"{_MINUS}{value}" if kind == "legion" else value
 
 
 def crenellated(width: float, height: float) -> str:
-    """The outline of a wall with five merlons."""
+    """Return the outline of a wall with five merlons."""
     teeth, depth = 5, 8
     step = width / (2 * teeth - 1)
     d = f"M0 {height:g}V0"

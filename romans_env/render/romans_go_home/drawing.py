@@ -42,7 +42,7 @@ DECISIONS = {
 def draw(
     position: dict[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
 ) -> Picture:
-    """A position as a picture, see `romans_env.draw`: 600 wide, as high as the table's clans need.
+    """Draw a position as a picture, see `romans_env.draw`: 600 wide, as high as the table's clans need.
 
     The height is the same at every position of a game.
     """

@@ -21,7 +21,7 @@ _FORTS = {
 
 
 def legend_of(seats: tuple[str, ...]) -> tuple[SymbolGroup, ...]:
-    """The symbols of warriors and forts, and the marks of the clans of a table."""
+    """Return the symbols of warriors and forts, and the marks of the clans of a table."""
     return (
         SymbolGroup(
             "Warriors",

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.protocol import Outcome, Rules, States
-from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.material import NONE
 from romans_env.romans_go_home.playback import phases
 from romans_env.romans_go_home.state import PHASE_CAPTURE, PHASE_GAME_OVER, PHASE_REVEAL, PHASE_TURN_END
@@ -35,13 +35,13 @@ class Moment:
     action: int | None
 
     def is_kept_from(self, viewer: str) -> bool:
-        """Whether somebody else decides in secret: how often that is asked reveals its cards (RULES 4.14)."""
+        """Return whether somebody else decides in secret: how often that is asked reveals its cards (RULES 4.14)."""
         decision = self.game.position()["decision"]
         return decision is not None and decision["agent"] != viewer and decision["kind"] in _SECRET
 
 
 def moments_of(game: Game) -> Iterator[Moment]:
-    """Every moment of a game, from its deal to where it stands.
+    """Yield every moment of a game, from its deal to where it stands.
 
     Raises:
         ValueError: for a determinization, which has no past.
@@ -59,13 +59,13 @@ def moments_of(game: Game) -> Iterator[Moment]:
 def looks_after(
     rules: Rules, states: States, action: int, outcomes: Sequence[Outcome] = ()
 ) -> Iterator[tuple[States, Sequence[Event]]]:
-    """The records of the moments from an action to the next decision, with what has happened since the one before.
+    """Yield the records of the moments from an action to the next decision, each with what has happened since the last.
 
-    They are to be looked at: which actions are legal is not noted in them.
+    They are for looking alone: which actions are legal is not noted in them.
 
     Args:
-        rules: the game.
-        states: its record, shape (1,), in which the action is legal; it is left as it is.
+        rules: the rules of the game.
+        states: the game's record, shape (1,), in which the action is legal; it is left as it is.
         action: an action id.
         outcomes: none, as all chance is in the deal.
     """
@@ -74,7 +74,7 @@ def looks_after(
 
 
 def _moments_after(rules: Rules, states: States, action: int, number: int) -> Iterator[Moment]:
-    """The moments from an action to the next decision; plays on in ``states``."""
+    """Yield the moments from an action to the next decision; plays on in ``states``."""
     events = deque(rules.events(states, 0, action))
     for look in _looks(states, action):
         shown = tuple(_shown_at(look, events))
@@ -84,7 +84,7 @@ def _moments_after(rules: Rules, states: States, action: int, number: int) -> It
 
 
 def _looks(states: States, action: int) -> Iterator[str]:
-    """Plays on to the next decision, and stops after a reveal, when a fort's fate is known, and at a turn's end."""
+    """Play on to the next decision, and stop after a reveal, when a fort's fate is known, and at a turn's end."""
     for before, after, _ in phases(states, action):
         if before.phase == PHASE_REVEAL:
             yield "reveal"
@@ -95,13 +95,13 @@ def _looks(states: States, action: int) -> Iterator[str]:
 
 
 def _is_decided(before: Any, after: Any) -> bool:
-    """Whether a step has shown who captures what: Dru'hid's fort is known when he has chosen it."""
+    """Return whether a step has shown who captures what: Dru'hid's fort is known when he has chosen it."""
     nobody = before.phase == PHASE_CAPTURE and after.captor == NONE
     return nobody or (before.captured == NONE and after.captured != NONE)
 
 
 def _shown_at(look: str, events: deque[Event]) -> Iterator[Event]:
-    """Takes the events that belong to a look off the queue."""
+    """Take the events that belong to a look off the queue."""
     last = {"reveal": ("reveal",), "fate": ("capture", "nobody"), "turn": ()}[look]
     while events and not (look == "turn" and events[0].kind in ("reveal", "round", "end")):
         event = events.popleft()
@@ -113,7 +113,7 @@ def _shown_at(look: str, events: deque[Event]) -> Iterator[Event]:
 
 
 def _with_nobody_to_act(rules: Rules, states: States) -> Game:
-    """A picture of the table between two decisions."""
+    """Return the table between two decisions, as a game in which nobody decides."""
     states = states.copy()
     states["phase"] = PHASE_GAME_OVER
     return Game.of_states(rules, states)

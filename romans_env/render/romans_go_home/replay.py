@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.render.replay_by_action import FULL_STATE, choice_in_words, names_of, title_of
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, check_request
@@ -12,7 +13,6 @@ from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.legend import legend_of
 from romans_env.render.romans_go_home.moments import Moment, moments_of
 from romans_env.render.romans_go_home.words import in_words
-from romans_env.romans_go_home.events import Event
 
 
 def replayed_game(
@@ -22,14 +22,14 @@ def replayed_game(
     title: str | None = None,
     start: int = 0,
 ) -> ReplayedGame:
-    """A game for a replay page.
+    """Return a game for a replay page.
 
     Args:
-        game: with its past; it may still run.
+        game: the game with its past; it may still run.
         viewer: a player, from whose seat alone it is shown: nothing else is in the page. None: from every seat, and the
             full state.
         opinions: for every action of the game what is thought of the decision, or None.
-        title: None for the table and the agents.
+        title: the title on the page; None for the table and the agents.
         start: the action before which the page opens the game; 0 for the deal.
 
     Raises:
@@ -64,7 +64,7 @@ def _frames(
 
 
 def _frame_as_dealt(game: Game, opening: Moment, viewer: str | None) -> Frame:
-    """What a viewer sees that has not been asked yet: the wall and its cards, before anybody has planned.
+    """Return what a viewer sees that has not been asked yet: the wall and its cards, before anybody has planned.
 
     How far the others are, and so who was asked, must not be seen. The deal says what everybody holds.
     """
@@ -85,12 +85,12 @@ def _frame_as_dealt(game: Game, opening: Moment, viewer: str | None) -> Frame:
 
 
 def _lines(events: Sequence[Event], viewer: str | None) -> list[str]:
-    """The events in words; the wall is in the picture."""
+    """Return the events in words, without the wall, which is in the picture."""
     return [line.partition(" wall ")[0] for line in in_words(events, viewer)]
 
 
 def _numbered_anew(frames: Sequence[Frame]) -> list[Frame]:
-    """Gaps in the numbers would reveal how often the others were asked (RULES 4.14)."""
+    """Return frames numbered anew: gaps in the numbers would reveal how often the others were asked (RULES 4.14)."""
     return [replace(frame, moment=number) for number, frame in enumerate(frames)]
 
 
@@ -120,7 +120,7 @@ def _frame(
 def _next_choice(
     game: Game, moment: Moment, viewer: str | None, opinions: Sequence[Opinion | None] | None
 ) -> tuple[str | None, Opinion | None]:
-    """The action that comes next, and what is thought of it; for the deciding seat alone, as both reveal its cards."""
+    """Return the next action and what is thought of it, to the deciding seat alone, as both reveal its cards."""
     action = moment.action
     if action is None or action >= len(game.actions) or viewer not in (None, moment.game.agent_to_act):
         return None, None

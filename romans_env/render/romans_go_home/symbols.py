@@ -17,16 +17,12 @@ def _line(d: str) -> tuple[str, str]:
 
 
 def _wheel() -> Shapes:
-    """A rim, a hub and eight spokes."""
+    """Draw a rim, a hub and eight spokes."""
     spokes = []
     for k in range(8):
         x, y = math.cos(math.pi * k / 4), math.sin(math.pi * k / 4)
         spokes.append(f"M{12 + 2 * x:.1f} {12 + 2 * y:.1f}L{12 + 9 * x:.1f} {12 + 9 * y:.1f}")
-    return (
-        _line("M12 2.8a9.2 9.2 0 1 0 .01 0z"),
-        ("thin", "".join(spokes)),
-        _path("M12 9a3 3 0 1 0 .01 0z"),
-    )
+    return (_line("M12 2.8a9.2 9.2 0 1 0 .01 0z"), ("thin", "".join(spokes)), _path("M12 9a3 3 0 1 0 .01 0z"))
 
 
 WARRIOR_SIGNS: dict[str, Shapes] = {
@@ -38,10 +34,7 @@ WARRIOR_SIGNS: dict[str, Shapes] = {
         _line("M8.4 13.6L3.6 20.4"),
     ),
     # A sword.
-    "zvord": (
-        _path("M20.8 2.2l1 1L20.6 8 11.2 17.4 6.6 12.8 16 3.4z"),
-        _line("M4.6 12.2l7.2 7.2M7.6 16.4L3.4 20.6"),
-    ),
+    "zvord": (_path("M20.8 2.2l1 1L20.6 8 11.2 17.4 6.6 12.8 16 3.4z"), _line("M4.6 12.2l7.2 7.2M7.6 16.4L3.4 20.6")),
     # An axe with two blades.
     "axx": (
         _line("M12 3v18.5"),
@@ -64,32 +57,20 @@ WARRIOR_SIGNS: dict[str, Shapes] = {
         ),
     ),
     # A horseshoe.
-    "horsie": (
-        ("thick", "M6.6 20.6C1.6 12.6 4.4 4.6 12 4.6s10.4 8 5.4 16"),
-        ("thin", "M3.4 21.4h5M15.6 21.4h5"),
-    ),
+    "horsie": (("thick", "M6.6 20.6C1.6 12.6 4.4 4.6 12 4.6s10.4 8 5.4 16"), ("thin", "M3.4 21.4h5M15.6 21.4h5")),
     # A chariot's wheel.
     "chariott": _wheel(),
 }
 
 FORT_SIGNS: dict[str, Shapes] = {
     # A standard on its pole.
-    "legion": (
-        _line("M12 2v20.4"),
-        _path("M4 5h16v9.5l-2.7 2.6-2.6-2.6-2.7 2.6-2.7-2.6-2.6 2.6L4 14.5z"),
-    ),
+    "legion": (_line("M12 2v20.4"), _path("M4 5h16v9.5l-2.7 2.6-2.6-2.6-2.7 2.6-2.7-2.6-2.6 2.6L4 14.5z")),
     # A tower.
     "dinary": (
-        (
-            "hole",
-            "M4 3h3.6v2.6h2.6V3h3.6v2.6h2.6V3H20v6.2l-2 1.6V21.5H6V10.8L4 9.2zM10 21.5v-4.6a2 2 0 0 1 4 0v4.6z",
-        ),
+        ("hole", "M4 3h3.6v2.6h2.6V3h3.6v2.6h2.6V3H20v6.2l-2 1.6V21.5H6V10.8L4 9.2zM10 21.5v-4.6a2 2 0 0 1 4 0v4.6z"),
     ),
     # The moon over sleepers.
-    "unwary": (
-        _path("M13 3.2A9.4 9.4 0 1 0 20.6 17 8.6 8.6 0 0 1 13 3.2z"),
-        ("thin", "M15.4 4.4h5.4l-5.4 6h5.4"),
-    ),
+    "unwary": (_path("M13 3.2A9.4 9.4 0 1 0 20.6 17 8.6 8.6 0 0 1 13 3.2z"), ("thin", "M15.4 4.4h5.4l-5.4 6h5.4")),
     # A beacon.
     "signal": (
         _path(
@@ -109,10 +90,10 @@ _WIDTHS = {"thin": 1.8, "line": 2.6, "thick": 4.6}
 
 
 def warrior_sign(warrior: str, x: float, y: float, size: float, colour: str) -> Element:
-    """The sign of a warrior, its corner at (x, y), in the colour of a class of the palette."""
+    """Draw the sign of a warrior, its corner at (x, y), in the colour of a class of the palette."""
     return sign_of(WARRIOR_SIGNS[warrior], x, y, size, colour, _WIDTHS)
 
 
 def fort_sign(fort: str, x: float, y: float, size: float, colour: str) -> Element:
-    """The sign of a fort's kind."""
+    """Draw the sign of a fort's kind."""
     return sign_of(FORT_SIGNS[fort.partition("-")[0]], x, y, size, colour, _WIDTHS)

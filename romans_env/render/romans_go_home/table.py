@@ -20,7 +20,7 @@ from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.render.table import Sheet, Table, centred, fitted, keyed
-from romans_env.render.theme import seat_frame, seat_mark, weave
+from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark
 
 HAND_SIZE = 7
 _ROW, _CHIP_SCALE = 24, 1.1
@@ -50,7 +50,7 @@ class Form(NamedTuple):
         return self.card[0] + 4
 
     def column(self, slot: float) -> float:
-        """The left edge of a slot's column."""
+        """Return the left edge of a slot's column."""
         return 8 + (slot - 1) * self.step
 
 
@@ -60,7 +60,7 @@ _WIDE, _NARROW = Form(752, (101, 60), 66, 0), Form(360, (54, 66), 62, 24)
 def table(
     position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], is_narrow: bool
 ) -> Table:
-    """The table of a position, see `romans_env.render.renderer.Renderer`."""
+    """Draw the table of a position, see `romans_env.render.renderer.Renderer`."""
     return [Drawing(position, viewer, winners, actions, _NARROW if is_narrow else _WIDE).sheet()]
 
 
@@ -79,7 +79,7 @@ class Drawing:
         self._spots: list[Spot] = []
 
     def sheet(self) -> Sheet:
-        """The table."""
+        """Draw the table."""
         own = [clan for clan in self._clans if clan == self._viewer]
         bands, top = [], 0
         drawn = [self._head(), self._wall(), *map(self._clan, [clan for clan in self._clans if clan not in own] + own)]
@@ -127,7 +127,7 @@ class Drawing:
         return high + 10, parts, spots
 
     def _next_slot(self) -> int:
-        """The slot that the viewer fills next."""
+        """Return the slot that the viewer fills next."""
         return self._turn + len(self._position["clans"][self._viewer]["hidden"]) + 1
 
     # -- a clan
@@ -173,14 +173,14 @@ class Drawing:
         return height, parts, spots
 
     def _hand_place(self, number: int) -> tuple[float, float]:
-        """The left edge of a card in the hand, and its width: all seven fit."""
+        """Return the left edge of a card in the hand, and its width: all seven fit."""
         across = (self._form.width - 12) / HAND_SIZE
         return 8 + number * across, min(across - 4, self._form.card[0])
 
     def _set_aside(
         self, cards: Any, seat: int, parts: list[Element], spots: list[Spot], line: int, has_hand: bool
     ) -> None:
-        """The warrior that was set aside, at the end of the hand, or of the line where there is room."""
+        """Draw the warrior that was set aside, at the end of the hand, or of the line where there is room."""
         form, name = self._form, cards["set_aside"]
         wide, high = form.card
         x, across = self._hand_place(HAND_SIZE - 1) if has_hand else (form.column(HAND_SIZE), wide)
@@ -194,7 +194,7 @@ class Drawing:
             spots.append(_spot(name, across, high, "set aside").moved(x, top))
 
     def _numbers(self, clan: str, has_won: bool) -> list[Element]:
-        """The clan's total of this turn, dark where it won the fort, and its points, dark where it won the game."""
+        """Draw the clan's total of this turn, dark if it won the fort, and its points, dark if it won the game."""
         seat, points, right = self._clans.index(clan), self._position["clans"][clan]["points"], self._form.width - 9
         shown, unit = (
             f"\N{MINUS SIGN}{-points}" if points < 0 else str(points),
@@ -221,13 +221,13 @@ class Drawing:
         ]
 
     def _total_word(self, clan: str) -> str:
-        """What stands before a clan's total, which lacks the strength of a charmed warrior."""
+        """Return what stands before a clan's total, which lacks the strength of a charmed warrior."""
         if self._now["charmed"] != clan:
             return "total"
         return "charmed: total" if self._form.chips else f"without {WARRIOR_TITLES[self._now['revealed'][clan]]}: total"
 
     def _captured(self, clan: str, cards: Any) -> tuple[Element, list[Spot], int]:
-        """Captured forts, in as many rows as they need; their spots, and how many rows there are."""
+        """Draw captured forts, in as many rows as they need; return their spots and how many rows there are too."""
         # On a narrow screen the warrior that was set aside is named at the right.
         left, top, room = (9, 30, 240 if cards["set_aside"] else 342) if self._form.chips else (190, 4, 300)
         parts, spots, x, y = [], [], 0.0, 0.0
@@ -243,7 +243,7 @@ class Drawing:
         return group(*parts, x=left, y=top, scale=_CHIP_SCALE), spots, 1 + round(y * _CHIP_SCALE / _ROW)
 
     def _line(self, clan: str, cards: Any, seat: int) -> Iterator[tuple[float, Element, Spot | None]]:
-        """By slot: what lies there, and its spot."""
+        """Yield by slot what lies there, and its spot."""
         wide, high = self._form.card
         revealed = self._now["revealed"][clan] if self._turn else None
         earlier = list(cards["face_up"])
@@ -275,7 +275,7 @@ class Drawing:
             yield HAND_SIZE, aside, Spot(0, 0, wide, high, "Place of the warrior that is set aside", "", self._all)
 
     def _open(self, clan: str, cards: Any, seat: int, first: int) -> Iterator[tuple[float, Element, Spot | None]]:
-        """By slot: the places where no card has been laid yet, from the first of them on."""
+        """Yield by slot the places where no card has been laid yet, from the first of them on."""
         wide, high = self._form.card
         for free in range(first, len(self._position["wall"]) + 1) if cards["hand"] else ():
             is_next = self._kind in _LAYS and clan == self._viewer and free == first
@@ -283,11 +283,11 @@ class Drawing:
             yield free, box(0, 0, wide, high, 6, class_="line", fill_opacity=0.4), place
 
     def _has_aside(self, clan: str, cards: Any) -> bool:
-        """Whether there is a place for the warrior that was set aside."""
+        """Return whether there is a place for the warrior that was set aside."""
         return bool(cards["set_aside"])
 
     def _of_face_up(self, clan: str, warrior: str, is_revealed: bool) -> tuple[str, ...]:
-        """The actions that are chosen on a face-up warrior."""
+        """Return the actions that are chosen on a face-up warrior."""
         if self._kind == "charm":
             steps = self._clans.index(clan) - self._clans.index(str(self._viewer))
             return self._named(f"charm:+{steps % len(self._clans)}") if is_revealed else ()
@@ -299,7 +299,7 @@ class Drawing:
 
 
 def in_order(hand: Sequence[str | None]) -> list[str | None]:
-    """Cards by strength, unknown ones last."""
+    """Return cards by strength, unknown ones last."""
     return sorted(hand, key=lambda one: (one is None, one and strength_of(one)))
 
 
@@ -318,28 +318,22 @@ def _fort_text(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def card(warrior: str | None, seat: int, x: float, y: float, wide: float, high: float, look: str = "") -> Element:
-    """A warrior.
+    """Draw a warrior.
 
     Args:
-        warrior: None: its back.
-        seat: of its clan.
-        x: left edge.
-        y: upper edge.
-        wide: across.
-        high: from top to bottom.
+        warrior: the warrior; None for its back.
+        seat: the seat of its clan.
+        x: the left edge.
+        y: the upper edge.
+        wide: the width.
+        high: the height.
         look: ``revealed`` or ``charmed`` this turn, ``gone`` since, face-``down`` with a face that the viewer knows,
             set ``aside``, in ``hand``; or nothing of these.
     """
     if warrior is None or look == "down":
-        back = [
-            box(0, 0, wide, high, 6, class_=f"k{seat}"),
-            element("path", d=weave(int(wide), int(high)), class_=f"n sm{seat}", stroke_width=1.2, stroke_opacity=0.3),
-        ]
+        back = card_back(seat, wide, high, 6)
         if warrior is None:
-            back += [
-                element("circle", cx=wide / 2, cy=high / 2, r=15, class_=f"k{seat}"),
-                seat_mark(seat, wide / 2 - 8, high / 2 - 8, 16, f"m{seat}"),
-            ]
+            back += mark_of_back(seat, wide, high, 16)
         else:
             back += [box(4, 5, wide - 8, high - 10, 4, class_="card"), *_face(warrior, wide, high, "muted", "muted")]
         return group(*back, x=x, y=y)
@@ -362,7 +356,7 @@ def card(warrior: str | None, seat: int, x: float, y: float, wide: float, high: 
 
 
 def _face(warrior: str, wide: float, high: float, ink: str, name_ink: str) -> list[Element]:
-    """A warrior's sign and strength, and below them its name."""
+    """Draw a warrior's sign and strength, and below them its name."""
     band, title = high - 21, WARRIOR_TITLES[warrior]
     sign = min(26.0, 0.42 * wide)
     middle = band / 2 + 1
@@ -382,7 +376,7 @@ def _face(warrior: str, wide: float, high: float, ink: str, name_ink: str) -> li
 
 @lru_cache(maxsize=1024)
 def _fort(name: str, x: float, y: float, wide: float, high: float, is_contested: bool) -> Element:
-    """A fort of the wall; the one that is fought for has a thick frame."""
+    """Draw a fort of the wall; the one that is fought for has a thick frame."""
     kind, points = name.partition("-")[0], points_in_words(name)
     body, ink = ("legion", "onlegion") if kind == "legion" else ("stone", "ink")
     sign, size = min(28.0, 0.36 * wide), 24 if wide > 60 else 22 if kind != "legion" else 17

@@ -11,12 +11,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
 from romans_env.render.terminal import NO_BREAK, Choice, HelpTable, Items, Terminal, page_beside
-from romans_env.romans_go_home.events import Event
 from romans_env.romans_go_home.material import COPIES, FORTS, STRENGTH, WARRIORS
 
 _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
@@ -24,23 +24,18 @@ _STRENGTH_OF = dict(zip(WARRIORS, STRENGTH.tolist(), strict=True))
 
 
 def fort_title(name: str) -> str:
-    """A fort as it is called at a terminal, with its points: ``Legion -2``."""
+    """Return a fort as it is called at a terminal, with its points: ``Legion -2``."""
     kind, _, points = name.partition("-")
     return f"{kind.capitalize()} {'-' if kind == 'legion' else ''}{points}"
 
 
 def warrior_title(name: str) -> str:
-    """A warrior with its strength: ``Zvord 3``."""
+    """Return a warrior with its strength: ``Zvord 3``."""
     return f"{WARRIOR_TITLES[name]} {_STRENGTH_OF[name]}"
 
 
-def story(game: Game, viewer: str) -> list[str]:
-    """What happened, as `words.in_words` has it, without the names of actions: what follows from them says it all."""
-    return lines_of(game, game.events(), viewer)
-
-
 def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """The lines of `story` for some events."""
+    """Return events as `words.in_words` has them, without the names of actions: what follows from them says it all."""
     lines = []
     for event in events:
         if event.kind == "round":
@@ -54,7 +49,7 @@ def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[st
 
 
 def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
-    """The wall with the viewer's plan below it, and a line for each clan."""
+    """Return the wall with the viewer's plan below it, and a line for each clan."""
     position = game.position(viewer)
     turn = position["turn"]
     where = "planning" if turn == 0 else f"turn {turn} of {len(position['wall'])}"
@@ -68,7 +63,7 @@ def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
 
 
 def _order_before(game: Game, viewer: str, position: dict[str, Any]) -> list[str]:
-    """The viewer's hidden warriors in the order that Zvord is about to change; empty at other decisions."""
+    """Return the viewer's hidden warriors in the order that Zvord is about to change; empty at other decisions."""
     own = position["clans"][viewer]
     if not own["hand"] or not position["turn"]:
         return []
@@ -99,13 +94,9 @@ def _wall(position: dict[str, Any], hidden: list[str], before: list[str]) -> Tab
     table.add_row("fort", *(_fort(fort) for fort in forts))
     for name, plan in (("now", before), ("new" if before else "plan", hidden)):
         if plan or name != "now":
-            table.add_row(name, *(warrior_title(one) if one else "" for one in _plan(plan, turn, len(wall))))
+            titles = [""] * turn + [warrior_title(one) if one else "" for one in plan] + [""] * len(wall)
+            table.add_row(name, *titles[: len(wall)])
     return table
-
-
-def _plan(hidden: list[str], turn: int, slots: int) -> list[str | None]:
-    """The viewer's hidden warriors by slot."""
-    return ([None] * turn + list(hidden) + [None] * slots)[:slots]
 
 
 def _fort(name: str | None) -> Text:
@@ -139,7 +130,7 @@ def _clans(position: dict[str, Any], cast: Cast) -> Table:
 
 
 def question(game: Game, viewer: str, cast: Cast) -> str:
-    """What the viewer decides, and what it is good for."""
+    """Return what the viewer decides, and what it is good for."""
     position = game.position(viewer)
     kind, own = position["decision"]["kind"], position["clans"][viewer]
     if kind in ("place", "reorder"):
@@ -157,7 +148,7 @@ def question(game: Game, viewer: str, cast: Cast) -> str:
 
 
 def _who_calls(position: dict[str, Any], viewer: str) -> str:
-    """Why the viewer loses a warrior (RULES 4.9, 5.2); where both reasons hold, they come one after the other."""
+    """Return why the viewer loses a warrior (RULES 4.9, 5.2), both reasons if both hold."""
     has_horsie = position["this_turn"]["revealed"][viewer] == "horsie"
     is_signal = position["this_turn"]["captured"] == "signal-4"
     reasons = ["Horsie did not capture"] * has_horsie + ["Signal fort"] * is_signal
@@ -182,7 +173,7 @@ def _weakest(own: dict[str, Any]) -> str:
 
 
 def choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
-    """Legal actions of the viewer in words."""
+    """Return legal actions of the viewer in words."""
     position = game.position(viewer)
     return [_choice(position, viewer, game.action_name(action), cast) for action in actions]
 
@@ -212,7 +203,7 @@ def _choice(position: dict[str, Any], viewer: str, action: str, cast: Cast) -> C
 
 
 def ending(position: dict[str, Any]) -> str:
-    """Why the game is over, and what decided it (RULES 5.4, 7)."""
+    """Return why the game is over, and what decided it (RULES 5.4, 7)."""
     for name, clan in position["clans"].items():
         if name.startswith("player") and sum(fort.startswith("legion") for fort in clan["forts"]) >= 3:
             return f"{name} has three Legion forts, which win at once."
@@ -242,7 +233,6 @@ TERMINAL = Terminal(
     board=board,
     question=question,
     choices=choices,
-    story=story,
     stops=("Turn ", "== "),
     ending=ending,
     words=lines_of,

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
 from romans_env.render.wording import Wording
-from romans_env.romans_go_home.events import Event
 
 
 def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """The lines of some events."""
+    """Return the lines of some events."""
     return in_words(events, viewer)
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
-    """The wall, a line for each clan, and who must decide what; the viewer is not named."""
+    """Return the wall, a line for each clan, and who must decide what; the viewer is not named."""
     turn = position["turn"]
     where = "planning" if turn == 0 else f"turn {turn}"
     cells = []

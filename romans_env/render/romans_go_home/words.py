@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from romans_env.romans_go_home.events import Event
+from romans_env.event import Event
+from romans_env.render.wording import Sentence, Sentences
 
 WARRIOR_TITLES = {
     "qween": "Qween",
@@ -35,7 +36,7 @@ _CLANS_ON = {"+1": "next clan", "+2": "second clan on", "+3": "third clan on"}
 
 
 def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
-    """A line for each event that the viewer may know of.
+    """Return a line for each event that the viewer may know of.
 
     What the others lay face-down is left out altogether: how often they are asked (RULES 4.14) would reveal who has two
     equal cards left.
@@ -44,33 +45,25 @@ def in_words(events: Iterable[Event], viewer: str | None = None) -> list[str]:
         events: what happened, in order.
         viewer: a player, from whom the others' hidden cards are kept; None shows everything.
     """
-    return [
-        _TELL[event.kind](event.details)
-        for event in events
-        if viewer is None or event.private_to is None or event.private_to == viewer
-    ]
+    return [_SENTENCES.line(event, viewer) for event in events if viewer is None or event.private_to in (None, viewer)]
 
 
-def _round(details: dict[str, Any]) -> str:
+def _round(details: Mapping[str, Any]) -> str:
     wall = "  ".join(f"{slot}:{fort}" for slot, fort in enumerate(details["wall"], 1))
     return f"== Round {details['round']} == wall  {wall}"
 
 
-def _action(details: dict[str, Any]) -> str:
+def _action(details: Mapping[str, Any]) -> str:
     kind, _, what = details["action"].partition(":")
     return f"  {details['clan']} {_DOES[kind].format({**WARRIOR_TITLES, **_CLANS_ON}.get(what, what))}"
 
 
-def _reveal(details: dict[str, Any]) -> str:
+def _reveal(details: Mapping[str, Any]) -> str:
     warriors = ", ".join(f"{clan} {WARRIOR_TITLES[warrior]}" for clan, warrior in details["warriors"].items())
     return f"Turn {details['turn']}, for {details['fort']}: {warriors}"
 
 
-def _wrecked(details: dict[str, Any]) -> str:
-    return f"  the Ch'ariotts of {' and '.join(details['clans'])} wreck each other"
-
-
-def _totals(details: dict[str, Any]) -> str:
+def _totals(details: Mapping[str, Any]) -> str:
     parts = []
     for clan, total in details["totals"].items():
         warriors = "+".join(WARRIOR_TITLES[name] for name in details["face_up"][clan]) or "nobody"
@@ -83,7 +76,7 @@ def _totals(details: dict[str, Any]) -> str:
     return line
 
 
-def _nobody(details: dict[str, Any]) -> str:
+def _nobody(details: Mapping[str, Any]) -> str:
     level = details["level"]
     if not level:
         why = "nobody fights"
@@ -94,46 +87,43 @@ def _nobody(details: dict[str, Any]) -> str:
     return f"  nobody captures: {why}; {details['fort']} is discarded"
 
 
-def _capture(details: dict[str, Any]) -> str:
+def _capture(details: Mapping[str, Any]) -> str:
     how = " (Arch'r wins the tie)" if details["by_archr"] else ""
     where = "" if details["slot"] == details["turn"] else f" from slot {details['slot']}, with Dru'hid"
     return f"  {details['clan']} captures {details['fort']}{where}{how}"
 
 
-def _loses(details: dict[str, Any]) -> str:
+def _loses(details: Mapping[str, Any]) -> str:
     if details["why"] == "signal":
         return f"  {details['clan']} loses {WARRIOR_TITLES[details['warrior']]} to the Signal fort"
     lost = "her" if details["warrior"] == "horsie" else WARRIOR_TITLES[details["warrior"]]
     return f"  {details['clan']} captures nothing with Horsie and loses {lost}"
 
 
-def _leaves(details: dict[str, Any]) -> str:
+def _leaves(details: Mapping[str, Any]) -> str:
     gone = ", ".join(WARRIOR_TITLES[name] for name in details["gone"]) or "nobody"
     stay = ", ".join(WARRIOR_TITLES[name] for name in details["stay"])
     return f"  {details['clan']} discards {gone}" + (f" and keeps {stay}" if stay else "")
 
 
-def _pays(details: dict[str, Any]) -> str:
-    return f"  {details['clan']} gives up {details['fort']} to the Tax-collector"
-
-
-def _end(details: dict[str, Any]) -> str:
+def _end(details: Mapping[str, Any]) -> str:
     points = ", ".join(f"{clan} {points}" for clan, points in details["points"].items())
     how = " by three Legion forts" if details["by_legion"] else ""
     wins = "wins" if len(details["winners"]) == 1 else "share the win"
     return f"== The end == {' and '.join(details['winners'])} {wins}{how}; points: {points}"
 
 
-_TELL = {
+_TABLE: dict[str, Sentence] = {
     "round": _round,
     "action": _action,
     "reveal": _reveal,
-    "wrecked": _wrecked,
+    "wrecked": "  the Ch'ariotts of {clans:listed} wreck each other",
     "totals": _totals,
     "nobody": _nobody,
     "capture": _capture,
     "loses": _loses,
     "leaves": _leaves,
-    "pays": _pays,
+    "pays": "  {clan} gives up {fort} to the Tax-collector",
     "end": _end,
 }
+_SENTENCES = Sentences(_TABLE, listed=" and ".join)

@@ -32,7 +32,7 @@ _FOREST_PLACES = (*_PATTERN_PLACES, (-7.0, -4.0), (8.0, 2.0))
 
 @lru_cache(maxsize=16)
 def board_drawing(board: Board) -> tuple[Element, ...]:
-    """A board without anything that is played on it."""
+    """Draw a board without anything that is played on it."""
     layout = layout_of(board)
     return (
         box(0, 0, MAP_WIDTH, MAP_HEIGHT, 8, class_="sea"),
@@ -72,7 +72,7 @@ def _closed(corners: list[Point]) -> str:
 
 
 def _pattern(terrain: str, board: Board, layout: MapLayout) -> Element:
-    """The pattern of all hexes of a terrain."""
+    """Draw the pattern of all hexes of a terrain."""
     d, is_filled = _PATTERNS[terrain]
     colour = f"v{terrain}"
     scale = layout.scale
@@ -87,7 +87,7 @@ def _pattern(terrain: str, board: Board, layout: MapLayout) -> Element:
 
 
 def _token(one: Hex, layout: MapLayout) -> Element:
-    """The number of a hex, with a dot for each of the pairs of dice that throw it."""
+    """Draw the number of a hex, with a dot for each of the pairs of dice that throw it."""
     number = one.number or 0
     dots = 6 - abs(7 - number)
     ink = "hot" if dots == 5 else "ink"
@@ -104,7 +104,7 @@ def _token(one: Hex, layout: MapLayout) -> Element:
 
 
 def _borders(board: Board, layout: MapLayout) -> list[Element]:
-    """A line along the inner side of every province's border, in the province's colour."""
+    """Draw a line along the inner side of every province's border, in the province's colour."""
     at = {(one.q, one.r): one.province for one in board.hexes}
     lines: dict[str, list[str]] = {province: [] for province in PROVINCES}
     for one in board.hexes:
@@ -136,7 +136,7 @@ def _borders(board: Board, layout: MapLayout) -> list[Element]:
 
 
 def _inset_end(middle: Point, corners: list[Point], here: int, further: int, turns: bool, inset: float) -> Point:
-    """Where the line along a side ends near a corner: within the hex, or on the side that it shares with the next."""
+    """Return where the line along a side ends near a corner: within the hex, or on the side shared with the next."""
     x, y = corners[here]
     toward = middle if turns else corners[further]
     length = math.dist((x, y), toward)
@@ -182,7 +182,7 @@ def _halfway(layout: MapLayout, edge: tuple[int, int, str]) -> Point:
 
 
 def _badge(middle: Point, start: Point, end: Point, kind: str, scale: float) -> Element:
-    """An arrow for both ways, in the middle of a connection."""
+    """Draw an arrow for both ways, in the middle of a connection."""
     turn = math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
     long, wide = _BADGE_LONG / 2, _BADGE_WIDE / 2
     d = f"M{-long} 0l6 {-wide}v3h{2 * long - 12}v-3l6 {wide}-6 {wide}v-3H{6 - long}v3z"
@@ -196,7 +196,7 @@ def _badge(middle: Point, start: Point, end: Point, kind: str, scale: float) -> 
 
 
 def city_box(city: City, layout: MapLayout) -> Box:
-    """The rectangle of a city's towers."""
+    """Return the rectangle of a city's towers."""
     x, y = layout.points[city.crossroads]
     return around(x, y, layout.scale * castle_width(city.towers), layout.scale * CASTLE_HEIGHT)
 
@@ -212,7 +212,7 @@ def _castles(board: Board, layout: MapLayout) -> list[Element]:
 
 @lru_cache(maxsize=16)
 def name_boxes(board: Board) -> tuple[Box, ...]:
-    """Where the names of the cities are, in their order."""
+    """Return where the names of the cities are, in the order of the cities."""
     layout = layout_of(board)
     scale = layout.scale
     size, height = LABEL_SIZE * scale, LABEL_HEIGHT * scale
@@ -237,7 +237,7 @@ def name_boxes(board: Board) -> tuple[Box, ...]:
 
 @lru_cache(maxsize=16)
 def city_names(board: Board) -> tuple[Element, ...]:
-    """The names of the cities, which are above all but figures."""
+    """Draw the names of the cities, which are above all but figures."""
     scale = layout_of(board).scale
     size, height = LABEL_SIZE * scale, LABEL_HEIGHT * scale
     parts = []
@@ -260,13 +260,13 @@ def city_names(board: Board) -> tuple[Element, ...]:
 
 
 def tokens(board: Board, layout: MapLayout) -> list[Box]:
-    """The rectangles of the hexes' numbers."""
+    """Return the rectangles of the hexes' numbers."""
     across = 2 * TOKEN_RADIUS * layout.scale
     return [around(*layout.middles[one.id], across, across) for one in board.hexes if one.number is not None]
 
 
 def _codes(board: Board, layout: MapLayout) -> list[Element]:
-    """The code of every province, within it where there is room."""
+    """Draw the code of every province, within it where there is room."""
     bodies = [_with_room(city_box(city, layout)) for city in board.cities]
     taken = [*bodies, *name_boxes(board), *tokens(board, layout)]
     parts = []
@@ -291,7 +291,7 @@ def _codes(board: Board, layout: MapLayout) -> list[Element]:
 
 
 def province_code(number: int) -> Element:
-    """The sign of a province: its code on a disc, its middle at (0, 0)."""
+    """Draw the sign of a province: its code on a disc, its middle at (0, 0)."""
     return group(
         element("circle", cx=0, cy=0, r=_CODE_RADIUS, class_=f"p{number} spaper", stroke_width=1.2),
         letters(PROVINCE_CODES[PROVINCES[number]], 0, 4.1, 11.6, class_="b onp", text_anchor="middle"),
@@ -303,7 +303,7 @@ def _with_room(body: Box) -> Box:
 
 
 def _label_of_board(board: Board) -> Element:
-    """What the board is: a reconstruction, or what its file calls it."""
+    """Draw what the board is: a reconstruction, or what its file calls it."""
     text = "reconstructed board (stand-in)" if board.is_stand_in else f"board: {board.name or 'without a name'}"[:60]
     wide = width_of(text, 11.5) + 12
     return group(

@@ -12,7 +12,7 @@ CASTLE_HEIGHT = _WALL_BOTTOM - _TOWER_TOP
 
 
 def castle_width(towers: int) -> float:
-    """How wide a city is."""
+    """Return how wide a city is."""
     return towers * _TOWER + (towers - 1) * _GAP + 2
 
 
@@ -31,13 +31,13 @@ def _outline(towers: int) -> str:
 
 @lru_cache(maxsize=64)
 def castle(towers: int, ground: str, ink: str, text: str) -> Element:
-    """A city, its middle at (0, 0), with a short text in its wall.
+    """Draw a city, its middle at (0, 0), with a short text in its wall.
 
     Args:
-        towers: how many.
-        ground: class of the wall.
-        ink: class of the text.
-        text: one or three letters.
+        towers: how many towers the city has.
+        ground: the class of the wall.
+        ink: the class of the text.
+        text: the text, one or three letters.
     """
     return group(
         element("path", d=_outline(towers), class_="n spaper", stroke_width=4, stroke_linejoin="round"),

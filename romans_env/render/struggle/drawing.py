@@ -49,7 +49,7 @@ def draw(
     theme: Theme = "auto",
     board: Board | None = None,
 ) -> Picture:
-    """A position as a picture, see `romans_env.draw`: 1120 wide, of the same height at every position.
+    """Draw a position as a picture, see `romans_env.draw`: 1120 wide, of the same height at every position.
 
     The board is that of the position (STRUGGLE 9.1) unless it is given.
     """
@@ -75,7 +75,7 @@ def draw(
 
 
 def map_layers(position: dict[str, Any], board: Board) -> list[Sequence[Element]]:
-    """The map from the ground up, without the ids of places."""
+    """Return the layers of the map from the ground up, without the ids of places."""
     return [
         board_drawing(board),
         ground_pieces(position, board),
@@ -86,12 +86,12 @@ def map_layers(position: dict[str, Any], board: Board) -> list[Sequence[Element]
 
 
 def panel_height(position: dict[str, Any]) -> int:
-    """From the upper edge of a seat's panel to that of the next one, in pixels."""
+    """Return how far the upper edge of a seat's panel is from that of the next one, in pixels."""
     return (MAP_HEIGHT - BANK_HEIGHT) // len(position["players"])
 
 
 def board_of(position: dict[str, Any]) -> Board:
-    """The board of a position: the stand-in unless the position has another.
+    """Return the board of a position: the stand-in unless the position has another.
 
     Raises:
         ValueError: a board that is not of the form of STRUGGLE 1.3.
@@ -110,7 +110,7 @@ def _layer(parts: Sequence[Element], x: int, y: int, width: int, height: int) ->
 
 
 def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) -> list[Element]:
-    """The round, the thrown numbers, and who decides what."""
+    """Draw the round, the thrown numbers, and who decides what."""
     parts = _HEAD.at_the_left(turn_in_words(position), viewer)
     if position["final"]:
         parts += [
@@ -122,7 +122,7 @@ def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) 
 
 
 def markers(thrown: Sequence[int]) -> list[Element]:
-    """The numbers that two dice throw; dark those that have a marker."""
+    """Draw the numbers that two dice throw, dark those that have a marker."""
     parts = []
     for k, number in enumerate(_NUMBERS):
         is_marked = number in thrown

@@ -17,7 +17,7 @@ _MIDDLE = SIGN_SIZE / 2
 
 
 def legend_of(players: tuple[str, ...]) -> tuple[SymbolGroup, ...]:
-    """The symbols of a game with these players."""
+    """Return the symbols of a game with these players."""
     return (
         SymbolGroup("Seats", [(seat_mark(seat, 0, 0, SIGN_SIZE), name) for seat, name in enumerate(players)]),
         SymbolGroup(

@@ -35,14 +35,14 @@ class MapLayout:
         return self.side / 39.5
 
     def corners(self, number: int) -> list[Point]:
-        """The corners of a hex, clockwise from the uppermost."""
+        """Return the corners of a hex, clockwise from the uppermost."""
         x, y = self.middles[number]
         return [(x + dx * math.sqrt(0.75) * self.side, y + dy * self.side / 2) for dx, dy in CORNERS]
 
 
 @lru_cache(maxsize=16)
 def layout_of(board: Board) -> MapLayout:
-    """The layout of a board: as large as its box allows."""
+    """Return the layout of a board: as large as its box allows."""
     xs, ys = [one.x for one in board.crossroads], [one.y for one in board.crossroads]
     wide, high = (max(xs) - min(xs)) * math.sqrt(0.75), (max(ys) - min(ys)) / 2
     side = min((MAP_WIDTH - 2 * _MARGIN) / wide, (MAP_HEIGHT - 2 * _MARGIN) / high, _LARGEST_SIDE)

@@ -16,12 +16,12 @@ TRIBES = ("horseman", "warrior")
 
 @lru_cache(maxsize=256)
 def city_title(name: str) -> str:
-    """A city as a map writes it: ``Carthago Nova`` for ``carthago_nova``."""
+    """Return a city as a map writes it: ``Carthago Nova`` for ``carthago_nova``."""
     return name.replace("_", " ").title() if name == name.lower() else name.replace("_", " ")
 
 
 def province_title(province: str) -> str:
-    """A province, or the limes, as a sentence writes it."""
+    """Return a province, or the limes, as a sentence writes it."""
     return PROVINCE_TITLES.get(province, "the limes")
 
 
@@ -30,5 +30,5 @@ TRIBE_NAMES = {"horseman": "horsemen", "warrior": "warriors"}
 
 
 def card_title(card: str) -> str:
-    """A development card as a sentence names it."""
+    """Return a development card as a sentence names it."""
     return card.replace("_", " ")

@@ -16,6 +16,8 @@ from romans_env.render.theme import seat_frame
 from romans_env.struggle.board_form import COUNTERS, DEVELOPMENT, PROVINCES
 
 Position = Mapping[str, Any]
+Chip = tuple[Element, float]
+"""What is drawn in a hand, and how wide it is."""
 CARDS = ("grain", "ore", "cattle", "horse")
 PANEL_WIDTH = 330
 _INNER = PANEL_WIDTH - 20
@@ -27,7 +29,7 @@ TITLES = {name: name.replace("_", " ") for name in DEVELOPMENT}
 
 
 def panel(position: Position, seat: int, height: int, winners: Sequence[str]) -> Parts:
-    """A seat's panel, `PANEL_WIDTH` wide."""
+    """Draw a seat's panel, `PANEL_WIDTH` wide."""
     player = list(position["players"])[seat]
     decision = position["decision"]
     owned = [now["tribe"] for now in position["cities"].values() if now["owner"] == player]
@@ -97,8 +99,8 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
 
 
 def _hand(one: Mapping[str, Any], seat: int) -> list[Element]:
-    """Gold, and the resource cards of every kind."""
-    parts = [*_coin(16, 0, one["gold"], seat)]
+    """Draw gold, and the resource cards of every kind."""
+    parts = [*_coin(26, 11, 9.5, 6.2), keyed(letters(str(one["gold"]), 40, 17.5, 17, class_="b ink"), f"gold {seat}")]
     x = 78.0
     for name in CARDS:
         number = one["hand"].get(name, 0)
@@ -107,18 +109,10 @@ def _hand(one: Mapping[str, Any], seat: int) -> list[Element]:
     return parts
 
 
-def _small_coin() -> list[Element]:
+def _coin(x: float, y: float, rim: float, inner: float) -> list[Element]:
     return [
-        element("circle", cx=7.5, cy=7.5, r=6.8, class_="coin sink", stroke_width=1),
-        element("circle", cx=7.5, cy=7.5, r=4.2, class_="n sink", stroke_width=0.8),
-    ]
-
-
-def _coin(x: float, y: float, number: int, seat: int) -> list[Element]:
-    return [
-        element("circle", cx=x + 10, cy=y + 11, r=9.5, class_="coin sink", stroke_width=1),
-        element("circle", cx=x + 10, cy=y + 11, r=6.2, class_="n sink", stroke_width=0.8),
-        keyed(letters(str(number), x + 24, y + 17.5, 17, class_="b ink"), f"gold {seat}"),
+        element("circle", cx=x, cy=y, r=rim, class_="coin sink", stroke_width=1),
+        element("circle", cx=x, cy=y, r=inner, class_="n sink", stroke_width=0.8),
     ]
 
 
@@ -136,14 +130,16 @@ def _card_chip(name: str, number: int, seat: int) -> list[Element]:
 
 
 def _cards(one: Mapping[str, Any], seat: int, has_diplomacy: bool) -> list[Element]:
-    """The Diplomacy card, and the hand of development cards, face-down where it is not known."""
-    chips = [_diplomacy_card()] if has_diplomacy else []
+    """Draw the Diplomacy card, and the hand of development cards, face-down where it is not known."""
+    chips = [_chip("diplomacy", "Diplomacy, 2 points", "ink", "panel", True)] if has_diplomacy else []
     if not one["development_size"]:
         chips.append(_words("no cards in hand"))
     elif one["development"] is None:
         chips.append(_backs(one["development_size"], seat))
     else:
-        chips += [_chip(name, one["development"][name]) for name in DEVELOPMENT if name in one["development"]]
+        held = [(name, one["development"][name]) for name in DEVELOPMENT if name in one["development"]]
+        times = "\N{MULTIPLICATION SIGN}"
+        chips += [_chip(name, TITLES[name] + (f" {times}{number}" if number > 1 else "")) for name, number in held]
     wide = sum(chip[1] for chip in chips) + 5 * (len(chips) - 1)
     scale = min(1.0, _INNER / wide)
     drawn, x = [], 0.0
@@ -153,29 +149,18 @@ def _cards(one: Mapping[str, Any], seat: int, has_diplomacy: bool) -> list[Eleme
     return [group(*drawn, x=16, y=9 * (1 - scale), scale=round(scale, 3))]
 
 
-def _chip(name: str, number: int, ground: str = "card sfaint", ink: str = "ink") -> tuple[Element, float]:
-    text = TITLES[name] + (f" \N{MULTIPLICATION SIGN}{number}" if number > 1 else "")
-    wide = width_of(text, 11.6)
+def _chip(name: str, text: str, ground: str = "card sfaint", ink: str = "ink", is_bold: bool = False) -> Chip:
+    wide, left = width_of(text, 11.6, is_bold), 19 + is_bold
+    fit = {"textLength": wide, "lengthAdjust": "spacingAndGlyphs"}
     parts = [
-        box(0.5, 0.5, wide + 23, 17, 4, class_=ground),
+        box(0.5, 0.5, wide + left + 4, 17, 4, class_=ground),
         sign(name, 3, 2, 14, ink),
-        letters(text, 19, 13, 11.6, class_=ink, textLength=wide, lengthAdjust="spacingAndGlyphs"),
+        letters(text, left, 13, 11.6, class_=f"b {ink}" if is_bold else ink, **fit),
     ]
-    return group(*parts), wide + 24
+    return group(*parts), wide + left + 5
 
 
-def _diplomacy_card() -> tuple[Element, float]:
-    text = "Diplomacy, 2 points"
-    wide = width_of(text, 11.6, True)
-    parts = [
-        box(0.5, 0.5, wide + 24, 17, 4, class_="ink"),
-        sign("diplomacy", 3, 2, 14, "panel"),
-        letters(text, 20, 13, 11.6, class_="b panel", textLength=wide, lengthAdjust="spacingAndGlyphs"),
-    ]
-    return group(*parts), wide + 25
-
-
-def _backs(number: int, seat: int) -> tuple[Element, float]:
+def _backs(number: int, seat: int) -> Chip:
     text = f"\N{MULTIPLICATION SIGN}{number}"
     parts = [
         box(0.5, 0.5, 14, 17, 3, class_=f"c{seat}"),
@@ -185,12 +170,12 @@ def _backs(number: int, seat: int) -> tuple[Element, float]:
     return group(*parts), 20 + width_of(text, 12)
 
 
-def _words(text: str) -> tuple[Element, float]:
+def _words(text: str) -> Chip:
     return letters(text, 0, 13, 11.6, class_="muted"), width_of(text, 11.6)
 
 
 def _tribe(facts: Mapping[str, Any], seat: int, tribe: str) -> list[Element]:
-    """A tribe: its figure or kingdom, its army and wagons, and its counters by province."""
+    """Draw a tribe: its figure or kingdom, its army and wagons, and its counters by province."""
     box_of, cities = facts["one"]["tribes"][tribe], facts["num_cities"][tribe]
     parts = [group(figure(seat, tribe), x=28, y=12, scale=0.82)]
     if box_of["kingdom"]:
@@ -255,7 +240,7 @@ def _reserve(one: Mapping[str, Any]) -> list[Element]:
 
 
 def bank(position: Position) -> Parts:
-    """The bank, the pasture cards and the deck, `PANEL_WIDTH` wide."""
+    """Draw the bank, the pasture cards and the deck, `PANEL_WIDTH` wide."""
     keys = ("bank", "pasture_pile", "pasture_discard", "development_size", "development_pile")
     return _bank({key: position[key] for key in keys})
 
@@ -282,7 +267,7 @@ def _counts(x: float, y: float, text: str, at: float, counts: Mapping[str, int],
 
 
 def _deck(known: Mapping[str, int] | None) -> list[Element]:
-    """What the deck holds, where that is known."""
+    """Draw what the deck holds, where that is known."""
     if not known:
         return []
     parts: list[Element] = [letters("in the deck", 16, 68, 11.6, class_="muted")]
@@ -293,28 +278,20 @@ def _deck(known: Mapping[str, int] | None) -> list[Element]:
 
 
 def strip(position: Position, width: int) -> Parts:
-    """For every province how many of its counters nobody has seen, and which those are (STRUGGLE 2.1)."""
-    return _strip(position["counters"], width)
-
-
-@kept
-def _strip(counters: Any, width: int) -> Parts:
-    column = (width - 16) / len(PROVINCES)
-    return tuple(
-        group(*_province(number, counters[province], column), x=8 + number * column)
-        for number, province in enumerate(PROVINCES)
-    )
+    """Draw for every province how many of its counters nobody has seen, and which those are (STRUGGLE 2.1)."""
+    return _provinces(position["counters"], (width - 16) / len(PROVINCES), True)
 
 
 def provinces(position: Position, width: int) -> Parts:
-    """The same, one below the other."""
-    return _provinces(position["counters"], width)
+    """Draw the counters of every province that nobody has seen, one province below the other."""
+    return _provinces(position["counters"], width, False)
 
 
 @kept
-def _provinces(counters: Any, width: int) -> Parts:
+def _provinces(counters: Any, column: float, is_strip: bool) -> Parts:
+    places = [(8 + k * column, 0) if is_strip else (0, k * PROVINCE_HEIGHT) for k in range(len(PROVINCES))]
     return tuple(
-        group(*_province(number, counters[province], width), y=number * PROVINCE_HEIGHT)
+        group(*_province(number, counters[province], column), x=places[number][0], y=places[number][1])
         for number, province in enumerate(PROVINCES)
     )
 
@@ -329,7 +306,7 @@ def _province(number: int, hidden: Mapping[str, int], column: float) -> list[Ele
     x = 12.0
     for name in (name for name in COUNTERS if name in hidden):
         kind, _, loss = name.partition("_")
-        parts.append(group(*_small_coin(), x=x, y=37) if kind == "gold" else sign(kind, x, 37, 15, "ink"))
+        parts.append(group(*_coin(7.5, 7.5, 6.8, 4.2), x=x, y=37) if kind == "gold" else sign(kind, x, 37, 15, "ink"))
         x += 17
         if loss:
             parts.append(element("path", d=_LOSS, class_="n shot", stroke_width=1.8, transform=f"translate({x:g} 38)"))

@@ -10,15 +10,15 @@ from romans_env.struggle.board import Board
 
 
 def hex_in_words(terrain: str, number: int | None, province: str) -> str:
-    """Such as ``mountain 10, Gallia`` or ``forest, Hispania``."""
+    """Return a hex in words, such as ``mountain 10, Gallia`` or ``forest, Hispania``."""
     return f"{terrain}{'' if number is None else f' {number}'}, {province_title(province)}"
 
 
 @lru_cache(maxsize=16)
 def crossroads_in_words(board: Board) -> Sequence[str]:
-    """By id: the cities beside each crossroads, or what it touches where there is none.
+    """Return by id the cities beside each crossroads, or what it touches where there is none.
 
-    Beside is what a tribe there may plunder (STRUGGLE 5.5): ``Roma, Corfinium``, or ``field 8, pasture 3``.
+    A tribe may plunder the cities beside it (STRUGGLE 5.5): ``Roma, Corfinium``, or ``field 8, pasture 3``.
     """
     city_at = {city.crossroads: city_title(city.name) for city in board.cities}
     beside: dict[int, list[str]] = {one.id: [] for one in board.crossroads}

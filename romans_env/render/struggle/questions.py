@@ -18,13 +18,13 @@ PHASES = ("dice", "building", "horsemen", "warriors")
 
 
 def turn_in_words(position: dict[str, Any]) -> str:
-    """The round and the phase."""
+    """Return the round and the phase in words."""
     phase = position["phase"]
     return f"Round {position['round']}, phase {phase}: {PHASES[phase - 1]}"
 
 
 def about(decision: dict[str, Any]) -> str:
-    """What is offered, or where the figure goes; empty where there is neither."""
+    """Return what is offered, or where the figure goes; empty where there is neither."""
     if decision["offer"] is not None:
         give, get = offer_parts(decision["offer"])
         return f"{give} for {get}"
@@ -34,7 +34,7 @@ def about(decision: dict[str, Any]) -> str:
 
 
 def offer_parts(action: str) -> tuple[str, str]:
-    """What an offer gives and what it asks for: ``offer:grain:ore:2-1`` is ``2 grain`` and ``1 ore``."""
+    """Return what an offer gives and what it asks for: ``offer:grain:ore:2-1`` is ``2 grain`` and ``1 ore``."""
     _, give, get, numbers = action.split(":")
     many, few = numbers.split("-")
     return f"{many} {give}", f"{few} {get}"

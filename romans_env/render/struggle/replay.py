@@ -15,7 +15,7 @@ from romans_env.render.struggle.text import lines_of
 
 
 def _title(game: Game) -> str:
-    """The game, its board and the agents."""
+    """Return the title of the game, with its board and the agents."""
     board = board_of(game.position())
     on = "reconstructed board" if board.is_stand_in else f"board {board.name or 'of a file'}"
     return title_of(game, f"{spec_of(game.rules.name).title} ({on})")

@@ -8,12 +8,7 @@ from romans_env.render import theme
 from romans_env.render.signs import SIGN_SIZE, Shapes, sign_of
 from romans_env.render.svg import Element, element, group
 
-SEAT_MARKS = (
-    "M12 1.5a10.5 10.5 0 1 0 .01 0z",
-    "M2.5 2.5h19v19h-19z",
-    "M12 .5L23.6 22H.4z",
-    "M12 0L24 12 12 24 0 12z",
-)
+SEAT_MARKS = ("M12 1.5a10.5 10.5 0 1 0 .01 0z", "M2.5 2.5h19v19h-19z", "M12 .5L23.6 22H.4z", "M12 0L24 12 12 24 0 12z")
 """By seat: larger than the common ones, as each is the ground of a figure."""
 seat_mark = partial(theme.seat_mark, marks=SEAT_MARKS)
 MARK_MIDDLES = (12.0, 12.0, 15.0, 12.0)
@@ -48,14 +43,8 @@ SIGNS: dict[str, Shapes] = {
     "grain": (
         ("line", "M12 23V9"),
         ("fill", "M12 0c2.4 2 2.4 4.6 0 7-2.4-2.4-2.4-5 0-7z"),
-        (
-            "fill",
-            "M11 12C7 12 5 9.5 4.8 6c3.7.2 6 2.5 6.2 6zM13 12c4 0 6-2.5 6.2-6-3.7.2-6 2.5-6.2 6z",
-        ),
-        (
-            "fill",
-            "M11 18.5c-4 0-6-2.5-6.2-6 3.7.2 6 2.5 6.2 6zM13 18.5c4 0 6-2.5 6.2-6-3.7.2-6 2.5-6.2 6z",
-        ),
+        ("fill", "M11 12C7 12 5 9.5 4.8 6c3.7.2 6 2.5 6.2 6zM13 12c4 0 6-2.5 6.2-6-3.7.2-6 2.5-6.2 6z"),
+        ("fill", "M11 18.5c-4 0-6-2.5-6.2-6 3.7.2 6 2.5 6.2 6zM13 18.5c4 0 6-2.5 6.2-6-3.7.2-6 2.5-6.2 6z"),
     ),
     # A lump with its facets.
     "ore": (("hole", "M7 3h9l6.5 8L18 21H6L1.5 11.5zM8.5 6L6 11l4.5 2L13 7zM15 9l-2 5.5 2.5 4 3-6.5z"),),
@@ -93,15 +82,9 @@ SIGNS: dict[str, Shapes] = {
     # A chest.
     "treasure": (("hole", "M2 12c0-5 2-8.5 5-8.5h10c3 0 5 3.5 5 8.5zM2 13.5h20v8H2zM10.5 12h3v4.5h-3z"),),
     # A helmet with its crest.
-    "great_warrior": (
-        ("thick", "M3.5 7c4-6 13-6 17 0"),
-        ("hole", "M4 22v-8a8 7 0 0 1 16 0v8h-5v-6H9v6z"),
-    ),
+    "great_warrior": (("thick", "M3.5 7c4-6 13-6 17 0"), ("hole", "M4 22v-8a8 7 0 0 1 16 0v8h-5v-6H9v6z")),
     # A lyre.
-    "culture": (
-        ("line", "M6 2.5c-4 8-3 15 6 19 9-4 10-11 6-19M5 8h14"),
-        ("thin", "M9 8v10.5M12 8v12M15 8v10.5"),
-    ),
+    "culture": (("line", "M6 2.5c-4 8-3 15 6 19 9-4 10-11 6-19M5 8h14"), ("thin", "M9 8v10.5M12 8v12M15 8v10.5")),
     # A crown.
     "crown": (("fill", "M2 20h20l1.5-13-6.5 5L12 3l-5 9L.5 7z"),),
 }
@@ -109,13 +92,13 @@ SIGNS: dict[str, Shapes] = {
 
 @lru_cache(maxsize=4096)
 def sign(name: str, x: float, y: float, size: float, colour: str) -> Element:
-    """A sign, its corner at (x, y), in the colour of a class of the palette."""
+    """Draw a sign, its corner at (x, y), in the colour of a class of the palette."""
     return sign_of(SIGNS[name], x, y, size, colour)
 
 
 @lru_cache(maxsize=64)
 def figure(seat: int, tribe: str) -> Element:
-    """The figure of a tribe on its seat's mark, 28 by 28, its middle at (0, 0)."""
+    """Draw the figure of a tribe on its seat's mark, 28 by 28, its middle at (0, 0)."""
     size, middle = 26.0, MARK_MIDDLES[seat]
     inner = (15.0, 13.5, 11.0, 13.0)[seat]
     half = size / 2

@@ -24,7 +24,7 @@ _HEAD, _PANEL = 64, 172
 def table(
     position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], is_narrow: bool
 ) -> Table:
-    """The table of a position, see `romans_env.render.renderer.Renderer`; it is the same on every screen."""
+    """Draw the table of a position, see `romans_env.render.renderer.Renderer`; it is the same on every screen."""
     return [_map(position, actions), _beside(position, viewer, winners, actions)]
 
 
@@ -36,7 +36,7 @@ def _map(position: dict[str, Any], actions: Sequence[str]) -> Sheet:
 
 
 def _focus(position: dict[str, Any], board: Board) -> list[Element]:
-    """Where a page looks: at the tribes that are asked; what is far from the one that moves is pale."""
+    """Mark where a page looks: at the tribes that are asked; what is far from the one that moves is pale."""
     decision = position["decision"]
     if not decision or decision["kind"] == "legion":
         return []
@@ -50,7 +50,7 @@ def _focus(position: dict[str, Any], board: Board) -> list[Element]:
 
 
 def _beside(position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str]) -> Sheet:
-    """The round and the thrown numbers, the seats' panels with the viewer's first, the bank and the provinces."""
+    """Draw the round and the thrown numbers, the seats' panels with the viewer's first, the bank and the provinces."""
     head = [letters(turn_in_words(position), 4, 20, 15, class_="b ink")]
     if position["final"]:
         head += [

@@ -14,13 +14,7 @@ from romans_env.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.struggle.card_help import CARDS, COUNTERS, POINTS, PRICES, ROUND, TRIBES
 from romans_env.render.struggle.drawing import board_of
-from romans_env.render.struggle.names import (
-    PROVINCE_CODES,
-    PROVINCE_TITLES,
-    TRIBE_NAMES,
-    card_title,
-    city_title,
-)
+from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TRIBE_NAMES, card_title, city_title
 from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import offer_parts, turn_in_words
@@ -39,7 +33,7 @@ _ON_MAP = ("legion", "tribe", "fare")
 
 
 def board(game: Game, viewer: str, cast: Cast, is_whole: bool = False) -> RenderableType:
-    """The table, every seat with its cards and tribes, and the map where it is needed, or where all is asked for."""
+    """Return the table, every seat with its cards and tribes, and the map where it is needed or asked for."""
     position = game.position(viewer)
     decision = position["decision"]
     parts = (_head(position), _seats(position, cast), _tribes(position, cast), _table(position))
@@ -48,7 +42,7 @@ def board(game: Game, viewer: str, cast: Cast, is_whole: bool = False) -> Render
 
 
 def _map(game: Game, position: dict[str, Any], viewer: str, cast: Cast) -> RenderableType:
-    """The map with the numbers of the viewer's choices on it."""
+    """Return the map with the numbers of the viewer's choices on it."""
     here = board_of(position)
     if not has_room(here):
         return Text("The map of this board is too wide: romans serve --game struggle shows it in the browser.")
@@ -64,7 +58,7 @@ def _map(game: Game, position: dict[str, Any], viewer: str, cast: Cast) -> Rende
 
 
 def _fare(position: dict[str, Any], viewer: str, target: Any, grain: int) -> int:
-    """The gold that a tribe's way costs beside some grain."""
+    """Return the gold that a tribe's way costs beside ``grain`` paid."""
     geography = geography_of(board_of(position))
     return int(geography.fares[geography.regions[_tribe_to_act(position, viewer)["at"]], grain, int(target)])
 
@@ -119,7 +113,7 @@ def _table(position: dict[str, Any]) -> Table:
 
 
 def question(game: Game, viewer: str, cast: Cast) -> str:
-    """What the viewer decides."""
+    """Return what the viewer decides."""
     position = game.position(viewer)
     decision = position["decision"]
     kind = decision["kind"]
@@ -140,7 +134,7 @@ def question(game: Game, viewer: str, cast: Cast) -> str:
 
 
 def choices(game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
-    """Legal actions of the viewer in words."""
+    """Return legal actions of the viewer in words."""
     position = game.position(viewer)
     here = board_of(position)
     return [_choice(position, here, viewer, game.action_name(action), cast) for action in actions]
@@ -255,7 +249,7 @@ _CHOICES: dict[str, Callable[..., Choice]] = {
 
 
 def ending(position: dict[str, Any]) -> str:
-    """Why the game is over, and what decided it (STRUGGLE 7)."""
+    """Return why the game is over, and what decided it (STRUGGLE 7)."""
     why = "Ten points were reached" if position["final"] else "The last round is over"
     return f"{why}: most points win, then most gold."
 

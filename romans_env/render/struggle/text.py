@@ -16,24 +16,25 @@ from romans_env.render.wording import Wording, counted, decision_line
 
 
 def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """The lines of some events."""
+    """Return the lines of some events."""
     return in_words(events, viewer, game.rules.setup.board)
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
-    """The table, then four lines or more for every seat, then who must decide what; the viewer is not named."""
+    """Return the table, then four lines or more for every seat, then who must decide what; the viewer is not named."""
     board = board_of(position)
     markers = ", ".join(map(str, position["markers"])) or "none"
     legion = board.hexes[position["legion"]]
     where = hex_in_words(legion.terrain, legion.number, legion.province)
     final = ", final round" if position["final"] else ""
+    unseen = [f"{PROVINCE_CODES[name]} {sum(counts.values())}" for name, counts in position["counters"].items()]
     lines = [
         f"{turn_in_words(position)}{final}, first {position['first']}, markers {markers}",
         f"  legionnaire on hex {legion.id} ({where})",
         f"  bank: {counts_in_words(position['bank'])}; pasture pile: {counts_in_words(position['pasture_pile'])}; "
         f"discard: {counts_in_words(position['pasture_discard'])}; "
         f"development deck: {counted(position['development_size'], 'card')}",
-        f"  counters not seen: {_unseen(position)}",
+        f"  counters not seen: {', '.join(unseen)}",
     ]
     for player in position["players"]:
         lines += _seat(position, player)
@@ -41,21 +42,15 @@ def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[
 
 
 def counts_in_words(counts: Mapping[str, int]) -> str:
-    """Such as ``2 grain, 1 ore``."""
+    """Return counts in words, such as ``2 grain, 1 ore``."""
     return ", ".join(f"{number} {card_title(name)}" for name, number in counts.items()) or "none"
 
 
 def cities_of(position: Mapping[str, Any], player: str, tribe: str) -> list[str]:
-    """The titles of the cities that a tribe owns."""
+    """Return the titles of the cities that a tribe owns."""
     return [
         city_title(name) for name, now in position["cities"].items() if (now["owner"], now["tribe"]) == (player, tribe)
     ]
-
-
-def _unseen(position: Mapping[str, Any]) -> str:
-    return ", ".join(
-        f"{PROVINCE_CODES[province]} {sum(counts.values())}" for province, counts in position["counters"].items()
-    )
 
 
 def _seat(position: dict[str, Any], player: str) -> list[str]:
@@ -72,14 +67,14 @@ def _seat(position: dict[str, Any], player: str) -> list[str]:
 
 
 def development_in_words(one: Mapping[str, Any]) -> str:
-    """The development cards that a seat has and has played, as far as they are known."""
+    """Return the development cards that a seat has and has played, as far as they are known."""
     known = one["development"]
     hand = counts_in_words(known) if known is not None else counted(one["development_size"], "card")
     return f"{hand}; played: {counts_in_words(one['played'])}" if one["played"] else hand
 
 
 def tribe_in_words(position: dict[str, Any], player: str, tribe: str) -> str:
-    """Where a tribe is and what its box holds."""
+    """Return where a tribe is and what its box holds."""
     box = position["players"][player]["tribes"][tribe]
     if box["kingdom"]:
         where = f"kingdom of {', '.join(cities_of(position, player, tribe))}"

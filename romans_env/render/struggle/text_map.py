@@ -34,7 +34,7 @@ Label = tuple[str, str]
 
 
 def has_room(board: Board) -> bool:
-    """Whether the map is not wider than the screen."""
+    """Return whether the map is not wider than the screen."""
     xs = [one.x for one in board.crossroads]
     return _column(max(xs) - min(xs)) + _LABEL <= _COLUMNS
 
@@ -42,7 +42,7 @@ def has_room(board: Board) -> bool:
 def map_text(
     position: Mapping[str, Any], board: Board, cast: Cast, crossroads: Mapping[int, str], hexes: Mapping[int, str]
 ) -> Text:
-    """The map, with the numbers of choices that are made at crossroads and hexes, by their ids."""
+    """Return the map, with the numbers of choices that are made at crossroads and hexes, by their ids."""
     places: dict[int, Label] = {one.id: (cast.dot, "dim") for one in board.crossroads}
     places |= {here: (text, _NUMBER) for here, text in crossroads.items()}
     places |= _cities(position, board, cast) | _figures(position, cast)
@@ -70,7 +70,7 @@ def map_text(
 
 
 def _column(steps: int) -> int:
-    """Where a label begins."""
+    """Return the column where a label begins."""
     return steps * (_LABEL + _HEX) // 2
 
 
@@ -98,7 +98,7 @@ def _figures(position: Mapping[str, Any], cast: Cast) -> dict[int, Label]:
 
 @lru_cache(maxsize=16)
 def _codes(board: Board) -> Mapping[str, str]:
-    """Three letters for each city, by name: no two alike where its letters allow."""
+    """Return three letters for each city, by name: no two alike where its letters allow."""
     codes: dict[str, str] = {}
     for city in board.cities:
         title = city_title(city.name).replace(" ", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 
-import httpx
+import httpx2
 import pytest
 
 from benchmarks import serve_load
@@ -66,11 +66,11 @@ async def _play_canary(address):
         sent[viewer] += reply.text + str(reply.headers)
         return reply
 
-    async with httpx.AsyncClient(base_url=address) as host:
+    async with httpx2.AsyncClient(base_url=address) as host:
         body = {"game": "canary", "setup": "three secrets", "seats": [{"here": False}] * 3}
         made = (await host.post("/api/games", json=body)).json()
     path = f"/api/games/{made['id']}"
-    clients = {viewer: httpx.AsyncClient(base_url=address, timeout=None) for viewer in sent}
+    clients = {viewer: httpx2.AsyncClient(base_url=address, timeout=None) for viewer in sent}
     for link in made["links"]:
         token = link["path"].partition("#")[2]
         await kept(link["seat"], await clients[link["seat"]].post(f"{path}/join", json={"token": token}))

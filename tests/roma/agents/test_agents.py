@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 import romans_agents
@@ -16,13 +13,8 @@ from romans_agents.roma.scripted import DenierAgent, ForumRunnerAgent, RaiderAge
 from romans_env.roma import RomaSetup
 from romans_training.deals import deal_games
 from romans_training.evaluation import evaluate
-from tests.interpreted import printed_interpreted
-from tests.roma.agents.choices import SPECS, choices
-from tests.roma.scrambling import scrambled
-from tests.roma.stages import RULES, Lcg, Stage, new_game, positions, state_bytes
-from tests.tools import play
+from tests.roma.stages import RULES, Stage, new_game
 
-ROOT = Path(__file__).resolve().parents[3]
 SCRIPTED = [ForumRunnerAgent, RaiderAgent, DenierAgent]
 
 
@@ -39,54 +31,12 @@ def arena(players, num_games):
     return states
 
 
-@pytest.mark.parametrize("spec", SPECS)
-def test_an_agent_plays_whole_games_the_same_again(spec):
-    games = [play(new_game(1), made(spec), made("random:seed=1")) for _ in range(2)]
-    assert games[0].record() == games[1].record()
-    assert made(spec).name == spec
-
-
-@pytest.mark.parametrize("spec", SPECS)
-def test_a_choice_is_a_function_of_the_private_view(spec):
-    agent, lcg, changed = made(spec), Lcg(5), 0
-    for k, game in enumerate(positions([3, 4])):
-        if k % 6 or game.is_over:
-            continue
-        seat = game.seat_to_act
-        other = scrambled(game, seat, lcg)
-        changed += state_bytes(other) != state_bytes(game)
-        view = game.view(seat)
-        before = view.states.tobytes()
-        assert agent.act(other.view(seat)) == agent.act(view)
-        assert view.states.tobytes() == before
-    assert changed > 5
-
-
 @pytest.mark.parametrize("agent", SCRIPTED)
 def test_a_batch_of_compiled_games_is_that_of_views(agent):
     in_python = type(agent.__name__, (agent,), {})
     assert in_python.compiled_code is None
     compiled, python = (arena([make(), ForumRunnerAgent()], 20) for make in (agent, in_python))
     assert compiled.tobytes() == python.tobytes()
-
-
-@pytest.fixture(scope="module")
-def interpreted():
-    """What `choices` prints where nothing is compiled."""
-    return json.loads(printed_interpreted("-m", "tests.roma.agents.choices", overflows_in="romans_agents.loops.tree"))
-
-
-def test_agents_choose_alike_compiled_and_interpreted(interpreted):
-    assert interpreted["choices"] == choices()
-
-
-def test_priors_are_probabilities_and_values_returns(interpreted):
-    assert len(interpreted["guided"]) > 20
-    for found in interpreted["guided"]:
-        assert found["legal"][0] == found["legal"][1]
-        assert sum(found["priors"]) == pytest.approx(1.0) and min(found["priors"]) > 0.0
-        assert sum(found["returns"]) == pytest.approx(0.0) and max(map(abs, found["returns"])) <= 1.0
-        assert found["goes_on"]  # a turn is played to its end
 
 
 # -- strength
@@ -135,17 +85,6 @@ def chosen_by(agent, stage):
 
 
 # -- specs
-
-
-def test_names_are_those_of_the_game():
-    names = romans_agents.names("roma")
-    assert {"random", "policy", "forum-runner", "raider", "denier", "expectimax", "mo-ismcts", "flat-mc"} <= set(names)
-    assert "greedy" not in names
-    with pytest.raises(UnknownAgentError) as error:
-        made("greedy")
-    assert str(error.value).startswith(
-        f"unknown agent 'greedy' (it plays romans-go-home); there are {', '.join(names)}, or "
-    )
 
 
 def test_an_option_out_of_range_is_one_clear_line():

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from romans_env import replay_page, roma_v0, save_record
+from romans_env import replay_page, roma_v0
 from romans_env.render.roma.drawing import defence_of, draw
 from romans_env.render.roma.questions import QUESTIONS, about
 from romans_env.render.roma.symbols import CARD_SIGNS
-from romans_env.render.roma.text import render_text, transcript
+from romans_env.render.roma.text import render_text
 from romans_env.roma.general import defence
 from romans_env.roma.material import CARDS, NUM_DISCS
 from romans_env.roma.state import DECISION_KINDS
-from tests.pages import data_of
 from tests.render.pictures import words_of
-from tests.roma.stages import PLAYERS, Lcg, Stage, game_at, new_game, played, positions
+from tests.roma.stages import PLAYERS, Lcg, Stage, game_at, new_game, positions
 from tests.roma.twins import opening_twins, twins
 
 # -- pictures
@@ -128,16 +127,6 @@ def test_text_mode_shows_this_turn_and_the_turn_before():
     assert text == render_text(env.game)
 
 
-@pytest.mark.usefixtures("no_screen")
-def test_without_a_screen_what_is_new_is_printed(capsys):
-    env = roma_v0.raw_env(render_mode="human")
-    env.reset(seed=1)
-    assert capsys.readouterr().out.startswith("== Opening ==")
-    env.step(env.legal_actions()[0])
-    said = capsys.readouterr().out
-    assert said.startswith("player_0 puts") and "Opening, stock 16, pile 44" in said
-
-
 # -- replays
 
 
@@ -148,17 +137,3 @@ def test_a_page_for_a_seat_shows_nothing_that_it_cannot_know():
 
 
 # -- the command line
-
-
-def test_replay_and_play_print_words(called, tmp_path, monkeypatch):
-    game, file = played(new_game(23), 23), tmp_path / "game.json"
-    save_record(game.record(), file)
-    code, out, _ = called("replay", file, "--as", "player_0")
-    assert code == 0 and out.endswith(transcript(game, "player_0"))
-    code, _, _ = called("replay", file, "--html", tmp_path / "game.html")
-    assert code == 0 and data_of((tmp_path / "game.html").read_text(encoding="utf-8"))
-    answers = iter(["?", "1", "1", "q"])
-    monkeypatch.setattr("click.prompt", lambda *_, **__: next(answers))
-    code, out, _ = called("play", "--game", "roma", "--seed", 5, "--against", "random")
-    assert code == 0 and "Shows the discs and the hands again." in out
-    assert "== Opening ==" in out and "random draws 4 cards" in out and "Which card do you put aside" in out

@@ -43,13 +43,6 @@ def in_python(make):
 
 
 @pytest.mark.parametrize("make", ALL, ids=named)
-def test_names_make_them(make):
-    agent = romans_agents.make(make.name)
-    assert type(agent) is make
-    assert agent.name == make.name
-
-
-@pytest.mark.parametrize("make", ALL, ids=named)
 @pytest.mark.parametrize("table", COVERING[2:], ids=table_id)
 def test_every_action_is_legal(make, table):
     play(new_game(table, 1), make(), Chooser())

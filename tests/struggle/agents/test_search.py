@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 import romans_agents
@@ -13,12 +10,8 @@ from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.value import standing_of
 from romans_env.struggle import StruggleSetup
 from romans_training.evaluation import evaluate
-from tests.interpreted import printed_interpreted
-from tests.struggle.agents.choices import choices
-from tests.struggle.scrambling import scrambled
-from tests.struggle.stages import SETTINGS, Lcg, Stage, new_game, opened, positions, state_bytes
+from tests.struggle.stages import SETTINGS, Stage, new_game, opened
 
-ROOT = Path(__file__).resolve().parents[3]
 SEARCHES = ["flat-mc:iterations=10", "mo-ismcts:iterations=10"]
 
 
@@ -38,49 +31,10 @@ def test_a_search_plays_legal_actions_in_every_setup(spec, settings):
         game.act(action)
 
 
-@pytest.mark.parametrize("spec", SEARCHES)
-def test_a_choice_is_a_function_of_seed_and_private_view(spec):
-    agent, lcg, changed = made(spec), Lcg(5), 0
-    for game in positions([3], every=40):
-        if game.is_over:
-            continue
-        seat = game.seat_to_act
-        other = scrambled(game, seat, lcg)
-        changed += state_bytes(other) != state_bytes(game)
-        view = game.view(seat)
-        before = view.states.tobytes()
-        assert agent.act(other.view(seat)) == agent.act(view) == made(spec).act(view)
-        assert view.states.tobytes() == before
-    assert changed > 3
-
-
 def test_another_seed_searches_otherwise():
     view = opened(40, 2).view(opened(40, 2).seat_to_act)
     visits = [made(f"mo-ismcts:iterations=60,seed={seed}").search(view)[1].tobytes() for seed in (1, 2)]
     assert visits[0] != visits[1]
-
-
-@pytest.fixture(scope="module")
-def interpreted():
-    """What `choices` prints where nothing is compiled."""
-    return json.loads(
-        printed_interpreted("-m", "tests.struggle.agents.choices", overflows_in="romans_agents.loops.tree")
-    )
-
-
-def test_agents_choose_alike_compiled_and_interpreted(interpreted):
-    assert interpreted["choices"] == choices()
-
-
-def test_priors_are_probabilities_and_values_returns(interpreted):
-    *decisions, end = interpreted["guided"]
-    assert end["returns"] == end["true"] and len(decisions) > 5
-    for found in decisions:
-        assert found["legal"][0] == found["legal"][1]
-        assert sum(found["priors"]) == pytest.approx(1.0) and min(found["priors"]) > 0.0
-        assert sum(found["returns"]) == pytest.approx(0.0)
-        assert min(found["returns"]) >= -1.0 / 3.0 and max(found["returns"]) <= 1.0
-        assert found["goes_on"]  # a turn is played to its end
 
 
 def test_a_standing_grows_with_what_a_seat_has():

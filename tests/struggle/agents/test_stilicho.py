@@ -122,12 +122,6 @@ def test_it_is_the_player_of_the_card():
     assert found.win_rate.mean > 0.4
 
 
-def test_it_keeps_to_a_time_limit():
-    agent = stilicho("seconds=0.05")
-    view = (game := opened(40, 3)).view(game.seat_to_act)
-    assert agent.act(view) in view.legal_actions()
-
-
 def test_it_refuses():
     for options, says in (
         ("candidates=1", "candidates is at least 2, not 1"),

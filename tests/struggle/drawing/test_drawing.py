@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from romans_env import Game, replay_page, struggle_v0
+from romans_env import Game, replay_page
 from romans_env import draw as draw_any
 from romans_env.render.labels import around, overlap
 from romans_env.render.picture import Band, Picture
@@ -40,7 +40,7 @@ def started(**settings):
 @pytest.mark.parametrize(("part", "number"), [(0, 0), (1, 2), (4, 1)])
 def test_every_position_is_drawn_for_everybody(part, number):
     sizes = set()
-    for game in decisions(part, number, every=7):
+    for game in decisions(part, number, every=12):
         for viewer in (None, *game.players):
             position = game.position(viewer)
             picture = draw(position, viewer, game.winners())
@@ -78,7 +78,7 @@ def test_every_kind_of_decision_has_a_picture_and_a_text():
 
 def test_own_development_cards_are_named_and_others_are_not():
     seen = 0
-    for game in decisions(1, 3, every=5):
+    for game in decisions(1, 3, every=15):
         hands = {player: one["development"] for player, one in game.position()["players"].items()}
         for viewer in game.players:
             titles = {name.replace("_", " ") for name in DEVELOPMENT}
@@ -87,7 +87,7 @@ def test_own_development_cards_are_named_and_others_are_not():
             }
             assert titles & words == {name.replace("_", " ") for name in hands[viewer]}
             seen += bool(hands[viewer])
-    assert seen > 10
+    assert seen > 5
 
 
 def test_ids_are_shown_where_a_decision_needs_them():
@@ -205,14 +205,6 @@ def test_the_board_of_the_stand_in_is_not_in_positions():
 
 
 # -- render modes
-
-
-def test_text_mode():
-    env = struggle_v0.raw_env(num_players=3, render_mode="ansi")
-    env.reset(seed=1)
-    text = env.render()
-    assert text == render_text(env.game) and "== Round 1: player_0 begins ==" in text
-    assert all(name in text for name in ("player_0: 0 points", "player_2", "legionnaire on hex"))
 
 
 # -- replays

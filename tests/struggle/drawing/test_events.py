@@ -15,18 +15,6 @@ from tests.struggle.scrambling import scrambled
 from tests.struggle.stages import Lcg, Stage, new_game, played, rules_of
 
 
-def events_of(stage, *actions):
-    """The events of actions that are played in the middle of a game."""
-    found = []
-    for action in actions:
-        before, used = stage.game.states.copy(), stage.outcomes_used
-        prescribed = stage.game.chance.prescribed
-        stage.play(action)
-        outcomes = prescribed[used : stage.outcomes_used]
-        found += stage.rules.events(before, 0, stage.rules.action_id(action), outcomes)
-    return found
-
-
 def details_of(events, kind):
     return [event.details for event in events if event.kind == kind]
 
@@ -63,7 +51,7 @@ def test_events_of_recorded_games_add_up(part):
 def test_a_production_says_who_gets_what_and_why_not():
     hands = {0: "grain " * 5, 1: "grain " * 4, 2: "grain grain grain"}
     stage = Stage(4, 3, hands=hands, outcomes=[1, 4, 1, 1, 6, 6, 5, 6])
-    events = events_of(stage, "rest:gold")
+    events = stage.events("rest:gold")
     shortage, produces = details_of(events, "shortage")[0], details_of(events, "produces")[0]
     assert shortage == {
         "resource": "grain",
@@ -78,7 +66,7 @@ def test_a_production_says_who_gets_what_and_why_not():
 def test_plundering_says_why():
     tribes = {(0, "horseman"): {"at": 107, "army": 1, "wagons": 2}}
     stage = Stage(3, tribes=tribes, cards={0: "traitor"}, outcomes=["card_loss", "diplomacy"])
-    events = events_of(stage, "plunder:roma")
+    events = stage.events("plunder:roma")
     assert [event.kind for event in events] == ["plays", "plunders", "counter", "draws_card", "loot", "turn"]
     assert events[0].details["card"] == "traitor" and events[0].details["why"] == "roma"
     assert events[1].details["traitor"] and events[1].details["towers"] == 5 and events[1].details["army"] == 1
@@ -94,24 +82,24 @@ def test_kingdoms_special_cards_and_the_end():
         (0, "warrior"): {"cities": others, "army": 4, "wagons": 1},
     }
     stage = Stage(4, tribes=tribes)
-    events = events_of(stage, "conquer:lugdunum")
+    events = stage.events("conquer:lugdunum")
     assert [event.kind for event in events] == ["conquers", "special", "final", "turn"]
     assert not events[0].details["founds"] and events[0].details["cities"] == 4
     assert events[1].details["card"] == "heir" and events[2].details["points"] == 10
     stage = Stage(2, cards={0: "diplomacy"}, played={0: "diplomacy " * 3, 1: "diplomacy " * 3})
     stage.game.states[0].diplomacy = 1
-    special = details_of(events_of(stage, "play:diplomacy"), "special")[0]
+    special = details_of(stage.events("play:diplomacy"), "special")[0]
     assert (special["player"], special["rival"], special["card"]) == ("player_0", "player_1", "diplomacy")
 
 
 def test_a_trade_in_events():
     stage = Stage(2, hands={0: "grain grain", 1: "ore", 2: "ore"})
-    events = events_of(stage, "offer:grain:ore:2-1", "decline", "accept")
+    events = stage.events("offer:grain:ore:2-1", "decline", "accept")
     assert [event.kind for event in events] == ["offers", "declines", "accepts"]
     assert events[0].details["asked"] == ["player_1", "player_2"]
     assert (events[2].details["player"], events[2].details["to"]) == ("player_2", "player_0")
     stage = Stage(2, hands={0: "grain grain", 1: "ore"})
-    assert [event.kind for event in events_of(stage, "offer:grain:ore:2-1", "decline")][-1] == "no_deal"
+    assert [event.kind for event in stage.events("offer:grain:ore:2-1", "decline")][-1] == "no_deal"
 
 
 def test_a_viewer_does_not_learn_of_a_card_drawn():

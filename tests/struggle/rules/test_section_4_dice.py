@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from tests.struggle.stages import BOARD, Stage, new_game
 
-NOTHING = [1, 1, 6, 6, 5, 6, 1, 5]
-"""2, 12, 11 and 6, which give nothing at the starts."""
-
 
 def dice(*numbers):
     """Two dice for each of some numbers."""

@@ -13,13 +13,13 @@ from romans_env.protocol import Setup
 
 @functools.cache
 def panels() -> dict[str, dict[str, Any]]:
-    """The fields of every `protocols.Protocol` by its name; the first of a game is its usual one."""
+    """Return the fields of every `protocols.Protocol` by its name; the first of a game is its usual one."""
     fields: dict[str, dict[str, Any]] = json.loads((files(__package__) / "panels.json").read_text(encoding="utf-8"))
     return fields
 
 
 def weak_half(game: str, setup: Setup) -> tuple[str, ...]:
-    """The weaker half of a panel as agent specs, from weak to strong, the middle one of an odd number included.
+    """Return the weaker half of a panel as agent specs, weak to strong, with the middle one of an odd number.
 
     It is the panel of the protocol with this setup, else of the game's first; none where the game has no protocol.
     """

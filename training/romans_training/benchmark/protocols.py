@@ -64,9 +64,9 @@ class Protocol:
         return spec_of(self.game).make_setup(**self.settings)
 
     def config(self, agent: str, deals: int) -> TournamentConfig:
-        """The games of an agent as those of a tournament: equally many against every opponent, of different deals.
+        """Return the games of an agent as a tournament: equally many against every opponent, of different deals.
 
-        Of the same deals, the luck against one opponent would be that against all of them.
+        With the same deals, the luck against one opponent would be that against all of them.
         """
         if make_agent(agent, self.game).searches:
             deals = min(deals, self.search_deals)
@@ -82,17 +82,17 @@ class Protocol:
         )
 
     def line_ups(self, agent: str) -> dict[str, LineUp]:
-        """The line-up against every opponent, which has all other seats."""
+        """Return the line-up against every opponent, which has all other seats."""
         return {opponent: line_up_of(agent, opponent, self.setup.num_players) for opponent in self.panel}
 
 
 def line_up_of(agent: str, opponent: str, num_players: int) -> LineUp:
-    """An agent against copies of an opponent."""
+    """Return the line-up of an agent against copies of an opponent."""
     return LineUp(tuple(sorted([_own_entry(agent, opponent), *[Entry(opponent)] * (num_players - 1)])))
 
 
 def own_slot(line_up: LineUp, agent: str, opponent: str) -> int:
-    """The slot of an agent in a `line_up_of`."""
+    """Return the slot of an agent in a `line_up_of`."""
     return line_up.slots.index(_own_entry(agent, opponent))
 
 
@@ -103,19 +103,19 @@ def _own_entry(agent: str, opponent: str) -> Entry:
 
 @functools.cache
 def protocols() -> dict[str, Protocol]:
-    """All protocols by name; the first of a game is what it is measured by if nothing else is asked for."""
+    """Return all protocols by name; the first of a game is what it is measured by unless another is named."""
     return {name: Protocol(name, **fields) for name, fields in panels().items()}
 
 
 def protocol_of(game: str | None, name: str | None = None) -> Protocol:
-    """A protocol by name, or the first one of a game.
+    """Return a protocol by name, or the first one of a game.
 
     Args:
-        game: whose it is; None: of any.
-        name: of the protocol.
+        game: the game of the protocol; None for any.
+        name: the name of the protocol.
 
     Raises:
-        BenchmarkError: there is none, saying which there are.
+        BenchmarkError: there is no such protocol; the message names those that there are.
     """
     found = {one.name: one for one in protocols().values() if game in (None, one.game)}
     if name is None and found:

@@ -29,12 +29,12 @@ class Rating(NamedTuple):
 
 
 def rating_of(share: Estimate, copies: Sequence[float], num_players: int, unit: float) -> Rating:
-    """The rating that goes with a share of wins.
+    """Return the rating that goes with a share of wins.
 
     Args:
-        share: of the wins, the mean over the opponents.
+        share: the share of the wins, the mean over the opponents.
         copies: the strengths of the opponents, each with all other seats, on the scale of ratings.
-        num_players: players of a game, of which one is the agent.
+        num_players: the players of a game, of which one is the agent.
         unit: a point of the scale in natural logarithms of strength.
     """
     strengths = unit * np.asarray(copies, dtype=np.float64)
@@ -42,7 +42,7 @@ def rating_of(share: Estimate, copies: Sequence[float], num_players: int, unit: 
 
 
 def expected_share(log_strength: float, strengths: np.ndarray, num_players: int) -> float:
-    """The mean share of wins against opponents of known log strengths."""
+    """Return the mean share of wins against opponents of known log strengths."""
     return float(np.mean(1.0 / (1.0 + (num_players - 1) * np.exp(strengths - log_strength))))
 
 

@@ -20,7 +20,7 @@ _FAULTS = {
 
 
 def in_points(rating: Rating) -> str:
-    """``1,003 [985, 1,021]``; an end without a bound is a dash."""
+    """Return a rating in points such as ``1,003 [985, 1,021]``; an end without a bound is a dash."""
     mean, low, high = ("-" if value is None else f"{value:,.0f}" for value in rating)
     return f"{mean} [{low}, {high}]"
 

@@ -178,7 +178,7 @@ def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, Protocol]:
 
 
 def _agree(value: Any, stated: Any, tolerance: float) -> bool:
-    """Whether a part of a result is as stated, up to the last digits, which depend on the machine."""
+    """Return whether a part of a result is as stated, up to the last digits, which depend on the machine."""
     if isinstance(value, dict):
         return (
             isinstance(stated, dict)

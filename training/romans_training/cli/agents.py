@@ -51,7 +51,7 @@ def _value(rating: Rating | None, ratings: Ratings) -> str:
 
 
 def _described(agent: AgentDescription, ratings: Ratings) -> list[str]:
-    """An agent in paragraphs: what it does, how strong it is, and its options."""
+    """Return an agent in paragraphs: what it does, how strong it is, and its options."""
     lines = [f"{agent.name}: {agent.summary}"]
     if agent.good_for:
         lines.append(f"Good for: {agent.good_for}.")

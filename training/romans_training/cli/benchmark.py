@@ -126,7 +126,7 @@ def command(
 
 
 def _default_folder(agent: str, protocol: Protocol) -> Path:
-    """One for each agent, and for each content of its files."""
+    """Return a folder of its own for each agent, and for each content of the agent's files."""
     content = hashlib.sha256(f"{agent} {digest_of(agent)}".encode()).hexdigest()[:8]
     words = re.sub(r"[^\w.+-]+", "-", f"{Path(agent).name[:40]}-{protocol.name}")
     return Path("runs", "benchmark", f"{words}-{content}")

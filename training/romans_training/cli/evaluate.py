@@ -116,7 +116,7 @@ def command(
 
 @contextlib.contextmanager
 def _records_written(path: Path | None) -> Iterator[Callable[[Record], object] | None]:
-    """What takes the record of a game, for a file that is there when all are; None without a file."""
+    """Yield a function that writes the record of a game to a file, which appears when all are written; or None."""
     if path is None:
         yield None
         return
@@ -127,7 +127,7 @@ def _records_written(path: Path | None) -> Iterator[Callable[[Record], object] |
 
 
 def print_results(agent: str, results: list[Evaluation]) -> None:
-    """The table of results, which is Markdown, too; a column of draws only where there are any."""
+    """Print the table of results, which is Markdown too; a column of draws only if there are any."""
     games = sorted({result.num_games for result in results})
     number = f"{games[0]:,} games" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,} games a row"
     say(f"{agent}, {number}, with 95 % intervals")

@@ -31,7 +31,7 @@ def interruptible_imports() -> Iterator[None]:
 
 @contextmanager
 def interrupted_by_sigterm() -> Iterator[list[int]]:
-    """SIGTERM interrupts as Ctrl-C does, so that workers are ended; the list then holds its number."""
+    """Let SIGTERM interrupt as Ctrl-C does, so that workers are ended; the list then holds its number."""
     caught: list[int] = []
 
     def on_signal(number: int, frame: Any) -> None:

@@ -48,11 +48,11 @@ _TYPES: dict[Any, click.ParamType[Any]] = {
 
 
 def panel(title: str, defaults: TrainConfig, *others: _Decorator, without: Iterable[str] = ()) -> _Decorator:
-    """The options of a panel: some others, then one for every setting that `TrainConfig` declares there.
+    """Return the options of a panel: some others, then one for every setting that `TrainConfig` declares there.
 
     Args:
-        title: of the panel.
-        defaults: of the command.
+        title: the title of the panel.
+        defaults: the defaults of the command.
         others: options ahead of these.
         without: settings that the command does not offer.
     """
@@ -78,10 +78,10 @@ def _option(name: str, default: Any) -> _Decorator:
 
 
 def run_options(folder: str, names_agents: bool) -> list[_Decorator]:
-    """Options for the folder of a run and for where its settings come from.
+    """Return options for the folder of a run and for where its settings come from.
 
     Args:
-        folder: the default.
+        folder: the default folder.
         names_agents: whether the settings name the opponents, and so may name code.
     """
     path = click.Path(path_type=Path)
@@ -107,7 +107,7 @@ def run_options(folder: str, names_agents: bool) -> list[_Decorator]:
 
 
 def chosen_settings(ctx: click.Context) -> dict[str, Any]:
-    """The settings that differ from the command's defaults: those of the file, and over them those of the command line.
+    """Return the settings that differ from the command's defaults: the command line's over those of the file.
 
     ``--table`` replaces the setup of the file, save for what a name does not decide.
 
@@ -136,10 +136,10 @@ def chosen_settings(ctx: click.Context) -> dict[str, Any]:
 
 
 def given_options(ctx: click.Context) -> set[str]:
-    """The names of the options on the command line.
+    """Return the names of the options on the command line.
 
     Raises:
-        click.UsageError: two ends.
+        click.UsageError: the command line has two ends of a run.
     """
     given = {name for name in ctx.params if ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE}
     if given.issuperset(ENDS):
@@ -148,20 +148,20 @@ def given_options(ctx: click.Context) -> set[str]:
 
 
 def allowed_files(ctx: click.Context) -> Files:
-    """What the agent specs of a run may load: code only where the specs were typed, or where it is allowed."""
+    """Return what the agent specs of a run may load: code only if the specs were typed, or if it is allowed."""
     is_typed = not ctx.params["resume"] and ctx.params["config_file"] is None
     return "code" if is_typed or ctx.params["allow_code"] else "policies"
 
 
 def resume_command(*words: str, config: TrainConfig) -> str:
-    """The command that continues a run, for the terminal."""
+    """Return the command that continues a run, for the terminal."""
     specs = (*config.pool, *config.fixed_opponents)
     permission = ["--allow-code"] if any(".py:" in spec for spec in specs) else []
     return shlex.join([*words, "--resume", *permission])
 
 
 def new_end(ctx: click.Context, allowed: Iterable[str] = ()) -> dict[str, Any]:
-    """The end that a resumed run is given, if any; UsageError for options that it cannot be given."""
+    """Return the end that a resumed run is given, if any; raise UsageError for options that it cannot be given."""
     changed = given_options(ctx) - {"folder", "resume", "allow_code", *ENDS, *allowed}
     if changed:
         flags = ", ".join(sorted(param.opts[0] for param in ctx.command.params if param.name in changed))

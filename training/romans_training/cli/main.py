@@ -67,7 +67,7 @@ class _Commands(click.Group):
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(romans_env.__version__, prog_name="romans")
 def romans() -> None:
-    """Agents of card and board games: train them, evaluate them, play against them."""
+    """Train, evaluate and play against agents of card and board games."""
 
 
 def main(arguments: list[str] | None = None) -> Any:
@@ -99,7 +99,7 @@ def _stop(why: object) -> NoReturn:
 
 
 def _about_file(error: OSError) -> str:
-    """What went wrong with which file: a full disk, a folder that may not be written, a folder in place of a file."""
+    """Return what went wrong with which file: a full disk, a forbidden folder, a folder in place of a file."""
     says = error.strerror or str(error)
     return f"cannot use {error.filename}: {says}" if error.filename else f"cannot read or write a file: {says}"
 

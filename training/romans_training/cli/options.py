@@ -17,7 +17,7 @@ _Function = Callable[..., Any]
 
 
 def setup_options(game: str) -> SetupOptions:
-    """A game's options for its setup."""
+    """Return a game's options for its setup."""
     return spec_of(game).part("command_line")
 
 
@@ -27,7 +27,7 @@ SINGLE_SETTINGS = tuple(dict.fromkeys(name for game in _GAMES for name in setup_
 
 
 def is_given(ctx: click.Context, name: str) -> bool:
-    """Whether an option was given on the command line."""
+    """Return whether an option was given on the command line."""
     return ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
 
 
@@ -132,29 +132,29 @@ def split_specs(value: str) -> tuple[str, ...]:
 def number_option(
     name: str, help_text: str, default: int | None = None, least: int = 1
 ) -> Callable[[_Function], _Function]:
-    """An option for an integer, ``least`` or more; its default is shown."""
+    """Return an option for an integer, ``least`` or more; its default is shown."""
     return click.option(name, type=click.IntRange(min=least), default=default, show_default=True, help=help_text)
 
 
 def deals_option(default: int, help_text: str) -> Callable[[_Function], _Function]:
-    """``--deals``, at least 2: an interval needs them."""
+    """Return the option ``--deals``, at least 2: an interval needs them."""
     return number_option("--deals", help_text, default, least=2)
 
 
 def file_option(name: str, help_text: str, variable: str | None = None) -> Callable[[_Function], _Function]:
-    """An option for a file, no folder; ``variable`` is the parameter's name where the option has another one."""
+    """Return an option for a file, no folder; ``variable`` is the parameter's name if it is not the option's."""
     names = (name,) if variable is None else (name, variable)
     return click.option(*names, type=click.Path(path_type=Path, dir_okay=False), help=help_text)
 
 
 def json_option(what: str) -> Callable[[_Function], _Function]:
-    """``--json``, a file that what the command prints is written to."""
+    """Return the option ``--json``, for a file to which the command's output is written."""
     path = click.Path(path_type=Path)
     return click.option("--json", "json_file", type=path, help=f"Write the {what} to this file, too.")
 
 
 def variance_reduction_option(function: _Function) -> _Function:
-    """``--variance-reduction``."""
+    """Add the option ``--variance-reduction``."""
     return click.option(
         "--variance-reduction",
         type=click.Choice(("none", "aivat")),
@@ -166,7 +166,7 @@ def variance_reduction_option(function: _Function) -> _Function:
 
 
 def one_for_each(specs: tuple[str, ...], seats: int, option: str) -> tuple[str, ...]:
-    """An agent spec for every seat: a single one is for all of them; BadParameter for another number."""
+    """Return an agent spec for every seat, a single one for all of them; raise BadParameter for another number."""
     if seats and len(specs) not in (1, seats):
         raise click.BadParameter(f"{len(specs)} agents for {seats} seats; name one, or one for each", param_hint=option)
     return (specs * seats)[:seats]
@@ -188,7 +188,7 @@ def _dashed(name: str) -> str:
 
 
 def _help_of(setting: str | None) -> str:
-    """The help of the option of a setting, or of ``--table``: what it is in every game that has it."""
+    """Return the help of the option of a setting, or of ``--table``: what it is in every game that has it."""
     texts = []
     for game in _GAMES:
         own = setup_options(game)
@@ -224,12 +224,12 @@ def extra_options(function: _Function) -> _Function:
 
 
 def chosen_setup(ctx: click.Context, table: str | None, setup: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of the setup on the command line, over those of ``setup``.
+    """Return the settings of the setup on the command line, over those of ``setup``.
 
     Args:
-        ctx: of a command with the options of this module.
-        table: what ``--table`` gave.
-        setup: settings of a file.
+        ctx: the context of a command with the options of this module.
+        table: the value of ``--table``.
+        setup: the settings of a file.
 
     Raises:
         ValueError: settings of the file that are wrong.
@@ -241,11 +241,11 @@ def chosen_setup(ctx: click.Context, table: str | None, setup: Mapping[str, Any]
 
 
 def setup_of(ctx: click.Context, table: str | None) -> Setup:
-    """The setup of a command line.
+    """Return the setup of a command line.
 
     Args:
-        ctx: of the command, with the options of this module.
-        table: what ``--table`` gave.
+        ctx: the context of the command, with the options of this module.
+        table: the value of ``--table``.
 
     Raises:
         click.UsageError: settings that the game does not have, or that do not fit each other.

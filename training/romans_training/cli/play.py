@@ -119,7 +119,7 @@ def command(
 
 
 def _names(game: Game, agents: dict[str, str]) -> dict[str, str]:
-    """What every seat is called: players after their agents, seats that play by rule after what the game calls them."""
+    """Return what seats are called: players after their agents, others after what the game calls them."""
     neutrals = [seat for seat in game.rules.seats if seat not in agents]
     called = {seat: seat.rstrip("0123456789").rstrip("_") for seat in neutrals}
     short = short_names([*agents.values(), *called.values()])

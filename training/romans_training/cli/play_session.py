@@ -96,7 +96,7 @@ class Session:
         return True
 
     def show(self) -> None:
-        """What has happened since it was last shown, the board, and the question, of the person's decision."""
+        """Show what has happened since the last time, the board, and the question, of the person's decision."""
         self._show_events()
         self._show_board()
         self._show_question()
@@ -112,7 +112,7 @@ class Session:
     # -- the person's decisions
 
     def _ask(self) -> int | None:
-        """The person's action; None to stop."""
+        """Return the person's action; None to stop."""
         # What is typed before something new is shown does not answer what is asked after it. A script may.
         if self._is_new and is_interactive():
             drop_typed_ahead()
@@ -204,7 +204,7 @@ class Session:
         return ", or ".join(f"{self._told(action)} ({100 * probabilities[action]:.0f} %)" for action in best)
 
     def _told(self, action: int) -> str:
-        """A choice as a hint names it, with its number where the board shows that."""
+        """Return a choice as a hint names it, with its number if the board shows that."""
         choice = self._in_words([action])[0]
         number = self.game.legal_actions().index(action) + 1
         return f"{choice.phrase}, number {number}" if choice.is_on_board else choice.phrase
@@ -230,7 +230,7 @@ class Session:
 
 
 def ask_for_page(screen: Screen, default: Path) -> Path | None:
-    """The file for a replay page, when a person wants one at the end; None: no."""
+    """Ask for the file of a replay page at the end; return None if the person wants none."""
     drop_typed_ahead()
     screen.line(f"r writes a page that replays the game ({default}, or r FILE), anything else ends.")
     try:
@@ -244,7 +244,7 @@ def ask_for_page(screen: Screen, default: Path) -> Path | None:
 
 
 def _rows_about(name: str, tables: Sequence[HelpTable]) -> tuple[HelpTable, ...]:
-    """What the tables say of cards whose name has a text in it."""
+    """Return what the tables say of cards whose name has a text in it."""
     found = []
     for table in tables:
         rows = tuple(row for row in table.rows if name in row[0].lower())

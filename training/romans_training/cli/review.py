@@ -134,7 +134,7 @@ class _Kept:
 
 
 def in_words(found: Review) -> list[str]:
-    """A review as lines: what there is to say of the game, and the choices that cost most."""
+    """Return a review as lines: what there is to say of the game, and the choices that cost most."""
     lines = found.sentences()
     for one in found.worst():
         lines += [
@@ -147,7 +147,7 @@ def in_words(found: Review) -> list[str]:
 
 
 def _print_means(rows: Sequence[dict[str, Any]]) -> None:
-    """Means over games, by agent."""
+    """Print means over games, by agent."""
     found = defaultdict(list)
     for row in rows:
         for player, totals in row["totals"].items():

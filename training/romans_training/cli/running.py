@@ -72,7 +72,7 @@ def run_to_end(
 
 @contextlib.contextmanager
 def _stop_signals(console: Console) -> Iterator[threading.Event]:
-    """An event that Ctrl-C or SIGTERM sets; a second one interrupts at once."""
+    """Yield an event that Ctrl-C or SIGTERM sets; a second signal interrupts at once."""
     stop = threading.Event()
 
     def on_signal(number: int, frame: Any) -> None:

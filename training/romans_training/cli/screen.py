@@ -28,7 +28,7 @@ _ON = "Enter goes on, any other key shows the rest at once."
 
 
 def new_console() -> Console:
-    """A console on standard output; `NO_COLOR` and `COLUMNS` are respected."""
+    """Return a console on standard output; `NO_COLOR` and `COLUMNS` are respected."""
     console = Console(highlight=False, markup=False, emoji=False)
     if console.width > MOST_COLUMNS:
         console.width = MOST_COLUMNS
@@ -36,7 +36,7 @@ def new_console() -> Console:
 
 
 def is_interactive() -> bool:
-    """Whether a person sits at a terminal. Otherwise nothing waits for a key and nothing that was typed is dropped."""
+    """Return whether a person sits at a terminal; if not, nothing waits for a key and no typed text is dropped."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -52,7 +52,7 @@ def drop_typed_ahead() -> None:
 
 
 def show_paged(console: Console, show: Callable[[], None]) -> None:
-    """What is printed, through a pager where a person sits at the terminal and it is longer than the screen."""
+    """Show what is printed, in a pager if a person sits at the terminal and it is longer than the screen."""
     with console.capture() as capture:
         show()
     lines = [line.rstrip() for line in capture.get().splitlines()]
@@ -74,7 +74,7 @@ class Screen:
         self.console, self._cast = console, cast
 
     def line(self, text: str = "", style: str = "") -> int:
-        """A paragraph; its later lines are indented by two more than its first. Gives the number of lines."""
+        """Print a paragraph, later lines indented by two more than the first; return the number of lines."""
         indent = " " * (len(text) - len(text.lstrip(" ")))
         # Unlike rich, textwrap leaves together what a no-break space joins.
         lines = textwrap.wrap(
@@ -92,7 +92,7 @@ class Screen:
         return max(len(lines), 1)
 
     def story(self, lines: Sequence[str], stops: tuple[str, ...] = ()) -> None:
-        """What happened, with the names of the players.
+        """Print what happened, with the names of the players.
 
         A person at the terminal reads up to a line that begins as one of ``stops``, or a screenful, and presses a key.
         """
@@ -115,12 +115,12 @@ class Screen:
             click.echo(f"\r{' ' * len(_ON)}\r", nl=False)
 
     def show(self, what: RenderableType) -> None:
-        """A board."""
+        """Print a board."""
         self.console.print()
         self.console.print(what)
 
     def menu(self, choices: Sequence[Choice]) -> None:
-        """The choices with their numbers; a group is a paragraph."""
+        """Print the choices with their numbers; a group is a paragraph."""
         start = 0
         for end in range(1, len(choices) + 1):
             if end == len(choices) or choices[end].group != choices[start].group:
@@ -142,12 +142,12 @@ class Screen:
         self.console.print(line, soft_wrap=True)
 
     def tables(self, tables: Sequence[HelpTable]) -> None:
-        """Tables of explanations, one below the other; their columns are aligned alone."""
+        """Print tables of explanations, one below the other; the columns of each are aligned by themselves."""
         show_paged(self.console, lambda: print_tables(self.console, tables))
 
 
 def print_tables(console: Console, tables: Sequence[HelpTable]) -> None:
-    """The same, without a pager."""
+    """Print tables of explanations without a pager."""
     for table in tables:
         console.print()
         console.print(Text(table.title, "bold"))

@@ -19,7 +19,7 @@ _IN_USE = "the port is in use: name another one by --port, or stop what uses it"
 
 
 def default_database() -> Path:
-    """The file in which games are kept unless another is named: in the user's folder for data."""
+    """Return the file in which games are kept unless another is named: in the user's folder for data."""
     folder = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(folder) / "romans-env" / "games.sqlite"
 
@@ -133,7 +133,7 @@ async def _serve(server: object, service: object, listening: socket.socket, game
 
 
 def _check_agents(specs: tuple[str, ...], games: tuple[str, ...]) -> None:
-    """UnknownAgentError for an agent that plays none of the games."""
+    """Check that every agent plays one of the games; raise UnknownAgentError otherwise."""
     for spec in specs:
         for number, game in enumerate(games, 1):
             try:
@@ -145,7 +145,7 @@ def _check_agents(specs: tuple[str, ...], games: tuple[str, ...]) -> None:
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """A socket that listens; a UsageError says what to do where there is none."""
+    """Return a socket that listens; raise UsageError, which says what to do, if that is not possible."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         found = socket.socket(family, socket.SOCK_STREAM)

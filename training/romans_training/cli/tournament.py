@@ -144,7 +144,7 @@ def command(
 
 
 def _check_targets(targets: list[Path], folder: Path) -> None:
-    """TournamentError for files that could not be written in the end, before hours of play."""
+    """Check before hours of play that files can be written in the end; raise TournamentError otherwise."""
     places = [os.path.realpath(path) for path in (folder / FILE_NAME, *targets)]
     for k, target in enumerate(targets, 1):
         if places[k] in places[:k]:

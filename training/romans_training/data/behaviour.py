@@ -31,8 +31,7 @@ class BehaviourPolicies:
         self._agents: dict[str, Agent | None] = {}
 
     def of(self, decisions: Decisions) -> tuple[Probabilities, npt.NDArray[np.bool_]]:
-        """The probabilities of all actions at every decision: float32, shape (n, number of actions); and which rows
-        are known: bool, shape (n,)."""
+        """Return all actions' probabilities at decisions, float32 (n, actions), and which rows are known, bool (n,)."""
         probabilities = np.zeros(decisions.action_mask.shape, dtype=np.float32)
         known = np.zeros(len(probabilities), dtype=np.bool_)
         for k, spec in enumerate(decisions.agents):

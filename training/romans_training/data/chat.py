@@ -33,11 +33,11 @@ class Words(NamedTuple):
 
 
 def words_of(view: View, action: int, judge: Comparing | None = None) -> Words:
-    """A decision in words.
+    """Return a decision in words.
 
     Args:
-        view: what the seat knew.
-        action: what it chose.
+        view: the view of the seat that decided.
+        action: the action that it chose.
         judge: an agent that says what the legal actions are worth.
     """
     legal = view.legal_actions()
@@ -50,7 +50,7 @@ def words_of(view: View, action: int, judge: Comparing | None = None) -> Words:
 
 
 def _values(view: View, action: int, legal: Sequence[int], judge: Comparing) -> list[float | None] | None:
-    """What each action is worth; of choices that begin with it, such as plans, what the best one is."""
+    """Return what each action is worth; of choices that begin with it, such as plans, what the best one is."""
     try:
         comparison = judge.compare(view, [action])
     except ValueError:  # a judge of whole plans does not say what the cards within one are worth
@@ -67,12 +67,12 @@ def rows_of(
     probabilities: npt.NDArray[np.float32],
     known: npt.NDArray[np.bool_],
 ) -> list[dict[str, Any]]:
-    """The decisions of some games as rows.
+    """Return the decisions of some games as rows.
 
     Args:
-        games: with the words of every decision as notes.
-        decisions: theirs.
-        probabilities: of all actions at every decision, shape (n, number of actions).
+        games: the games, with the words of every decision as notes.
+        decisions: the decisions of these games.
+        probabilities: those of all actions at every decision, shape (n, number of actions).
         known: which of these are known, shape (n,).
     """
     rows = []

@@ -55,7 +55,7 @@ class RecordReader:
         self._rules: dict[str, tuple[Rules, dict[str, int]]] = {}
 
     def play(self, sourced: SourcedRecord) -> PlayedGame:
-        """The decisions of a record.
+        """Return the decisions of a record.
 
         Raises:
             RecordError: a record that does not fit the rules, or is of another game, saying where.
@@ -154,10 +154,10 @@ class Decisions:
 
 
 def decisions_of(games: Sequence[PlayedGame], first: int) -> Decisions:
-    """The decisions of some games.
+    """Return the decisions of some games.
 
     Args:
-        games: at least one.
+        games: the games, at least one.
         first: the number of the first one.
     """
     counts = [one.actions.size for one in games]
@@ -184,7 +184,7 @@ def decisions_of(games: Sequence[PlayedGame], first: int) -> Decisions:
 
 
 def _rewards_of(one: PlayedGame) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
-    """Rewards, returns, and which decisions are the last of their seat."""
+    """Return rewards, returns, and which decisions are the last of their seat."""
     is_last = np.zeros(one.actions.size, dtype=np.bool_)
     if one.returns is None:
         unknown = np.full(one.actions.size, np.nan, dtype=np.float32)

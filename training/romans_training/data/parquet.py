@@ -164,7 +164,7 @@ def _written_in_processes(parts: _Parts, numbers: Sequence[int], jobs: int) -> I
 
 
 def _game_in(paths: Sequence[Path]) -> str:
-    """The game of the records; ExportError without any."""
+    """Return the name of the records' game; raise ExportError if there are no records."""
     for place, record in records_in(paths):
         try:
             return checked_spec(record).name
@@ -255,7 +255,7 @@ class _Part:
 
 
 def _judge_of(spec: str | None, game: str) -> Comparing | None:
-    """The agent that says what actions are worth."""
+    """Return the agent that says what actions are worth, or None without a spec."""
     if spec is None:
         return None
     judge = romans_agents.make(spec, game=game)
@@ -308,20 +308,20 @@ def _table_of(decisions: Decisions, probabilities: Probabilities, known: npt.NDA
 
 
 def _named(codes: npt.NDArray[np.int32], names: Sequence[str]) -> Any:
-    """A column of names, null where the code is -1."""
+    """Return a column of names, null where the code is -1."""
     pa, _ = _pyarrow()
     return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), pa.array(names, pa.string()))
 
 
 def _rows(array: npt.NDArray[Any], is_null: npt.NDArray[np.bool_] | None = None) -> Any:
-    """A column of lists of one length, from the rows of an array."""
+    """Return a column of lists of one length, from the rows of an array."""
     pa, _ = _pyarrow()
     mask = None if is_null is None else pa.array(is_null)
     return pa.FixedSizeListArray.from_arrays(pa.array(array.ravel()), array.shape[1], mask=mask)
 
 
 def _croissant_of(folder: Path, parts: Sequence[str], game: str, form: Form) -> dict[str, Any]:
-    """The description of an export in Croissant 1.0, the JSON-LD of ML Commons for data sets.
+    """Return the description of an export in Croissant 1.0, the JSON-LD of ML Commons for data sets.
 
     It is ``croissant.template.json``, which has a type and a sentence for every column, with the names and digests of
     the files.

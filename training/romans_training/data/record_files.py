@@ -49,14 +49,14 @@ START = Place(0, 0, 0)
 
 
 def records_in(paths: Sequence[Path], start: Place = START) -> Iterator[SourcedRecord]:
-    """The records of some files, one after the other, in the order of the files and lines.
+    """Yield the records of some files, one after the other, in the order of the files and lines.
 
     Args:
         paths: the files.
-        start: where the first record is; what is before it is not read.
+        start: the place of the first record; what is before it is not read.
 
     Raises:
-        RecordError: what cannot be read, or is no JSON object.
+        RecordError: a file cannot be read, or a line is no JSON object.
     """
     for number, path in enumerate(paths[start.file :], start.file):
         if path.suffix != LINES:
@@ -68,7 +68,7 @@ def records_in(paths: Sequence[Path], start: Place = START) -> Iterator[SourcedR
 
 
 def places_of(paths: Sequence[Path], every: int) -> list[Place]:
-    """Where the first record of each ``every`` is; whether records are whole is not looked at.
+    """Return where the first record of each ``every`` is; whether records are whole is not looked at.
 
     Raises:
         RecordError: a file that cannot be read.
@@ -79,7 +79,7 @@ def places_of(paths: Sequence[Path], every: int) -> list[Place]:
 
 
 def digests_of(paths: Sequence[Path]) -> list[str]:
-    """A digest of every file.
+    """Return a digest of every file.
 
     Raises:
         RecordError: a file that cannot be read.
@@ -94,7 +94,7 @@ def digests_of(paths: Sequence[Path]) -> list[str]:
 
 
 def digest_of_file(path: Path) -> str:
-    """SHA-256 of a file; OSError for one that cannot be read."""
+    """Return the SHA-256 of a file; raise OSError for one that cannot be read."""
     digest = hashlib.sha256()
     with open_regular(path) as file:
         while piece := file.read(2**20):
@@ -108,7 +108,7 @@ def write_line(file: TextIO, record: dict[str, Any]) -> None:
 
 
 def _lines(path: Path, start: Place) -> Iterator[tuple[Place, bytes]]:
-    """The lines of a file that are not empty, from a place on, and where each is."""
+    """Yield the lines of a file that are not empty, from a place on, and where each is."""
     place = start
     try:
         with open_regular(path) as file:

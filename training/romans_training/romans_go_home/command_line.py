@@ -26,7 +26,7 @@ class _Tables:
     names = (*every, "small")
 
     def settings(self, name: str, setup: Mapping[str, Any]) -> dict[str, Any]:
-        """The settings of a table; the variant stays, and the deck where both tables are full ones."""
+        """Return the settings of a table; the variant stays, and so does the deck if both tables are full ones."""
         if name not in self.names:
             raise ValueError(f"there is no table {shortened(name)}; there are {', '.join(self.names)}")
         variant = {key: setup[key] for key in ("variant",) if key in setup}
@@ -40,7 +40,7 @@ class _Tables:
 
 class _Options(SetupOptions):
     def with_setup(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Files of earlier versions have the settings of the table beside all others."""
+        """Return settings of a run; files of earlier versions have those of the table beside all others."""
         setup = settings.get("setup") or {}
         beside = {name: settings[name] for name in OF_TABLES if name in settings}
         if not beside or not isinstance(setup, dict):

@@ -28,14 +28,14 @@ class Decisions(NamedTuple):
 
 
 def advantages_of(decisions: Decisions, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
-    """The advantages of decisions, each seat of each game a trajectory of its own, on the device of the decisions.
+    """Estimate the advantages of decisions, each seat of each game a trajectory of its own, on their device.
 
     The last decision of a seat in an unfinished game has no next one yet: its value bootstraps the one before, and it
     is not trained on.
 
     Args:
-        decisions: what was decided.
-        gamma: the discount, a decision.
+        decisions: the decisions to estimate.
+        gamma: the discount for each decision.
         gae_lambda: the weight of later decisions.
 
     Returns:

@@ -25,7 +25,7 @@ HALVES = 2
 
 
 def has_no_league(config: TrainConfig) -> bool:
-    """Whether the learner has every seat of every game, so that `DeviceGames` can play them."""
+    """Return whether the learner has every seat of every game, so that `DeviceGames` can play them."""
     return (
         config.self_play == 1
         and config.snapshot_every is None
@@ -50,7 +50,7 @@ class DeviceGames(Games):
         ]
 
     def add_member(self, make: Callable[[], Agent]) -> None:
-        """Nothing: a member of the league has no seat here."""
+        """Do nothing: a member of the league has no seat here."""
 
     def collect(self, learner: Learner, draw: DrawLineUps, seed: int) -> tuple[list[Any], list[Ended]]:
         """Let the learner decide in a stretch of all games.
@@ -144,5 +144,5 @@ class _Half:
         self._generator.set_state(torch.from_numpy(saved["generator"]))
 
     def _shared(self, shape: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
-        """Memory that the processor writes and the device reads, or the other way round."""
+        """Return memory that the processor writes and the device reads, or the other way round."""
         return torch.zeros(shape, dtype=dtype, pin_memory=self._overlaps)

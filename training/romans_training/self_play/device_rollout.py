@@ -57,13 +57,13 @@ class DeviceRollout:
         return self.length * self.num_games
 
     def decisions(self) -> Decisions:
-        """What advantages are estimated from; it shares memory with the rollout."""
+        """Return what advantages are estimated from; it shares memory with the rollout."""
         games = torch.arange(self.num_games, device=self.actions.device).repeat(self.length)
         seats, values = self.seats.flatten(), self.values.flatten()
         return Decisions([self.num_games] * self.length, games, seats, values, self.rewards, self.ended)
 
     def columns(self, gamma: float, gae_lambda: float) -> dict[str, torch.Tensor]:
-        """What can be learned from, as `Rollout.columns` has it; a row a decision, in turn."""
+        """Return what can be learned from, as `Rollout.columns` has it; a row a decision, in turn."""
         advantages, is_known = advantages_of(self.decisions(), gamma, gae_lambda)
         names = ("observations", "masks", "actions", "log_probabilities", "values")
         found = {name: getattr(self, name).flatten(0, 1)[is_known] for name in names}

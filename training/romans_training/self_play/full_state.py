@@ -20,24 +20,24 @@ from romans_training.config import TrainConfig
 
 
 def num_seats_of(config: TrainConfig) -> int:
-    """The most players of a setup of the run."""
+    """Return the most players of a setup of the run."""
     return max(setup.num_players for setup, _ in config.weighted_setups)
 
 
 def others_observations(
     rules: Rules, states: States, games: npt.NDArray[np.int64], seats: npt.NDArray[np.int8], num_seats: int
 ) -> npt.NDArray[Any]:
-    """What the players after a seat observe, in order, from the full state.
+    """Return what the players after a seat observe, in order, from the full state.
 
     Args:
-        rules: the game with its setup.
-        states: the games' records.
-        games: numbers of games, shape (n,).
-        seats: a seat of each: shape (n,).
-        num_seats: players for which there is room; those that a setup does not have observe zeros.
+        rules: the rules of the game with its setup.
+        states: the records of the games.
+        games: the numbers of games, shape (n,).
+        seats: a seat of each game, shape (n,).
+        num_seats: the players for which there is room; those that a setup does not have observe zeros.
 
     Returns:
-        Shape (n, (num_seats - 1) * observation size); the dtype of observations.
+        An array of shape (n, (num_seats - 1) * observation size), with the dtype of observations.
     """
     players = rules.num_players
     found = np.zeros((games.size, num_seats - 1, rules.observation_size), dtype=rules.observation_low.dtype)
@@ -66,11 +66,11 @@ class FullStateCritic(nn.Module):
         self.layers = nn.Sequential(*inner, nn.Linear(widths[-1], 1))
 
     def forward(self, observations: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
-        """Values, shape (n,).
+        """Return the values, shape (n,).
 
         Args:
-            observations: of the deciding seats, shape (n, observation size).
-            others: of the players after them, as `others_observations` gives them.
+            observations: what the deciding seats observe, shape (n, observation size).
+            others: what the players after them observe, as `others_observations` returns it.
         """
         values: torch.Tensor = self.layers(torch.cat([observations, others], dim=1) * self.scale)
         return values[:, 0]

@@ -94,7 +94,7 @@ class Games:
         return [group.rollout for group in self._groups], ended
 
     def saved(self) -> list[dict[str, Any]]:
-        """The state of all games, for `restore`."""
+        """Return the state of all games, for `restore`."""
         return [group.saved() for group in self._groups]
 
     def restore(self, saved: list[dict[str, Any]]) -> None:
@@ -184,7 +184,7 @@ class _Group:
         return ended
 
     def _others_observations(self, waiting: Sequence[PendingDecisions]) -> npt.NDArray[Any]:
-        """What the other players observe at the learner's decisions: a row for each."""
+        """Return what the other players observe at the learner's decisions: a row for each."""
         found = []
         for batch, one in zip(self._batches, waiting, strict=True):
             own, seats = one.who == LEARNER, self.rollout.num_seats
@@ -203,7 +203,7 @@ class _Group:
 
 @contextlib.contextmanager
 def _one_thread_each() -> Iterator[None]:
-    """One thread for the network's arithmetic of each group: more would wait for each other."""
+    """Use one thread for the network's arithmetic of each group: more would wait for each other."""
     threads = torch.get_num_threads()
     try:
         yield

@@ -99,12 +99,12 @@ class League:
         return len(self.members)
 
     def add(self, agent: str, kind: str, joined: int) -> Member:
-        """A new member."""
+        """Add a new member, and return it."""
         self.members.append(Member(agent, kind, joined))
         return self.members[-1]
 
     def weights(self) -> npt.NDArray[np.float64]:
-        """The probability with which each member is drawn."""
+        """Return the probability with which each member is drawn."""
         weights = np.array([member.weight for member in self.members])
         return weights / weights.sum()
 
@@ -120,7 +120,7 @@ class League:
         return chances
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; `from_json` reads it back."""
+        """Return plain JSON, which `from_json` reads."""
         members = [
             {**dataclasses.asdict(member), "score": member.score, "weight": weight}
             for member, weight in zip(self.members, self.weights().tolist(), strict=True)
@@ -129,7 +129,7 @@ class League:
 
     @classmethod
     def from_json(cls, league: Any) -> League:
-        """The league that `as_json` wrote.
+        """Return the league that `as_json` wrote.
 
         Raises:
             ValueError: something else, saying what is wrong: members or results of another form, a kind that there is
@@ -163,17 +163,17 @@ class League:
 def draw_line_ups(
     rng: np.random.Generator, count: int, num_players: int, self_play: float, weights: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.int64]:
-    """Line-ups of new games.
+    """Draw line-ups of new games.
 
     With probability ``self_play`` the learner has every seat. Otherwise it has one at random, and one member the seat
     after it; further seats are all that member's in half of the games, and in the others the learner's or some member's
     with equal chance: a policy for four players must know rivals of one kind and of several.
 
     Args:
-        rng: the chance.
-        count: games.
-        num_players: seats.
-        self_play: from 0 to 1.
+        rng: the random generator.
+        count: the number of games.
+        num_players: the number of seats.
+        self_play: the probability of self-play, from 0 to 1.
         weights: the probability with which each member is drawn; an empty array for no members.
 
     Returns:
@@ -229,7 +229,7 @@ def _result_of(entry: Any, where: str) -> Result:
 
 
 def _values_of(entry: Any, names: Sequence[str], where: str, beside: Sequence[str] = ()) -> list[Any]:
-    """The values of an object with these names and no others; ``beside`` are names whose values follow from them."""
+    """Return the values of an object of these names alone; ``beside`` are names whose values follow from them."""
     if not isinstance(entry, dict) or not set(names) <= set(entry) <= {*names, *beside}:
         raise ValueError(f"{where} is an object of {', '.join(names)}, not {shortened(entry)}")
     return [entry[name] for name in names]

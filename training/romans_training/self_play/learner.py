@@ -34,10 +34,10 @@ MAX_GRADIENT = 0.5
 
 
 def device_of(name: str) -> torch.device:
-    """A device on which torch computes here.
+    """Return a device on which torch computes here.
 
     Args:
-        name: as torch has it, such as cpu or cuda:0.
+        name: the name that torch has for it, such as cpu or cuda:0.
 
     Raises:
         ConfigError: there is no such device here, or torch was built without it.
@@ -93,7 +93,7 @@ class Learner:
             self.critic.load_state_dict(other.critic.state_dict())
 
     def saved(self) -> dict[str, Any]:
-        """Everything that decides how it continues, for ``torch.save``."""
+        """Return everything that decides how the learner continues, for ``torch.save``."""
         return {
             "policy": self.policy.state_dict(),
             "optimizer": self.policy.optimizer.state_dict(),
@@ -131,7 +131,7 @@ class Learner:
     def decide_on_device(
         self, observations: torch.Tensor, masks: torch.Tensor, generator: torch.Generator | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """As `decide`, with tensors on the learner's device."""
+        """Decide as `decide` does, with tensors on the learner's device."""
         with self._precision():
             values, logits = self.policy.values_and_logits(observations, masks)
         logits = logits.float()
@@ -141,12 +141,12 @@ class Learner:
     def learn(
         self, rollouts: Sequence[Rollout | DeviceRollout], learning_rate: float, entropy: float
     ) -> dict[str, float]:
-        """Some passes over a rollout.
+        """Make some passes over a rollout.
 
         Args:
-            rollouts: what was decided.
-            learning_rate: of Adam.
-            entropy: weight of the entropy bonus.
+            rollouts: the decisions to learn from.
+            learning_rate: the learning rate of Adam.
+            entropy: the weight of the entropy bonus.
 
         Returns:
             Means of the losses and other figures of the update.
@@ -169,12 +169,7 @@ class Learner:
         self._move_magnet(size)
         means = {name: float(torch.stack(values).mean()) for name, values in figures.items()}
         explained = 1.0 - float((returns - columns["values"]).var()) / max(float(returns.var()), 1e-9)
-        return {
-            **means,
-            "explained_variance": explained,
-            "learning_rate": learning_rate,
-            "entropy_weight": entropy,
-        }
+        return {**means, "explained_variance": explained, "learning_rate": learning_rate, "entropy_weight": entropy}
 
     def _step(self, batch: dict[str, torch.Tensor], entropy_weight: float) -> dict[str, torch.Tensor]:
         config = self.config
@@ -231,5 +226,5 @@ class Learner:
 
 
 def together(parts: Sequence[dict[str, torch.Tensor]], device: torch.device) -> dict[str, torch.Tensor]:
-    """Columns of several rollouts on a device, one after the other."""
+    """Return the columns of several rollouts on a device, one after the other."""
     return {name: torch.cat([part[name] for part in parts]).to(device) for name in parts[0]}

@@ -100,7 +100,7 @@ class Rollout:
         self._turn_starts[self._turn] = self.size
 
     def decisions(self) -> Decisions:
-        """What advantages are estimated from; it shares memory with the rollout."""
+        """Return what advantages are estimated from; it shares memory with the rollout."""
         written, turns = slice(self.size), slice(self._turn)
         columns = (self._games, self._seats, self.values)
         return Decisions(
@@ -110,7 +110,7 @@ class Rollout:
         )
 
     def columns(self, gamma: float, gae_lambda: float) -> dict[str, torch.Tensor]:
-        """What can be learned from: the attributes, ``advantages`` and ``returns``; a row a decision, in turn."""
+        """Return what can be learned from: the attributes, ``advantages`` and ``returns``; the rows are decisions."""
         advantages, is_known = advantages_of(self.decisions(), gamma, gae_lambda)
         rows = is_known.numpy().nonzero()[0]
         names = ["observations", "masks", "actions", "log_probabilities", "values"]

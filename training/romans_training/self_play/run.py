@@ -30,7 +30,7 @@ MET_AT_ONCE = 6
 
 
 def plays_on_device(learner: Learner, config: TrainConfig) -> bool:
-    """Whether the rollouts stay on the learner's device: on a GPU, where no decision needs to leave it for a league."""
+    """Return whether rollouts stay on the learner's device: on a GPU, if no decision has to leave it for a league."""
     return learner.device.type != "cpu" and has_no_league(config)
 
 
@@ -194,7 +194,7 @@ class SelfPlay(TrainingRun):
             self.league.members[number].record(str(setup), own[(line_ups == number).any(axis=1)])
 
     def _weights_at(self, done: float) -> tuple[float, float]:
-        """Learning rate, and weight of the entropy, which fall in straight lines."""
+        """Return the learning rate, and the weight of the entropy, which fall in straight lines."""
         config, done = self.config, min(1.0, done)
         last = config.entropy if config.final_entropy is None else config.final_entropy
         return falling_rate(config)(1.0 - done), config.entropy + done * (last - config.entropy)

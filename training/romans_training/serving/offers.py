@@ -18,10 +18,10 @@ MOST_PLAYERS = 8
 
 
 def offer_of(game: str, trusted: Sequence[str] = ()) -> GameOffer:
-    """The offer of a game.
+    """Return the offer of a game.
 
     Args:
-        game: its name.
+        game: the name of the game.
         trusted: further agent specs, of any game.
     """
     spec = spec_of(game)
@@ -37,7 +37,7 @@ def offer_of(game: str, trusted: Sequence[str] = ()) -> GameOffer:
 
 
 def _setups(spec: GameSpec) -> list[SetupOffer]:
-    """The game's named setups, or else one for each number of players; the default one first."""
+    """Return the game's named setups, or else one for each number of players; the default one first."""
     default, names = spec.make_setup(), spec.part("command_line").names
     if names is not None:
         found = [SetupOffer(name, names.settings(name, {})) for name in names.names]
@@ -61,7 +61,7 @@ def _numbers_of_players(spec: GameSpec) -> list[int]:
 
 
 def _switches(spec: GameSpec) -> list[tuple[str, bool]]:
-    """Settings that are true or false, with their defaults."""
+    """Return the settings that are true or false, with their defaults."""
     makes = spec.part("rules").from_settings if spec.setup is None else spec.part("setup")
     parameters = inspect.signature(makes).parameters.values()
     return [(one.name, one.default) for one in parameters if isinstance(one.default, bool)]
@@ -72,7 +72,7 @@ def _label(name: str) -> str:
 
 
 def _adviser(game: str, agents: Sequence[AgentOffer]) -> str:
-    """A trained agent, which gives probabilities and values, where the game has one."""
+    """Return a trained agent, which gives probabilities and values, or the default opponent if there is none."""
     named = (one.spec for one in agents if _plays(one.spec, game))
     policies = (one for one in named if isinstance(romans_agents.make(one, game=game), PolicyAgent))
     return next(policies, spec_of(game).default_opponent)

@@ -106,10 +106,10 @@ def _answer(job: Job, agent: Agent) -> Any:
 
 
 def reviewed(record: Record, reviewer: str | None = None) -> Reviewed:
-    """The review of a game for a page: of all choices where two play, else of people's, which are enough to wait for.
+    """Review a game for a page: all choices if two play, else those of people, which are enough to wait for.
 
     Args:
-        record: of a game that is over.
+        record: the record of a game that is over.
         reviewer: as for `romans_training.game_review.review`.
     """
     seats = record["agents"] or {}
@@ -127,7 +127,7 @@ _agents: dict[tuple[str, str], Agent] = {}
 
 
 def _prepared(job: Job, connection: Connection) -> Agent:
-    """The agent, compiled; that may take long, and no clock runs meanwhile."""
+    """Return the agent, compiled; that may take long, and no clock runs meanwhile."""
     key = (job.spec, job.game)
     if key not in _agents:
         connection.send((PREPARING, None))

@@ -45,7 +45,7 @@ class _Worker:
         self._connection: Any = None
 
     def ask(self, job: Job, given_up: threading.Event) -> Any:
-        """The answer to a job; `ThinkingError` where there is none in time, or it is given up. It blocks."""
+        """Return the answer to a job; raise `ThinkingError` if none comes in time, or it is given up. It blocks."""
         # Beyond its own limit, at which a worker answers by itself: compiled code cannot be interrupted.
         patience = 1.25 * job.seconds + 1.0
         try:
@@ -76,7 +76,7 @@ class _Worker:
             raise ThinkingError(error_line(error)) from None
 
     def _comes(self, seconds: float, given_up: threading.Event) -> bool:
-        """Whether a message comes in time, and before it is given up."""
+        """Return whether a message comes in time, and before it is given up."""
         until = time.monotonic() + seconds
         while not (is_there := self._connection.poll(_LOOK)) and time.monotonic() < until and not given_up.is_set():
             continue
@@ -137,7 +137,7 @@ class Workers:
             threads.shutdown(wait=False, cancel_futures=True)
 
     def check(self, spec: str, game: str) -> None:
-        """See `romans_env.serve.thinking.Thinker`: a spec of a browser loads no files."""
+        """Check a spec as `romans_env.serve.thinking.Thinker` does; one of a browser loads no files."""
         if spec in self._trusted:
             return
         if any(len(digits) > 9 or int(digits) > LARGEST_OPTION for digits in re.findall(r"\d+", spec)):
@@ -145,11 +145,11 @@ class Workers:
         _check(spec, game)
 
     async def prepare(self, spec: str, view: View) -> None:
-        """See `romans_env.serve.thinking.Thinker`: other workers load what one has compiled."""
+        """Prepare an agent as `romans_env.serve.thinking.Thinker` does; other workers load what one has compiled."""
         await self._ask("act", spec, view, None)
 
     async def act(self, spec: str, view: View, seed: int) -> int:
-        """See `romans_env.serve.thinking.Thinker`."""
+        """Return the agent's action; see `romans_env.serve.thinking.Thinker`."""
         answer = await self._ask("act", spec, view, seed)
         try:
             return int(answer)
@@ -157,12 +157,12 @@ class Workers:
             raise ThinkingError(f"it answers with {str(answer)[:40]!r}, which is no action") from None
 
     async def hint(self, spec: str, view: View, seed: int) -> Hint:
-        """See `romans_env.serve.thinking.Thinker`."""
+        """Return what the agent would do; see `romans_env.serve.thinking.Thinker`."""
         probabilities, value = await self._ask("hint", spec, view, seed)
         return Hint(spec, probabilities, value)
 
     async def review(self, rules: Rules, record: Record) -> Reviewed:
-        """See `romans_env.serve.thinking.Thinker`: by the agent that reviews the game."""
+        """Review a game by its reviewing agent; see `romans_env.serve.thinking.Thinker`."""
         reviewer, setup = spec_of(rules.name).reviewer, json.dumps(rules.setup.as_json())
         job = Job("review", reviewer, "none", rules.name, setup, rules.new_states(1), 0, 0, REVIEW_SECONDS, record)
         return Reviewed(*await self._answer(job))

@@ -37,15 +37,15 @@ class Comparison:
 def comparisons_of(
     setup: Setup, entries: Sequence[Entry], results: Sequence[tuple[LineUp, Played]]
 ) -> tuple[Comparison, ...]:
-    """The comparisons of a tournament: one for each line-up; at a solo table one for each pair of entries.
+    """Return the comparisons of a tournament: one for each line-up; at a solo table one for each pair of entries.
 
     In solo games two entries play the same deal, each alone. The better return (RULES 7.4) wins, then the more points;
     level ones share the win.
 
     Args:
-        setup: the game.
-        entries: of the tournament.
-        results: of every line-up.
+        setup: the setup of the game.
+        entries: the entries of the tournament.
+        results: the results of every line-up.
     """
     number = {entry: k for k, entry in enumerate(entries)}
     if setup.num_players > 1:
@@ -58,13 +58,13 @@ def comparisons_of(
 
 
 def shares_of_seats(played: Played, num_clans: int) -> Array:
-    """What each clan won of every game, a win shared by k counting 1/k: float, shape (deals, seatings, clans)."""
+    """Return each clan's share of the win of every game, 1/k of a shared one: float, (deals, seatings, clans)."""
     bits = played.winners[..., None] >> np.arange(num_clans) & 1
     return np.asarray(bits / bits.sum(axis=2, keepdims=True))
 
 
 def by_slots(line_up: LineUp, by_seats: npt.NDArray[Any]) -> Array:
-    """Values of seats, shape (deals, seatings, seats, ...), as values of the slots in those seats."""
+    """Return values of seats, shape (deals, seatings, seats, ...), as values of the slots in those seats."""
     # A seating gives the slot of every seat; sorting it gives the seat of every slot.
     seat_of_slot = np.argsort(np.array(line_up.seatings), axis=1)
     places = seat_of_slot.reshape(1, *seat_of_slot.shape, *[1] * (by_seats.ndim - 3))
@@ -83,7 +83,7 @@ def _of_line_up(number: dict[Entry, int], line_up: LineUp, played: Played) -> Co
 
 
 def solo_returns(played: Played) -> Array:
-    """The player's return in every deal of a solo game (RULES 7.3, 7.4): +1, 0 or -1, shape (deals,)."""
+    """Return the player's return in every deal of a solo game (RULES 7.3, 7.4): +1, 0 or -1, shape (deals,)."""
     won = played.winners[:, 0] & 1
     alone = played.winners[:, 0] == 1
     return np.where(won, np.where(alone, 1.0, 0.0), -1.0)

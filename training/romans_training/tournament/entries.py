@@ -37,7 +37,7 @@ class Entry(NamedTuple):
 
 
 def entries_of(specs: Sequence[str]) -> tuple[Entry, ...]:
-    """The entries of a list of agent specs, in its order.
+    """Return the entries of a list of agent specs, in its order.
 
     Raises:
         TournamentError: a spec that cannot be stored, such as a path whose bytes are no UTF-8.
@@ -55,7 +55,7 @@ def entries_of(specs: Sequence[str]) -> tuple[Entry, ...]:
 
 
 def digest_of(spec: str) -> str:
-    """A digest of the files that an agent spec names, by which a changed policy file is noticed; empty without any.
+    """Return a digest of the files that an agent spec names, to notice a changed policy file; empty without any.
 
     Every part between ``:``, ``=``, ``,`` and blanks that is the path of a file counts, separators within a path
     included.

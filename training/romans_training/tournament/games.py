@@ -29,14 +29,14 @@ MOST_GAMES = 30
 
 
 def battles_of(config: TournamentConfig, folder: Path) -> str:
-    """A row for every game and every two agents of it, where one of the two won, as CSV.
+    """Return as CSV a row for every game and every two agents of it if one of the two won.
 
     The columns are ``model_a``, ``model_b``, ``winner`` (``model_a``, ``model_b`` or ``tie``) and ``deal``, whose rows
     are one cluster.
 
     Args:
-        config: of a tournament.
-        folder: of its results, which are whole.
+        config: the settings of a tournament.
+        folder: the folder of its results, which are whole.
 
     Raises:
         TournamentError: a solo game, which has no two agents.
@@ -59,7 +59,7 @@ def battles_of(config: TournamentConfig, folder: Path) -> str:
 
 
 def recorded_games(config: TournamentConfig) -> Iterator[Record]:
-    """The tournament's first deal, played by every line-up in its first seating, 30 of them at most.
+    """Yield records of the tournament's first deal, played by each line-up in its first seating, 30 at most.
 
     A tournament keeps results and no moves, so its games are played once more, with the same cards; agents with chance
     of their own may choose otherwise than they did. A game in which an agent is at fault stops there.

@@ -49,18 +49,18 @@ class LineUp:
 def line_ups_of(
     entries: Sequence[Entry], num_players: int, sample: int | None = None, seed: int = 0
 ) -> tuple[LineUp, ...]:
-    """The line-ups of a tournament.
+    """Return the line-ups of a tournament.
 
     With at least as many entries as players, every combination of distinct entries. With fewer, everyone takes part
     equally often, and those seats that are left over go to every combination. A solo table (one player) has each entry
     alone: what is compared are their games of the same deal.
 
     Args:
-        entries: two at least.
-        num_players: seats that agents play.
+        entries: the entries, at least two.
+        num_players: how many seats agents play.
         sample: play this many line-ups only, drawn so that everybody takes part nearly equally often, and so meets
             everybody else; None for all.
-        seed: decides the sample.
+        seed: the seed that decides the sample.
 
     Raises:
         TournamentError: too few entries, or a sample that leaves somebody out.
@@ -78,7 +78,7 @@ def line_ups_of(
 
 
 def _balanced_sample(num_entries: int, size: int, sample: int, seed: int) -> list[tuple[int, ...]]:
-    """Combinations one by one: of those whose entries took part least often, one whose pairs met least often."""
+    """Choose combinations one by one: of those whose entries took part least, one whose pairs met least often."""
     needed = -(-num_entries // size)
     if sample < needed:
         raise TournamentError(f"{sample} line-ups of {size} leave some of {num_entries} agents out; take {needed}")

@@ -149,15 +149,15 @@ def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
 
 
 def milliseconds_per_move(agent: Agent, rules: Rules, num_decisions: int = 200, seconds: float = 1.0) -> float:
-    """Mean time of ``act`` over decisions of random games: for agents that play compiled, where it cannot be measured.
+    """Return the mean time of ``act`` over decisions of random games, for agents whose play is compiled.
 
     It is the thread's own time: decisions are so short that whatever else the machine does would swamp them.
 
     Args:
         agent: the agent.
-        rules: the game with its setup.
-        num_decisions: how many at most.
-        seconds: no further decision after this time.
+        rules: the rules of the game with its setup.
+        num_decisions: how many decisions at most.
+        seconds: the time after which no further decision is made.
     """
     rng = np.random.default_rng(0)
     taken: list[float] = []
@@ -177,7 +177,7 @@ def milliseconds_per_move(agent: Agent, rules: Rules, num_decisions: int = 200, 
 
 
 def _players(chunk: Chunk, rules: Rules, agents: AgentCache) -> list[Agent]:
-    """An agent for each slot."""
+    """Return an agent for each slot."""
     players: list[Agent] = []
     same: Counter[str] = Counter()
     for entry, digest in zip(chunk.line_up.slots, chunk.digests, strict=True):
@@ -195,7 +195,7 @@ def _players(chunk: Chunk, rules: Rules, agents: AgentCache) -> list[Agent]:
 
 
 def make_agent(spec: str, game: str) -> Agent:
-    """`romans_agents.make`, with every failure as a TournamentError that names the agent."""
+    """Create an agent as `romans_agents.make` does, with every failure as a TournamentError that names it."""
     try:
         agent = romans_agents.make(spec, game=game)
         agent.seed(0)
@@ -217,7 +217,7 @@ def _try_out(agent: Agent, rules: Rules) -> None:
 
 
 def _winners(rules: Rules, states: npt.NDArray[Any], referee: Referee) -> npt.NDArray[np.uint8]:
-    """Winning seats as bits; after a fault all others share the win (of a single player, those that play by rule)."""
+    """Return winning seats as bits; after a fault all others share the win (of one player, those by rule)."""
     at_fault = {fault.game: fault.seat for fault in referee.faults}
     bits = np.zeros(len(states), dtype=np.uint8)
     contenders = range(len(rules.seats) if rules.num_players == 1 else rules.num_players)

@@ -44,7 +44,7 @@ class NashRatings(NamedTuple):
     cycle: tuple[int, int, int] | None
 
     def in_order(self, entries: Sequence[int]) -> NashRatings:
-        """The same for the entries in another order."""
+        """Return the same ratings for the entries in another order."""
         cycle = None if self.cycle is None else tuple(entries.index(k) for k in self.cycle)
         return self._replace(
             ratings=tuple(self.ratings[k] for k in entries),
@@ -56,13 +56,13 @@ class NashRatings(NamedTuple):
 def nash_ratings_of(
     comparisons: Sequence[Comparison], elo: Sequence[float], samples: int = SAMPLES, seed: int = 0
 ) -> NashRatings | None:
-    """The equilibrium of a field, with intervals from the Bayesian bootstrap over deals, as of `ratings`.
+    """Return the equilibrium of a field, with intervals from the Bayesian bootstrap over deals, as of `ratings`.
 
     Args:
-        comparisons: who won how much.
+        comparisons: the wins of all entries.
         elo: the ratings of all entries on Elo's scale, for the part of the matrix that they leave.
-        samples: of the bootstrap.
-        seed: of its weights.
+        samples: the number of samples of the bootstrap.
+        seed: the seed of its weights.
 
     Returns:
         None where two entries never played together, or neither of them ever won: the matrix has a hole.
@@ -93,14 +93,14 @@ def nash_ratings_of(
 
 
 def equilibrium_of(payoffs: Array) -> Array:
-    """The equilibrium of greatest entropy of a symmetric zero-sum game: probabilities, float64, shape (n,).
+    """Return the symmetric zero-sum game's equilibrium of greatest entropy: probabilities, float64, shape (n,).
 
     A linear program gives the strategies that are played in some equilibrium; where they are, no payoff is below 0
     (Goldman and Tucker 1956). Among the mixtures of these, the one of greatest entropy has the form
     ``softmax(-payoffs.T @ multipliers)``, and its multipliers minimise a convex function.
 
     Args:
-        payoffs: of the row, antisymmetric: float64, shape (n, n).
+        payoffs: the payoffs of the row, antisymmetric: float64, shape (n, n).
     """
     size = len(payoffs)
     eye, zeros = np.eye(size), np.zeros((size, size))
@@ -135,7 +135,7 @@ def equilibrium_of(payoffs: Array) -> Array:
 
 
 def _shares(comparisons: Sequence[Comparison], num_entries: int, weights: Array) -> Array:
-    """Of the wins of the row or the column where both took part, the row's: shape (samples, entries, entries)."""
+    """Return the row's share of the row's and column's common wins: shape (samples, entries, entries)."""
     won = np.zeros((len(weights), num_entries, num_entries))
     for comparison in comparisons:
         of_deals = weights[:, : len(comparison.wins)]

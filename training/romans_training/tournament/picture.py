@@ -21,7 +21,7 @@ _SHADES = "RdBu"
 
 
 def check_picture_path(path: Path) -> None:
-    """TournamentError for a file that is neither a PNG nor an SVG."""
+    """Check that a file is a PNG or an SVG; raise TournamentError otherwise."""
     if path.suffix not in SUFFIXES:
         raise TournamentError(f"a picture is a file that ends in {' or '.join(SUFFIXES)}, not {path}")
 
@@ -41,7 +41,7 @@ def save_picture(result: TournamentResult, path: Path) -> None:
 
 @styled
 def figure_of(result: TournamentResult) -> Figure:
-    """The picture as a matplotlib figure."""
+    """Draw the picture as a matplotlib figure."""
     labels = [short_label(standing.label) for standing in result.standings]
     cells = _CELL * max(len(labels), 4)
     # In inches: the longest label stands beside the matrix and, turned, above it.

@@ -104,17 +104,17 @@ def ratings_of(
 
 
 def fitted_strengths(wins: Array, games: Array, seats: Array, start: Array | None = None) -> Array:
-    """Maximum likelihood strengths by Newton's method, many data sets at once.
+    """Return maximum likelihood strengths by Newton's method, for many data sets at once.
 
     The logarithm of the likelihood is concave in log strengths. Newton's method, with steps halved while they do not
     raise it, takes a dozen rounds where minorisation-maximisation (Hunter 2004) can take ten thousand: where some
     hardly ever win.
 
     Args:
-        wins: of every entry, all above 0: shape (data sets, entries).
-        games: of every line-up: shape (data sets, line-ups); a data set has as many as wins.
-        seats: that an entry holds in a line-up, 0 where it does not take part: shape (line-ups, entries).
-        start: log strengths to start from; None for equal ones.
+        wins: the wins of every entry, all above 0: shape (data sets, entries).
+        games: the games of every line-up: shape (data sets, line-ups); a data set has as many as wins.
+        seats: the seats that an entry holds in a line-up, 0 if it does not take part: shape (line-ups, entries).
+        start: the log strengths to start from; None for equal ones.
 
     Returns:
         Log strengths with mean 0: shape (data sets, entries).
@@ -149,7 +149,7 @@ def _log_likelihood(strengths: Array, wins: Array, games: Array, seats: Array) -
 
 
 def holm(p_values: Sequence[float]) -> list[bool]:
-    """Which of several hypotheses are rejected at ``1 - LEVEL`` over all of them (Holm 1979)."""
+    """Return which of several hypotheses are rejected at ``1 - LEVEL`` over all of them (Holm 1979)."""
     rejected = [False] * len(p_values)
     for rank, k in enumerate(np.argsort(p_values, kind="stable").tolist()):
         if p_values[k] > (1 - LEVEL) / (len(p_values) - rank):
@@ -159,7 +159,7 @@ def holm(p_values: Sequence[float]) -> list[bool]:
 
 
 def _totals(comparisons: Sequence[Comparison], num_entries: int, weights: Array) -> tuple[Array, Array]:
-    """Wins of every entry and games of every line-up, both in deals: shapes (samples, entries), (samples, line-ups)."""
+    """Return wins of entries, shape (samples, entries), and games of line-ups, (samples, line-ups), in deals."""
     wins = np.zeros((len(weights), num_entries))
     games = np.zeros((len(weights), len(comparisons)))
     for k, comparison in enumerate(comparisons):
@@ -175,7 +175,7 @@ def _elo(strengths: Array, anchor: int | None) -> Array:
 
 
 def percentiles(point: float, sampled: Array) -> Estimate:
-    """What was found, with the 95 % interval that a bootstrap gives it."""
+    """Return what was found, with the 95 % interval that a bootstrap gives it."""
     low, high = np.quantile(sampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Estimate(float(point), min(float(low), float(point)), max(float(high), float(point)))
 
@@ -195,7 +195,7 @@ def _differences(point: Array, sampled: Array) -> tuple[Difference, ...]:
 
 
 def _p_value(sampled: Array) -> float:
-    """Two-sided p-value of a difference from its bootstrap.
+    """Return the two-sided p-value of a difference from its bootstrap.
 
     A thousand samples cannot show the small values that many comparisons ask for. So the tail is taken to be normal,
     with the width that the samples have on the side of 0: the p-value is below 0.05 where the percentile interval

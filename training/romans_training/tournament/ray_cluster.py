@@ -68,7 +68,7 @@ def _play_on_ray(chunk: Chunk, folder: str) -> Played:
 
 
 def _connected(address: str) -> Any:
-    """Ray, connected to a cluster."""
+    """Return the ray module, connected to a cluster."""
     # Ray sends usage statistics unless this is set.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
@@ -97,7 +97,7 @@ def _connected(address: str) -> Any:
 
 @contextlib.contextmanager
 def _own_handler_of_sigterm() -> Iterator[None]:
-    """Ray replaces the handler, and its own one ends the process before anybody can say how to go on."""
+    """Keep our handler of SIGTERM: Ray's own one ends the process before anybody can say how to go on."""
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield
@@ -108,7 +108,7 @@ def _own_handler_of_sigterm() -> Iterator[None]:
 
 
 def _check_reachable(address: str) -> None:
-    """OSError where nobody listens: Ray itself would go on trying for many minutes."""
+    """Raise OSError if nobody listens at the address: Ray itself would go on trying for many minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host, int(port)), timeout=10).close()

@@ -56,7 +56,7 @@ def print_result(result: TournamentResult) -> None:
 
 
 def _print_matrix(result: TournamentResult) -> None:
-    """A row and a column for every agent; in a narrow terminal without intervals, and in parts where it must be."""
+    """Print a row and a column for every agent; without intervals, or in parts, if the terminal is narrow."""
     agents = [[str(k), standing.label] for k, standing in enumerate(result.standings, 1)]
     cells = [["" if share is None else with_half_width(share) for share in row] for row in result.shares]
     numbers = [number for number, _ in agents]
@@ -72,13 +72,13 @@ def _print_matrix(result: TournamentResult) -> None:
 
 
 def matrix_title(result: TournamentResult) -> str:
-    """What the matrix of shares shows."""
+    """Return what the matrix of shares shows."""
     among = "" if len(result.seat_shares) <= 2 else ", of the games that one of the two won"
     return f"Wins of the row against the column{among}"
 
 
 def title_of(result: TournamentResult) -> str:
-    """What was played, in a line."""
+    """Return what was played, in a line."""
     deals = f"{result.num_deals:,} deals"
     if result.num_search_deals is not None:
         deals += f" ({result.num_search_deals:,} with agents that search)"
@@ -87,7 +87,7 @@ def title_of(result: TournamentResult) -> str:
 
 
 def remarks_on(result: TournamentResult) -> list[str]:
-    """The lines below the tables: which ratings differ, what a fair share is, and which agents were at fault."""
+    """Return the lines below the tables: which ratings differ, what a fair share is, and who was at fault."""
     zero = "the mean is 0" if result.anchor is None else f"{result.anchor} is 0"
     seats = ", ".join(f"{100 * share.mean:.1f}" for share in result.seat_shares)
     if len(result.seat_shares) > 1:
@@ -110,7 +110,7 @@ def remarks_on(result: TournamentResult) -> list[str]:
 
 
 def equilibrium_in_words(result: TournamentResult) -> list[str]:
-    """The equilibrium of the field, what one scale does not explain, and a cycle; nothing without Nash ratings."""
+    """Return the field's equilibrium, what one scale does not explain, and a cycle; nothing without Nash ratings."""
     if result.nash is None:
         return []
     labels = [standing.label for standing in result.standings]
@@ -136,7 +136,7 @@ _FAULT_WORDS = {"error": "an error", "illegal": "an illegal action", "time": "ru
 
 
 def differences_in_words(result: TournamentResult) -> str:
-    """Which ratings differ by more than chance, in a sentence."""
+    """Return which ratings differ by more than chance, in a sentence."""
     differing = [one for one in result.differences if one.is_significant]
     level_pairs = [one for one in result.differences if not one.is_significant]
     count = len(result.differences)
@@ -159,10 +159,10 @@ def _listed(pairs: list[str]) -> str:
 
 
 def in_whole_numbers(estimate: Estimate) -> str:
-    """``364 [314, 422]``."""
+    """Return an estimate in whole numbers, such as ``364 [314, 422]``."""
     return f"{round(estimate.mean)} [{round(estimate.low)}, {round(estimate.high)}]"
 
 
 def with_half_width(share: Estimate) -> str:
-    """``87.6 ±1.5`` for a share."""
+    """Return a share in percent with half the width of its interval, such as ``87.6 ±1.5``."""
     return f"{100 * share.mean:.1f} ±{50 * (share.high - share.low):.1f}"

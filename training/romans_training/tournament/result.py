@@ -156,7 +156,7 @@ class TournamentResult:
         return frame
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; without what belongs to variance reduction and the equilibrium where they were not asked for."""
+        """Return plain JSON; variance reduction and the equilibrium are in it only if they were asked for."""
         plain = {**self.__dict__, "standings": [dict(standing.__dict__) for standing in self.standings]}
         if self.variance_reduction == NONE:
             for part in (plain, *plain["standings"]):
@@ -173,13 +173,13 @@ def result_of(
     results: Sequence[tuple[LineUp, Played]],
     milliseconds: Callable[[str], float],
 ) -> TournamentResult:
-    """The result of a tournament.
+    """Compute the result of a tournament.
 
     Args:
-        config: of the tournament.
-        search_deals: deals of line-ups with a searching agent; None where there was none.
-        results: of every line-up, two deals of each at least.
-        milliseconds: gives the time of a decision of an agent spec that played compiled.
+        config: the settings of the tournament.
+        search_deals: the deals of line-ups with a searching agent; None if there was none.
+        results: the results of every line-up, at least two deals of each.
+        milliseconds: a function that returns the time of a decision of an agent spec that played compiled.
     """
     setup, entries = config.setup, entries_of(config.agents)
     comparisons = comparisons_of(setup, entries, results)
@@ -251,13 +251,13 @@ def _standing(
 
 
 def faults_by_kind(faults: Sequence[FaultCount]) -> tuple[FaultReport, ...]:
-    """The faults of an agent, a report for each kind; its message is that of the first one."""
+    """Return the faults of an agent, a report for each kind; its message is that of the first one."""
     kinds = {kind: [fault for fault in faults if fault.kind == kind] for kind in sorted({one.kind for one in faults})}
     return tuple(FaultReport(kind, sum(one.games for one in found), found[0].message) for kind, found in kinds.items())
 
 
 def _reduced_standing(entry: Entry, took_part: Sequence[tuple[LineUp, Played]]) -> ReducedStanding | None:
-    """The shares and points of an entry, each line-up's deals corrected by their control variates."""
+    """Return the shares and points of an entry, each line-up's deals corrected by their control variates."""
     shares, points = [], []
     for line_up, played in took_part:
         # A solo entry's share is of comparisons with others, not of its own games.
@@ -272,26 +272,26 @@ def _reduced_standing(entry: Entry, took_part: Sequence[tuple[LineUp, Played]]) 
 
 
 def shares_in_deals(own: Sequence[int], line_up: LineUp, played: Played) -> Array:
-    """The mean share of wins of some slots of a line-up in every deal: float64, shape (deals,).
+    """Return the mean share of wins of some slots of a line-up in every deal: float64, shape (deals,).
 
     Args:
-        own: their numbers.
-        line_up: that played.
-        played: its results.
+        own: the numbers of the slots.
+        line_up: the line-up that played.
+        played: the results of the line-up.
     """
     won = by_slots(line_up, shares_of_seats(played, len(line_up.slots)))
     return np.asarray(won[:, :, own].mean(axis=(1, 2)))
 
 
 def variates_in_deals(own: Sequence[int], line_up: LineUp, played: Played) -> Array | None:
-    """The mean control variates of some slots in every deal: float64, shape (deals, variates); None without any."""
+    """Return the mean control variates of some slots in every deal: float64, (deals, variates); None without any."""
     if played.variates is None:
         return None
     return np.asarray(by_slots(line_up, played.variates)[:, :, own].mean(axis=(1, 2)))
 
 
 def mean_of_line_ups(values: Sequence[Array]) -> tuple[float, float, int]:
-    """The mean of the line-ups' means, its variance, and the smallest number of deals.
+    """Return the mean of the line-ups' means, its variance, and the smallest number of deals.
 
     Args:
         values: of every line-up's deals. Deals are the clusters: equal numbers are the same deal in all line-ups.
@@ -302,7 +302,7 @@ def mean_of_line_ups(values: Sequence[Array]) -> tuple[float, float, int]:
 
 
 def _influence(deviations: Sequence[Array]) -> Array:
-    """What each deal adds to the error of a mean of line-ups' means; the sum of squares is its variance."""
+    """Return what each deal adds to the error of a mean of line-ups' means; the sum of squares is its variance."""
     influence = np.zeros(max(map(len, deviations)))
     for of_line_up in deviations:
         count = len(of_line_up)
@@ -311,7 +311,7 @@ def _influence(deviations: Sequence[Array]) -> Array:
 
 
 def _share_of_pair(a: int, b: int, comparisons: Sequence[Comparison]) -> Estimate | None:
-    """Of the wins of a or b where both took part, the share that a won, each by the seats it held."""
+    """Return the share that a won of a's and b's wins where both took part, each by the seats it held."""
     won = []
     for comparison in comparisons:
         if a in comparison.entries and b in comparison.entries:

@@ -33,7 +33,7 @@ class DamagedRow(ValueError):
 
 
 def row_digest(table: str, *values: Any) -> str:
-    """The digest that a row carries: SHA-256 of its table's name and of the kind, length and bytes of each value.
+    """Return the digest of a row: SHA-256 of its table's name and of the kind, length and bytes of each value.
 
     Raises:
         DamagedRow: a value of a kind that no column holds.
@@ -49,7 +49,7 @@ def row_digest(table: str, *values: Any) -> str:
 
 
 def checked(table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A row without its digest, which comes last and was compared.
+    """Return a row without its digest, which comes last and was compared.
 
     Raises:
         DamagedRow: the digest is of another row.
@@ -61,7 +61,7 @@ def checked(table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def settings_of(rows: list[tuple[Any, ...]]) -> dict[str, Any]:
-    """The settings in checked rows of ``settings``.
+    """Return the settings in checked rows of ``settings``.
 
     Raises:
         DamagedRow: a value is no JSON.
@@ -70,7 +70,7 @@ def settings_of(rows: list[tuple[Any, ...]]) -> dict[str, Any]:
 
 
 def row_of(chunk: Chunk, played: Played) -> tuple[Any, ...]:
-    """The result of a chunk as a row, without its digest."""
+    """Return the result of a chunk as a row, without its digest."""
     return (
         chunk.line_up.key,
         chunk.first,
@@ -83,12 +83,12 @@ def row_of(chunk: Chunk, played: Played) -> tuple[Any, ...]:
 
 
 def variates_as_bytes(variates: npt.NDArray[np.float32]) -> bytes:
-    """Control variates as the bytes of a row."""
+    """Return control variates as the bytes of a row."""
     return variates.astype("<f4").tobytes()
 
 
 def variates_of_bytes(data: Any, num_deals: int, line_up: LineUp) -> npt.NDArray[np.float32]:
-    """Control variates of a row: float32, shape (deals, seatings, players, variates).
+    """Return the control variates of a row: float32, shape (deals, seatings, players, variates).
 
     Raises:
         DamagedRow: something in them cannot be.
@@ -103,10 +103,10 @@ def variates_of_bytes(data: Any, num_deals: int, line_up: LineUp) -> npt.NDArray
 
 
 def line_up_of(key: Any, setup: Setup) -> LineUp:
-    """The line-up that a row names.
+    """Return the line-up that a row names.
 
     Raises:
-        DamagedRow: none of this table's.
+        DamagedRow: the row names no line-up of this table.
     """
     slots = _json_of(key)
     # The number of slots comes first: its factorial is the number of seatings.
@@ -120,12 +120,12 @@ def line_up_of(key: Any, setup: Setup) -> LineUp:
 
 
 def played_of(row: tuple[Any, ...], line_up: LineUp, setup: Setup) -> tuple[range, Played]:
-    """The deals of a row of ``chunks`` and their results.
+    """Return the deals of a row of ``chunks`` and their results.
 
     Args:
-        row: checked, see `checked`.
-        line_up: that the row names.
-        setup: the game.
+        row: the row, checked, see `checked`.
+        line_up: the line-up that the row names.
+        setup: the setup of the game.
 
     Raises:
         DamagedRow: something in it cannot be.
@@ -151,7 +151,7 @@ def played_of(row: tuple[Any, ...], line_up: LineUp, setup: Setup) -> tuple[rang
 
 
 def check_apart(deals: Mapping[str, list[range]]) -> None:
-    """DamagedRow where a line-up has a deal twice.
+    """Check that no line-up has a deal twice; raise DamagedRow otherwise.
 
     Args:
         deals: the chunks of every line-up, in the order of their first deals.

@@ -65,7 +65,7 @@ def tournament(
 
 
 def returned(steps: Generator[Any, None, T]) -> T:
-    """What steps return in the end."""
+    """Return what a generator of steps returns in the end."""
     while True:
         try:
             next(steps)
@@ -74,7 +74,7 @@ def returned(steps: Generator[Any, None, T]) -> T:
 
 
 def default_folder(setup: Setup) -> Path:
-    """The folder of a setup's results where none is named, such as ``runs/tournament-romans-go-home-2+1``."""
+    """Return the default folder of a setup's results, such as ``runs/tournament-romans-go-home-2+1``."""
     setup_name = re.sub(r"[^\w.+]+", "-", str(setup)).lower()
     # A game with a single setup may have given it its own name.
     return Path("runs", "-".join(dict.fromkeys(("tournament", setup.game, setup_name))))
@@ -226,7 +226,7 @@ def _missing_blocks(played: list[tuple[int, int]], num_deals: int, size: int) ->
 
 
 def _missing(played: list[tuple[int, int]], num_deals: int, size: int) -> list[range]:
-    """The deals that are yet to be played, cut at multiples of ``size`` and at what has been played."""
+    """Return the deals that are yet to be played, cut at multiples of ``size`` and at what has been played."""
     has_been = {deal for first, count in played for deal in range(first, min(first + count, num_deals))}
     missing: list[range] = []
     for deal in range(num_deals):

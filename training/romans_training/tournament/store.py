@@ -146,13 +146,13 @@ class Store:
                 self._insert("variates", chunk.line_up.key, chunk.first, variates_as_bytes(played.variates))
 
     def deals_of(self, line_up: LineUp) -> list[tuple[int, int]]:
-        """The deals that a line-up has played, as (first, count), ascending."""
+        """Return the deals that a line-up has played, as (first, count), ascending."""
         with self._errors():
             query = "SELECT first, count FROM chunks WHERE line_up = ? ORDER BY first"
             return list(self._database.execute(query, (line_up.key,)))
 
     def results_of(self, line_up: LineUp, num_deals: int) -> Played:
-        """The result of the first ``num_deals`` deals of a line-up, all of which have been played."""
+        """Return the result of the first ``num_deals`` deals of a line-up, all of which have been played."""
         faults: dict[tuple[int, str], FaultCount] = {}
         with self._errors():
             chosen = ("WHERE line_up = ? AND first < ? ORDER BY first", line_up.key, num_deals)
@@ -178,7 +178,8 @@ class Store:
             raise DamagedRow(report)
         schema = self._database.execute(_SCHEMA).fetchall()
         if not schema:
-            for statement in filter(str.strip, self._tables().split(";")):
+            tables = _TABLES + _VARIATES_TABLE if self._has_variates else _TABLES
+            for statement in filter(str.strip, tables.split(";")):
                 self._database.execute(statement)
             for name, value in settings.items():
                 self._insert("settings", name, json.dumps(value))
@@ -202,9 +203,6 @@ class Store:
                     f"{_in_words(value)}; name another folder with --folder"
                 )
         self._check_chunks()
-
-    def _tables(self) -> str:
-        return _TABLES + _VARIATES_TABLE if self._has_variates else _TABLES
 
     def _check_header(self) -> None:
         """Refuse a database that SQLite would not leave as it is when it is opened, however it is opened."""
@@ -249,7 +247,7 @@ class Store:
         check_apart(deals)
 
     def _rows(self, table: str, rest: str = "", *values: Any) -> list[tuple[Any, ...]]:
-        """Rows of a table, without the digests that they were compared with."""
+        """Return the rows of a table, without the digests that they were compared with."""
         return [checked(table, row) for row in self._database.execute(f"SELECT * FROM {table} {rest}", values)]
 
     def _insert(self, table: str, *values: Any) -> None:
@@ -284,14 +282,14 @@ class Store:
 
 
 def _variates_of(chunks: Sequence[Played], line_up: LineUp, rows: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """The control variates of chunks of a line-up, all in the order of their deals."""
+    """Return the control variates of chunks of a line-up, all in the order of their deals."""
     if len(rows) != len(chunks):
         raise DamagedRow("a chunk has no control variates")
     return [variates_of_bytes(row[2], len(chunk.winners), line_up) for row, chunk in zip(rows, chunks, strict=True)]
 
 
 def _schema(tables: str) -> list[tuple[Any, ...]]:
-    """The schema of a store, in SQLite's words."""
+    """Return the schema of a store, in SQLite's words."""
     with closing(sqlite3.connect(":memory:")) as database:
         database.executescript(tables)
         return database.execute(_SCHEMA).fetchall()

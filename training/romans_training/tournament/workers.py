@@ -43,12 +43,12 @@ def played_in_processes(chunks: Sequence[Chunk], jobs: int) -> Results:
 def as_completed(
     chunks: Sequence[Chunk], at_once: int, submit: Callable[[Chunk], Future[Played]], playing: Playing
 ) -> Results:
-    """The results of chunks in the order in which they end.
+    """Yield the results of chunks in the order in which they end.
 
     Args:
-        chunks: what to play.
+        chunks: the chunks to play.
         at_once: how many are submitted ahead: enough that no worker waits, and few enough to stop soon.
-        submit: starts a chunk.
+        submit: a function that starts a chunk.
         playing: empty; holds the chunks that have been started and not ended.
     """
     left = iter(chunks)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.romans_go_home import plan_search
-from romans_agents.romans_go_home.flat_mc import sample_plans
+from romans_agents.romans_go_home.plan_mc import sample_plans
 from romans_agents.romans_go_home.rounds.beliefs import begin_planning, possible_hands
 from romans_agents.romans_go_home.rounds.plans import Plans
 from romans_agents.romans_go_home.styles import QUICK_SCHEMER

@@ -91,7 +91,7 @@ class Rival:
     """An agent's action probabilities.
 
     Policies, `random` and the scripted agents give them, and an agent with ``mixed_plans(root, seat)`` those of its
-    plans. Of an agent that plans with chance and gives none (`mixer`, `schemer`, `flat-mc`) they are estimated
+    plans. Of an agent that plans with chance and gives none (`mixer`, `schemer`, `plan-mc`) they are estimated
     from plans sampled with different seeds. Any other agent without probabilities is taken to choose with certainty
     what it chooses when asked.
 

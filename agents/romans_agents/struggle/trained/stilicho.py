@@ -36,7 +36,7 @@ MOST_TURNS = 1000
 
 @functools.cache
 def packaged() -> WinChance:
-    """The network of the package."""
+    """Return the network of the package."""
     return load_win_chance(STILICHO_FILE)
 
 
@@ -77,7 +77,7 @@ class StilichoAgent(RolloutAgent):
         self._fitted, self._weights = packaged(), STYLES[TRADER]
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        """The actions of the highest scores, in descending order, between 2 and ``most``, and those scores."""
+        """Return the actions of the highest scores, in descending order, between 2 and ``most``, and those scores."""
         actions = np.empty(view.rules.num_actions, dtype=np.int64)
         scores = np.empty(len(actions))
         count = rollouts.score_actions(view.states.copy(), self._weights, actions, scores)
@@ -101,5 +101,5 @@ class StilichoAgent(RolloutAgent):
         )
 
     def shares(self, means: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
-        """The network says shares."""
+        """Return the means as they are: the network gives shares of the win."""
         return means

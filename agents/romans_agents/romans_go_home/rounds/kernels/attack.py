@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.romans_go_home.ismcts_tree import hash_of
+from romans_agents.loops.tree import hash_of
 from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit

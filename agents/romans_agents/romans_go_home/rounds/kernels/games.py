@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from romans_agents.romans_go_home.ismcts_tree import hash_of
+from romans_agents.loops.tree import hash_of
 from romans_agents.romans_go_home.rounds.kernels.attack import SEEN_SIZE, AttackNetwork, choose_in_rollout
 from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork, write_round_returns
 from romans_agents.romans_go_home.styles import scripted_action

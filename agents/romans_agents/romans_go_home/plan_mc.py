@@ -1,4 +1,4 @@
-"""`flat-mc`: Monte Carlo without a tree.
+"""`plan-mc`: Monte Carlo over whole plans, without a tree.
 
 Every decision samples determinizations of what the seat knows, and every candidate is played on from the very same
 determinizations with the very same chance (common random numbers), so that candidates differ by what they do and not by
@@ -89,7 +89,7 @@ def compare_actions(records, seat, actions, sums, num_samples, rollouts, streams
     round_index = np.int64(records[_VIEW].round_index)
     for _ in range(num_samples):
         determinize(records, _VIEW, _SAMPLED, seat, streams, 0)
-        arrange_hidden(records[_SAMPLED], seat, rollouts, streams, 0)
+        arrange_hidden(records[_SAMPLED], seat, rollouts.kind, streams, 0)
         start[:] = streams[0]
         for k in range(actions.shape[0]):
             streams[0] = start
@@ -100,7 +100,7 @@ def compare_actions(records, seat, actions, sums, num_samples, rollouts, streams
             sums[k] += returns[seat]
 
 
-class FlatMCAgent(PlanningAgent, SearchAgent):
+class PlanMCAgent(PlanningAgent, SearchAgent):
     """Compares candidates by rollouts.
 
     Args:
@@ -119,7 +119,8 @@ class FlatMCAgent(PlanningAgent, SearchAgent):
         romans_agents.UnknownAgentError: no such agent, or one without a network.
     """
 
-    name = "flat-mc"
+    name = "plan-mc"
+    earlier_name = "flat-mc"
 
     def __init__(
         self,

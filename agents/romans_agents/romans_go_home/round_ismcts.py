@@ -1,6 +1,6 @@
-"""`ismcts`: information-set Monte Carlo tree search for one to four players.
+"""`round-ismcts`: information-set Monte Carlo tree search that goes back to the start of the round.
 
-`ismcts_tree` describes the tree and how hidden simultaneous plans are treated. Each decision is searched
+`round_ismcts_tree` describes the tree and how hidden simultaneous plans are treated. Each decision is searched
 anew, from what the seat knows. The action that was tried most is played.
 
 A known limit: in determinizations the searcher's own cards are always its true ones, so the rivals' nodes come to know
@@ -16,17 +16,17 @@ import numpy as np
 from romans_agents.budget import Budget, SearchAgent
 from romans_agents.loops.tree import Tree, most_tried, size_for
 from romans_agents.registry import policy_of
-from romans_agents.romans_go_home import ismcts_tree as kernels
-from romans_agents.romans_go_home.ismcts_tree import Search
+from romans_agents.romans_go_home import round_ismcts_tree as kernels
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.rollouts import rollouts_of
+from romans_agents.romans_go_home.round_ismcts_tree import Search
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_env import RomansGoHome, Table, View
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
 
-class ISMCTSAgent(SearchAgent):
+class RoundISMCTSAgent(SearchAgent):
     """Searches a tree of what players know.
 
     Args:
@@ -46,7 +46,8 @@ class ISMCTSAgent(SearchAgent):
         romans_agents.UnknownAgentError: no such agent, or one without a network.
     """
 
-    name = "ismcts"
+    name = "round-ismcts"
+    earlier_name = "ismcts"
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from romans_agents.loops.tree import NO_PLACE, add_node, find, read_node, select
+from romans_agents.loops.tree import NO_PLACE, add_node, find, hash_of, read_node, select
 from romans_agents.romans_go_home.network import policy_probabilities
 from romans_agents.romans_go_home.rollouts import Rollouts, arrange_hidden, is_done, judge, roll_on
 from romans_agents.romans_go_home.round_start import is_planning
@@ -45,16 +45,6 @@ class Search(NamedTuple):
     rollouts: Rollouts
     uses_priors: bool
     exploration: float
-
-
-@inlined
-def hash_of(words, row):
-    """A hash of a record's words that is never 0 (a multiply and a shift for each; constants of splitmix64)."""
-    key = np.uint64(0x9E3779B97F4A7C15)
-    for k in range(words.shape[1]):
-        key = (key ^ np.uint64(words[row, k])) * np.uint64(0xBF58476D1CE4E5B9)
-        key ^= key >> np.uint64(29)
-    return np.int64(key | np.uint64(1))
 
 
 @jitted
@@ -99,7 +89,7 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
     for _ in range(num_iterations):
         determinize(records, _VIEW, _ROLLOUT, seat, streams, 0)
         if not is_planning(records[_ROLLOUT]):
-            arrange_hidden(records[_ROLLOUT], seat, search.rollouts, streams, 0)
+            arrange_hidden(records[_ROLLOUT], seat, search.rollouts.kind, streams, 0)
         in_tree[:] = 1
         depth = 0
         while not is_done(records[_ROLLOUT], search.rollouts, round_index):

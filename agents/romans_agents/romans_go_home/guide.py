@@ -1,0 +1,39 @@
+"""The guide of the game-neutral searches in Romans Go Home!: even priors, and likely play to the end of the round."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from romans_agents.romans_go_home import rollouts
+from romans_agents.romans_go_home.heuristic_value import expected_returns
+from romans_agents.romans_go_home.rollouts import LIKELY, plan_rest
+from romans_agents.romans_go_home.round_start import is_planning
+from romans_agents.romans_go_home.styles import choose_quickly
+from romans_env.compiling.decorators import jitted
+from romans_env.romans_go_home.game_flow import apply
+from romans_env.romans_go_home.state import PHASE_GAME_OVER
+
+
+@jitted
+def priors(states, i, actions, count, priors):
+    """Write the prior probabilities of ``actions[:count]``: even ones."""
+    priors[:count] = 1.0 / count
+
+
+@jitted
+def arrange_hidden(states, i, seat, streams):
+    """Lay what was dealt to rivals that have planned as they may well have laid it."""
+    rollouts.arrange_hidden(states[i], seat, LIKELY, streams, 0)
+
+
+@jitted
+def evaluate(states, i, streams, words, returns):
+    """Play the round to its end, and write what the position is worth then."""
+    state = states[i]
+    round_index = state.round_index
+    while state.phase != PHASE_GAME_OVER and state.round_index == round_index:
+        if is_planning(state):
+            plan_rest(state, LIKELY, streams, 0)
+        else:
+            apply(state, choose_quickly(state, np.int64(state.seat)))
+    expected_returns(state, returns)
