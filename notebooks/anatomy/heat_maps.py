@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from pandas import DataFrame
 
 from romans_training.analysis.drawing import new_figure
-from romans_training.figures import plain_text, styled
+from romans_training.figures import styled
 
 
 @styled
@@ -41,6 +41,6 @@ def heat_maps(title: str, shares: Mapping[str, DataFrame], label: str, width: fl
         axes.tick_params(length=0)
         axes.grid(False)
         axes.spines[:].set_visible(False)
-        axes.set_title(plain_text(name))
+        axes.set_title(name)
     figure.supxlabel(label, fontsize=9)
     return figure

@@ -67,7 +67,7 @@ def zvords(games: PlayedGames) -> AnalysisResult:
     found = games.frame.join(pd.DataFrame(rows, columns=["row", "turn", "changed"]).set_index("row"), how="inner")
     found = found.sort_values(["turn", "agent"]).astype({"changed": bool})
     figure, (axes,) = new_figure(f"How Zvord is used: {games.sample}, n = {len(found):,} slots", 6.4, 3.4)
-    draw_means(axes, means(found, ["turn", "agent"], "changed"), "changed", "turn", "agent", 100)
+    draw_means(axes, means(found, ["turn", "agent"], "changed"), "changed", "turn", "agent")
     axes.set(xlabel="slots that get another warrior (%)", ylabel="turn", xlim=(-2, 102))
     axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return AnalysisResult(found, figure)

@@ -49,7 +49,7 @@ def trades(games: PlayedGames) -> AnalysisResult:
     answers = answers.join(goods)
     figure, panels = new_figure(f"Which offers are taken: {games.sample}, n = {len(answers):,} answers", 9, 3.0, 2)
     for axes, by in zip(panels, ("agent", "given"), strict=True):
-        draw_means(axes, means(answers.sort_values(by), [by], "accepted"), "accepted", by, scale=100)
+        draw_means(axes, means(answers.sort_values(by), [by], "accepted"), "accepted", by)
         axes.set(
             xlabel="offers taken (%)", ylabel={"agent": "who is asked", "given": "what is given"}[by], xlim=(-2, 102)
         )

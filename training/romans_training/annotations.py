@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,47 +15,23 @@ from romans_agents.permission import FileNotAllowedError
 from romans_agents.policy import PolicyAgent
 from romans_env import Game, Opinion, View
 
-_AT_ONCE = 512
-"""Views that a network is asked about together; bounds the memory of their observations."""
 
-
-class Answers(NamedTuple):
-    """What an agent says of n decisions."""
-
-    probabilities: npt.NDArray[np.float64]
-    """Of every action, shape (n, number of actions)."""
-    values: npt.NDArray[np.float64]
-    """The return that it expects for the seat, nan where it does not say: shape (n,)."""
-
-
-def answers_of(
-    agent: Agent, views: Sequence[View], on_progress: Callable[[int], object] = lambda done: None
-) -> Answers:
-    """Ask an agent about decisions of one setup; `on_progress` is called with how many are done.
+def answers_of(agent: Agent, views: Sequence[View]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return the probability of every action and the expected return of the seat in n views of one setup.
 
     Of a policy that takes the most likely action, the probabilities are those of its network before it does; of an
-    agent without any, the action that it takes is certain.
+    agent without any, the action that it takes is certain. Shapes are (n, number of actions) and (n,); an agent that
+    expects no return has nan.
     """
-    rules, count = views[0].rules, len(views)
-    found = Answers(np.zeros((count, rules.num_actions)), np.full(count, np.nan))
-    for part in (slice(first, min(first + _AT_ONCE, count)) for first in range(0, count, _AT_ONCE)):
-        if isinstance(agent, PolicyAgent):
-            size = part.stop - part.start
-            observations = np.empty((size, rules.observation_size), dtype=rules.observation_low.dtype)
-            masks = np.empty((size, rules.num_actions), dtype=np.int8)
-            for k, view in enumerate(views[part]):
-                rules.observe(view.states, 0, view.seat, observations[k], masks[k])
-            ask = agent.action_probabilities_batch if agent.sample else agent.policy.probabilities
-            found.probabilities[part] = ask(observations, masks)
-            found.values[part] = agent.policy.values(observations)
-        else:
-            found.probabilities[part] = [agent.action_probabilities(view) for view in views[part]]
-        on_progress(part.stop)
-    return found
+    if not isinstance(agent, PolicyAgent):
+        return np.array([agent.action_probabilities(view) for view in views]), np.full(len(views), np.nan)
+    observations, masks = np.stack([one.observation for one in views]), np.stack([one.action_mask for one in views])
+    ask = agent.action_probabilities_batch if agent.sample else agent.policy.probabilities
+    return ask(observations, masks).astype(np.float64), agent.policy.values(observations).astype(np.float64)
 
 
 def annotation_of(agent: Agent, view: View) -> Opinion:
-    """Return the probabilities, and the value where there is one, that an agent gives for the decision of its seat."""
+    """Return the action probabilities, and the value if there is one, that an agent gives for its seat's decision."""
     (probabilities,), (value,) = answers_of(agent, [view])
     named = {view.action_name(action): float(probabilities[action]) for action in view.legal_actions()}
     return Opinion(agent.name, named, None if np.isnan(value) else float(value))

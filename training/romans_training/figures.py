@@ -37,11 +37,6 @@ def short_label(label: str) -> str:
     return f"{label[: _LONGEST_LABEL - end - 1]}…{label[-end:]}"
 
 
-def plain_text(text: str) -> str:
-    """Return a text in which matplotlib sets no formulas, as it does between dollars."""
-    return text.replace("$", r"\$")
-
-
 def label_of(name: str) -> str:
     """Return the label of a name in a legend, which passes over labels that begin with an underscore."""
-    return plain_text(" " + short_label(name))
+    return " " + short_label(name)

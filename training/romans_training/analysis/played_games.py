@@ -18,13 +18,15 @@ from romans_env.protocol import Rules, Setup
 from romans_env.records import Record
 from romans_training.analysis.drawing import counting
 from romans_training.analysis.policies import agent_of
-from romans_training.annotations import Answers, answers_of
+from romans_training.annotations import answers_of
 from romans_training.data.decisions import RecordReader, decisions_of
 from romans_training.data.record_files import SourcedRecord
 from romans_training.evaluation import evaluate
 
 Rows: TypeAlias = "npt.NDArray[np.int64] | pd.Index[int]"
 """Decisions, by their rows in a table, such as ``frame.query("kind == 'charm'").index``."""
+_AT_ONCE = 512
+"""Views that a network is asked about together; bounds the memory of their observations."""
 
 
 class PlayedGames:
@@ -86,12 +88,16 @@ class PlayedGames:
             game.act(int(action))
         return game
 
-    def answers(self, agent: Agent, rows: Rows | None = None) -> Answers:
-        """Ask an agent about decisions, given by their rows; None: about all."""
-        views = self.views if rows is None else [self.views[row] for row in rows]
+    def answers(self, agent: Agent, rows: Rows) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Ask an agent about decisions, given by their rows, and return what `answers_of` does."""
         agent.seed(0)
-        with counting(agent.name, len(views), "decisions") as on_progress, raised_by(agent):
-            return answers_of(agent, views, on_progress)
+        found = []
+        with counting(agent.name, len(rows), "decisions") as on_progress, raised_by(agent):
+            for first in range(0, len(rows), _AT_ONCE):
+                found.append(answers_of(agent, [self.views[row] for row in rows[first : first + _AT_ONCE]]))
+                on_progress(first + len(found[-1][1]))
+        probabilities, values = zip(*found, strict=True)
+        return np.concatenate(probabilities), np.concatenate(values)
 
 
 def played(agents: Sequence[Any], setup: Rules | Setup, deals: int, seed: int = 0) -> PlayedGames:

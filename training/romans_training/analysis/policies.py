@@ -28,22 +28,20 @@ class _Network(Policy):
 
     def _computed(self, observations: npt.NDArray[Any]) -> list[npt.NDArray[np.float32]]:
         network, seen = self.network, observations.astype(np.float32)
-        if hasattr(network, "parameters"):
+        if not hasattr(network, "parameters"):
+            found = network(seen)
+        else:
             import torch
 
             with torch.no_grad():
-                if not hasattr(network, "obs_to_tensor"):
-                    found = network(torch.from_numpy(seen).to(next(network.parameters()).device))
-                else:
+                tensor = torch.from_numpy(seen).to(next(network.parameters()).device)
+                if hasattr(network, "set_training_mode"):
                     network.set_training_mode(False)
-                    seen, _ = network.obs_to_tensor(observations)
-                    if hasattr(network, "q_net"):
-                        found = network.q_net(seen)
-                    else:
-                        found = network.get_distribution(seen).distribution.logits, network.predict_values(seen)
-        else:
-            found = network(seen)
-        both = found if isinstance(found, tuple) else (found, np.full(len(observations), np.nan))
+                if hasattr(network, "predict_values"):
+                    found = network.get_distribution(tensor).distribution.logits, network.predict_values(tensor)
+                else:
+                    found = getattr(network, "q_net", network)(tensor)
+        both = found if isinstance(found, tuple) else (found, np.full(len(seen), np.nan))
         return [np.asarray(one.cpu() if hasattr(one, "cpu") else one, dtype=np.float32) for one in both]
 
 
