@@ -30,12 +30,7 @@ from romans_training.tournament.entries import entries_of
 from romans_training.tournament.line_ups import line_ups_of
 from romans_training.tournament.match import Chunk, play_chunk
 
-PAIRS = (
-    ("greedy", "random"),
-    ("random", "random"),
-    ("greedy", "erring-greedy:0.2"),
-    ("greedy", "erring-greedy:0.05"),
-)
+PAIRS = (("greedy", "random"), ("random", "random"), ("greedy", "erring-greedy:0.2"), ("greedy", "erring-greedy:0.05"))
 
 
 class ErringGreedy(GreedyAgent):

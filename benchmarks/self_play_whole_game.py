@@ -38,12 +38,7 @@ COMMON = (
 )
 POOL = "--self-play 0.5 --snapshot-every 1000000 --exploiter-every 4000000 --exploiter-steps 500000"
 PULL = "--magnet 0.1 --magnet-horizon 1000000 --entropy 0.03 --final-entropy 0.005"
-METHODS = {
-    "plain": "--self-play 1",
-    "pool": POOL,
-    "magnet": f"--self-play 1 {PULL}",
-    "pool-magnet": f"{POOL} {PULL}",
-}
+METHODS = {"plain": "--self-play 1", "pool": POOL, "magnet": f"--self-play 1 {PULL}", "pool-magnet": f"{POOL} {PULL}"}
 """Plain self-play; a league of `greedy`, the past and exploiters; the pull to the running average; both."""
 RECIPES = {"magnet-critic": f"--self-play 1 {PULL} --full-state-critic"}
 """The pull with a critic of the full state."""

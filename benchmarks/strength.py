@@ -40,12 +40,7 @@ from romans_training.evaluation import evaluate
 from romans_training.exploit import REPORT_SEED, win_share
 from romans_training.intervals import Estimate, mean_of_clusters
 from romans_training.progress_bars import ProgressBars, games_counter
-from romans_training.reporting import (
-    in_percent,
-    markdown_grid,
-    print_whole,
-    with_interval,
-)
+from romans_training.reporting import in_percent, markdown_grid, print_whole, with_interval
 
 Deals = Mapping[str, Mapping[str, int]]
 """How many deals, at most, an agent plays against others: by agent, and by opponent."""
@@ -250,10 +245,7 @@ TOURNAMENTS = {
 }
 """Commands by the names of their folders."""
 BOUNDED = {
-    "2+0": {
-        **dict.fromkeys(("random", "skirmisher", "hoarder", "legionary", "greedy", "legate-1"), 20),
-        "legate": 100,
-    }
+    "2+0": {**dict.fromkeys(("random", "skirmisher", "hoarder", "legionary", "greedy", "legate-1"), 20), "legate": 100}
 }
 """Whom a response by search responds to, and in how many deals, by table; with more clans, and for players whose plans
 are sampled, it takes too long."""

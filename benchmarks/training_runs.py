@@ -81,11 +81,7 @@ _ROMA_POLICY = _ROMA.replace("{player}", "{folder}/policy.npz")
 _ROMA_SEARCH = _ROMA.replace("{player}", "policy-rollouts:policy={folder}/policy.npz")
 _AT_2_0 = "romans evaluate {folder}/policy.npz --table 2+0 --against"
 RUNS: dict[str, Run] = {
-    "romans-go-home": _trained(
-        "`make train`",
-        "",
-        {"": f"{_AT_2_0} random,greedy --table 2+1 --table 1+1"},
-    ),
+    "romans-go-home": _trained("`make train`", "", {"": f"{_AT_2_0} random,greedy --table 2+1 --table 1+1"}),
     "roma": _trained(
         "`romans train --game roma`",
         "--game roma",
@@ -96,9 +92,7 @@ RUNS: dict[str, Run] = {
     ),
     **{
         f"self-play-{method}": _trained(
-            f"self-play, {method}",
-            f"{options} {COMMON} --minutes 4",
-            {"": f"{_AT_2_0} greedy,schemer"},
+            f"self-play, {method}", f"{options} {COMMON} --minutes 4", {"": f"{_AT_2_0} greedy,schemer"}
         )
         for method, options in METHODS.items()
     },

@@ -85,15 +85,7 @@ def learned(data: Path, teacher: str, hidden: tuple[int, ...], epochs: int, batc
 @click.option("--seed", default=0, show_default=True, help="Seed of the weights, of the order and of the deals.")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/cloned"), help="Folder of the policy.")
 def main(
-    data: Path,
-    teacher: str,
-    against: str,
-    hidden: str,
-    epochs: int,
-    batch: int,
-    deals: int,
-    seed: int,
-    folder: Path,
+    data: Path, teacher: str, against: str, hidden: str, epochs: int, batch: int, deals: int, seed: int, folder: Path
 ) -> None:
     """Learn a policy from the folder DATA of `romans export --to parquet`, and evaluate it beside its teacher."""
     policy = learned(data, teacher, tuple(map(int, hidden.split(","))), epochs, batch, seed)

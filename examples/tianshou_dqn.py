@@ -42,10 +42,7 @@ class Masked(gymnasium.ObservationWrapper[Any, Any, Any]):
         assert isinstance(space, Box) and isinstance(actions, Discrete)
         self.scale = 1.0 / np.maximum(np.maximum(np.abs(space.low), np.abs(space.high)), 1).astype(np.float32)
         self.observation_space = gymnasium.spaces.Dict(
-            {
-                "obs": Box(-1.0, 1.0, space.shape, np.float32),
-                "mask": gymnasium.spaces.MultiBinary(int(actions.n)),
-            }
+            {"obs": Box(-1.0, 1.0, space.shape, np.float32), "mask": gymnasium.spaces.MultiBinary(int(actions.n))}
         )
 
     def observation(self, observation: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:

@@ -125,7 +125,3 @@ class Kernels:
         """Return the code of an agent that is compiled for this game; EXTERNAL for any other."""
         is_ours = agent.compiled_for in (None, self._rules.name)
         return agent.compiled_code if is_ours and agent.compiled_code else EXTERNAL
-
-    def are_all_compiled(self, codes: npt.NDArray[np.int8]) -> bool:
-        """Return whether games with these agents never stop for one of them."""
-        return bool((codes != EXTERNAL).all())

@@ -12,9 +12,7 @@ class PackagedPolicyAgent(PolicyAgent):
     """Plays a policy file of the package, with numpy alone; a subclass names the file.
 
     Args:
-        sample: draw actions from the policy's probabilities, or take the most likely one; None: as the file says.
-        cut: actions less likely than this part of the most likely one are not drawn; None: as the file says.
-        seed: of the draws; None for a fresh generator.
+        sample, cut, seed: as for `PolicyAgent`.
     """
 
     file: ClassVar[Path]

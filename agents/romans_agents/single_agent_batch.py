@@ -11,7 +11,7 @@ import numpy.typing as npt
 from romans_agents.base import Agent
 from romans_agents.game_batch import GameBatch, new_states
 from romans_agents.kernels import Integers, LearnerSeats, LearnerStep
-from romans_agents.loops.codes import ACTS, OBSERVES, SETTLES, STARTS
+from romans_agents.loops.codes import ACTS, EXTERNAL, OBSERVES, SETTLES, STARTS
 from romans_agents.registry import as_agent
 from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.ends import ENDED_ILLEGAL, ILLEGAL_REWARD
@@ -92,7 +92,7 @@ class SingleAgentBatch(GameBatch):
             stride=replacement_stride(rules.num_actions) if illegal_actions == "replace" else 0,
             replaced=np.zeros(num_games, dtype=np.int8),
         )
-        self._all_compiled = self.kernels.are_all_compiled(self.codes)
+        self._all_compiled = bool((self.codes != EXTERNAL).all())
         self._threads = Threads(num_games, threads)
         self.masks = np.zeros((num_games, rules.num_actions), dtype=np.int8)
         self._final = self._new_observations()

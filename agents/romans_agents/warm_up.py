@@ -47,12 +47,7 @@ class Step(NamedTuple):
     run: Callable[[], object]
 
 
-def warm_up(
-    setup: Rules | Setup,
-    agents: Sequence[str] = (),
-    parts: Sequence[str] = ("game",),
-    on_step: Callable[[str], object] = lambda text: None,
-) -> None:
+def warm_up(setup: Rules | Setup, agents: Sequence[str] = (), parts: Sequence[str] = ("game",)) -> None:
     """Compile, or load from disk, what games with these agents need: a tiny game of each.
 
     Searches get the least budget. Agents of other packages, files and programs of the user are left out: their code
@@ -62,7 +57,6 @@ def warm_up(
         setup: the game, as its rules or its setup.
         agents: agent specs.
         parts: some of `PARTS`.
-        on_step: called before each step with what it compiles.
 
     Raises:
         UnknownAgentError: a spec that names no agent.
@@ -70,7 +64,6 @@ def warm_up(
     planned = steps(setup, agents, parts)
     with helped(setup, agents, parts, len(planned)):
         for step in planned:
-            on_step(step.text)
             step.run()
 
 

@@ -62,11 +62,7 @@ class Measurement:
 
 
 def measure(
-    part: str,
-    cases: Sequence[Case],
-    runs: int,
-    seconds: float,
-    on_case: Callable[[str], object] = lambda name: None,
+    part: str, cases: Sequence[Case], runs: int, seconds: float, on_case: Callable[[str], object] = lambda name: None
 ) -> list[Measurement]:
     """Time cases in rounds.
 

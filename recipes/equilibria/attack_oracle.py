@@ -81,10 +81,7 @@ class AttackOracle:
             added.append(Strategies(best, np.full(len(best), version), np.zeros(len(best))))
         payoffs = self._attacks.payoffs
         self._payoffs = np.block(
-            [
-                [self._payoffs, payoffs(known[0], added[1])],
-                [payoffs(added[0], known[1]), payoffs(added[0], added[1])],
-            ]
+            [[self._payoffs, payoffs(known[0], added[1])], [payoffs(added[0], known[1]), payoffs(added[0], added[1])]]
         )
         self._known = [one.with_more(more) for one, more in zip(known, added, strict=True)]
         return Step(value, (gains[0], gains[1]), (known[0], known[1]))

@@ -20,9 +20,7 @@ LEAST = 1e-7
 
 
 def mirror_descent(
-    values_of: Callable[[int, Floats], Floats],
-    sides: tuple[Side, Side],
-    decay: float = DECAY,
+    values_of: Callable[[int, Floats], Floats], sides: tuple[Side, Side], decay: float = DECAY
 ) -> Iterator[tuple[Floats, Floats]]:
     """Yield the mixtures of both players after each iteration, without end; the last ones are the best.
 

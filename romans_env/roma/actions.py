@@ -54,25 +54,9 @@ BLOCKS = blocks_in_order(
 )
 ACTION_NAMES = tuple(name for block in BLOCKS for name in block.names)
 NUM_ACTIONS = len(ACTION_NAMES)
-(
-    GIVE,
-    LAY,
-    THROW,
-    STAND,
-    MONEY,
-    DRAW,
-    ACTIVATE,
-    END,
-    KEEP,
-    TAKE,
-    OWN,
-    RIVAL,
-    DIE,
-    PLUS,
-    MINUS,
-    STOP,
-    BUY,
-) = (np.int64(block.first) for block in BLOCKS)
+(GIVE, LAY, THROW, STAND, MONEY, DRAW, ACTIVATE, END, KEEP, TAKE, OWN, RIVAL, DIE, PLUS, MINUS, STOP, BUY) = (
+    np.int64(block.first) for block in BLOCKS
+)
 """The first id of each block."""
 
 _LAY_KINDS = 10

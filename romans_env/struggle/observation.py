@@ -169,20 +169,9 @@ def global_bounds_of(slices: tuple[Slice, ...]) -> tuple[npt.NDArray[np.int16], 
     _CITIES,
     _SEATS,
 ) = starts_of(_LAYOUT)
-(
-    _GOLD,
-    _POINTS,
-    _HAND,
-    _HELD,
-    _PLAYED,
-    _SUBSTITUTED,
-    _RESERVE,
-    _KINGDOM,
-    _ARMY,
-    _WAGONS,
-    _BOX,
-    _SEAT_WIDTH,
-) = starts_of(_SEAT_LAYOUT)
+(_GOLD, _POINTS, _HAND, _HELD, _PLAYED, _SUBSTITUTED, _RESERVE, _KINGDOM, _ARMY, _WAGONS, _BOX, _SEAT_WIDTH) = (
+    starts_of(_SEAT_LAYOUT)
+)
 _BOARD = _SEATS + MAX_SEATS * _SEAT_WIDTH
 """Where the entries begin whose number depends on the board."""
 

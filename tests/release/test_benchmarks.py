@@ -59,10 +59,7 @@ def test_cases_give_rates_ratios_and_say_what_is_missing(clock):
     assert (first.rates, first.median, first.ratio) == ([400.0] * 3, 400.0, 4.0)
     assert (second.rates, second.ratio) == ([100.0] * 3, None)
     assert (third.rates, third.median, third.missing) == ([], None, "a_package_that_nobody_has is not installed")
-    assert rows_of(measured) == [
-        ("1", "fast", "400", "400 - 400", "4 x #2"),
-        ("2", "slow", "100", "100 - 100", ""),
-    ]
+    assert rows_of(measured) == [("1", "fast", "400", "400 - 400", "4 x #2"), ("2", "slow", "100", "100 - 100", "")]
 
 
 def test_no_ratio_to_what_is_missing(clock):

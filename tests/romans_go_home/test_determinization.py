@@ -80,10 +80,7 @@ def test_a_late_position_is_sampled_uniformly_over_the_physical_cards():
     while game.position()["decision"] != {"agent": "player_0", "kind": "reorder"}:
         game.act(game.legal_actions()[0])
     assert game.position()["turn"] == 4
-    shown = {
-        "player_1": ["chariott", "axx", "archr", "filchy"],
-        "neutral_0": ["filchy", "horsie", "archr", "axx"],
-    }
+    shown = {"player_1": ["chariott", "axx", "archr", "filchy"], "neutral_0": ["filchy", "horsie", "archr", "axx"]}
     players: Counter = Counter()
     neutrals: Counter = Counter()
     for sample in samples(game.view("player_0"), 2500):

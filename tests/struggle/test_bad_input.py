@@ -76,10 +76,7 @@ def test_a_table_is_read_back():
 
 @pytest.mark.parametrize(
     ("actions", "outcome", "says"),
-    [
-        ([], "diplomacy", "the pasture card drawn is one of"),
-        (["cattle"] * 4, "cattle", "a die shows an integer"),
-    ],
+    [([], "diplomacy", "the pasture card drawn is one of"), (["cattle"] * 4, "cattle", "a die shows an integer")],
 )
 def test_an_outcome_of_another_kind(actions, outcome, says):
     states = FOUR.new_states(1)

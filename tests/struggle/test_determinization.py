@@ -13,11 +13,7 @@ from tests.tools import assert_distributed, samples
 
 
 def test_hands_and_deck_are_uniform_over_single_cards():
-    played = {
-        0: "diplomacy " * 9 + "traitor " * 5,
-        1: "treasure " * 5,
-        2: "great_warrior " * 5 + "culture culture",
-    }
+    played = {0: "diplomacy " * 9 + "traitor " * 5, 1: "treasure " * 5, 2: "great_warrior " * 5 + "culture culture"}
     cards = {1: "culture", 2: "traitor"}
     stage = Stage(3, 3, cards=cards, played=played, deck="diplomacy culture")
     unseen = ["culture", "traitor", "diplomacy", "culture"]

@@ -10,10 +10,9 @@ from romans_env.compiling.progress import CachedFunction
 from tests.toy.rules import DiceSetup
 
 
-def texts_of(*arguments):
-    texts = []
-    warm_up.warm_up(DiceSetup(), *arguments, on_step=texts.append)
-    return texts
+def texts_of(agents=(), parts=("game",)):
+    warm_up.warm_up(DiceSetup(), agents, parts)
+    return [step.text for step in warm_up.steps(DiceSetup(), agents, parts)]
 
 
 def test_the_parts():

@@ -96,9 +96,7 @@ def test_games_go_on_from_where_they_were_saved(collected):
 
 
 @pytest.mark.parametrize(
-    "changes",
-    [{"self_play": 0.5}, {"snapshot_every": 1000}, {"exploiter_every": 1000}, {"reward": "points"}],
-    ids=str,
+    "changes", [{"self_play": 0.5}, {"snapshot_every": 1000}, {"exploiter_every": 1000}, {"reward": "points"}], ids=str
 )
 def test_what_a_league_or_points_need_is_not_played_so(changes):
     assert has_no_league(CONFIG)

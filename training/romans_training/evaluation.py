@@ -20,7 +20,7 @@ from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
 from romans_env.records import Record
 from romans_training.deals import deal_games, deal_seed
-from romans_training.intervals import Estimate, mean_of_clusters, rate_of_clusters, share_of_clusters
+from romans_training.intervals import Estimate, mean_of_clusters, plain, rate_of_clusters, share_of_clusters
 from romans_training.variance_reduction import NONE, check_method, reduced, variates_of
 
 GAMES_AT_ONCE = 4096
@@ -75,16 +75,12 @@ class Evaluation:
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON; ``reduced`` only if it was asked for. The setup is the ``table``, as in records."""
-        plain = _plain({"table" if key == "setup" else key: value for key, value in self.__dict__.items()})
+        found = {"table" if key == "setup" else key: value for key, value in self.__dict__.items()}
         if self.reduced is None:
-            del plain["reduced"]
+            del found["reduced"]
         else:
-            plain["reduced"] = _plain(self.reduced.__dict__)
-        return plain
-
-
-def _plain(values: dict[str, Any]) -> dict[str, Any]:
-    return {key: value._asdict() if isinstance(value, Estimate) else value for key, value in values.items()}
+            found["reduced"] = self.reduced.__dict__
+        return plain(found)
 
 
 def evaluate(

@@ -21,6 +21,17 @@ class Estimate(NamedTuple):
     high: float
 
 
+def plain(value: Any) -> Any:
+    """Return a result as plain JSON: named tuples, such as estimates, are objects, and other sequences lists."""
+    if isinstance(value, dict):
+        return {key: plain(part) for key, part in value.items()}
+    if hasattr(value, "_asdict"):
+        return plain(value._asdict())
+    if isinstance(value, (list, tuple)):
+        return [plain(part) for part in value]
+    return value
+
+
 def mean_of_clusters(values: npt.NDArray[Any]) -> Estimate:
     """Estimate the mean with Student's t interval over the cluster means.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Generator, Iterator, Sequence
+from typing import Any, TypeVar, cast
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task, TaskID
@@ -16,6 +16,7 @@ from romans_env.compiling.progress import LINE_EVERY_SECONDS
 from romans_env.compiling.progress import progress as compile_progress
 from romans_training.reporting import report_console
 
+T = TypeVar("T")
 _WINDOW = 20.0
 """Seconds that the pace is taken from: what comes next resembles the newest."""
 _LEAST_SECONDS, _LEAST_STEPS = 3.0, 5
@@ -120,3 +121,34 @@ def compiling_shown(progress: Progress, task: TaskID) -> Iterator[None]:
 def games_counter(progress: Progress, task: TaskID) -> Callable[[int], None]:
     """Return a function that is called with the number of finished games, and shows it."""
     return lambda games: progress.update(task, completed=games)
+
+
+def followed(
+    steps: Generator[Any, None, T],
+    name: str,
+    words: Callable[[Any], str],
+    terminated: Sequence[int] = (),
+    before: Any = None,
+) -> T:
+    """Return what steps return in the end, and show how far they have come.
+
+    Args:
+        steps: give how many ``games`` of the ``total`` have been played.
+        name: what is shown beside the bar at first.
+        words: what is shown there after a step.
+        terminated: numbers of the signals that came so far.
+        before: what the steps gave already, if anything.
+    """
+    begun: dict[str, Any] = {"total": None} if before is None else {"total": before.total, "completed": before.games}
+    with contextlib.closing(steps), ProgressBars() as progress:
+        task = progress.add_task(name, **begun)
+        try:
+            while True:
+                with compiling_shown(progress, task):
+                    now = next(steps)
+                progress.update(task, completed=now.games, total=now.total, description=words(now))
+                # An agent's own code may have swallowed the interruption.
+                if terminated:
+                    raise KeyboardInterrupt
+        except StopIteration as stop:
+            return cast(T, stop.value)

@@ -119,7 +119,7 @@ def odds(strength):
 
 @inlined
 def expected_score(state, seat, cards, first, start, keeps, sheet, course, rows, averages, theirs):
-    """What the seat expects to win, less what its rivals do, if it lays ``cards`` from slot ``first`` on.
+    """Return the points that the seat expects, less its rivals', if it lays ``cards`` from slot ``first`` on.
 
     Args:
         start: the card to begin with; those before it are as they were when the course was kept.

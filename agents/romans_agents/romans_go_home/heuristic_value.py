@@ -31,7 +31,7 @@ _SCALES, _ONE_LEGION, _TWO_LEGION = (
 
 @inlined
 def fort_value(state, seat, fort):
-    """The value of a fort to a clan, in points."""
+    """Return the value of a fort to a clan, in points."""
     if fort == NONE:
         return 0.0
     if fort < NUM_LEGION_KINDS and seat < state.num_players:

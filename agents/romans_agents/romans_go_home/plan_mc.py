@@ -10,7 +10,6 @@ rollouts on those that do well.
 from __future__ import annotations
 
 import math
-from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,7 @@ import numpy.typing as npt
 from romans_agents.budget import Budget, SearchAgent
 from romans_agents.registry import policy_of
 from romans_agents.romans_go_home.plan_search import sample_candidates
-from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
+from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, own_plans, stream_for
 from romans_agents.romans_go_home.rollouts import arrange_hidden, judge, roll_on, roll_out, rollouts_of
 from romans_agents.romans_go_home.round_start import is_planning, lay_plans
 from romans_env import RomansGoHome, Table, View
@@ -26,7 +25,7 @@ from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.random_stream import WORDS
 from romans_env.romans_go_home.determinization import determinize
 from romans_env.romans_go_home.game_flow import apply
-from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS, NUM_WARRIORS
+from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS
 from romans_env.romans_go_home.state import States
 
 MAX_PLANS = math.factorial(HAND_SIZE)
@@ -172,10 +171,7 @@ class PlanMCAgent(PlanningAgent, SearchAgent):
     def _candidates(self, root: States, seat: int, stream: Streams) -> npt.NDArray[np.int64]:
         """Different plans, int64, shape (n, 7)."""
         if self.plans == MAX_PLANS:
-            hand = root[0]["hand"][seat]
-            cards = [warrior for warrior in range(NUM_WARRIORS) for _ in range(hand[warrior])]
-            different = np.array(sorted(set(permutations(cards))), dtype=np.int64)
-            return np.pad(different, ((0, 0), (0, HAND_SIZE - len(cards))))
+            return own_plans(root, seat).astype(np.int64)
         # Fewer rollouts than candidates would compare luck.
         count = min(self.plans, max(2, self.iterations // 8)) if self.seconds is None else self.plans
         plans = np.empty((count, HAND_SIZE), dtype=np.int64)

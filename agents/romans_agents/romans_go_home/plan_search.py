@@ -104,7 +104,7 @@ def write_payoffs(records, seat, plans, payoffs, streams, i):
 
 @inlined
 def best_row(payoffs):
-    """The row with the highest mean; payoffs are float64, shape (n, m)."""
+    """Return the row with the highest mean; payoffs are float64, shape (n, m)."""
     best = 0
     most = payoffs[0].sum()
     for k in range(1, payoffs.shape[0]):

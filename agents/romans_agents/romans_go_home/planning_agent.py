@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections import OrderedDict
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +13,7 @@ from romans_agents.base import Agent
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_env import View
 from romans_env.romans_go_home.actions import DISCARD, PLACE
-from romans_env.romans_go_home.material import NONE
+from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 MOST_PLANS = 16384
@@ -37,15 +38,15 @@ class PlanningAgent(Agent):
         return self._act_without_plan(view) if action is None else action
 
     def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
-        """A plan from a redacted record at the start of the round, shape (1,)."""
+        """Return a plan from a redacted record at the start of the round, shape (1,)."""
         raise NotImplementedError
 
     def _act_without_plan(self, view: View) -> int:
-        """The action in the attack, or in planning where somebody else laid another plan."""
+        """Return the action in the attack, or in planning where somebody else laid another plan."""
         raise NotImplementedError
 
     def _planned_action(self, view: View) -> int | None:
-        """The next action of the plan; None when the seat is not planning, or what is there is not of this plan."""
+        """Return the next action of the plan; None when the seat is not planning, or has laid something else."""
         state = view.states[0]
         if state["phase"] not in (PHASE_DISCARD, PHASE_PLACE):
             return None
@@ -72,6 +73,13 @@ class PlanningAgent(Agent):
 
 
 def stream_for(private: States, seed: int) -> Streams:
-    """A random stream, shape (1, 4), decided by a seed and a redacted record."""
+    """Return a random stream, shape (1, 4), decided by a seed and a redacted record."""
     words = np.random.SeedSequence([seed, zlib.crc32(private.tobytes()), zlib.adler32(private.tobytes())])
     return words.generate_state(4, np.uint32).astype(np.int64).reshape(1, 4)
+
+
+def own_plans(root: States, seat: int) -> npt.NDArray[np.int8]:
+    """Every plan of a seat's hand at the start of a round, once: int8, shape (n, 7)."""
+    cards = np.repeat(np.arange(NUM_WARRIORS), root[0]["hand"][seat])
+    plans = np.array(sorted(set(permutations(cards.tolist()))), dtype=np.int8)
+    return np.pad(plans, ((0, 0), (0, HAND_SIZE - len(cards))))

@@ -23,7 +23,7 @@ RATINGS = np.array([4.5, 4.0, 3.5, 5.0, 5.5, 2.0, 6.5, 9.0])
 
 @inlined
 def gather(state, seat, cards, first, laid):
-    """The deciding seat's cards of this plan: those laid from ``first`` to ``laid``, then its hand; their number."""
+    """Write the deciding seat's cards of this plan, those laid from ``first`` on, then its hand; return how many."""
     count = 0
     for slot in range(first, laid):
         cards[count] = state.line[seat, slot]
@@ -49,10 +49,9 @@ def lay_plan(state, seat, order, first):
 
 @inlined
 def match(cards, num_cards, ratings, values, first, num_slots):
-    """Arrange ``cards`` in place: the best-rated into the slot of the highest value, and so on; one left over is the
-    worst.
+    """Arrange ``cards`` in place: the best-rated into the slot of the highest value, and so on.
 
-    Among equals stronger kinds come first, and slots further left.
+    One left over is the worst. Among equals stronger kinds come first, and slots further left.
 
     Args:
         ratings: of the cards, in their order; sorted with them.
@@ -103,7 +102,7 @@ def match_by_value(state, seat, cards, num_cards, first):
 
 @inlined
 def sample_index(weights, streams, i):
-    """An index, sampled in proportion to the weights."""
+    """Draw an index in proportion to the weights."""
     rest = uniform(streams, i) * weights.sum()
     chosen = np.int64(0)
     for k in range(weights.shape[0]):
@@ -117,7 +116,7 @@ def sample_index(weights, streams, i):
 
 @inlined
 def noise(streams, i):
-    """A number around 0 with standard deviation 1, never beyond 3."""
+    """Draw a number around 0 with standard deviation 1, never beyond 3."""
     return (uniform(streams, i) + uniform(streams, i) + uniform(streams, i) - 1.5) * 2.0
 
 

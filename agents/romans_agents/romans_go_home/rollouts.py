@@ -12,15 +12,7 @@ from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.network import expected_by_network, policy_probabilities
 from romans_agents.romans_go_home.plans import arrange_loosely, gather, lay_plan, sample_index
 from romans_agents.romans_go_home.round_start import is_planning
-from romans_agents.romans_go_home.styles import (
-    GREEDY,
-    HOARDER,
-    LEGIONARY,
-    RANDOM,
-    SKIRMISHER,
-    arrange,
-    choose_quickly,
-)
+from romans_agents.romans_go_home.styles import GREEDY, HOARDER, LEGIONARY, RANDOM, SKIRMISHER, arrange, choose_quickly
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import NUM_ACTIONS, random_action
@@ -132,10 +124,10 @@ def judge(state, rollouts, returns):
 
 @jitted
 def arrange_hidden(state, seat, kind, streams, i):
-    """Put the hidden warriors that were sampled for the other players into an order they may well have: always while
-    plans are made, and half of the time in the attack.
+    """Put the hidden warriors that were sampled for the other players into an order they may well have.
 
-    A determinization takes every order as equally likely; but players plan.
+    That is always done while plans are made, and half of the time in the attack. A determinization takes every order as
+    equally likely; but players plan.
     """
     if kind == RANDOM or (not is_planning(state) and below(streams, i, 2) == 0):
         return

@@ -126,7 +126,7 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
 
 @inlined
 def fixed_action(state, mover, seat, plan, round_index):
-    """The action of the plan that the searching seat has decided already, or NONE."""
+    """Return the action of the plan that the searching seat has decided already, or NONE."""
     if mover == seat and state.round_index == round_index:
         if state.phase == PHASE_DISCARD and plan[0] != NONE:
             return np.int64(DISCARD + plan[0])

@@ -87,7 +87,7 @@ def planned_order(agent_code, state, seat, order, first):
 
 @jitted
 def scripted_action(agent_code, state, seat):
-    """What a scripted player chooses for the deciding seat, from a record redacted for it."""
+    """Return the action of a scripted player for the deciding seat, from a record redacted for it."""
     phase = state.phase
     if phase not in (PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD):
         return tactical_action(state, seat)
@@ -101,7 +101,7 @@ def scripted_action(agent_code, state, seat):
 
 @jitted
 def choose_quickly(state, seat):
-    """What a scripted player would choose in the attack, in rollouts: Zvord's order goes by value."""
+    """Return the action of a scripted player in the attack of rollouts: Zvord's order goes by value."""
     if state.phase != PHASE_ZVORD:
         return tactical_action(state, seat)
     cards = np.empty(HAND_SIZE, dtype=np.int64)

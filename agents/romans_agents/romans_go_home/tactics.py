@@ -42,7 +42,7 @@ def choose_charm(state, seat):
 
 @inlined
 def choose_take(state, seat):
-    """The most valuable fort of the wall; among equals the one that leaves this turn's fort where it is."""
+    """Return the most valuable fort of the wall; among equals the one that leaves this turn's fort where it is."""
     best_action = lowest(state.legal)
     best = -1000.0
     for slot in range(WALL_SIZE):
@@ -56,7 +56,7 @@ def choose_take(state, seat):
 
 @inlined
 def choose_give_up(state, seat):
-    """The least valuable captured fort; Legion forts count as what they are worth on the way to three."""
+    """Return the least valuable captured fort; Legion forts count as what they are worth on the way to three."""
     best_action = lowest(state.legal)
     best = 1000.0
     held = np.int64(state.num_legion[seat])
@@ -73,7 +73,7 @@ def choose_give_up(state, seat):
 
 @jitted
 def tactical_action(state, seat):
-    """What a scripted player chooses where neither a plan nor Zvord's order is asked for."""
+    """Return the action of a scripted player where neither a plan nor Zvord's order is asked for."""
     phase = state.phase
     if phase == PHASE_CHARM:
         return choose_charm(state, seat)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from romans_agents.romans_go_home.rounds.beliefs import begin_planning, plans_of, possible_hands
-from romans_agents.romans_go_home.rounds.drawn_plans import plans_laid
+from romans_agents.romans_go_home.rounds.beliefs import begin_planning, plans_laid, plans_of, possible_hands
 from romans_agents.romans_go_home.rounds.rival import Rival, observed
 from romans_env import RomansGoHome, Table
 from tests.policies import even_agent

@@ -12,8 +12,8 @@ import romans_agents
 from recipes.equilibria.plan_regret import round_starts
 from recipes.rounds.explored_games import ExploredGames
 from recipes.rounds.kernels import heuristic_values, value_inputs
+from romans_agents.romans_go_home.planning_agent import own_plans
 from romans_agents.romans_go_home.rounds.attack import determinized
-from romans_agents.romans_go_home.rounds.beliefs import own_plans
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.kernels.attack import NETWORK_PHASES
 from romans_agents.romans_go_home.rounds.kernels.values import COMMON, HIGHEST_OF_OTHERS, MEAN_OF_OTHERS, NUM_INPUTS

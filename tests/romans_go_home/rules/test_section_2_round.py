@@ -25,10 +25,7 @@ def wall_of(drawn: str) -> str:
     ("drawn", "wall"),
     [
         # the highest goes to the right end, the lowest to the left end, the others keep their order
-        (
-            "dinary-5 tax-8 dinary-4 unwary-2 dinary-6 dinary-3",
-            "unwary-2 dinary-5 dinary-4 dinary-6 dinary-3 tax-8",
-        ),
+        ("dinary-5 tax-8 dinary-4 unwary-2 dinary-6 dinary-3", "unwary-2 dinary-5 dinary-4 dinary-6 dinary-3 tax-8"),
         # they lie there already
         (
             "dinary-1 dinary-5 dinary-4 unwary-2 dinary-3 dinary-6",

@@ -499,10 +499,7 @@ def busy_turn() -> Stage:
     """In the third turn a Qween, a capturing Dru'hid, a Horsie and a Zvord are revealed, before an Unwary fort."""
     stage = Stage(
         players(
-            "qween chariott zvord archr axx filchy",
-            "chariott filchy druhid",
-            "axx druhid horsie",
-            "filchy archr qween",
+            "qween chariott zvord archr axx filchy", "chariott filchy druhid", "axx druhid horsie", "filchy archr qween"
         ),
         "dinary-1 dinary-3 unwary-2 dinary-4 dinary-5 dinary-6",
     )

@@ -102,8 +102,7 @@ def test_6_3_it_keeps_axx_whenever_it_may():
 
 
 @pytest.mark.parametrize(
-    ("line", "stay"),
-    [("druhid horsie", ["druhid"]), ("archr druhid", ["druhid"]), ("druhid axx", ["axx", "druhid"])],
+    ("line", "stay"), [("druhid horsie", ["druhid"]), ("archr druhid", ["druhid"]), ("druhid axx", ["axx", "druhid"])]
 )
 def test_6_3_it_keeps_the_weakest_warrior_at_an_unwary_fort(line, stay):
     stage = Stage(solo("horsie filchy", line), UNWARY_SECOND)

@@ -9,14 +9,7 @@ from click.testing import CliRunner
 
 from benchmarks.statistics_pages.__main__ import main
 from benchmarks.statistics_pages.struggle import page_of
-from notebooks.struggle_statistics import (
-    AGENTS,
-    ENDS,
-    PlayedGame,
-    PlayedSeat,
-    played_games,
-    statistics_of,
-)
+from notebooks.struggle_statistics import AGENTS, ENDS, PlayedGame, PlayedSeat, played_games, statistics_of
 from romans_env.struggle.material import PROVINCES
 
 NOWHERE = (0, 0, 0, 0, 0)

@@ -122,11 +122,7 @@ def test_4_4_the_legionnaire_must_move_within_the_empire():
 
 def robbing(*outcomes, legion="legion:40", **things):
     """Seat 0 has thrown a seven; at hex 40 are roma, a city of seat 2, a tribe of seat 3 and one of its own."""
-    tribes = {
-        (2, "warrior"): {"cities": ["roma"]},
-        (3, "horseman"): {"at": 107},
-        (0, "horseman"): {"at": 106},
-    }
+    tribes = {(2, "warrior"): {"cities": ["roma"]}, (3, "horseman"): {"at": 107}, (0, "horseman"): {"at": 106}}
     stage = rolled(*dice(7), *outcomes, *dice(2, 12, 11), tribes=tribes, **things)
     return stage.play(legion) if legion else stage
 

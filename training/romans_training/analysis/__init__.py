@@ -11,8 +11,15 @@ with needs_extra("an analysis", "analysis"):
     from romans_training.analysis.drawing import AnalysisResult, means
     from romans_training.analysis.played_games import PlayedGames, played
     from romans_training.analysis.policies import agent_of
-    from romans_training.analysis.questions import Comparison, agreement, calibration, choices, compared
-    from romans_training.analysis.questions import disagreements, values_along
+    from romans_training.analysis.questions import (
+        Comparison,
+        agreement,
+        calibration,
+        choices,
+        compared,
+        disagreements,
+        values_along,
+    )
     from romans_training.analysis.reviews import decision, losses, progress
 
 __all__ = [

@@ -122,7 +122,9 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
     shown = table.assign(name=pd.Categorical(name, weight.index)).dropna(subset="name")
     drawn_as = {one: dict(zip(with_interval(one), with_interval("share"), strict=True)) for one in columns}
     who = {"share": shown["agent"] + " chose", "reference": f"{short_label(asked.name if asked else '')} would"}
-    said = [shown[["agent", "name", *names]].rename(columns=names).assign(who=who[one]) for one, names in drawn_as.items()]
+    said = [
+        shown[["agent", "name", *names]].rename(columns=names).assign(who=who[one]) for one, names in drawn_as.items()
+    ]
     parts = [own for _, own in pd.concat(said).groupby("agent", sort=False)]
     title, height = f"What is chosen: {games.sample}, n = {len(games.frame):,} decisions", 1.2 + 0.27 * len(weight)
     figure, panels = new_figure(title, 4.4 * len(parts) + 2, height, len(parts), sharey=True)

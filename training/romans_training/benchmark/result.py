@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from romans_training.benchmark.protocols import Protocol
 from romans_training.benchmark.rating import Rating, rating_of
-from romans_training.intervals import Estimate, estimate_of_rate, estimate_of_share
+from romans_training.intervals import Estimate, estimate_of_rate, estimate_of_share, plain
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Played
 from romans_training.tournament.result import FaultReport, shares_in_deals, variates_in_deals
@@ -101,24 +101,20 @@ class BenchmarkResult:
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON. All but ``machine`` is the same on every machine; ``digest`` is of that."""
-        plain = {
-            name: getattr(self, name) for name in self.__dataclass_fields__ if name not in ("opponents", "machine")
-        }
-        plain["rating"] = None if self.rating is None else self.rating._asdict()
-        plain["share"] = None if self.share is None else self.share._asdict()
-        plain["faults"] = [fault._asdict() for fault in self.faults]
-        plain["opponents"] = [
+        fields = [name for name in self.__dataclass_fields__ if name not in ("opponents", "machine")]
+        opponents = [
             {
                 "spec": one.spec,
                 "games": one.games,
-                "share": one.share._asdict(),
+                "share": one.share,
                 "won": packed(one.deals.won),
                 "variates": packed(one.deals.variates),
                 "digests": "".join(one.deals.digests),
             }
             for one in self.opponents
         ]
-        result = {"format": FORMAT, **plain}
+        own = {name: getattr(self, name) for name in fields}
+        result = plain({"format": FORMAT, **own, "opponents": opponents})
         return {**result, "digest": digest_of_result(result), "machine": self.machine}
 
 

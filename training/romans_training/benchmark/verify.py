@@ -179,18 +179,10 @@ def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, Protocol]:
 
 def _agree(value: Any, stated: Any, tolerance: float) -> bool:
     """Return whether a part of a result is as stated, up to the last digits, which depend on the machine."""
-    if isinstance(value, dict):
-        return (
-            isinstance(stated, dict)
-            and value.keys() == stated.keys()
-            and all(_agree(value[key], stated[key], tolerance) for key in value)
-        )
-    if isinstance(value, list):
-        return (
-            isinstance(stated, list)
-            and len(value) == len(stated)
-            and all(map(_agree, value, stated, itertools.repeat(tolerance)))
-        )
+    if isinstance(value, dict) and isinstance(stated, dict):
+        return value.keys() == stated.keys() and all(_agree(value[key], stated[key], tolerance) for key in value)
+    if isinstance(value, list) and isinstance(stated, list):
+        return len(value) == len(stated) and all(map(_agree, value, stated, itertools.repeat(tolerance)))
     if isinstance(value, float) and isinstance(stated, float):
         return abs(value - stated) <= tolerance
     return type(value) is type(stated) and bool(value == stated)

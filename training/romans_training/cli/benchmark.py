@@ -6,25 +6,19 @@ import hashlib
 import json
 import os
 import re
-import signal
-from collections.abc import Generator
 from pathlib import Path
-from typing import TypeVar, cast
 
 import click
 
 from romans_env.files import check_writable, write_text
 from romans_training.benchmark.protocols import Protocol, protocol_of
-from romans_training.benchmark.rating import Rating
 from romans_training.benchmark.report import in_points, print_result, print_verified
 from romans_training.benchmark.run import BenchmarkProgress, benchmark_steps
 from romans_training.benchmark.verify import verify_steps
-from romans_training.cli.interrupts import interrupted_by_sigterm
-from romans_training.cli.options import game_option, is_given, json_option
-from romans_training.progress_bars import ProgressBars, compiling_shown
+from romans_training.cli.interrupts import stopped_and_kept
+from romans_training.cli.options import file_option, game_option, is_given, json_option, number_option
+from romans_training.progress_bars import followed
 from romans_training.tournament.entries import digest_of
-
-T = TypeVar("T")
 
 
 @click.command(name="benchmark")
@@ -38,7 +32,7 @@ T = TypeVar("T")
     help="Number of deals against each opponent, for an agent that takes seconds for a decision: with 6, about a "
     "hundred games in all. More deals may be asked for later.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: one for each core]")
+@number_option("--jobs", "Number of processes.  [default: one for each core]")
 @click.option("--ray", metavar="ADDRESS", help="Address of a Ray cluster that plays; 'local' starts one here.")
 @click.option(
     "--folder",
@@ -47,12 +41,11 @@ T = TypeVar("T")
     "[default: runs/benchmark/ and a name of the agent and the protocol]",
 )
 @json_option("result")
-@click.option(
+@file_option(
     "--verify",
-    "file",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File of a result that is checked: what follows from its games is computed anew, and some of them, drawn by "
+    "File of a result that is checked: what follows from its games is computed anew, and some of them, drawn by "
     "chance, are played once more.",
+    "file",
 )
 @click.option(
     "--part",
@@ -95,8 +88,8 @@ def command(
     if file is not None:
         if agent is not None:
             raise click.UsageError("--verify checks a file; name no agent with it")
-        verified = _followed(f"{file}", verify_steps(file, part, jobs, "code" if allow_code else "policies"), [])
-        print_verified(verified)
+        checks = verify_steps(file, part, jobs, "code" if allow_code else "policies")
+        print_verified(followed(checks, f"{file}", lambda now: f"{file}"))
         return
     if part is not None or allow_code:
         raise click.UsageError("--part and --allow-code go with --verify")
@@ -110,12 +103,9 @@ def command(
         raise click.UsageError(f"--deals is at most {protocol.deals} on {protocol.name}, and goes without --quick")
     deals = deals or (protocol.quick_deals if quick else protocol.deals)
     folder = folder or _default_folder(agent, protocol)
-    with interrupted_by_sigterm() as terminated:
-        try:
-            result = _followed(agent, benchmark_steps(agent, protocol, folder, deals, jobs, ray), terminated)
-        except KeyboardInterrupt:
-            click.echo(f"stopped; the same command goes on with the results in {folder}", err=True)
-            ctx.exit(128 + (signal.SIGTERM if terminated else signal.SIGINT))
+    with stopped_and_kept(ctx, folder) as terminated:
+        steps = benchmark_steps(agent, protocol, folder, deals, jobs, ray)
+        result = followed(steps, agent, lambda now: f"{agent}{_so_far(now)}", terminated)
     # Written first: whoever reads the output may end before it does, as in a pipe to `head`.
     if json_file is not None:
         write_text(json_file, json.dumps(result.as_json(), indent=1, ensure_ascii=False) + "\n")
@@ -132,26 +122,10 @@ def _default_folder(agent: str, protocol: Protocol) -> Path:
     return Path("runs", "benchmark", f"{words}-{content}")
 
 
-def _followed(name: str, steps: Generator[BenchmarkProgress, None, T], terminated: list[int]) -> T:
-    """Return what steps return in the end, and show how far they have come."""
-    try:
-        with ProgressBars() as progress:
-            task = progress.add_task(name, total=None)
-            while True:
-                with compiling_shown(progress, task):
-                    now = next(steps)
-                known = "" if now.rating is None else f", {_so_far(now.rating)}"
-                progress.update(task, completed=now.games, total=now.total, description=f"{name}{known}")
-                # An agent's own code may have swallowed the interruption.
-                if terminated:
-                    raise KeyboardInterrupt
-    except StopIteration as stop:
-        return cast(T, stop.value)
-    finally:
-        steps.close()
-
-
-def _so_far(rating: Rating) -> str:
+def _so_far(now: BenchmarkProgress) -> str:
+    rating = now.rating
+    if rating is None:
+        return ""
     if rating.low is None or rating.high is None or rating.mean is None:
-        return in_points(rating)
-    return f"{rating.mean:.0f} ± {(rating.high - rating.low) / 2:.0f}"
+        return f", {in_points(rating)}"
+    return f", {rating.mean:.0f} ± {(rating.high - rating.low) / 2:.0f}"

@@ -10,6 +10,7 @@ import click
 
 import romans_agents
 from romans_env.files import atomic_write, check_writable
+from romans_training.cli.options import number_option
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import report_console
 
@@ -35,9 +36,7 @@ from romans_training.reporting import report_console
 )
 @click.option("--jsonl", is_flag=True, help="With --to chat: write JSON Lines, not Parquet.")
 @click.option("--judge", help="With --to chat: agent that says what each action is worth, such as flat-mc.")
-@click.option(
-    "--jobs", type=click.IntRange(min=1), help="Of records: number of processes.  [default: one for each core]"
-)
+@number_option("--jobs", "Of records: number of processes.  [default: one for each core]")
 def command(
     sources: tuple[Path, ...],
     form: str,

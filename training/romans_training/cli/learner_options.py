@@ -13,7 +13,7 @@ import click
 from cloup import option_group
 
 from romans_agents.permission import Files
-from romans_training.cli.options import SINGLE_SETTINGS, SpecsType, TablesType, chosen_setup
+from romans_training.cli.options import SINGLE_SETTINGS, SpecsType, TablesType, chosen_setup, is_given
 from romans_training.config import TrainConfig, read_settings
 from romans_training.settings import ConfigError, docs_of, kinds_of
 
@@ -141,7 +141,7 @@ def given_options(ctx: click.Context) -> set[str]:
     Raises:
         click.UsageError: the command line has two ends of a run.
     """
-    given = {name for name in ctx.params if ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE}
+    given = {name for name in ctx.params if is_given(ctx, name)}
     if given.issuperset(ENDS):
         raise click.UsageError("a run ends after --steps or after --minutes: give one of them")
     return given

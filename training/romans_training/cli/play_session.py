@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -175,7 +176,7 @@ class Session:
             tables = _rows_about(name, tables)
             if not tables:
                 self._screen.line(f"There is no card whose name has {name!r} in it.")
-        if not name:
+        else:
             position_name = spec_of(self.game.rules.name).part("renderer").position_name
             tables = (*tables, _commands_table(position_name, self._adviser.name))
         self._screen.tables(tables)
@@ -245,12 +246,8 @@ def ask_for_page(screen: Screen, default: Path) -> Path | None:
 
 def _rows_about(name: str, tables: Sequence[HelpTable]) -> tuple[HelpTable, ...]:
     """Return what the tables say of cards whose name has a text in it."""
-    found = []
-    for table in tables:
-        rows = tuple(row for row in table.rows if name in row[0].lower())
-        if rows:
-            found.append(HelpTable(table.title, table.columns, rows))
-    return tuple(found)
+    found = (replace(table, rows=tuple(row for row in table.rows if name in row[0].lower())) for table in tables)
+    return tuple(table for table in found if table.rows)
 
 
 def _commands_table(position_name: str, adviser: str) -> HelpTable:

@@ -16,6 +16,7 @@ import numpy as np
 
 from romans_env.errors import in_one_line
 from romans_env.records import RecordError
+from romans_training.cli.options import file_option, number_option
 from romans_training.data.record_files import SourcedRecord, records_in
 from romans_training.game_review import Review, ReviewError, review, review_page
 from romans_training.intervals import mean_of_clusters
@@ -31,14 +32,10 @@ _FEW = 3
 @click.argument("sources", metavar="RECORDS", type=click.Path(path_type=Path), nargs=-1, required=True)
 @click.option("--player", "players", multiple=True, help="Whose choices, such as player_0; repeatable.  [default: all]")
 @click.option("--reviewer", help="Agent spec of what judges: one that searches.  [default: the game's own]")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the judge's samples.")
-@click.option(
-    "--html", "page", type=click.Path(path_type=Path, dir_okay=False), help="Write a page that shows the games, too."
-)
-@click.option(
-    "--json", "lines", type=click.Path(path_type=Path, dir_okay=False), help="Write JSON Lines, one for a game, too."
-)
-@click.option("--jobs", type=click.IntRange(min=1), help="Number of processes.  [default: one for each core]")
+@number_option("--seed", "Seed of the judge's samples.", 0, least=0)
+@file_option("--html", "Write a page that shows the games, too.", "page")
+@file_option("--json", "Write JSON Lines, one for a game, too.", "lines")
+@number_option("--jobs", "Number of processes.  [default: one for each core]")
 def command(
     sources: tuple[Path, ...],
     players: tuple[str, ...],

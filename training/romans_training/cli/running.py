@@ -15,7 +15,7 @@ from rich.text import Text
 
 from romans_agents.permission import FileNotAllowedError, Files
 from romans_agents.warm_up import warm_up
-from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
+from romans_training.cli.interrupts import INTERRUPTED, handled, interruptible_imports
 from romans_training.config import TrainConfig
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import NO_OPPONENT, report_console
@@ -81,12 +81,8 @@ def _stop_signals(console: Console) -> Iterator[threading.Event]:
         stop.set()
         console.print("stopping after this rollout; once more stops at once, at the last checkpoint")
 
-    before = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with handled((signal.SIGINT, signal.SIGTERM), on_signal):
         yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 class _Bar:

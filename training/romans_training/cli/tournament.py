@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import signal
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
-from rich.console import Console
 
 from romans_env import replay_page
 from romans_env.files import check_writable, write_text
-from romans_training.cli.interrupts import interrupted_by_sigterm
+from romans_training.cli.interrupts import stopped_and_kept
 from romans_training.cli.options import (
     deals_option,
     extra_options,
@@ -27,13 +24,12 @@ from romans_training.cli.options import (
     table_option,
     variance_reduction_option,
 )
-from romans_training.progress_bars import ProgressBars, compiling_shown
+from romans_training.progress_bars import followed
 from romans_training.reporting import report_console
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
 from romans_training.tournament.games import battles_of, recorded_games
 from romans_training.tournament.report import print_result
-from romans_training.tournament.result import TournamentResult
 from romans_training.tournament.run import default_folder, tournament_steps
 from romans_training.tournament.store import FILE_NAME
 
@@ -112,34 +108,34 @@ def command(
     A tournament that was stopped goes on with the same command; more deals or other agents may be asked for.
     """
     err = report_console(is_error=True)
-    with interrupted_by_sigterm() as terminated:
-        try:
-            # Drawing takes a second to import.
-            from romans_training.tournament.picture import check_picture_path, save_picture
+    chosen = {name: value for name, value in settings.items() if name in TournamentConfig.__dataclass_fields__}
+    config = TournamentConfig(agents, setup_of(ctx, size), **chosen, nash="nash" in ratings)
+    folder = folder or default_folder(config.setup)
+    picture = picture or folder / "tournament.png"
+    json_file = json_file or folder / "tournament.json"
+    with stopped_and_kept(ctx, folder) as terminated:
+        # Drawing takes a second to import.
+        from romans_training.tournament.picture import check_picture_path, save_picture
 
-            chosen = {name: value for name, value in settings.items() if name in TournamentConfig.__dataclass_fields__}
-            config = TournamentConfig(agents, setup_of(ctx, size), **chosen, nash="nash" in ratings)
-            folder = folder or default_folder(config.setup)
-            picture = picture or folder / "tournament.png"
-            json_file = json_file or folder / "tournament.json"
-            check_picture_path(picture)
-            _check_targets([file for file in (json_file, picture, battles, replays) if file], folder)
-            result = _followed(config, folder, jobs or os.cpu_count() or 1, ray, err, terminated)
-            print_result(result)
-            if config.nash and result.nash is None:
-                err.print(
-                    "no Nash ratings: two agents never met, or neither of them won; play all line-ups, or more deals"
-                )
-            text = json.dumps(result.as_json(), indent=2, ensure_ascii=False) + "\n"
-            _write(json_file, lambda path: write_text(path, text))
-            _write(picture, lambda path: save_picture(result, path))
-            if battles is not None:
-                _write(battles, lambda path: write_text(path, battles_of(config, folder)))
-            if replays is not None:
-                _write(replays, replay_page(list(recorded_games(config))).save)
-        except KeyboardInterrupt:
-            err.print(f"stopped; the same command goes on with the results in {folder}")
-            ctx.exit(128 + (signal.SIGTERM if terminated else signal.SIGINT))
+        check_picture_path(picture)
+        _check_targets([file for file in (json_file, picture, battles, replays) if file], folder)
+        steps = tournament_steps(config, folder, jobs or os.cpu_count() or 1, ray)
+        start = next(steps)
+        there = f", {start.games:,} of them played before" if start.games else ""
+        # At a terminal the bar says how many there are.
+        if there or not err.is_terminal:
+            err.print(f"{start.total:,} games{there}")
+        result = followed(steps, "starting", lambda now: "tournament", terminated, start)
+        print_result(result)
+        if config.nash and result.nash is None:
+            err.print("no Nash ratings: two agents never met, or neither of them won; play all line-ups, or more deals")
+        text = json.dumps(result.as_json(), indent=2, ensure_ascii=False) + "\n"
+        _write(json_file, lambda path: write_text(path, text))
+        _write(picture, lambda path: save_picture(result, path))
+        if battles is not None:
+            _write(battles, lambda path: write_text(path, battles_of(config, folder)))
+        if replays is not None:
+            _write(replays, replay_page(list(recorded_games(config))).save)
     err.print(f"written: {', '.join(str(file) for file in (json_file, picture, battles, replays) if file)}")
 
 
@@ -166,30 +162,3 @@ def _write(path: Path, write: Callable[[Path], object]) -> None:
             f"cannot write {path}: {error.strerror or error}; the games are kept, and the same command writes it "
             "without playing them again"
         ) from None
-
-
-def _followed(
-    config: TournamentConfig, folder: Path, jobs: int, ray: str | None, err: Console, terminated: list[int]
-) -> TournamentResult:
-    steps = tournament_steps(config, folder, jobs, ray)
-    try:
-        with ProgressBars() as progress:
-            task = None
-            while True:
-                with compiling_shown(progress, task) if task is not None else contextlib.nullcontext():
-                    now = next(steps)
-                if task is None:
-                    there = f", {now.games:,} of them played before" if now.games else ""
-                    # At a terminal the bar says how many there are.
-                    if there or not progress.console.is_terminal:
-                        progress.console.print(f"{now.total:,} games{there}", highlight=False)
-                    task = progress.add_task("starting", total=now.total, completed=now.games)
-                else:
-                    progress.update(task, completed=now.games, description="tournament")
-                # An agent's own code may have swallowed the interruption.
-                if terminated:
-                    raise KeyboardInterrupt
-    except StopIteration as stop:
-        return cast(TournamentResult, stop.value)
-    finally:
-        steps.close()

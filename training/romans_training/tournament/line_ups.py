@@ -31,6 +31,10 @@ class LineUp:
         distinct = {tuple(self.slots[slot] for slot in order): order for order in permutations(range(len(self.slots)))}
         return tuple(sorted(distinct.values()))
 
+    def slots_of(self, entry: Entry) -> list[int]:
+        """Return the numbers of the slots that an entry holds."""
+        return [slot for slot, holder in enumerate(self.slots) if holder == entry]
+
     @property
     def key(self) -> str:
         """A text that identifies the line-up, whatever else takes part."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from romans_env.errors import needs_extra
 from romans_env.protocol import Setup
-from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate, estimate_of_share
+from romans_training.intervals import Estimate, estimate_of_mean, estimate_of_rate, estimate_of_share, plain
 from romans_training.tournament.comparison import Comparison, by_slots, comparisons_of, shares_of_seats
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import Entry, entries_of
@@ -157,14 +157,14 @@ class TournamentResult:
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON; variance reduction and the equilibrium are in it only if they were asked for."""
-        plain = {**self.__dict__, "standings": [dict(standing.__dict__) for standing in self.standings]}
+        found = {**self.__dict__, "standings": [dict(standing.__dict__) for standing in self.standings]}
         if self.variance_reduction == NONE:
-            for part in (plain, *plain["standings"]):
+            for part in (found, *found["standings"]):
                 part.pop("variance_reduction", None)
                 part.pop("reduced", None)
         if self.nash is None:
-            del plain["nash"]
-        return _plain(plain)
+            del found["nash"]
+        return plain(found)
 
 
 def result_of(
@@ -224,29 +224,20 @@ def _standing(
         for comparison in comparisons
         for place in np.flatnonzero(np.equal(comparison.entries, k))
     ]
-    took_part = [(line_up, played) for line_up, played in results if entry in line_up.slots]
-    points = [
-        by_slots(line_up, played.points)[:, :, [holder == entry for holder in line_up.slots]].mean(axis=(1, 2))
-        for line_up, played in took_part
-    ]
-    own = [
-        (played.seconds[slot], played.decisions[slot], [fault for fault in played.faults if fault.slot == slot])
-        for line_up, played in took_part
-        for slot, holder in enumerate(line_up.slots)
-        if holder == entry
-    ]
-    decisions = sum(count for _, count, _ in own)
-    seconds = sum(time for time, _, _ in own)
-    faults = [fault for _, _, found in own for fault in found]
+    took_part = [(line_up, played, line_up.slots_of(entry)) for line_up, played in results if entry in line_up.slots]
+    points = [_in_deals(played.points, own, line_up) for line_up, played, own in took_part]
+    seconds = sum(played.seconds[slot] for _, played, own in took_part for slot in own)
+    decisions = sum(played.decisions[slot] for _, played, own in took_part for slot in own)
+    faults = [fault for _, played, own in took_part for fault in played.faults if fault.slot in own]
     return Standing(
         label=entry.label,
         rating=ratings.elo[k],
         win_share=estimate_of_rate(*mean_of_line_ups(shares)),
         points=estimate_of_mean(*mean_of_line_ups(points)),
-        games=sum(played.winners.size for _, played in took_part),
+        games=sum(played.winners.size for _, played, _ in took_part),
         milliseconds=1000.0 * seconds / decisions if decisions else milliseconds(entry.spec),
         faults=faults_by_kind(faults),
-        reduced=_reduced_standing(entry, took_part),
+        reduced=_reduced_standing(took_part),
     )
 
 
@@ -256,18 +247,16 @@ def faults_by_kind(faults: Sequence[FaultCount]) -> tuple[FaultReport, ...]:
     return tuple(FaultReport(kind, sum(one.games for one in found), found[0].message) for kind, found in kinds.items())
 
 
-def _reduced_standing(entry: Entry, took_part: Sequence[tuple[LineUp, Played]]) -> ReducedStanding | None:
+def _reduced_standing(took_part: Sequence[tuple[LineUp, Played, list[int]]]) -> ReducedStanding | None:
     """Return the shares and points of an entry, each line-up's deals corrected by their control variates."""
     shares, points = [], []
-    for line_up, played in took_part:
+    for line_up, played, own in took_part:
         # A solo entry's share is of comparisons with others, not of its own games.
         if played.variates is None or len(line_up.slots) == 1:
             return None
-        own = [slot for slot, holder in enumerate(line_up.slots) if holder == entry]
-        variates = variates_in_deals(own, line_up, played)
-        assert variates is not None
+        variates = _in_deals(played.variates, own, line_up)
         shares.append(reduced(shares_in_deals(own, line_up, played), variates))
-        points.append(reduced(by_slots(line_up, played.points)[:, :, own].mean(axis=(1, 2)), variates))
+        points.append(reduced(_in_deals(played.points, own, line_up), variates))
     return ReducedStanding(estimate_of_share(*mean_of_line_ups(shares)), estimate_of_mean(*mean_of_line_ups(points)))
 
 
@@ -279,15 +268,17 @@ def shares_in_deals(own: Sequence[int], line_up: LineUp, played: Played) -> Arra
         line_up: the line-up that played.
         played: the results of the line-up.
     """
-    won = by_slots(line_up, shares_of_seats(played, len(line_up.slots)))
-    return np.asarray(won[:, :, own].mean(axis=(1, 2)))
+    return _in_deals(shares_of_seats(played, len(line_up.slots)), own, line_up)
 
 
 def variates_in_deals(own: Sequence[int], line_up: LineUp, played: Played) -> Array | None:
     """Return the mean control variates of some slots in every deal: float64, (deals, variates); None without any."""
-    if played.variates is None:
-        return None
-    return np.asarray(by_slots(line_up, played.variates)[:, :, own].mean(axis=(1, 2)))
+    return None if played.variates is None else _in_deals(played.variates, own, line_up)
+
+
+def _in_deals(by_seats: npt.NDArray[Any], own: Sequence[int], line_up: LineUp) -> Array:
+    """Return the means of some slots in every deal, of values of seats: float64, shape (deals, ...)."""
+    return np.asarray(by_slots(line_up, by_seats)[:, :, own].mean(axis=(1, 2)))
 
 
 def mean_of_line_ups(values: Sequence[Array]) -> tuple[float, float, int]:
@@ -335,13 +326,3 @@ def _seat_shares(setup: Setup, results: Sequence[tuple[LineUp, Played]]) -> tupl
         estimate_of_rate(*mean_of_line_ups([of_line_up[:, :, seat].mean(axis=1) for of_line_up in seats]))
         for seat in range(setup.num_players)
     )
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items()}
-    if hasattr(value, "_asdict"):
-        return _plain(value._asdict())
-    if isinstance(value, (list, tuple)):
-        return [_plain(part) for part in value]
-    return value

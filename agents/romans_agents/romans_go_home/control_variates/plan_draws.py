@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent, has_action_probabilities
-from romans_agents.romans_go_home import plan_search
 from romans_agents.romans_go_home.control_variates.kernels import playouts
-from romans_agents.romans_go_home.rounds.drawn_plans import plans_laid
+from romans_agents.romans_go_home.rounds.beliefs import plans_laid
+from romans_agents.romans_go_home.rounds.opponents import searched_plans
 from romans_agents.romans_go_home.rounds.rival import Player, Rival
 from romans_agents.romans_go_home.scripted import PlanSearchAgent, ScriptedAgent
 from romans_env import RomansGoHome, Table
@@ -33,13 +33,13 @@ def draw_of(agent: Agent, rules: RomansGoHome) -> Draw | None:
     """
     # Of a subclass that changes what a scripted agent does, only the parent is compiled.
     if agent.compiled_code is not None and isinstance(agent, ScriptedAgent):
-        return partial(_searched if isinstance(agent, PlanSearchAgent) else _scripted, agent.code)
+        return partial(searched_plans if isinstance(agent, PlanSearchAgent) else _scripted, agent.code)
     policy = stated_policy(agent, rules)
     return None if policy is None else partial(_stated, policy, rules.setup)
 
 
 def stated_policy(agent: Agent, rules: RomansGoHome) -> Player | None:
-    """The action probabilities of an agent that states them; None for any other.
+    """Return the action probabilities of an agent that states them; None for any other.
 
     A class that chooses otherwise than the one whose probabilities it inherits states none.
     """
@@ -55,22 +55,10 @@ def _place(agent: Agent, name: str) -> int:
 
 
 def _scripted(agent_code: int, states: States, rng: np.random.Generator) -> Plans:
-    """The plans of a scripted agent: one for a hand."""
+    """Return the plans of a scripted agent: one for a hand."""
     plans = np.zeros((len(states), HAND_SIZE), dtype=np.int8)
     playouts.scripted_plans(agent_code, states.copy(), plans)
     return plans
-
-
-def _searched(agent_code: int, states: States, rng: np.random.Generator) -> Plans:
-    """The plans of an agent that evaluates plans by samples."""
-    plans = np.zeros((len(states), HAND_SIZE), dtype=np.int64)
-    records = np.empty(plan_search.NUM_RECORDS, dtype=states.dtype)
-    streams = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
-    for k, seat in enumerate(states["seat"].tolist()):
-        records[:] = states[k]
-        RomansGoHome.kernels.redact(records, 0, seat)
-        plan_search.make_plan_in(agent_code, records, seat, plans[k], streams)
-    return plans.astype(np.int8)
 
 
 def _stated(policy: Player, table: Table, states: States, rng: np.random.Generator) -> Plans:

@@ -28,7 +28,7 @@ _POINTS_SCALE = 10.0
 
 
 def features_of(states: States, returns: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The features of every player: float64, shape (n, players, features).
+    """Return the features of every player: float64, shape (n, players, features).
 
     Args:
         states: at the end of a round, or of the game.

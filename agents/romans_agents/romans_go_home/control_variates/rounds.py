@@ -101,7 +101,7 @@ class RoundVariates:
         self._choices.append((indices[attacks], part[attacks], actions[attacks]))
 
     def values(self) -> npt.NDArray[np.float64]:
-        """The variates of games that have been played: float64, shape (games, players, variates).
+        """Return the variates of games that have been played: float64, shape (games, players, variates).
 
         Those of plans are zero for a round that was not planned to its end.
         """
@@ -130,7 +130,7 @@ class RoundVariates:
     def _of_choices(
         self, states: States, actions: npt.NDArray[np.int64], agents: tuple[int, ...]
     ) -> npt.NDArray[np.float64]:
-        """The variates of decisions in the attack, in games of one line-up: float64, shape (n, players, features).
+        """Return the variates of decisions in attacks, in games of one line-up: float64, shape (n, players, features).
 
         Args:
             states: where stated policies decide: shape (n,).
@@ -151,7 +151,7 @@ class RoundVariates:
     def _ends_of_attacks(
         self, states: States, actions: npt.NDArray[np.int64], agents: tuple[int, ...]
     ) -> npt.NDArray[np.float64]:
-        """What attacks come to after these actions, as of `_ends`."""
+        """Return the features of the ends of attacks after these actions, as `_ends` does."""
         after = states.copy()
         kernels.act_each(after, actions)
         return self._ends(after, np.zeros((0, len(agents), HAND_SIZE), dtype=np.int8), agents, self._playouts(agents))
@@ -160,7 +160,7 @@ class RoundVariates:
         return RANDOM_PLAYOUTS if RANDOM in [self._codes[agent] for agent in agents] else 1
 
     def _of_rounds(self, starts: States, laid: Plans, agents: tuple[int, ...]) -> npt.NDArray[np.float64]:
-        """The variates of rounds of one line-up: float64, shape (n, players, features).
+        """Return the variates of rounds of one line-up: float64, shape (n, players, features).
 
         Args:
             starts: where each player sets a warrior aside: shape (n, players).
@@ -222,7 +222,7 @@ class RoundVariates:
     def _ends(
         self, states: States, plans: Plans, agents: tuple[int, ...], playouts_each: int = 1
     ) -> npt.NDArray[np.float64]:
-        """What rounds come to when they are played out: features of the states at their ends, means over play-outs.
+        """Play rounds out and return the features of the states at their ends, means over play-outs.
 
         Args:
             states: at the start of a round where plans are given, else in the attack: shape (n,).

@@ -55,7 +55,7 @@ class AttackSearch:
     most: int
 
     def choose(self, view: View, rounds: list[KnownRound], rng: np.random.Generator) -> int:
-        """The action of the highest expected return.
+        """Return the action of the highest expected return.
 
         Args:
             view: of a seat that must decide in the attack.
@@ -98,7 +98,7 @@ class AttackSearch:
     def _where(
         self, view: View, rounds: list[KnownRound], now: int, rng: np.random.Generator
     ) -> tuple[KnownRound | None, States, npt.NDArray[np.float64]]:
-        """The round, of those that may be it; the full states that agree with what the seat knows, and their weights.
+        """Return the round, of ``rounds``, the full states that agree with what the seat knows, and their weights.
 
         Args:
             view, rounds, rng: as for `choose`.
@@ -114,7 +114,7 @@ class AttackSearch:
     def _belief(
         self, view: View, known: KnownRound, now: int, rng: np.random.Generator
     ) -> tuple[States, npt.NDArray[np.float64]]:
-        """The full states that agree with all that the seat has seen in the round, and their probabilities."""
+        """Return the full states that agree with all that the seat has seen in the round, and their probabilities."""
         seat, state = view.seat, view.states[0]
         turn = int(state["turn"])
         players = [player for player in range(self.rules.num_players) if player != seat]
@@ -170,7 +170,7 @@ class AttackSearch:
     def _values(
         self, states: States, weights: npt.NDArray[np.float64], seat: int, actions: list[int], rng: np.random.Generator
     ) -> npt.NDArray[np.float64]:
-        """The expected return of each action from a belief: float64, shape (actions,)."""
+        """Return the expected return of each action from a belief: float64, shape (actions,)."""
         chosen, weights = thinned(weights, self.samples, rng)
         count = len(chosen)
         after = np.tile(states[chosen], len(actions))
@@ -197,13 +197,13 @@ def joint_plans(
 
 
 def determinized(private: States, seat: int, count: int, rng: np.random.Generator) -> States:
-    """Determinizations of a redacted record, shape (count,)."""
+    """Return determinizations of a redacted record, shape (count,)."""
     states = np.repeat(private, 1 + count)
     kernels.determinize_each(states, seat, rng.integers(0, 2**32, size=(1, 4), dtype=np.int64))
     return states[1:]
 
 
 def deal_of(private: States, seat: int) -> tuple[int, bytes]:
-    """What a seat knows of the deal up to the round, from its redacted record: the same throughout the round."""
+    """Return what a seat knows of the deal up to the round, from its redacted record: the same throughout the round."""
     state = private[0]
     return seat, state["fort_order"].tobytes() + state["dealt"].tobytes()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import combinations, permutations
+from collections.abc import Callable
+from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -26,14 +28,6 @@ def possible_hands(table: Table) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.f
     drawn = np.array(list(combinations(kinds.tolist(), table.hand_size)), dtype=np.int8)
     hands, counts = np.unique(drawn, axis=0, return_counts=True)
     return hands, counts / counts.sum()
-
-
-def own_plans(root: States, seat: int) -> npt.NDArray[np.int8]:
-    """Every plan of a hand, once: int8, shape (n, 7)."""
-    hand = root[0]["hand"][seat]
-    cards = [warrior for warrior in range(NUM_WARRIORS) for _ in range(hand[warrior])]
-    plans = np.array(sorted(set(permutations(cards))), dtype=np.int8)
-    return np.pad(plans, ((0, 0), (0, HAND_SIZE - len(cards))))
 
 
 def thinned(
@@ -69,7 +63,7 @@ def plans_of(
     most: int = MOST_ROWS,
     hand: npt.NDArray[np.int8] | None = None,
 ) -> Plans:
-    """The plans of a seat at the start of a round, over all hands that it may have drawn.
+    """Return the plans of a seat at the start of a round, over all hands that it may have drawn.
 
     Args:
         rival: plays the seat.
@@ -129,3 +123,31 @@ def decided_plans(states: States, seat: int, table: Table) -> npt.NDArray[np.int
         aside = states["set_aside"][np.arange(len(states)), states["round_index"].astype(int), seat]
         plans[:, table.line_size] = np.where(aside == NONE, rest, aside)
     return plans
+
+
+def plans_laid(
+    probabilities: Callable[[States], npt.NDArray[Any]],
+    states: States,
+    seat: int,
+    table: Table,
+    rng: np.random.Generator,
+) -> npt.NDArray[np.int8]:
+    """Draw a seat's plans decision by decision, where it is to set a warrior aside: int8, shape (n, 7).
+
+    Args:
+        probabilities: of all actions, for full states.
+        states: the games, shape (n,); they are changed.
+        seat: whose plans.
+        table: of the games.
+        rng: of the plans.
+    """
+    made, left = np.zeros((len(states), HAND_SIZE), dtype=np.int8), np.arange(len(states))
+    while len(left):
+        # Where a single action is legal, the rest of the plan is a matter of course.
+        decided = (states["legal"] & (states["legal"] - 1)) == 0
+        made[left[decided]] = decided_plans(states[decided], seat, table)
+        states, left = states[~decided], left[~decided]
+        if len(left):
+            sums = np.cumsum(probabilities(states), axis=1)
+            kernels.plan_each(states, (sums <= rng.random((len(sums), 1)) * sums[:, -1:]).sum(axis=1))
+    return made

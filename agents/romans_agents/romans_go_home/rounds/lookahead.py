@@ -52,7 +52,7 @@ def in_attack(states: States) -> npt.NDArray[np.bool_]:
 
 
 def end_values(states: States, seat: int) -> npt.NDArray[np.float64]:
-    """The return of a seat, true or expected (`kernels.values`), where a round has ended: float64, shape (n,)."""
+    """Return what a seat gets, true or expected (`kernels.values`), where a round has ended: float64, shape (n,)."""
     values = np.empty(len(states))
     kernels.round_end_values(states, seat, round_networks(), values)
     return values
@@ -61,7 +61,7 @@ def end_values(states: States, seat: int) -> npt.NDArray[np.float64]:
 def best_values(
     positions: Positions, num_roots: int, seat: int, rival: Player, most: int, rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
-    """What a seat may expect from each root, in the sum over its positions, when it plays best from there on.
+    """Return the return of a seat that plays best from each root on, in the sum over the root's positions.
 
     Positions that the seat cannot tell apart are one decision: the action is chosen that is best in the sum over them.
     The others play by their probabilities. Where a round has ended, `kernels.values` says what it is worth.

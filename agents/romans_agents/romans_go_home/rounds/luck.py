@@ -28,7 +28,7 @@ PARTIAL_PLANS, SAMPLES = 1000, 64
 
 
 def luck_of(game: Game, seed: int) -> list[Luck]:
-    """The luck of every round.
+    """Return the luck of every round.
 
     Args:
         game: with its past.
@@ -48,7 +48,7 @@ def luck_of(game: Game, seed: int) -> list[Luck]:
 
 
 def _luck_of_hands(root: States, rival: Rival, rng: np.random.Generator) -> tuple[float, ...]:
-    """What the hands at the start of a round are worth to each player."""
+    """Return what the hands at the start of a round are worth to each player, as a return."""
     num_players = rival.rules.num_players
     means = []
     for is_known in (True, False):
@@ -66,7 +66,7 @@ def _luck_of_hands(root: States, rival: Rival, rng: np.random.Generator) -> tupl
 
 
 def _mean_return(root: States, seat: int, sides: list[Plans], rng: np.random.Generator) -> float:
-    """The return of a seat in the mean, where every side draws its plan."""
+    """Return the mean return of a seat where every side draws its plan."""
     own = sides[seat]
     chosen, weights = thinned(own.weights, SAMPLES, rng)
     others = [side for player, side in enumerate(sides) if player != seat]

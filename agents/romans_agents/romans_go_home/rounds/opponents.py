@@ -26,17 +26,21 @@ def schemed_plans(root: States, seat: int, table: Table, each: int, rng: np.rand
         rng: of the samples.
     """
     hands, chances = possible_hands(table)
-    states = np.repeat(root, len(hands))
-    begin_planning(states, seat, hands, table)
-    plans = np.zeros((len(hands), each, HAND_SIZE), dtype=np.int64)
-    records = np.empty(plan_search.NUM_RECORDS, dtype=root.dtype)
+    states = np.repeat(root, len(hands) * each)
+    begin_planning(states, seat, np.repeat(hands, each, axis=0), table)
+    return Plans(searched_plans(QUICK_SCHEMER, states, rng), np.repeat(chances / each, each))
+
+
+def searched_plans(agent_code: int, states: States, rng: np.random.Generator) -> npt.NDArray[np.int8]:
+    """Plans that a player makes who evaluates plans by samples: of the seat that begins to plan, int8, shape (n, 7)."""
+    plans = np.zeros((len(states), HAND_SIZE), dtype=np.int64)
+    records = np.empty(plan_search.NUM_RECORDS, dtype=states.dtype)
     streams = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
-    for k in range(len(hands)):
+    for k, seat in enumerate(states["seat"].tolist()):
         records[:] = states[k]
         RomansGoHome.kernels.redact(records, 0, seat)
-        for plan in plans[k]:
-            plan_search.make_plan_in(QUICK_SCHEMER, records, seat, plan, streams)
-    return Plans(plans.reshape(-1, HAND_SIZE).astype(np.int8), np.repeat(chances / each, each))
+        plan_search.make_plan_in(agent_code, records, seat, plans[k], streams)
+    return plans.astype(np.int8)
 
 
 def plausible_plans(root: States, seat: int, table: Table, each: int, rng: np.random.Generator) -> Plans:

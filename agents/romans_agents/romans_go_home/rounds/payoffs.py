@@ -15,7 +15,7 @@ from romans_env.romans_go_home.state import States
 def payoffs_of(
     root: States, seat: int, plans: npt.NDArray[np.int8], laid: npt.NDArray[np.int8], rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
-    """The return of a seat with each plan against each of the others' plans: float64, shape (plans, laid).
+    """Return the return of a seat with each plan against each of the others' plans: float64, shape (plans, laid).
 
     Args:
         root: the start of the round, redacted for the seat, shape (1,).
@@ -31,7 +31,7 @@ def payoffs_of(
 
 
 def redacted(root: States, seat: int) -> States:
-    """The game as a seat knows it, as a redacted record, shape (1,)."""
+    """Return the game as a seat knows it, a redacted record, shape (1,)."""
     view = root.copy()
     RomansGoHome.kernels.redact(view, 0, seat)
     return view

@@ -35,7 +35,7 @@ class Plans(NamedTuple):
 
 
 def hand_of(root: States, seat: int) -> npt.NDArray[np.int8]:
-    """A seat's hand as kinds, ascending: int8, shape (hand size,)."""
+    """Return a seat's hand as kinds, ascending: int8, shape (hand size,)."""
     return np.repeat(np.arange(NUM_WARRIORS, dtype=np.int8), root[0]["hand"][seat])
 
 
@@ -49,14 +49,14 @@ def agreeing(plans: npt.NDArray[Any], view: View) -> npt.NDArray[np.bool_]:
 
 
 def actions_of(plan: npt.NDArray[np.int8], hand_size: int) -> tuple[int, ...]:
-    """The actions that lay a plan; where one kind of warrior is left, nothing is asked any more."""
+    """Return the actions that lay a plan; where one kind of warrior is left, nothing is asked any more."""
     line = plan[: hand_size - 1].tolist()
     asked = [warrior for slot, warrior in enumerate(line) if len(set(line[slot:])) > 1]
     return DISCARD + int(plan[hand_size - 1]), *(PLACE + warrior for warrior in asked)
 
 
 def plan_of(actions: Sequence[int], hand: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-    """The plan that a seat lays by its first actions of a round: int8, shape (7,).
+    """Return the plan that a seat lays by its first actions of a round: int8, shape (7,).
 
     Args:
         actions: what it plays, from the warrior that it sets aside on; further ones do not matter.

@@ -52,8 +52,9 @@ CUT = 0.1
 
 
 class _Weighed(NamedTuple):
-    """Plans of the own hand with the probabilities by which they are drawn; for each of the other players what it is
-    believed to lay, and what it may lay if it answers, too.
+    """Plans of the own hand with the probabilities by which they are drawn, and plans of the others.
+
+    For each of the other players: what it is believed to lay, and what it may lay if it answers.
     """
 
     own: Plans
@@ -79,7 +80,7 @@ class PolicyPlanner:
     def plan(
         self, root: States, seat: int, budget: float, rng: np.random.Generator
     ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
-        """A plan, int8, shape (7,), and the belief about the other players' plans, in seat order.
+        """Return a plan, int8, shape (7,), and the belief about the other players' plans, in seat order.
 
         Args:
             root: the start of the round, redacted for the seat, shape (1,).
@@ -148,7 +149,7 @@ class PolicyPlanner:
         budget: float,
         rng: np.random.Generator,
     ) -> tuple[Floats, Plans]:
-        """The probabilities of the plans of the own hand, against one rival, and what that may lay against them."""
+        """Return the probabilities of the own hand's plans against one rival, and the plans that may answer them."""
         own_hand = self._hands_of(plans)[0]
         others = plans_of(self._rival, full, seat, rng, _count(OTHER_PARTIAL_PLANS * budget)).plans
         rows = np.concatenate([plans, others[self._hands_of(others) != own_hand]])
@@ -170,7 +171,7 @@ class PolicyPlanner:
     def _stepped(
         self, root: States, seat: int, own: Plans, beliefs: list[Plans], budget: float, rng: np.random.Generator
     ) -> Floats:
-        """The probabilities of the plans of the own hand, after a step from the policy."""
+        """Return the probabilities of the plans of the own hand, after a step from the policy."""
         laid, weights = joint_plans(beliefs, self._table.num_players, seat, _count(SAMPLES * budget), rng)
         values = payoffs_of(root, seat, own.plans, laid, rng) @ weights
         logs = np.log(own.weights) + values / TEMPERATURE
@@ -178,14 +179,14 @@ class PolicyPlanner:
         return np.asarray(chances / chances.sum())
 
     def _hands_of(self, plans: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-        """The number of the hand that each plan is of, as in `possible_hands`: int64, shape (n,)."""
+        """Return the number of the hand that each plan is of, as in `possible_hands`: int64, shape (n,)."""
         held = np.sort(plans[:, : self._table.hand_size], axis=1)
         return np.array([self._numbers[hand.tobytes()] for hand in held], dtype=np.int64)
 
     def _plans_of_missing_hands(
         self, full: States, seat: int, plans: npt.NDArray[np.int8], rng: np.random.Generator
     ) -> npt.NDArray[np.int8]:
-        """A plan for every hand that none of the plans is of: int8, shape (n, 7)."""
+        """Return a plan for every hand that none of the plans is of: int8, shape (n, 7)."""
         missing = np.setdiff1d(np.arange(len(self._hands)), self._hands_of(plans))
         found = [candidate_plans(full, seat, self._hands[number], 1, self._table, rng) for number in missing]
         return np.concatenate([plans[:0], *found])

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.romans_go_home.planning_agent import stream_for
+from romans_agents.romans_go_home.planning_agent import own_plans, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of, determinized, joint_plans
-from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, own_plans, plans_of
+from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, plans_of
 from romans_agents.romans_go_home.rounds.kernels import games as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
@@ -102,7 +102,7 @@ class BestResponder(Agent):
         return PLACE + int(plan[state["slot"]])
 
     def _round(self, view: View) -> KnownRound:
-        """The round in which the seat is planning: remembered, or begun."""
+        """Return the round in which the seat is planning, remembered or begun now."""
         root = view.states.copy()
         undo_planning_in(root, 0, view.seat)
         rounds = self._rounds.setdefault(deal_of(view.states, view.seat), [])
@@ -126,7 +126,7 @@ class BestResponder(Agent):
     def _best_plan(
         self, plans: npt.NDArray[np.int8], root: States, others: list[Plans], seat: int, rng: np.random.Generator
     ) -> npt.NDArray[np.int8]:
-        """The plan of the highest expected return, by ever better estimates of ever fewer plans."""
+        """Return the plan of the highest expected return, by ever better estimates of ever fewer plans."""
         effort = self._effort
         stages = (effort.first_samples, effort.second_plans), (effort.second_samples, effort.last_plans)
         for samples, kept in stages:

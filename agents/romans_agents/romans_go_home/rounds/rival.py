@@ -30,7 +30,7 @@ Probabilities = npt.NDArray[np.float64]
 
 
 def hashes_of(states: States, seats: npt.NDArray[np.int64] | int) -> npt.NDArray[np.int64]:
-    """A hash of what a seat may know in every game: int64, shape (n,)."""
+    """Return a hash of what a seat may know in every game: int64, shape (n,)."""
     hashes = np.empty(len(states), dtype=np.int64)
     scratch = np.empty(1, dtype=states.dtype)
     owners = np.broadcast_to(np.asarray(seats, dtype=np.int64), len(states)).copy()
@@ -47,7 +47,7 @@ def observed(states: States) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]
 
 
 def rollout_actions(states: States) -> npt.NDArray[np.int64]:
-    """What seats choose in the attack of rollouts (`kernels.attack`): int64, shape (n,)."""
+    """Return the actions of seats in the attack of rollouts (`kernels.attack`): int64, shape (n,)."""
     actions = np.empty(len(states), dtype=np.int64)
     kernels.rollout_actions(states, round_networks(), actions)
     return actions
@@ -57,7 +57,7 @@ class Player(Protocol):
     """Who plays the other seats: by probabilities, from full states."""
 
     def probabilities(self, states: States) -> Probabilities:
-        """The probability of each action of the seat that must decide: float64, shape (n, number of actions)."""
+        """Return the probability of each action of the seat that must decide: float64, shape (n, number of actions)."""
         ...
 
 
@@ -109,7 +109,7 @@ class Rival:
         self._plans: OrderedDict[bytes, npt.NDArray[np.int64]] = OrderedDict()
 
     def probabilities(self, states: States) -> Probabilities:
-        """The probability of each action of the seat that must decide: float64, shape (n, number of actions).
+        """Return the probability of each action of the seat that must decide: float64, shape (n, number of actions).
 
         Args:
             states: full states, shape (n,); the agent is asked with the private view of the deciding seat.
@@ -122,7 +122,7 @@ class Rival:
             return self._of_different(states[first])[inverse]
 
     def mixed_plans(self, root: States, seat: int) -> Plans | None:
-        """The agent's plans over all hands of a seat, from one that states them as a whole; None from any other.
+        """Return the agent's plans over all hands of a seat, from one that states them as a whole; None from any other.
 
         Args:
             root: a game at the start of the round, shape (1,).
@@ -161,7 +161,7 @@ class Rival:
         return View(self.rules, self.rules.redacted_for(states, k, seat), seat)
 
     def _of_sampled_plans(self, state: States) -> Probabilities:
-        """The next action's shares among the plans that agree with what is laid; even, where none does."""
+        """Return the next action's shares among the plans that agree with what is laid; even, where none does."""
         view = self._view(state, 0)
         size, row = int(state["line_size"][0]), view.states[0]
         plans, weights = self._plans_of_view(view)

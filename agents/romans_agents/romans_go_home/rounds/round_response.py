@@ -51,11 +51,8 @@ class RoundAgent(PlanningAgent, SearchAgent):
     """Draws its plan at the start of a round from what a subclass makes of the round, and searches the attack.
 
     Args:
-        iterations: the budget of a plan, about its rollouts.
-        seconds: time for a plan, in place of ``iterations``; choices then depend on the machine, too. What is computed
-            follows from how long the plans before took. Decisions of the attack take less.
+        iterations, seconds, seed: as for `RoundResponseAgent`.
         policy: a policy file or a trained agent, as which rivals may decide in the attack; None: as in rollouts.
-        seed: the seed of the search's chance.
 
     Raises:
         ValueError: options out of range.
@@ -152,8 +149,9 @@ class RoundResponseAgent(RoundAgent):
         super().__init__(iterations, seconds, policy, seed)
 
     def compare(self, view: View, played: Sequence[int]) -> Comparison:
-        """As `romans_agents.comparison.Comparing.compare`. The plan of a round is one choice, and compared with those
-        that the agent draws its own from; so it is asked for the round's first action.
+        """Compare as `romans_agents.comparison.Comparing.compare`, with the plan of a round as one choice.
+
+        It is compared with plans that the agent draws its own from, when asked for the round's first action.
 
         Raises:
             ValueError: the seat has begun to lay its plan.
@@ -186,7 +184,7 @@ class RoundResponseAgent(RoundAgent):
 
 
 def table_of(states: States) -> Table:
-    """The setup of a record."""
+    """Return the setup of a record."""
     state = states[0]
     return Table(
         int(state["num_players"]),

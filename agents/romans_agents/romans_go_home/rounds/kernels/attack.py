@@ -108,7 +108,7 @@ def write_logits(seen, network, logits):
 
 @jitted
 def likeliest_action(state, network, seen):
-    """The legal action of the highest logit, given the observation ``seen[0]``."""
+    """Return the legal action of the highest logit, given the observation ``seen[0]``."""
     logits = np.empty(NUM_ACTIONS, dtype=np.float32)
     write_logits(seen, network, logits)
     best, highest = np.int64(-1), np.float32(-np.inf)
@@ -120,7 +120,7 @@ def likeliest_action(state, network, seen):
 
 @jitted
 def choose_in_rollout(state, seat, network, seen):
-    """The action of a seat in the attack.
+    """Return the action of a seat in the attack.
 
     Args:
         state: where the seat must decide.
