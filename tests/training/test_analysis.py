@@ -141,7 +141,7 @@ def test_an_agent_that_is_its_reference_agrees_and_chooses_as_it_would(game):
     assert analysis.disagreements(compared).frame.empty
     own = games.frame.index[games.frame["agent"] == agent.name]
     assert (compared.probabilities[0][own].argmax(axis=1) == games.actions[own]).all()
-    table = drawn(analysis.choices(games, agent), "network 1 chose", "network 1 would")
+    table = drawn(analysis.choices(games, agent), "chosen", "network 1 would")
     chosen = table[table["agent"] == agent.name]
     assert chosen["count"].sum() == games.frame["options"][own].sum()
     assert (chosen["share"] * chosen["count"]).sum() == pytest.approx(len(own))

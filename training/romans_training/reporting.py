@@ -28,11 +28,8 @@ def report_console(is_error: bool = False) -> Console:
     `FORCE_COLOR` says, which notebooks set.
     """
     is_terminal = (sys.stderr if is_error else sys.stdout).isatty()
-    pipe: dict[str, Any] = {
-        "width": shutil.get_terminal_size().columns,
-        "force_terminal": False,
-        "force_jupyter": False,
-    }
+    columns = shutil.get_terminal_size().columns
+    pipe: dict[str, Any] = {"width": columns, "force_terminal": False, "force_jupyter": False}
     settings = {} if is_terminal else pipe
     return Console(stderr=is_error, soft_wrap=is_error, highlight=False, markup=False, **settings)
 

@@ -21,8 +21,6 @@ from romans_training.figures import MARKERS, colour, label_of
 from romans_training.intervals import mean_in_clusters, rate_in_clusters
 from romans_training.progress_bars import ProgressBars, games_counter
 
-SHARES = ("share", "reference", "distance", "won")
-"""Columns of numbers from 0 to 1."""
 _SHOWN, _LETTERS, _HATCHES = 8, 42, ("", "///", "...", "xx")
 
 
@@ -44,10 +42,10 @@ def with_interval(name: str) -> list[str]:
 def means(frame: pd.DataFrame, by: Sequence[str], *columns: str) -> pd.DataFrame:
     """Return the means of columns in every group of rows, with intervals clustered by the column ``deal``.
 
-    Of booleans and of `SHARES` these are as of `rate_in_clusters`, of other numbers as of `mean_in_clusters`. The
-    groups are in the order in which they first appear; ``count`` is how many rows one has.
+    Of numbers from 0 to 1 these are as of `rate_in_clusters`, of others as of `mean_in_clusters`. The groups are in the
+    order in which they first appear; ``count`` is how many rows one has.
     """
-    of = {one: rate_in_clusters if frame[one].dtype == bool or one in SHARES else mean_in_clusters for one in columns}
+    of = {one: rate_in_clusters if frame[one].between(0, 1).all() else mean_in_clusters for one in columns}
     rows = []
     for group, own in frame.groupby(list(by), sort=False):
         found = [estimate(own[one].to_numpy(), own["deal"].to_numpy()) for one, estimate in of.items()]
@@ -70,7 +68,7 @@ def new_figure(title: str, width: float, height: float, panels: int = 1, rows: i
 
 
 def draw_means(axes: Axes, table: Any, column: str, by: str, series: str | None = None, is_line: bool = False) -> None:
-    """Draw estimates of `means` in percent: a row for each value of a column, or a line over it, for each of another."""
+    """Draw estimates of `means` in percent: a row for each value of a column, or a line over them, for each series."""
     names = list(table[by].cat.categories if hasattr(table[by], "cat") else dict.fromkeys(table[by]))
     parts = [("", table)] if series is None else list(table.groupby(series, sort=False))
     for number, (name, part) in enumerate(parts):

@@ -1,32 +1,82 @@
-"""Games that were played, and every decision in them with what its seat could know."""
+"""Agents of whatever decides, games that they played, and every decision with what its seat could know."""
 
 from __future__ import annotations
 
+import copy
+import os
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from romans_agents import Agent
+import romans_agents
+from romans_agents import Agent, Policy, PolicyAgent
 from romans_agents.comparison import share_of_return
 from romans_agents.errors import raised_by
 from romans_env import Game
+from romans_env.errors import shortened
 from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
 from romans_env.records import Record
 from romans_training.analysis.drawing import counting
-from romans_training.analysis.policies import agent_of
 from romans_training.annotations import answers_of
 from romans_training.data.decisions import RecordReader, decisions_of
 from romans_training.data.record_files import SourcedRecord
 from romans_training.evaluation import evaluate
 
-Rows: TypeAlias = "npt.NDArray[np.int64] | pd.Index[int]"
-"""Decisions, by their rows in a table, such as ``frame.query("kind == 'charm'").index``."""
-_AT_ONCE = 512
-"""Views that a network is asked about together; bounds the memory of their observations."""
+
+class _Network(Policy):
+    """A policy that a function, a module or a policy of stable-baselines3 computes; a value it does not give is nan."""
+
+    def __init__(self, network: Any, game: str):
+        self.network, self.game, self.meta = network, game, {}
+
+    def logits(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        return self._computed(observations)[0]
+
+    def values(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        return self._computed(observations)[1].reshape(-1)
+
+    def _computed(self, observations: npt.NDArray[Any]) -> list[npt.NDArray[np.float32]]:
+        network, seen = self.network, observations.astype(np.float32)
+        if not hasattr(network, "parameters"):
+            found = network(seen)
+        else:
+            import torch
+
+            with torch.no_grad():
+                tensor = torch.from_numpy(seen).to(next(network.train(False).parameters()).device)
+                if hasattr(network, "predict_values"):
+                    found = network.get_distribution(tensor).distribution.logits, network.predict_values(tensor)
+                else:
+                    found = getattr(network, "q_net", network)(tensor)
+        both = found if isinstance(found, tuple) else (found, np.full(len(seen), np.nan))
+        return [np.asarray(one.cpu() if hasattr(one, "cpu") else one, dtype=np.float32) for one in both]
+
+
+def agent_of(policy: Any, game: str, name: str | None = None) -> Agent:
+    """Return the agent of what decides in a game, given by its name.
+
+    It is an agent, an agent spec or the path of a policy file; a `Policy`; a model of stable-baselines3 or its policy
+    (actor-critic or Q-network); or a `torch.nn.Module` or function that gives, for float32 observations of shape
+    (n, observation size), logits of shape (n, number of actions), or a pair of these and the expected returns, shape
+    (n,). A network plays its most likely legal action. Without a name, that in tables is the spec or the class.
+    """
+    if isinstance(policy, str | os.PathLike):
+        agent = romans_agents.make(os.fspath(policy), game=game)
+    elif isinstance(policy, Agent):
+        agent = policy if name is None else copy.copy(policy)
+    elif isinstance(policy, Policy):
+        agent = PolicyAgent.of(policy, "policy")
+    elif callable(policy) or hasattr(policy, "policy"):
+        network = _Network(getattr(policy, "policy", policy), game)
+        agent = PolicyAgent.of(network, getattr(policy, "__name__", type(policy).__name__))
+    else:
+        raise TypeError(f"a policy is an agent spec, a policy file, a network or an agent, not {shortened(policy)}")
+    agent.name = agent.name if name is None else name
+    return agent
 
 
 class PlayedGames:
@@ -56,28 +106,23 @@ class PlayedGames:
         found = decisions_of([one._replace(observations=one.observations[:, :0]) for one in games], 0)
         self.records, self.rules, self.masks = list(records), games[0].rules, found.action_mask
         self.actions, self.views = found.action.astype(np.int64), [view for one in games for view in one.notes]
-        players, names = np.array(self.rules.players), np.array(self.rules.action_names)
-        self.frame = pd.DataFrame({
-            "game": found.game,
-            "step": found.step,
-            "deal": np.array(deals or range(len(games)))[found.game],
-            "seat": found.seat.astype(np.int64),
-            "agent": np.where(found.agent < 0, players[found.seat], np.array([*found.agents, ""])[found.agent]),
-            "kind": [self.rules.decision_kind(view.states, 0) for view in self.views],
-            "phase": 1 + 3 * found.step // np.bincount(found.game)[found.game],
-            "action": names[self.actions],
-            "options": self.masks.sum(axis=1, dtype=np.int64),
-            "share": share_of_return(found.returns.astype(np.float64), self.rules.num_players).clip(0, 1),
-        })  # fmt: skip
+        seat = found.seat.astype(np.int64)
+        players, names = np.array(self.rules.players)[seat], np.array(self.rules.action_names)
+        self.frame = pd.DataFrame({"game": found.game, "step": found.step}).assign(
+            deal=np.array(deals or range(len(games)))[found.game],
+            seat=seat,
+            agent=np.where(found.agent < 0, players, np.array([*found.agents, ""])[found.agent]),
+            kind=[self.rules.decision_kind(view.states, 0) for view in self.views],
+            phase=1 + 3 * found.step // np.bincount(found.game)[found.game],
+            action=names[self.actions],
+            options=self.masks.sum(axis=1, dtype=np.int64),
+            share=share_of_return(found.returns.astype(np.float64), self.rules.num_players).clip(0, 1),
+        )
+        self.sample = f"{self.rules.setup}, {self.frame['deal'].nunique():,} deals"
 
     def __repr__(self) -> str:
         agents = ", ".join(self.frame["agent"].unique())
         return f"<{len(self.records)} games at {self.rules.setup} of {agents}, {len(self.frame)} decisions>"
-
-    @property
-    def sample(self) -> str:
-        """What was played, in a few words for titles, such as ``2+1, 50 deals``."""
-        return f"{self.rules.setup}, {self.frame['deal'].nunique():,} deals"
 
     def at(self, row: int) -> Game:
         """Return the game as it stood before a decision, given by its row."""
@@ -88,26 +133,23 @@ class PlayedGames:
             game.act(int(action))
         return game
 
-    def answers(self, agent: Agent, rows: Rows) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def answers(self, agent: Agent, rows: Sequence[int]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Ask an agent about decisions, given by their rows, and return what `answers_of` does."""
         agent.seed(0)
         found = []
         with counting(agent.name, len(rows), "decisions") as on_progress, raised_by(agent):
-            for first in range(0, len(rows), _AT_ONCE):
-                found.append(answers_of(agent, [self.views[row] for row in rows[first : first + _AT_ONCE]]))
+            for first in range(0, len(rows), 512):  # bounds the memory of observations
+                found.append(answers_of(agent, [self.views[row] for row in rows[first : first + 512]]))
                 on_progress(first + len(found[-1][1]))
-        probabilities, values = zip(*found, strict=True)
-        return np.concatenate(probabilities), np.concatenate(values)
+        return np.concatenate([one for one, _ in found]), np.concatenate([values for _, values in found])
 
 
 def played(agents: Sequence[Any], setup: Rules | Setup, deals: int, seed: int = 0) -> PlayedGames:
     """Play so many duplicate deals, those of `romans_training.evaluation.evaluate`, and keep every decision.
 
     There is an agent for each player, as of `agent_of`, in their order around the table; every deal is played with each
-    rotation of them over the seats. The seed decides the deals and the chance of the agents.
-
-    Raises:
-        ValueError: no deals, another number of agents than of players, or two networks of one name.
+    rotation of them over the seats. The seed decides the deals and the chance of the agents. ValueError: no deals,
+    another number of agents than of players, or two networks of one name.
     """
     rules = rules_of(setup)
     if len(agents) != rules.num_players:
