@@ -104,7 +104,7 @@ def drawn_views(title: str, views: Sequence[View], bars: Sequence[Any], titles: 
         left.set_axis_off()
         left.set_title(titles[k], loc="left")
         words = phrases_of(game, view.agent, view.legal_actions())
-        shown = 100 * bars[k].reindex(list(words)).fillna(0.0)
+        shown = 100 * bars[k].reindex(list(words)).dropna(how="all").fillna(0.0)
         shown = shown[shown.max(axis=1).rank(method="first", ascending=False) <= _SHOWN].rename(columns=label_of)
         shown.index = [shorten(words[one], _LETTERS, placeholder="…") for one in shown.index]
         shown.plot.barh(ax=right, width=0.8, xlim=(0, 100), color=[colour(n) for n in range(4)], edgecolor="white")

@@ -130,7 +130,8 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
     name = [action if action.startswith(kind) else f"{kind}, {action}" for _, kind, action in table[by].to_numpy()]
     # What is seldom offered differs by chance.
     weight = weight.where(table["count"] >= min(30, table["count"].max())).groupby(name).max().nlargest(drawn)
-    shown = table.assign(name=pd.Categorical(name, weight.index)).dropna(subset="name")
+    shown = table.assign(name=name)[np.isin(name, weight.index)]
+    shown["name"] = pd.Categorical(shown["name"], weight.index)
     title, height = f"What is chosen: {games.sample}, n = {len(games.frame):,} decisions", 1.4 + 0.27 * len(weight)
     figure, panels = new_figure(title, 4.4 * len(columns) + 2, height, len(columns), sharey=True)
     for panel, (column, who) in zip(panels, columns.items(), strict=True):
@@ -220,7 +221,7 @@ def losses(
     with counting("review", min(most, len(among)), "decisions") as on_progress:
         for tried, row in enumerate(np.random.default_rng(seed).permutation(among).tolist(), 1):
             is_own = np.logical_and.accumulate((places[row:] == places[row]).all(axis=1))
-            agent.seed(seed)  # as before every game
+            agent.seed(seed)  # as for every game that is reviewed
             try:
                 found[row] = judged(judge, games.at(row), games.actions[row:][is_own].tolist())
             except ReviewError:
@@ -235,9 +236,7 @@ def losses(
     frame[["loss", "error", "grade", "played", "best"]] = said
     frame = frame.sort_values("loss", ascending=False, kind="stable")
     worst = frame.index[:2]
-    says = (
-        "-{loss:.0%} of the win: {agent}, {kind}, game {game}, action {step}\nplayed: {played:.90}\nbetter: {best:.90}"
-    )
+    says = "-{loss:.0%}: {agent}, {kind}, game {game}, action {step}\nplayed: {played:.90}\nbetter: {best:.90}"
     titles = [says.format(**frame.loc[row]) for row in worst]
     bars = [_best(found[row].shares).to_frame("share of the win") for row in worst]
     title, above = f"What choices cost: {games.sample}, n = {len(frame):,} decisions", 1 + 0.3 * frame["kind"].nunique()
@@ -245,7 +244,7 @@ def losses(
     for panel, (by, words) in zip(panels, {"kind": "kind", "phase": "third of the game"}.items(), strict=False):
         draw_means(panel, means(frame.sort_values([by, "agent"]), [by, "agent"], "loss"), "loss", by, "agent")
         panel.axvline(0, color="grey", linewidth=0.8)
-        panel.set_xlabel(f"loss of a decision (% of the win), by {words}")
+        panel.set_xlabel(f"loss (% of the win), by {words}")
     panels[0].legend()
     return AnalysisResult(frame, figure)
 
