@@ -139,8 +139,8 @@ class LineProcess:
         """End the program at once."""
         self._end.detach()
         self._closed.set()
-        self._to_write.put(None)
         _kill(self._process)
+        self._to_write.put(None)  # not before: a program that ends with its input leaves its children without a parent
 
     def _why_ended(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -61,6 +61,7 @@ exclude_patterns = [
 nitpicky = True
 # Types that signatures name and programs do not: no part of the API.
 nitpick_ignore = [
+    ("py:class", "romans_agents.arena.Watcher"),
     ("py:class", "romans_agents.policy_file.PolicyParts"),
     ("py:class", "romans_env.engine.step_functions.DealtSteps"),
     ("py:class", "romans_env.envs.opponents.Batched"),

@@ -1,4 +1,4 @@
-"""Whether separate compilation works here: with every release of numba other processes try it once.
+"""Whether separate compilation works here: with a release of numba that is not tested, other processes try it once.
 
 Its parts are numba's own (docs/research/compiling.md names them), and a release may move any of them. What then happens
 may end a process, or never return. The answer is kept beside the compiled code, for the versions of
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import platform
 import subprocess
 import sys
 import sysconfig
@@ -23,7 +24,9 @@ from romans_env.compiling.progress import progress, say
 from romans_env.compiling.shipped_code import SHIPPED
 
 VARIABLE = "ROMANS_ENV_SEPARATE"
-"""Environment variable that answers in place of the check: 1 compiles separately, 0 leaves all to numba."""
+"""Environment variable: 1 compiles separately, 0 leaves all to numba's own cache, ``check`` asks for the check."""
+TESTED = {("3.11", "0.68.1")}
+"""Versions of Python and numba with which all tests have passed: the check, which takes 4 s, is left out."""
 SECONDS = 300.0
 """After so long a process of the check hangs: with a busy machine it takes a minute."""
 COMPILING = Path(__file__).resolve().parent
@@ -43,8 +46,11 @@ sys.exit(checked.wrong(int(sys.argv[2])))
 
 def works() -> bool:
     """Return whether separate compilation is used in this process; if a check fails, say so in one line."""
-    if os.environ.get(VARIABLE) in ("0", "1"):
-        return os.environ[VARIABLE] == "1"
+    answer = os.environ.get(VARIABLE)
+    if answer in ("0", "1"):
+        return answer == "1"
+    if answer != "check" and (platform.python_version().rpartition(".")[0], numba.__version__) in TESTED:
+        return True
     if (SHIPPED / folder_name(COMPILING) / KEPT).exists():
         return True
     folder = cache_folder(COMPILING)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+
+import numba
 import pytest
 
 from romans_env.compiling import self_check
@@ -15,6 +18,7 @@ def asked(monkeypatch, tmp_path):
     """The runs of the check in this installation, which has never compiled; they find what a test writes there."""
     runs, wrong = [], []
     monkeypatch.delenv(self_check.VARIABLE, raising=False)
+    monkeypatch.setattr(self_check, "TESTED", set())
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(self_check, "SHIPPED", tmp_path / "shipped")
     monkeypatch.setattr(self_check, "failure_of", lambda run: runs.append(run) or "".join(wrong))
@@ -49,6 +53,13 @@ def test_a_wheel_brings_the_answer(asked, tmp_path):
 def test_where_nothing_can_be_kept_the_compiler_alone_is_tried(asked, monkeypatch):
     monkeypatch.setattr(self_check, "cache_folder", lambda folder: None)
     assert self_check.works() and asked[0] == [0]
+
+
+def test_what_all_tests_have_passed_with_is_asked_only_where_a_variable_says_so(asked, monkeypatch):
+    monkeypatch.setattr(self_check, "TESTED", {(f"{sys.version_info[0]}.{sys.version_info[1]}", numba.__version__)})
+    assert self_check.works() and asked[0] == []
+    monkeypatch.setenv(self_check.VARIABLE, "check")
+    assert self_check.works() and asked[0] == [0, 1]
 
 
 @pytest.mark.parametrize("answer", ["0", "1"])

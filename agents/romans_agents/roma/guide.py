@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.loops.score_priors import write_score_priors
+from romans_agents.loops.uniform_guide import arrange_hidden as arrange_hidden
 from romans_agents.roma.styles import DENIER
 from romans_agents.roma.tactics import score_of, scripted_action
 from romans_agents.roma.value import value_of
@@ -24,11 +25,6 @@ def priors(states, i, actions, count, priors):
     for k in range(count):
         priors[k] = score_of(states[i], actions[k], DENIER)
     write_score_priors(priors, count, _EVEN)
-
-
-@inlined
-def arrange_hidden(states, i, seat, streams):
-    """Leave a determinization as it is."""
 
 
 @inlined

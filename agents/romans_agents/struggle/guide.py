@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.loops.score_priors import write_score_priors
+from romans_agents.loops.uniform_guide import arrange_hidden as arrange_hidden
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.tactics import scripted_action, write_scores
 from romans_agents.struggle.value import write_values
@@ -25,11 +26,6 @@ def priors(states, i, actions, count, priors):
     """Write the prior probabilities of ``actions[:count]``: a softmax of their scores."""
     write_scores(states[i], _WEIGHTS, actions, count, priors)
     write_score_priors(priors, count, _EVEN)
-
-
-@inlined
-def arrange_hidden(states, i, seat, streams):
-    """Leave a determinization as it is."""
 
 
 @inlined

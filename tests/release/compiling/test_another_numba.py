@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from romans_env.compiling.self_check import VARIABLE
 from tests.release.compiling.processes import CALLS, CHECKED, UNITS, compiles, run, said, variables
 
 pytestmark = compiles
@@ -52,7 +53,7 @@ def called(tmp_path):
         site.parent.mkdir(exist_ok=True)
         site.write_text(SITE.format(name=name))
         path = f"{site.parent}{os.pathsep}{variables(tmp_path, tmp_path)['PYTHONPATH']}"
-        done = run(CALLS, tmp_path, tmp_path / "kept", **{"PYTHONPATH": path, **more})
+        done = run(CALLS, tmp_path, tmp_path / "kept", **{"PYTHONPATH": path, VARIABLE: "check", **more})
         return done.stdout.strip(), said(done.stderr)
 
     return call
