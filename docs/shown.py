@@ -35,6 +35,12 @@ KEPT = {
         "notebooks/06_anatomy.ipynb": _GO_HOME,
         "notebooks/07_roma.ipynb": ("roma drawing", "roma page"),
         "notebooks/08_struggle.ipynb": ("struggle drawing",),
+        "notebooks/09_language_model.ipynb": ("roma words",),
+    },
+    "python docs/make_analysis.py disagreements losses decision": {
+        "docs/analysis-disagreements.png": ("struggle drawing",),
+        "docs/analysis-losses.png": ("roma drawing",),
+        "docs/analysis-decision.png": ("romans-go-home drawing",),
     },
     "python docs/make_pictures.py": {
         "docs/position.svg": ("romans-go-home drawing",),

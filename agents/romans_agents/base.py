@@ -66,6 +66,9 @@ class Agent:
 class BatchAgent(Agent):
     """An agent that can also choose for many games at once from their observations."""
 
+    def act(self, view: View) -> int:
+        return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
+
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """Choose an action for every row.
 

@@ -201,9 +201,6 @@ class PolicyAgent(BatchAgent):
     def seed(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
 
-    def act(self, view: View) -> int:
-        return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
-
     def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
         return self.action_probabilities_batch(view.observation[None], view.action_mask[None])[0]
 

@@ -69,7 +69,6 @@ nitpick_ignore = [
     ("py:class", "romans_env.render.replay_page.Shown"),
     ("py:class", "romans_env.render.replay_page.SymbolGroup"),
     ("py:class", "romans_env.render.svg.Element"),
-    ("py:class", "notebooks.anatomy.answers.Answers"),
     ("py:exc", "romans_training.metrics_file.MetricsFileError"),
 ]
 

@@ -27,9 +27,9 @@ def test_the_python_of_the_page_about_analyses_runs(tmp_path, monkeypatch, capsy
     monkeypatch.chdir(tmp_path)
     (snippet,) = re.findall(r"```python\n(.*?)```", (DOCS / "analysis.md").read_text(encoding="utf-8"), re.DOTALL)
     exec(compile(snippet, "docs/analysis.md", "exec"), {"__name__": "page"})
-    assert (tmp_path / "aside.png").stat().st_size > 10_000
+    assert (tmp_path / "choices.png").stat().st_size > 10_000
     told = capsys.readouterr().out
-    assert "chariott" in told and "give_up" in told
+    assert "discard" in told and "charm" in told
 
 
 def test_the_citation_and_the_changelog_are_of_this_version():

@@ -1,10 +1,11 @@
-"""Annotations of a game for its replay: action probabilities and values that agents give for each decision."""
+"""What agents say of decisions: action probabilities and values, of many views, or of a game for its replay."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 import romans_agents
 from romans_agents import Agent, PolicyFileError, UnknownAgentError
@@ -15,20 +16,25 @@ from romans_agents.policy import PolicyAgent
 from romans_env import Game, Opinion, View
 
 
-def annotation_of(agent: Agent, view: View) -> Opinion:
-    """Return the action probabilities, and the value if there is one, that an agent gives for its seat's decision.
+def answers_of(agent: Agent, views: Sequence[View]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return the probability of every action and the expected return of the seat in n views of one setup.
 
     Of a policy that takes the most likely action, the probabilities are those of its network before it does; of an
-    agent without any, the action that it takes is certain.
+    agent without any, the action that it takes is certain. Shapes are (n, number of actions) and (n,); an agent that
+    expects no return has nan.
     """
-    probabilities, value = agent.action_probabilities(view), None
-    if isinstance(agent, PolicyAgent):
-        observations, masks = view.observation[None], view.action_mask[None]
-        value = float(agent.policy.values(observations)[0])
-        if not agent.sample:
-            probabilities = agent.policy.probabilities(observations, masks)[0].astype(np.float64)
+    if not isinstance(agent, PolicyAgent):
+        return np.array([agent.action_probabilities(view) for view in views]), np.full(len(views), np.nan)
+    observations, masks = np.stack([one.observation for one in views]), np.stack([one.action_mask for one in views])
+    ask = agent.action_probabilities_batch if agent.sample else agent.policy.probabilities
+    return ask(observations, masks).astype(np.float64), agent.policy.values(observations).astype(np.float64)
+
+
+def annotation_of(agent: Agent, view: View) -> Opinion:
+    """Return the action probabilities, and the value if there is one, that an agent gives for its seat's decision."""
+    (probabilities,), (value,) = answers_of(agent, [view])
     named = {view.action_name(action): float(probabilities[action]) for action in view.legal_actions()}
-    return Opinion(agent.name, named, value)
+    return Opinion(agent.name, named, None if np.isnan(value) else float(value))
 
 
 def annotations_of(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion | None]:

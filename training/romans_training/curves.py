@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
 
-from romans_training.figures import colour, short_label, styled
+from romans_training.figures import MARKERS, colour, label_of, styled
 from romans_training.metrics_file import passed
 
-_MARKERS = "os^DvP"
 _MOST_POINTS = 400
 """Of a metric's curve; longer ones are averaged, so that the page stays small."""
 _PLACES = ("steps", "seconds")
@@ -76,11 +75,11 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
         rows = [row for row in curves.evaluations if row["against"] == against]
         names = ("steps", "win_rate", "win_rate_low", "win_rate_high")
         steps, mean, low, high = (_column(rows, name) for name in names)
-        ink, marker = colour(k), _MARKERS[k % len(_MARKERS)]
+        ink, marker = colour(k), MARKERS[k % len(MARKERS)]
         places = [steps / scale, of_minute * curves.minutes_at(steps)] if curves.metrics else [steps / scale]
         for panel, place in zip(axes, places, strict=True):
             panel.fill_between(place, 100 * low, 100 * high, color=ink, alpha=0.2, linewidth=0)
-            panel.plot(place, 100 * mean, color=ink, marker=marker, label=_label(against))
+            panel.plot(place, 100 * mean, color=ink, marker=marker, label=label_of(against))
             if against in first:
                 ring = steps == first[against]
                 panel.plot(place[ring], 100 * mean[ring], "o", color=ink, markersize=13, fillstyle="none")
@@ -143,11 +142,6 @@ def as_svg(figure: Figure, description: str) -> str:
     svg = svg[svg.index("<svg ") :]
     svg = re.sub(r' id="\w+_\d+"', "", svg).replace("#000000", "currentColor")
     return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(description)}" ', 1)
-
-
-def _label(against: str) -> str:
-    # matplotlib passes over labels that begin with "_", and typesets what is between dollars.
-    return " " + short_label(against).replace("$", r"\$")
 
 
 def _scaled(steps: int) -> tuple[str, float]:

@@ -12,6 +12,8 @@ from romans_env.files import atomic_write
 
 styled = matplotlib.style.context("romans_training.romans")
 """Decorates what makes a figure: it has the style of ``romans.mplstyle``."""
+MARKERS = "os^DvP"
+"""Of points, by the number of what they show."""
 _LONGEST_LABEL = 32
 
 
@@ -33,3 +35,8 @@ def short_label(label: str) -> str:
         return label
     end = _LONGEST_LABEL // 2
     return f"{label[: _LONGEST_LABEL - end - 1]}…{label[-end:]}"
+
+
+def label_of(name: str) -> str:
+    """Return the label of a name in a legend, which passes over labels that begin with an underscore."""
+    return " " + short_label(name)

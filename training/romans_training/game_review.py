@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-import romans_agents
-from romans_agents.comparison import Comparing, Comparison
+from romans_agents import Agent
+from romans_agents.comparison import Comparing
 from romans_agents.luck import Luck
+from romans_agents.registry import as_agent
 from romans_env import Game, Opinion
 from romans_env import replay as replayed
 from romans_env.games import spec_of
@@ -164,22 +165,6 @@ class Review:
             ],
         }
 
-    @property
-    def frame(self) -> Any:
-        """The choices as a table of pandas, a row each."""
-        import pandas as pd
-
-        columns = ("action", "player", "share", "loss", "error", "grade")
-        rows = [
-            {
-                **{name: getattr(one, name) for name in columns},
-                "played": one.words[one.played],
-                "best": one.words[one.best],
-            }
-            for one in self.decisions
-        ]
-        return pd.DataFrame(rows, columns=[*columns, "played", "best"])
-
 
 def review(
     record: Record | Game,
@@ -214,38 +199,47 @@ def review(
     return Review(game, reviewer or spec.reviewer, decisions, None if find_luck is None else find_luck(game, seed))
 
 
-def _decisions(
-    game: Game, players: Sequence[str], reviewer: str, seed: int, on_progress: Callable[[int], object]
-) -> Iterator[Decision]:
-    agent = romans_agents.make(reviewer, game=game.rules.name)
+def judge_of(reviewer: str | Agent, game: str, seed: int) -> Comparing:
+    """Return the agent that compares choices, by itself or its spec; ReviewError for one that does not."""
+    agent = as_agent(reviewer, game)
     if not isinstance(agent, Comparing):
         raise ReviewError(f"{agent.name} does not compare choices; agents that search do")
     agent.seed(seed)
+    return agent
+
+
+def _decisions(
+    game: Game, players: Sequence[str], reviewer: str, seed: int, on_progress: Callable[[int], object]
+) -> Iterator[Decision]:
+    judge = judge_of(reviewer, game.rules.name, seed)
     again, covered = Game(game.rules, deal=game.deal()), 0
     for number, (player, name) in enumerate(game.actions):
         if number >= covered and player in players:
             coming = takewhile(lambda one: one[0] == player, game.actions[number:])  # noqa: B023
-            played = [game.rules.action_id(action) for _, action in coming]
-            try:
-                found = agent.compare(again.view(player), played)
-            except ValueError as error:  # such as a board for which a network was not trained
-                raise ReviewError(f"{error}; name another reviewer, such as flat-mc") from None
-            covered = number + len(found.choices[0])
-            yield _decision(again, number, player, found)
+            yield (found := judged(judge, again, [game.rules.action_id(action) for _, action in coming]))
+            covered = number + len(found.played)
         again.act(name)
         on_progress(number + 1)
 
 
-def _decision(game: Game, number: int, player: str, found: Comparison) -> Decision:
+def judged(judge: Comparing, game: Game, played: Sequence[int]) -> Decision:
+    """Judge a choice in a game with its past: the first of the actions that the player plays before others, or several.
+
+    Raises:
+        ReviewError: a position that the judge cannot compare choices in.
+    """
+    player = str(game.agent_to_act)
+    try:
+        found = judge.compare(game.view(player), played)
+    except ValueError as error:  # such as a board for which a network was not trained
+        raise ReviewError(f"{error}; name another reviewer, such as flat-mc") from None
     choices = [tuple(game.action_name(action) for action in choice) for choice in found.choices]
     means = found.shares.mean(axis=0)
     shown = {0, found.best, *np.argsort(-means, kind="stable")[:SHOWN].tolist()}
     words = {choices[k]: _in_words(game, player, found.choices[k]) for k in sorted(shown)}
-    loss, error = found.loss
     shares = dict(zip(choices, means.tolist(), strict=True))
-    return Decision(
-        number, player, choices[0], choices[found.best], float(means[found.best]), loss, error, shares, words
-    )
+    best, number = choices[found.best], len(game.actions)
+    return Decision(number, player, choices[0], best, float(means[found.best]), *found.loss, shares, words)
 
 
 def _in_words(game: Game, player: str, choice: Sequence[int]) -> str:

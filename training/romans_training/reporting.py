@@ -24,11 +24,12 @@ NO_OPPONENT = "no opponent"
 def report_console(is_error: bool = False) -> Console:
     """Return a console on standard output or error where nothing wraps: paths and commands are copied from it.
 
-    Where that is no terminal, it has 80 columns, or `COLUMNS`, and no bars and escape codes, whatever `FORCE_COLOR`
-    says, which notebooks set.
+    Where that is no terminal, it has 80 columns, or `COLUMNS`, and no bars, boxes and escape codes, whatever
+    `FORCE_COLOR` says, which notebooks set.
     """
     is_terminal = (sys.stderr if is_error else sys.stdout).isatty()
-    pipe: dict[str, Any] = {"width": shutil.get_terminal_size().columns, "force_terminal": False}
+    columns = shutil.get_terminal_size().columns
+    pipe: dict[str, Any] = {"width": columns, "force_terminal": False, "force_jupyter": False}
     settings = {} if is_terminal else pipe
     return Console(stderr=is_error, soft_wrap=is_error, highlight=False, markup=False, **settings)
 

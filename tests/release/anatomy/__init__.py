@@ -1,1 +1,0 @@
-"""Tests of how policies are analysed."""

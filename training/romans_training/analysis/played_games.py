@@ -1,0 +1,164 @@
+"""Agents of whatever decides, games that they played, and every decision with what its seat could know."""
+
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+import romans_agents
+from romans_agents import Agent, Policy, PolicyAgent
+from romans_agents.comparison import share_of_return
+from romans_agents.errors import raised_by
+from romans_env import Game
+from romans_env.errors import shortened
+from romans_env.games import rules_of
+from romans_env.protocol import Rules, Setup
+from romans_env.records import Record
+from romans_training.analysis.drawing import counting
+from romans_training.annotations import answers_of
+from romans_training.data.decisions import RecordReader, decisions_of
+from romans_training.data.record_files import SourcedRecord
+from romans_training.evaluation import evaluate
+
+
+class _Network(Policy):
+    """A policy that a function, a module or a policy of stable-baselines3 computes; a value it does not give is nan."""
+
+    def __init__(self, network: Any, game: str):
+        self.network, self.game, self.meta = network, game, {}
+
+    def logits(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        return self._computed(observations)[0]
+
+    def values(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        return self._computed(observations)[1].reshape(-1)
+
+    def _computed(self, observations: npt.NDArray[Any]) -> list[npt.NDArray[np.float32]]:
+        network, seen = self.network, observations.astype(np.float32)
+        if not hasattr(network, "parameters"):
+            found = network(seen)
+        else:
+            import torch
+
+            with torch.no_grad():
+                tensor = torch.from_numpy(seen).to(next(network.train(False).parameters()).device)
+                if hasattr(network, "predict_values"):
+                    found = network.get_distribution(tensor).distribution.logits, network.predict_values(tensor)
+                else:
+                    found = getattr(network, "q_net", network)(tensor)
+        both = found if isinstance(found, tuple) else (found, np.full(len(seen), np.nan))
+        return [np.asarray(one.cpu() if hasattr(one, "cpu") else one, dtype=np.float32) for one in both]
+
+
+def agent_of(policy: Any, game: str, name: str | None = None) -> Agent:
+    """Return the agent of what decides in a game, given by its name.
+
+    It is an agent, an agent spec or the path of a policy file; a `Policy`; a model of stable-baselines3 or its policy
+    (actor-critic or Q-network); or a `torch.nn.Module` or function that gives, for float32 observations of shape
+    (n, observation size), logits of shape (n, number of actions), or a pair of these and the expected returns, shape
+    (n,). A network plays its most likely legal action. Without a name, that in tables is the spec or the class.
+    """
+    if isinstance(policy, str | os.PathLike):
+        agent = romans_agents.make(os.fspath(policy), game=game)
+    elif isinstance(policy, Agent):
+        agent = policy if name is None else copy.copy(policy)
+    elif isinstance(policy, Policy):
+        agent = PolicyAgent.of(policy, "policy")
+    elif callable(policy) or hasattr(policy, "policy"):
+        network = _Network(getattr(policy, "policy", policy), game)
+        agent = PolicyAgent.of(network, getattr(policy, "__name__", type(policy).__name__))
+    else:
+        raise TypeError(f"a policy is an agent spec, a policy file, a network or an agent, not {shortened(policy)}")
+    agent.name = agent.name if name is None else name
+    return agent
+
+
+class PlayedGames:
+    """Whole games of one setup, and every decision in them; forced moves are no decisions.
+
+    Args:
+        records: of the games, all of them over.
+        deals: the number of each game's deal: games of one are a cluster. None: each game is one by itself.
+
+    Attributes:
+        rules: the game with its setup.
+        frame: a row for each decision, game after game: number of the ``game``, ``step`` (the decision is that action
+            of the record), ``deal``, ``seat``, ``agent`` (or the player, where nobody said who plays), ``kind`` (as of
+            ``Rules.decision_kind``), ``phase`` (1 to 3: a third of the game's decisions), ``action`` (its name),
+            ``options`` (how many were legal) and ``share`` of the win that the seat had in the end.
+        views: what the seat of each could know, a `View` a decision.
+        actions: ids of what was chosen: int64, shape (decisions,).
+        masks: 1 for what was legal: int8, shape (decisions, number of actions).
+    """
+
+    def __init__(self, records: Sequence[Record], deals: Sequence[int] | None = None):
+        reader = RecordReader(note=lambda view, _: view)
+        games = [reader.play(SourcedRecord(f"record {k}", record)) for k, record in enumerate(records)]
+        if not games or any(one.returns is None or one.rules.setup != games[0].rules.setup for one in games):
+            raise ValueError("an analysis is of one or more games of one setup, all of them over")
+        # Observations of many long games are large, and made again when a network is asked.
+        found = decisions_of([one._replace(observations=one.observations[:, :0]) for one in games], 0)
+        self.records, self.rules, self.masks = list(records), games[0].rules, found.action_mask
+        self.actions, self.views = found.action.astype(np.int64), [view for one in games for view in one.notes]
+        seat = found.seat.astype(np.int64)
+        players, names = np.array(self.rules.players)[seat], np.array(self.rules.action_names)
+        self.frame = pd.DataFrame({"game": found.game, "step": found.step}).assign(
+            deal=np.array(deals or range(len(games)))[found.game],
+            seat=seat,
+            agent=np.where(found.agent < 0, players, np.array([*found.agents, ""])[found.agent]),
+            kind=[self.rules.decision_kind(view.states, 0) for view in self.views],
+            phase=1 + 3 * found.step // np.bincount(found.game)[found.game],
+            action=names[self.actions],
+            options=self.masks.sum(axis=1, dtype=np.int64),
+            share=share_of_return(found.returns.astype(np.float64), self.rules.num_players).clip(0, 1),
+        )
+        self.sample = f"{self.rules.setup}, {self.frame['deal'].nunique():,} deals"
+
+    def __repr__(self) -> str:
+        agents = ", ".join(self.frame["agent"].unique())
+        return f"<{len(self.records)} games at {self.rules.setup} of {agents}, {len(self.frame)} decisions>"
+
+    def at(self, row: int) -> Game:
+        """Return the game as it stood before a decision, given by its row."""
+        record, step = self.records[self.frame["game"][row]], self.frame["step"][row]
+        game = Game.of_deal(self.rules, record["deal"])
+        game.agents = record["agents"]
+        for action in self.actions[row - step : row]:
+            game.act(int(action))
+        return game
+
+    def answers(self, agent: Agent, rows: Sequence[int]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Ask an agent about decisions, given by their rows, and return what `answers_of` does."""
+        agent.seed(0)
+        found = []
+        with counting(agent.name, len(rows), "decisions") as on_progress, raised_by(agent):
+            for first in range(0, len(rows), 512):  # bounds the memory of observations
+                found.append(answers_of(agent, [self.views[row] for row in rows[first : first + 512]]))
+                on_progress(first + len(found[-1][1]))
+        return np.concatenate([one for one, _ in found]), np.concatenate([values for _, values in found])
+
+
+def played(agents: Sequence[Any], setup: Rules | Setup, deals: int, seed: int = 0) -> PlayedGames:
+    """Play so many duplicate deals, those of `romans_training.evaluation.evaluate`, and keep every decision.
+
+    There is an agent for each player, as of `agent_of`, in their order around the table; every deal is played with each
+    rotation of them over the seats. The seed decides the deals and the chance of the agents. ValueError: no deals,
+    another number of agents than of players, or two networks of one name.
+    """
+    rules = rules_of(setup)
+    if len(agents) != rules.num_players:
+        raise ValueError(f"{rules.setup} has {rules.num_players} players: name as many agents, not {len(agents)}")
+    ring = [agent_of(agent, rules.name) for agent in agents]
+    own = {id(one): agent.name for one, agent in zip(agents, ring, strict=True) if not isinstance(one, str)}
+    if len(set(own.values())) < len(own):
+        raise ValueError("two agents have the same name: give them others, agent_of(policy, game, name)")
+    records: list[Record] = []
+    with counting("play", deals * rules.num_players, "games") as on_progress:
+        evaluate(ring[0], ring[1:], rules, deals, seed, on_progress, records.append)
+    return PlayedGames(records, [k // rules.num_players for k in range(len(records))])

@@ -1,0 +1,333 @@
+"""Questions about decisions: what is chosen, where two agents differ, what is expected, what choices cost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from romans_agents.comparison import Comparing, share_of_return
+from romans_env import Game, View
+from romans_env.games import rules_of, spec_of
+from romans_env.protocol import Rules, Setup
+from romans_env.records import Record
+from romans_env.render.terminal import phrases_of
+from romans_training.analysis.drawing import (
+    AnalysisResult,
+    counting,
+    draw_means,
+    drawn_views,
+    means,
+    new_figure,
+    with_interval,
+)
+from romans_training.analysis.played_games import PlayedGames, agent_of, played
+from romans_training.annotations import annotation_of
+from romans_training.evaluation import evaluate
+from romans_training.figures import MARKERS, colour, label_of, short_label, styled
+from romans_training.game_review import Decision, ReviewError, judge_of, judged
+from romans_training.run_folder import RunFolder, RunFolderError
+
+
+class Comparison(NamedTuple):
+    """What two agents would do in the same views.
+
+    The frame has the rows of ``games.frame`` that were visited, with ``same`` (whether both are most likely to choose
+    the same action) and ``distance`` (total variation: half the sum of absolute differences, 0 to 1). Probabilities are
+    of every action, by each of the two: float64, shape (rows, number of actions).
+    """
+
+    games: PlayedGames
+    frame: pd.DataFrame
+    names: list[str]
+    probabilities: list[npt.NDArray[np.float64]]
+    sample: str
+
+
+def compared(first: Any, second: Any, games: PlayedGames, rows: Any = None) -> Comparison:
+    """Ask two agents, as of `agent_of`, what they would do in positions of games that were played.
+
+    Who played matters: in the middle of a plan, the one is asked to go on with what the other has begun. Visited are
+    rows such as ``games.frame.query("kind == 'charm'").index`` or ``games.frame.sample(500).index``; None: all.
+    """
+    frame = games.frame if rows is None else games.frame.loc[rows]
+    if frame.empty:
+        raise ValueError("there are no decisions to compare on")
+    agents = [agent_of(agent, games.rules.name) for agent in (first, second)]
+    one, other = (games.answers(agent, frame.index)[0] for agent in agents)
+    frame = frame.assign(same=one.argmax(axis=1) == other.argmax(axis=1), distance=np.abs(one - other).sum(axis=1) / 2)
+    names = [agent.name for agent in agents]
+    sample = f"{' and '.join(map(short_label, names))}, {games.sample}, n = {len(frame):,} decisions"
+    return Comparison(games, frame, names, [one, other], sample)
+
+
+@styled
+def agreement(comparison: Comparison) -> AnalysisResult:
+    """Say how far two agents agree, by kind of decision.
+
+    The columns of the table, a row for ``all`` and one for each kind: ``kind``, ``count`` of decisions, ``same`` (the
+    share with the same most likely action) and ``distance`` (mean total variation), with intervals. Of an agent that
+    gives no probabilities, its choice has probability 1.
+    """
+    table = means(pd.concat([comparison.frame.assign(kind="all"), comparison.frame]), ["kind"], "same", "distance")
+    drawn = table.assign(kind=table["kind"] + table["count"].map(" (n = {:,})".format))
+    figure, panels = new_figure(f"Agreement of {comparison.sample}", 9, 1.0 + 0.32 * len(table), 2, sharey=True)
+    labels = {"same": "same choice (% of decisions)", "distance": "total variation distance (%)"}
+    for panel, (column, label) in zip(panels, labels.items(), strict=True):
+        draw_means(panel, drawn, column, "kind")
+        panel.set(xlabel=label, xlim=(-2, 102))
+    return AnalysisResult(table, figure)
+
+
+@styled
+def disagreements(comparison: Comparison, most: int = 20, drawn: int = 3) -> AnalysisResult:
+    """List the decisions where two agents differ most, by total variation; equal views are listed once.
+
+    The columns of the table, whose index is the row of ``games.frame``: those of ``comparison.frame``, ``first`` and
+    ``second`` (the action that each is most likely to choose), and ``first_of_second``, the first agent's probability
+    of the other's action, with ``first_of_first`` and so on. ``games.views[row]`` and ``games.at(row)`` show more.
+    Decisions in which the two do not differ are left out; drawn are some of them, one of each kind before others.
+    """
+    games, names = comparison.games, np.array(comparison.games.rules.action_names)
+    frame = comparison.frame.query("distance > 0").sort_values("distance", ascending=False, kind="stable")
+    seen = pd.Series([games.views[row].states.tobytes() for row in frame.index], frame.index, dtype=object)
+    frame = frame[~seen.duplicated()].head(most)
+    places = comparison.frame.index.get_indexer(frame.index)
+    both = dict(zip(("first", "second"), [of[places] for of in comparison.probabilities], strict=True))
+    for label, own in both.items():
+        said = {f"{label}_of_{of}": own[np.arange(len(own)), one.argmax(axis=1)] for of, one in both.items()}
+        frame = frame.assign(**{label: names[own.argmax(axis=1)]}, **said)
+    order = frame.groupby("kind").cumcount().to_numpy().argsort(kind="stable")[:drawn]
+    pairs = [dict(zip(comparison.names, [of[place] for of in both.values()], strict=True)) for place in order]
+    titles = [f"{row.kind}, game {row.game}, action {row.step}" for row in frame.iloc[order].itertuples()]
+    views, bars = [games.views[row] for row in frame.index[order]], [pd.DataFrame(pair, names) for pair in pairs]
+    return AnalysisResult(frame, drawn_views(f"Where they differ most: {comparison.sample}", views, bars, titles)[0])
+
+
+@styled
+def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> AnalysisResult:
+    """Say how often each action is chosen where it is legal, by kind of decision, and how often a reference would.
+
+    The columns of the table, a row for each ``agent``, ``kind`` and ``action`` that it was ever offered: ``count``
+    (how many times), ``share`` of these in which it was chosen, and ``reference`` (the mean probability that the
+    reference, as of `agent_of`, gives it in the same views), with intervals. Drawn are some actions: those in which an
+    agent differs most from the reference; without one, those that are chosen in the most decisions.
+    """
+    rows, actions = np.nonzero(games.masks)
+    names, by = np.array(games.rules.action_names)[actions], ["agent", "kind", "action"]
+    offered = games.frame.iloc[rows].assign(action=names, share=games.actions[rows] == actions)
+    columns = {"share": "chosen"}
+    if reference is not None:
+        asked = agent_of(reference, games.rules.name)
+        offered["reference"] = games.answers(asked, games.frame.index)[0][rows, actions]
+        columns["reference"] = f"{short_label(asked.name)} would"
+    table = means(offered, by, *columns)
+    weight = table["share"] * table["count"] if reference is None else (table["share"] - table["reference"]).abs()
+    name = [action if action.startswith(kind) else f"{kind}, {action}" for _, kind, action in table[by].to_numpy()]
+    # What is seldom offered differs by chance.
+    weight = weight.where(table["count"] >= min(30, table["count"].max())).groupby(name).max().nlargest(drawn)
+    shown = table.assign(name=name)[np.isin(name, weight.index)]
+    shown["name"] = pd.Categorical(shown["name"], weight.index)
+    title, height = f"What is chosen: {games.sample}, n = {len(games.frame):,} decisions", 1.4 + 0.27 * len(weight)
+    figure, panels = new_figure(title, 4.4 * len(columns) + 2, height, len(columns), sharey=True)
+    for panel, (column, who) in zip(panels, columns.items(), strict=True):
+        draw_means(panel, shown, column, "name", "agent")
+        panel.set(xlabel=f"{who} (% of the decisions where it is legal)", xlim=(-2, 102))
+    panels[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
+    return AnalysisResult(table, figure)
+
+
+def _expected(games: PlayedGames, policy: Any) -> pd.DataFrame:
+    """Return all decisions with ``policy``, ``value``, the expected return, and ``expected``, its share of the win."""
+    agent = agent_of(policy, games.rules.name)
+    values = games.answers(agent, games.frame.index)[1]
+    if np.isnan(values).any():
+        raise ValueError(f"{agent.name} gives no value: a network with a value does")
+    share = share_of_return(values, games.rules.num_players)
+    return games.frame.assign(policy=agent.name, value=values, expected=share)
+
+
+@styled
+def calibration(policy: Any, games: PlayedGames, bins: int = 10) -> AnalysisResult:
+    """Compare the share of the win that a policy expects with what its seat won.
+
+    A value is what the policy, as of `agent_of`, expects if it plays on: of games in which an agent of its name played,
+    its own decisions count; of others, all do. The columns of the table, a row for each ``bin`` (of equal width) with a
+    decision and one for ``all``: ``count``, and the means of what was ``expected``, what was ``won``, and their squared
+    difference (``brier``), with intervals.
+    """
+    frame = _expected(games, policy).sort_values("expected").rename(columns={"share": "won"})
+    own = frame["agent"] == frame["policy"]
+    frame = frame[own | ~own.any()]
+    edges = (frame["expected"] * bins).astype(int).clip(0, bins - 1)
+    frame["bin"] = [f"{one / bins:.2g} to {(one + 1) / bins:.2g}" for one in edges]
+    frame["brier"] = (frame["expected"] - frame["won"]) ** 2
+    table = means(pd.concat([frame, frame.assign(bin="all")]), ["bin"], "expected", "won", "brier")
+    drawn = table[:-1]
+    figure, (axes,) = new_figure(f"Calibration of {short_label(frame['policy'].iloc[0])}, {games.sample}", 5.6, 4.4)
+    axes.bar(100 * (edges.unique() + 0.5) / bins, 100 * drawn["count"] / len(frame), 90 / bins, color="0.85")
+    axes.plot([0, 100], [0, 100], ":", color="grey")
+    draw_means(axes, drawn.assign(expected=100 * drawn["expected"]), "won", "expected", is_line=True)
+    score = f"Brier score {table['brier'].iloc[-1]:.3f}; who always expects the mean has {frame['won'].var(ddof=0):.3f}"
+    label = f"expected share of the win (%); bars: % of {len(frame):,} decisions"
+    axes.set(xlabel=label, ylabel="share won (%)", title=score, xlim=(-2, 102), ylim=(-2, 102))
+    return AnalysisResult(table, figure)
+
+
+@styled
+def values_along(game: Game | Record, policies: Sequence[Any]) -> AnalysisResult:
+    """Say what policies, as of `agent_of`, expect at every decision of one game, for the seat that decides.
+
+    The columns of the table, a row for each policy and decision: those of `PlayedGames.frame`, ``policy``, ``value``
+    (the expected return) and ``expected``, the share of the win that it stands for.
+    """
+    games = PlayedGames([game.record() if isinstance(game, Game) else game])
+    frame = pd.concat([_expected(games, policy) for policy in policies])
+    winners = " and ".join(games.records[0]["result"]["winners"]) or "nobody"
+    title = f"What is expected along a game of {games.rules.setup}, won by {winners}"
+    parts = list(frame.groupby("policy", sort=False))
+    figure, panels = new_figure(title, 2 + 4.5 * len(parts), 3.4, len(parts), sharey=True)
+    for panel, (name, part) in zip(panels, parts, strict=True):
+        for seat, own in part.groupby("seat"):
+            style: Any = {"marker": MARKERS[seat % len(MARKERS)], "color": colour(seat)}
+            panel.plot(own["step"], 100 * own["expected"], label=games.rules.players[seat], **style)
+        panel.set(title=label_of(name), xlabel="action of the game", ylim=(-6, 106))
+    panels[0].set_ylabel("expected share of the win (%)")
+    panels[-1].legend(loc="center left", bbox_to_anchor=(1, 0.5))
+    return AnalysisResult(frame, figure)
+
+
+@styled
+def losses(
+    games: PlayedGames, reference: Any = None, most: int = 50, rows: Any = None, seed: int = 0
+) -> AnalysisResult:
+    """Review a sample of the decisions: what each choice was worth less than the one that a reference would make.
+
+    A loss is a share of the win, without bias: 0 in the mean for who chooses as the reference does
+    (`romans_training.game_review`). A plan is judged as a whole, where it begins. The columns of the table, whose index
+    is the row of ``games.frame``, the worst first: those of `PlayedGames.frame`, ``loss``, ``error`` (its standard
+    error), ``grade``, ``played`` and ``best`` (in words). Drawn are the `means` of the loss and the worst two.
+
+    The reference is an agent that compares choices, or its spec; None: the game's reviewer (`GameSpec.reviewer`). At
+    most so many decisions are reviewed, drawn evenly of all, or of some rows.
+    """
+    agent = agent_of(reference or spec_of(games.rules.name).reviewer, games.rules.name)
+    judge, found = judge_of(agent, games.rules.name, seed), dict[int, Decision]()
+    among, places = games.frame.index if rows is None else rows, games.frame[["game", "seat"]].to_numpy()
+    with counting("review", min(most, len(among)), "decisions") as on_progress:
+        for tried, row in enumerate(np.random.default_rng(seed).permutation(among).tolist(), 1):
+            is_own = np.logical_and.accumulate((places[row:] == places[row]).all(axis=1))
+            agent.seed(seed)  # as for every game that is reviewed
+            try:
+                found[row] = judged(judge, games.at(row), games.actions[row:][is_own].tolist())
+            except ReviewError:
+                # In the middle of a plan; where nothing is compared, it is not that.
+                if not found and tried >= min(most, len(among)):
+                    raise
+            on_progress(len(found))
+            if len(found) == most:
+                break
+    frame = games.frame.loc[list(found)]
+    said = [(one.loss, one.error, one.grade, one.words[one.played], one.words[one.best]) for one in found.values()]
+    frame[["loss", "error", "grade", "played", "best"]] = said
+    frame = frame.sort_values("loss", ascending=False, kind="stable")
+    worst = frame.index[:2]
+    says = "-{loss:.0%}: {agent}, {kind}, game {game}, action {step}\nplayed: {played:.90}\nbetter: {best:.90}"
+    titles = [says.format(**frame.loc[row]) for row in worst]
+    bars = [_best(found[row].shares).to_frame("share of the win") for row in worst]
+    title, above = f"What choices cost: {games.sample}, n = {len(frame):,} decisions", 1 + 0.3 * frame["kind"].nunique()
+    figure, panels = drawn_views(title, [games.views[row] for row in worst], bars, titles, max(2.0, above))
+    for panel, (by, words) in zip(panels, {"kind": "kind", "phase": "third of the game"}.items(), strict=False):
+        draw_means(panel, means(frame.sort_values([by, "agent"]), [by, "agent"], "loss"), "loss", by, "agent")
+        panel.axvline(0, color="grey", linewidth=0.8)
+        panel.set_xlabel(f"loss (% of the win), by {words}")
+    panels[0].legend()
+    return AnalysisResult(frame, figure)
+
+
+def _best(shares: Mapping[tuple[str, ...], float]) -> pd.Series[float]:
+    """Return for each action the share of the best choice that begins with it."""
+    return pd.Series(shares.values(), [choice[0] for choice in shares], dtype=float).groupby(level=0).max()
+
+
+@styled
+def decision(view: View, policy: Any, reference: Any = None, seed: int = 0) -> AnalysisResult:
+    """Show one decision: the position, the probabilities of the legal actions, and what each is worth.
+
+    The columns of the table, a row for each legal action, the likeliest first: ``action`` (its name), ``words``,
+    ``probability`` by the policy, as of `agent_of`, and ``share`` of the win that the seat may expect after it (of
+    plans that begin with it, the best one), by the reference; nan for what that does not compare, as in the middle of a
+    plan. The reference compares choices; None: the policy, if it does, else the game's reviewer.
+    """
+    game, words = view.rules.name, phrases_of(Game.of_states(view.rules, view.states), view.agent, view.legal_actions())
+    if not words:
+        raise ValueError(f"{view.agent} has nothing to decide in this view")
+    agent = agent_of(policy, game)
+    judge = judge_of(reference or (agent if isinstance(agent, Comparing) else spec_of(game).reviewer), game, seed)
+    opinion = annotation_of(agent, view)
+    table = pd.DataFrame({"words": words, "probability": opinion.probabilities, "share": np.nan})
+    table = table.sort_values("probability", ascending=False, kind="stable").rename_axis("action")
+    try:
+        found = judge.compare(view, [view.action_id(table.index[0])])
+        names = [tuple(map(view.action_name, choice)) for choice in found.choices]
+        table["share"] = _best(dict(zip(names, found.shares.mean(axis=0).tolist(), strict=True)))
+    except ValueError:  # in the middle of a plan, or on a board for which a network was not trained
+        pass
+    value = "" if opinion.value is None else f" expects a return of {opinion.value:+.2f}"
+    title = f"{agent.name}{value}: {view.agent}, {view.rules.decision_kind(view.states, 0)}"
+    bars = table[["probability", "share"]].rename(columns={"share": "share of the win after it"})
+    return AnalysisResult(table.reset_index(), drawn_views(title, [view], [bars.dropna(axis=1, how="all")], [""])[0])
+
+
+@styled
+def progress(
+    snapshots: Any, panel: Sequence[Any] = (), setup: Rules | Setup | None = None, deals: int = 50
+) -> AnalysisResult:
+    """Say how snapshots of a training run play, six at most, evenly spread: what they win, and what changed.
+
+    The columns of the table: ``steps`` of the snapshot; ``what``: ``win`` (the share of the win) or ``same`` (the share
+    of decisions with the same most likely action); ``beside``: of ``win`` who plays all other seats, an agent of the
+    panel or ``the last``, and of ``same`` the kind of decision, in games of the last; ``count`` of deals, or of
+    decisions; ``share`` with its interval. Snapshots are a run folder (``romans train --keep-policies``), or by number
+    of steps what `agent_of` takes, with their setup. No panel: the agents that the run was evaluated against.
+    """
+    if isinstance(snapshots, Mapping):
+        if setup is None or not snapshots:
+            raise ValueError("snapshots by their steps, one or more, need a setup")
+        rules, policies = rules_of(setup), dict(snapshots)
+    else:
+        run = RunFolder(Path(snapshots))
+        config = run.load_config()
+        rules, panel = config.rules, panel or config.evaluate_against or config.pool
+        if not (policies := {int(path.stem): path for path in run.policies.glob("*.npz")}):
+            raise RunFolderError(f"{run.path} has no snapshots: train with --keep-policies")
+    places = np.linspace(0, len(policies) - 1, min(6, len(policies))).round().astype(int)
+    steps = np.array(sorted(policies))[places].tolist()
+    agents = {one: agent_of(policies[one], rules.name, f"after {one:,}") for one in steps}
+    last, rows = agents[steps[-1]], list[list[Any]]()
+    others = [*(agent_of(one, rules.name) for one in panel), last]
+    with counting("evaluate", len(agents) * len(others), "matches") as on_progress:
+        for one, agent in agents.items():
+            for other in others:
+                found = evaluate(agent, [other] * (rules.num_players - 1), rules, deals).mean_return
+                share = share_of_return(np.array(found), rules.num_players)
+                rows.append([one, "win", "the last" if other is last else other.name, deals, *share])
+                on_progress(len(rows))
+    games = played([last] * rules.num_players, rules, max(2, deals // 2))
+    for one, agent in agents.items():
+        table = agreement(compared(agent, last, games)).frame
+        rows += [[one, "same", *row] for row in table[["kind", "count", *with_interval("same")]].to_numpy()]
+    frame = pd.DataFrame(rows, columns=["steps", "what", "beside", "count", *with_interval("share")])
+    # Kinds that are seldom asked for would hide the others.
+    shown = frame[(frame["what"] == "win") | (frame["count"] >= 0.02 * frame["count"].max())]
+    figure, panels = new_figure(f"What training changed: {rules.setup}", 10, 3.8, 2)
+    labels = {"win": "share of the win (%)", "same": "same choice as the last (%)"}
+    for axes, (what, label) in zip(panels, labels.items(), strict=True):
+        draw_means(axes, shown[shown["what"] == what], "share", "steps", "beside", is_line=True)
+        axes.set(xlabel="decisions of training", ylabel=label, ylim=(-2, 102))
+        axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
+    return AnalysisResult(frame, figure)
