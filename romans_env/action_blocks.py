@@ -16,6 +16,7 @@ class Block(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
+        """Names of all actions; the place of each is its id."""
         return tuple(f"{self.kind}:{choice}" if choice else self.kind for choice in self.choices)
 
 

@@ -45,6 +45,7 @@ class BaseRules(_Offered):
 
     @property
     def max_decisions(self) -> int:
+        """See `Rules.max_decisions`."""
         return 10_000
 
     def warm_up(self) -> None:
@@ -57,6 +58,7 @@ class BaseRules(_Offered):
 
     @property
     def observation_scale(self) -> npt.NDArray[np.float32]:
+        """See `Rules.observation_scale`."""
         return scale_of_bounds(self.observation_low, self.observation_high)
 
     @property
@@ -86,12 +88,15 @@ class BaseRules(_Offered):
         return self._ids[name]
 
     def has_chance_to_come(self, states: States, i: int) -> bool:
+        """See `Rules.has_chance_to_come`."""
         return True
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
+        """See `Rules.chance_outcomes`."""
         raise NotImplementedError(f"the chance events of {self.name} are drawn, not listed")
 
     def start(self, states: States, i: int, streams: Streams, words: npt.NDArray[np.int64]) -> int:
+        """See `Rules.start`."""
         words[i] = [next_word(streams, i) for _ in range(WORDS)]
         return start_game(cast(Rules, self), states, i, words, i)
 
@@ -105,15 +110,18 @@ class BaseRules(_Offered):
         return outcomes[draw_weighted(words, k, self.chance_key(states, i), weights)][0]
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
+        """See `Rules.play_chance`."""
         outcome = self.draw_outcome(states, i, words, k)
         return outcome, self.act_chance(states, i, outcome)
 
     def outcomes_of(self, deal: Any) -> Sequence[Outcome]:
+        """See `Rules.outcomes_of`."""
         if not isinstance(deal, dict) or set(deal) != {"outcomes"} or not isinstance(deal["outcomes"], (list, tuple)):
             raise ValueError("a deal is an object with the key 'outcomes', the list of what chance answers")
         return tuple(deal["outcomes"])
 
     def deal_of(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+        """See `Rules.deal_of`."""
         return {"outcomes": list(outcomes)}
 
     def is_over(self, states: States, i: int) -> bool:
@@ -121,12 +129,15 @@ class BaseRules(_Offered):
         return self.seat_to_act(states, i) == GAME_OVER
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
+        """See `Rules.seats_to_act`."""
         return np.array([self.seat_to_act(states, i) for i in range(len(states))], dtype=np.int64)
 
     def is_legal(self, states: States, i: int, action: int) -> bool:
+        """See `Rules.is_legal`."""
         return action in self.legal_actions(states, i)
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
+        """See `Rules.points_of`."""
         seats = range(self.num_players)
         found = [[self.points(states, i, seat) for seat in seats] for i in range(len(states))]
         return np.array(found, dtype=np.int64).reshape(len(states), self.num_players)
@@ -143,7 +154,9 @@ class BaseRules(_Offered):
         return (players * share - 1) / (players - 1)
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
+        """See `Rules.events`."""
         return []
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
+        """See `Rules.opening_events`."""
         return []

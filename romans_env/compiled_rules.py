@@ -77,14 +77,17 @@ class CompiledRules(BaseRules):
     # -- chance
 
     def begin(self, states: States, i: int) -> int:
+        """See `Rules.begin`."""
         self.kernels.begin(states, i)
         return CHANCE
 
     def start(self, states: States, i: int, streams: Streams, words: npt.NDArray[np.int64]) -> int:
+        """See `Rules.start`."""
         self.kernels.start(states, i, streams, words)
         return self.seat_to_act(states, i)
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
+        """See `Rules.chance_outcomes`."""
         event = int(self.kernels.event_of(states, i))
         if event == DIE:
             return _FACES
@@ -93,17 +96,21 @@ class CompiledRules(BaseRules):
         return [(name, count) for name, count in zip(self.outcomes[event], copies.tolist(), strict=True) if count]
 
     def chance_key(self, states: States, i: int) -> int:
+        """See `Rules.chance_key`."""
         return int(self.kernels.event_key(states, i))
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
+        """See `Rules.draw_outcome`."""
         event, number = int(self.kernels.event_of(states, i)), int(self.kernels.draw_outcome(states, i, words, k))
         return number if event == DIE else self.outcomes[event][number]
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
+        """See `Rules.play_chance`."""
         event, number, seat = self.kernels.play_chance(states, i, words, k)
         return int(number) if event == DIE else self.outcomes[event][number], int(seat)
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
+        """See `Rules.act_chance`."""
         event = int(self.kernels.event_of(states, i))
         number = number_of(self.outcomes[event], outcome)
         seat = one_game.IMPOSSIBLE if number is None else self.kernels.act_chance(states, i, event, number)
@@ -126,18 +133,22 @@ class CompiledRules(BaseRules):
     # -- playing
 
     def act(self, states: States, i: int, action: int) -> int:
+        """See `Rules.act`."""
         seat: int = self.kernels.act(states, i, action)
         return seat
 
     def seat_to_act(self, states: States, i: int) -> int:
+        """See `Rules.seat_to_act`."""
         return int(self.kernels.comes_next(states, i))
 
     def legal_actions(self, states: States, i: int) -> list[int]:
+        """See `Rules.legal_actions`."""
         out = np.empty(self.num_actions, dtype=np.int64)
         legal: list[int] = out[: self.kernels.legal_actions(states, i, out)].tolist()
         return legal
 
     def is_legal(self, states: States, i: int, action: int) -> bool:
+        """See `Rules.is_legal`."""
         return 0 <= action < self.num_actions and bool(self.kernels.is_legal(states, i, action))
 
     # -- looking
@@ -145,17 +156,21 @@ class CompiledRules(BaseRules):
     def observe(
         self, states: States, i: int, seat: int, observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]
     ) -> None:
+        """See `Rules.observe`."""
         self.kernels.observe(states, i, seat, observation, mask)
 
     def observe_everything(self, states: States, i: int, out: npt.NDArray[Any], row: int) -> None:
+        """See `Rules.observe_everything`."""
         self.kernels.observe_everything(states, i, out, row)
 
     def redacted_for(self, states: States, i: int, seat: int) -> States:
+        """See `Rules.redacted_for`."""
         private = states[i : i + 1].copy()
         self.kernels.redact(private, 0, seat)
         return private
 
     def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
+        """See `Rules.determinize`."""
         pair = private.repeat(2)
         self.kernels.determinize(pair, 0, 1, seat, rng.integers(0, 2**32, size=(1, WORDS), dtype=np.int64))
         return pair[1:]
@@ -163,20 +178,25 @@ class CompiledRules(BaseRules):
     # -- the score
 
     def points(self, states: States, i: int, seat: int) -> int:
+        """See `Rules.points`."""
         return int(states["points"][i, seat])
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
+        """See `Rules.points_of`."""
         return states["points"][:, : self.num_players].astype(np.int64)
 
     def winners(self, states: States, i: int) -> list[str]:
+        """See `Rules.winners`."""
         return [name for seat, name in enumerate(self.seats) if self.kernels.is_winner(states, i, seat)]
 
     def game_return(self, states: States, i: int, seat: int) -> float:
+        """See `Rules.game_return`."""
         return float(self.kernels.game_return(states, i, seat))
 
     # -- compiling
 
     def warm_up(self) -> None:
+        """See `Rules.warm_up`."""
         if type(self) in _WARM:
             return
         _WARM.add(type(self))

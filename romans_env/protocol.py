@@ -28,7 +28,8 @@ class Setup(Protocol):
         """Name of the game."""
 
     @property
-    def num_players(self) -> int: ...
+    def num_players(self) -> int:
+        """How many players there are."""
 
     @property
     def num_seats(self) -> int:
@@ -56,7 +57,8 @@ class Rules(Protocol):
         """Size of the flat action space."""
 
     @property
-    def observation_size(self) -> int: ...
+    def observation_size(self) -> int:
+        """How many numbers an observation has."""
 
     @property
     def observation_scale(self) -> npt.NDArray[np.float32]:
@@ -158,11 +160,14 @@ class Rules(Protocol):
     def is_legal(self, states: States, i: int, action: int) -> bool:
         """Return whether an action id, however far off, is legal now."""
 
-    def decision_kind(self, states: States, i: int) -> str | None: ...
+    def decision_kind(self, states: States, i: int) -> str | None:
+        """Return the kind of the decision to be made, as in `decision_kinds`; None where nobody decides."""
 
-    def action_name(self, action: int) -> str: ...
+    def action_name(self, action: int) -> str:
+        """Return the name of an action, given by its id."""
 
-    def action_id(self, name: str) -> int: ...
+    def action_id(self, name: str) -> int:
+        """Return the id of an action, given by its name; ValueError: there is none."""
 
     # -- what a seat may know
 
@@ -183,7 +188,8 @@ class Rules(Protocol):
     def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
         """Return a complete record, uniform among those that a private view allows, shape (1,)."""
 
-    def position(self, states: States, i: int) -> dict[str, Any]: ...
+    def position(self, states: States, i: int) -> dict[str, Any]:
+        """Return the position as JSON: everything, or of a private view what its seat knows."""
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
         """Return the events of an action, and of the outcomes of chance events after it, up to the next decision."""
@@ -193,11 +199,14 @@ class Rules(Protocol):
 
     # -- the score
 
-    def points(self, states: States, i: int, seat: int) -> int: ...
+    def points(self, states: States, i: int, seat: int) -> int:
+        """Return the points of a seat."""
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
         """Return the points of every player of every game: int64, shape (n, num_players)."""
 
-    def winners(self, states: States, i: int) -> list[str]: ...
+    def winners(self, states: States, i: int) -> list[str]:
+        """Return the players who have won, of a game that is over."""
 
-    def game_return(self, states: States, i: int, seat: int) -> float: ...
+    def game_return(self, states: States, i: int, seat: int) -> float:
+        """Return what a seat has in the end, -1.0 to 1.0; 0.0 before."""

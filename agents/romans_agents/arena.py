@@ -80,6 +80,7 @@ class Arena(GameBatch):
             yield self.num_games - waiting
 
     def act(self, indices: Integers, actions: Integers) -> None:
+        """Play an action in each of some games; int64 arrays of shape (games,)."""
         if self._watcher is not None:
             self._watcher.see(self.states, indices, actions)
         super().act(indices, actions)

@@ -67,6 +67,7 @@ class BatchAgent(Agent):
     """An agent that can also choose for many games at once from their observations."""
 
     def act(self, view: View) -> int:
+        """Return the id of a legal action for the seat of a private view, which has to decide."""
         return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

@@ -79,6 +79,7 @@ class SearchAgent(Agent):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
+        """See `Agent.seed`."""
         self._seed = seed
 
     def _compile(self, rules: Rules, functions: Sequence[Callable[[View], object]]) -> None:

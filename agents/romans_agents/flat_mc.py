@@ -32,10 +32,12 @@ class FlatMCAgent(RolloutAgent):
         super().__init__(iterations, seconds, seed)
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+        """Return the legal actions, int64, and their weights, both of shape (actions,)."""
         actions = np.array(view.legal_actions(), dtype=np.int64)
         return actions, np.zeros(len(actions))
 
     def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
+        """Return rollouts at random after each of some actions."""
         records, _, words = scratch_for(view.states)
         streams, loops = streams_for(view, self._seed, 2), search_loops_of(view.rules)
         return lambda sums, count: loops.compare(records, view.seat, actions, sums, count, streams, words)

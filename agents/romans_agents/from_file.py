@@ -93,10 +93,12 @@ class AdaptedAgent(Agent):
         self.searches = bool(getattr(player, "searches", False))
 
     def seed(self, seed: int) -> None:
+        """See `Agent.seed`."""
         if callable(getattr(self.player, "seed", None)):
             self.player.seed(seed)
 
     def act(self, view: View) -> int:
+        """See `Agent.act`."""
         return self.player.act(view)
 
 

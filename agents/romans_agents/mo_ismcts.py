@@ -46,6 +46,7 @@ class MOISMCTSAgent(NeutralSearchAgent):
         """Iterations of the last decision."""
 
     def decide(self, view: View) -> int:
+        """See `SearchAgent.decide`."""
         return most_tried(*self.search(view))
 
     def search(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:

@@ -199,9 +199,11 @@ class PolicyAgent(BatchAgent):
             raise ValueError(f"cut is from 0 to 1, not {self.cut}")
 
     def seed(self, seed: int) -> None:
+        """See `Agent.seed`."""
         self._rng = np.random.default_rng(seed)
 
     def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
+        """See `Agent.action_probabilities`."""
         return self.action_probabilities_batch(view.observation[None], view.action_mask[None])[0]
 
     def action_probabilities_batch(
@@ -222,6 +224,7 @@ class PolicyAgent(BatchAgent):
         return np.full(len(observations), self.cut)
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """See `BatchAgent.act_batch`."""
         logits: npt.NDArray[Any] = _masked(self.policy.logits(observations), masks)
         if self.sample:
             cuts = self._cuts(observations)[:, None]

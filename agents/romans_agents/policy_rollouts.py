@@ -81,6 +81,7 @@ class PolicyRolloutsAgent(RolloutAgent):
         return actions, logits[actions]
 
     def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
+        """Return rollouts of the policy after each of some actions."""
         records = np.repeat(view.states, policy_loops.NUM_RECORDS)
         words = np.zeros((len(records), WORDS), dtype=np.int64)
         seen, scratch = np.empty_like(view.observation[None]), np.empty(view.rules.num_actions, dtype=np.int64)

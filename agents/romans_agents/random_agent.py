@@ -26,13 +26,16 @@ class RandomAgent(BatchAgent):
         self._rng = np.random.default_rng(seed)
 
     def seed(self, seed: int) -> None:
+        """See `Agent.seed`."""
         self._rng = np.random.default_rng(seed)
 
     def act(self, view: View) -> int:
+        """See `Agent.act`."""
         legal = view.legal_actions()
         return legal[int(self._rng.integers(len(legal)))]
 
     def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
+        """See `Agent.action_probabilities`."""
         mask = view.action_mask
         return mask / mask.sum()
 
@@ -43,5 +46,6 @@ class RandomAgent(BatchAgent):
         return masks / masks.sum(axis=1, keepdims=True)
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        """See `BatchAgent.act_batch`."""
         ranks = self._rng.random(masks.shape)
         return np.where(masks, ranks, -1.0).argmax(axis=1)

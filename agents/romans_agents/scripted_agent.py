@@ -28,4 +28,5 @@ class ScriptedAgent(Agent):
             cls.compiled_code = cls.code
 
     def act(self, view: View) -> int:
+        """See `Agent.act`."""
         return int(self.choose(view.states.copy(), self.code))

@@ -42,6 +42,7 @@ class NeutralSearchAgent(SearchAgent):
     _compiled_for: str | None = None
 
     def act(self, view: View) -> int:
+        """See `Agent.act`; a single legal action is played without a search."""
         if self.seconds is not None and self._compiled_for != view.rules.name:
             self._compiled_for = view.rules.name
             self._compile(view.rules, [self.decide])
@@ -75,6 +76,7 @@ class RolloutAgent(NeutralSearchAgent):
         return share_of_return(means, num_players)
 
     def decide(self, view: View) -> int:
+        """Return the id of an action where more than one is legal."""
         actions, scores = self.candidates(view)
         budget, sums = Budget(self.iterations, self.seconds), np.zeros(len(actions))
         run = self.rollouts(view, actions)

@@ -150,6 +150,7 @@ class SingleAgentBatch(GameBatch):
         return self.learner.seat.copy()
 
     def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        """Go on from what ``save`` returned."""
         super().restore(saved)
         self.is_started = True
 

@@ -65,7 +65,9 @@ def helped(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str], nu
     There is one for every further core; what one process compiles, the others load. They end with the block.
 
     Args:
-        setup, agents, parts: as for `warm_up`.
+        setup: as for `warm_up`.
+        agents: as for `warm_up`.
+        parts: as for `warm_up`.
         num_steps: how many steps there are.
     """
     helpers: list[subprocess.Popen[bytes]] = []

@@ -63,6 +63,7 @@ class CompileProgress(Listener):  # type: ignore[misc]
     # -- numba's events
 
     def on_start(self, event: Event) -> None:
+        """Note that numba begins to compile a function."""
         function = self.functions.get(event.data["dispatcher"])
         if function is not None:
             self._begin(f"compiling {function.name}", _where(function.folder))
@@ -71,6 +72,7 @@ class CompileProgress(Listener):  # type: ignore[misc]
                 begun()
 
     def on_end(self, event: Event) -> None:
+        """Note that numba has compiled a function."""
         if event.data["dispatcher"] in self.functions:
             self._num_ready += 1
             self._end()

@@ -56,6 +56,7 @@ class CodeStore:
 
     @property
     def cache_path(self) -> str | None:
+        """Folder of the files; None where nothing can be kept."""
         return None if self._folder is None else str(self._folder)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:

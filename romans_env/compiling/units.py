@@ -108,6 +108,7 @@ class UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
     _linking_libraries: list[Any]
 
     def finalize(self) -> None:
+        """Optimise the code of this unit alone; what it calls is loaded before it."""
         parts, self.calls = _closure(self._linking_libraries)
         own = {function.name for function in self._final_module.functions if not function.is_declaration}
         for part in parts:

@@ -29,6 +29,7 @@ class Slice(NamedTuple):
 
     @property
     def stop(self) -> int:
+        """The number after the last one of the block."""
         return self.start + self.size
 
 

@@ -24,11 +24,13 @@ IMPOSSIBLE = np.int64(-4)
 
 @cached_jit
 def begin(states, i):
+    """See `StepFunctions.begin`."""
     game.begin(states[i])
 
 
 @cached_jit
 def start(states, i, streams, words):
+    """See `StepFunctions.start`."""
     game.start(states, i, streams, words)
 
 
@@ -80,21 +82,25 @@ def play_chance(states, i, words, k):
 
 @cached_jit
 def comes_next(states, i):
+    """See `StepFunctions.comes_next`."""
     return game.comes_next(states[i])
 
 
 @cached_jit
 def event_of(states, i):
+    """See `StepFunctions.event_of`."""
     return game.event_of(states[i])
 
 
 @cached_jit
 def event_key(states, i):
+    """See `StepFunctions.event_key`."""
     return game.event_key(states[i])
 
 
 @cached_jit
 def draw_outcome(states, i, words, k):
+    """See `StepFunctions.draw_outcome`."""
     return game.draw_outcome(states[i], words, k)
 
 
@@ -109,36 +115,43 @@ def write_copies(states, i, out):
 
 @cached_jit
 def choose(states, i, action):
+    """See `StepFunctions.choose`."""
     game.choose(states[i], action)
 
 
 @cached_jit
 def answer(states, i, outcome):
+    """See `StepFunctions.answer`."""
     game.answer(states[i], outcome)
 
 
 @cached_jit
 def forced_action(states, i):
+    """See `StepFunctions.forced_action`."""
     return game.forced_action(states[i])
 
 
 @cached_jit
 def is_legal(states, i, action):
+    """See `StepFunctions.is_legal`."""
     return game.is_legal(states, i, action)
 
 
 @cached_jit
 def legal_actions(states, i, out):
+    """See `StepFunctions.legal_actions`."""
     return game.legal_actions(states, i, out)
 
 
 @cached_jit
 def redact(states, i, seat):
+    """See `StepFunctions.redact`."""
     game.redact(states, i, seat)
 
 
 @cached_jit
 def determinize(states, view, target, seat, streams):
+    """See `StepFunctions.determinize`."""
     game.determinize(states, view, target, seat, streams, 0)
 
 
@@ -159,14 +172,17 @@ def observe(states, i, seat, observation, mask):
 
 @cached_jit
 def observe_everything(states, i, out, row):
+    """See `StepFunctions.observe_everything`."""
     game.observe_everything(states[i], out, row)
 
 
 @cached_jit
 def game_return(states, i, seat):
+    """See `StepFunctions.game_return`."""
     return game.game_return(states, i, seat)
 
 
 @cached_jit
 def is_winner(states, i, seat):
+    """See `StepFunctions.is_winner`."""
     return game.is_winner(states, i, seat)

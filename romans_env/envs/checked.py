@@ -47,6 +47,7 @@ class CheckedAECEnv(GameAECEnv):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """See `AECEnv.reset`; the arguments are checked first."""
         super().reset(seed=seed, options=options)
         self._has_updated = True
 
@@ -93,16 +94,19 @@ class CheckedAECEnv(GameAECEnv):
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
+        """See `AECEnv.observe`; the arguments are checked first."""
         if self._game is None:
             EnvLogger.error_observe_before_reset()
         return super().observe(agent)
 
     def state(self) -> npt.NDArray[np.int8]:
+        """See `AECEnv.state`; the arguments are checked first."""
         if self._game is None:
             EnvLogger.error_state_before_reset()
         return super().state()
 
     def render(self) -> Any:
+        """See `AECEnv.render`; the arguments are checked first."""
         if self._game is None:
             EnvLogger.error_render_before_reset()
         return super().render()

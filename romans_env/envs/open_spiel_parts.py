@@ -64,9 +64,11 @@ class ObservationSequence:
         self.shapes: Mapping[str, tuple[int, ...]] = {"sequence": (rules.max_decisions + 1, width)}
 
     def begin(self, states: States) -> Memory:
+        """Return the memory of a game that begins."""
         return self._with_observations(((),) * self._rules.num_players, states)
 
     def after(self, memory: Memory, before: States, action: int | None, states: States) -> Memory:
+        """Return the memory after an action, or after chance, where ``action`` is None."""
         if action is not None:
             seat = self._rules.seat_to_act(before, 0)
             acted = (*memory[seat][:-1], memory[seat][-1]._replace(action=action))
@@ -83,6 +85,7 @@ class ObservationSequence:
         return tuple(found)
 
     def write(self, memory: Memory, states: States, player: int, tensors: Tensors) -> None:
+        """Write the tensors of what a player knows."""
         size = self._rules.observation_size
         for row, seen in zip(tensors["sequence"], memory[player], strict=False):
             row[:size] = self._as_array(seen)
@@ -90,6 +93,7 @@ class ObservationSequence:
                 row[size + seen.action] = 1
 
     def string(self, memory: Memory, states: States, player: int) -> str:
+        """Return what a player knows, as a line."""
         parts, last = [self._rules.players[player]], np.zeros_like(self._rules.observation_low)
         for seen in memory[player]:
             observation = self._as_array(seen)

@@ -175,12 +175,15 @@ class RomansVecEnv(Batched, VecEnv):
         """Do nothing: there is nothing to release."""
 
     def has_attr(self, attr_name: str) -> bool:
+        """See stable-baselines3's ``VecEnv.has_attr``."""
         return hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """See stable-baselines3's ``VecEnv.get_attr``."""
         return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """See stable-baselines3's ``VecEnv.set_attr``."""
         setattr(self, attr_name, value)
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
@@ -191,4 +194,5 @@ class RomansVecEnv(Batched, VecEnv):
         return [masks[i] for i in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
+        """See stable-baselines3's ``VecEnv.env_is_wrapped``."""
         return [False] * len(list(self._get_indices(indices)))

@@ -44,24 +44,28 @@ def has_dice(state):
 
 @inlined
 def add_to_hand(state, seat, kind):
+    """Add a card to a seat's hand."""
     state.hand[seat, kind] += 1
     state.hand_size[seat] += 1
 
 
 @inlined
 def take_from_hand(state, seat, kind):
+    """Take a card out of a seat's hand."""
     state.hand[seat, kind] -= 1
     state.hand_size[seat] -= 1
 
 
 @inlined
 def put_aside(state, seat, kind):
+    """Put a card aside for a seat, until it chooses."""
     state.aside[seat, kind] += 1
     state.aside_size[seat] += 1
 
 
 @inlined
 def take_from_aside(state, seat, kind):
+    """Take a card out of those that a seat has put aside."""
     state.aside[seat, kind] -= 1
     state.aside_size[seat] -= 1
 

@@ -111,6 +111,7 @@ def has_value(state):
 
 @inlined
 def observe_decision(state, seat, out, row):
+    """Write what is to be decided."""
     asks = (state.phase >= FIRST_DECISION) & (state.phase < PHASE_OVER)
     write_one_hot(out, row, _AT.to_act, np.int64(state.seat != seat), asks)
     write_one_hot(out, row, _AT.decision, np.int64(state.phase) - FIRST_DECISION, asks)
@@ -121,6 +122,7 @@ def observe_decision(state, seat, out, row):
 
 @inlined
 def observe_table(state, seat, out, row):
+    """Write what all seats share."""
     out[row, _AT.begins] = np.int64(seat == 0)
     out[row, _AT.turn] = state.turn
     out[row, _AT.stock] = state.stock
@@ -138,6 +140,7 @@ def observe_table(state, seat, out, row):
 
 @inlined
 def observe_seat(state, seat, is_own, out, row, base):
+    """Write what is known of a seat, from number ``base`` on."""
     shows_aside = np.int64(is_own | is_aside_open(state))
     out[row, base + _SEAT.points] = state.points[seat]
     out[row, base + _SEAT.money] = state.money[seat]

@@ -35,6 +35,7 @@ class RomaSetup:
         return cls()
 
     def as_json(self) -> dict[str, Any]:
+        """Return the setup as JSON."""
         return {}
 
     def __str__(self) -> str:

@@ -66,6 +66,7 @@ def open_charm(state):
 
 @inlined
 def choose_charm(state, action):
+    """Charm the clan that the player chose (RULES 4.3)."""
     state.charmed = seats_on(state, state.seat, action - actions.CHARM + 1)
     state.phase = PHASE_CAPTURE
 
@@ -164,6 +165,7 @@ def open_take(state):
 
 @inlined
 def choose_take(state, action):
+    """Take the fort that Dru'hid chose (RULES 4.7)."""
     capture_fort(state, action - actions.TAKE)
 
 
@@ -201,12 +203,14 @@ def open_axx(state):
 
 @inlined
 def choose_axx(state, action):
+    """Keep Axx, or let him go (RULES 4.8)."""
     state.axx_stays = 1 if action == actions.AXX_KEEP else 0
     end_axx(state)
 
 
 @inlined
 def end_axx(state):
+    """Go on with Horsie (RULES 4.9)."""
     state.seat = 0
     state.phase = PHASE_HORSIE
 
@@ -272,4 +276,5 @@ def pick_up_line(state):
 
 @inlined
 def choose_zvord(state, action):
+    """Lay the next of the hidden warriors (RULES 4.10)."""
     lay(state, action - actions.REORDER)

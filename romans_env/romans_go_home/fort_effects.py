@@ -45,12 +45,14 @@ def open_unwary(state):
 
 @inlined
 def choose_unwary(state, action):
+    """Keep the weakest warrior, or let it go (RULES 5.1)."""
     state.weakest_stays = 1 if action == UNWARY_KEEP else 0
     end_unwary(state)
 
 
 @inlined
 def end_unwary(state):
+    """Discard the captor's warriors, and go on with the Signal fort (RULES 4.11, 5.2)."""
     leave_table(state)
     state.seat = 0
     state.phase = PHASE_SIGNAL
@@ -103,6 +105,7 @@ def open_tax(state):
 
 @inlined
 def choose_tax(state, action):
+    """Discard the fort that the captor chose (RULES 5.3)."""
     fort = action - GIVE_UP
     add_forts(state, state.captor, fort, -1)
     state.lost_forts[fort] += 1
@@ -127,5 +130,6 @@ def end_turn(state):
 
 @inlined
 def end_game(state):
+    """End the game: nobody acts."""
     state.seat = NONE
     state.phase = PHASE_GAME_OVER

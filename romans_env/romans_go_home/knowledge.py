@@ -66,6 +66,7 @@ def hide_set_aside(state, round_index, seat):
 
 @inlined
 def hide_cards(state, round_index, seat):
+    """Overwrite the cards that a seat was dealt in a round."""
     for k in range(HAND_SIZE):
         if state.dealt[round_index, seat, k] != NONE:
             state.dealt[round_index, seat, k] = UNKNOWN

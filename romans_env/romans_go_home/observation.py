@@ -131,6 +131,7 @@ def write_first_eight(counts, out, row, start):
 
 @inlined
 def observe_table(state, seat, out, row):
+    """Write what all seats share."""
     out[row, _AT.num_players + state.num_players - 1] = 1
     out[row, _AT.num_neutrals + state.num_neutrals] = 1
     out[row, _AT.vogel] = state.vogel
@@ -139,6 +140,7 @@ def observe_table(state, seat, out, row):
 
 @inlined
 def observe_clock(state, seat, out, row):
+    """Write round, turn and phase."""
     out[row, _AT.round + state.round_index] = 1
     out[row, _AT.turn + state.turn] = 1
     runs = state.phase != PHASE_GAME_OVER
@@ -152,6 +154,7 @@ def observe_clock(state, seat, out, row):
 
 @inlined
 def observe_forts(state, out, row):
+    """Write the forts of the wall and the sides."""
     for slot in range(WALL_SIZE):
         write_one_hot(out, row, _AT.wall + slot * NUM_FORTS, state.wall[slot], True)
     write_one_hot(out, row, _AT.captured, state.captured, True)
@@ -175,6 +178,7 @@ def observe_own_cards(state, seat, out, row, base):
 
 @inlined
 def observe_clan(state, seat, out, row, base):
+    """Write what is known of a clan, from number ``base`` on."""
     neutral = np.int64(seat >= state.num_players)
     captured = np.int64(state.captor == seat)
     out[row, base + _CLAN.player] = 1 - neutral

@@ -122,6 +122,7 @@ def open_discard(state):
 
 @inlined
 def choose_discard(state, action):
+    """Set the chosen warrior aside (RULES 3.1)."""
     warrior = action - DISCARD
     state.hand[state.seat, warrior] -= 1
     state.set_aside[state.round_index, state.seat] = warrior
@@ -154,4 +155,5 @@ def lay(state, warrior):
 
 @inlined
 def choose_place(state, action):
+    """Lay the chosen warrior in the next slot (RULES 3.1)."""
     lay(state, action - PLACE)

@@ -49,14 +49,17 @@ class RomansGoHome(CompiledRules):
 
     @cached_property
     def players(self) -> tuple[str, ...]:
+        """See `Rules.players`."""
         return self.setup.players
 
     @cached_property
     def seats(self) -> tuple[str, ...]:
+        """See `Rules.seats`."""
         return self.setup.clans
 
     @property
     def max_decisions(self) -> int:
+        """See `Rules.max_decisions`."""
         # In a round a player chooses at most line_size times while it plans, as often again for Zvord, and once a turn
         # for another warrior that it revealed and for a fort.
         return 4 * self.setup.line_size * self.num_players * self.setup.num_rounds
@@ -64,25 +67,32 @@ class RomansGoHome(CompiledRules):
     # -- the deal
 
     def new_states(self, num_games: int) -> States:
+        """See `Rules.new_states`."""
         return new_states(self.setup, num_games)
 
     def begin(self, states: States, i: int) -> int:
+        """See `Rules.begin`."""
         states["seat"][i] = CHANCE
         return CHANCE
 
     def has_chance_to_come(self, states: States, i: int) -> bool:
+        """See `Rules.has_chance_to_come`."""
         return self.seat_to_act(states, i) == CHANCE
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
+        """See `Rules.chance_outcomes`."""
         return BaseRules.chance_outcomes(self, states, i)
 
     def chance_key(self, states: States, i: int) -> int:
+        """See `Rules.chance_key`."""
         return 0
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
+        """See `Rules.draw_outcome`."""
         return written(self.play_chance(states[i : i + 1].copy(), 0, words.copy(), k)[0])
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
+        """See `Rules.play_chance`."""
         stream = words[k : k + 1]
         seat = self.start(states[i : i + 1], 0, stream, stream)
         # To write the deal takes longer than to start a game, and few games are asked for it.
@@ -90,15 +100,18 @@ class RomansGoHome(CompiledRules):
         return partial(deal_as_json, dealt, self.setup), seat
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
+        """See `Rules.act_chance`."""
         set_deal(states[i], self.setup, outcome)
         self.kernels.begin(states, i)
         return self.seat_to_act(states, i)
 
     def outcomes_of(self, deal: Any) -> Sequence[Outcome]:
+        """See `Rules.outcomes_of`."""
         check_deal(self.setup, deal)
         return (copied_deal(deal),)
 
     def deal_of(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+        """See `Rules.deal_of`."""
         if len(outcomes) != 1 or outcomes[0] is None:
             raise ValueError(f"the outcomes of a game are one deal, not {shortened(list(outcomes))}")
         return cast(dict[str, Any], copy.deepcopy(outcomes[0]))
@@ -106,32 +119,41 @@ class RomansGoHome(CompiledRules):
     # -- playing
 
     def seat_to_act(self, states: States, i: int) -> int:
+        """See `Rules.seat_to_act`."""
         return int(states["seat"][i])
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
+        """See `Rules.seats_to_act`."""
         return states["seat"].astype(np.int64)
 
     def end_early(self, states: States, i: int) -> None:
+        """See `Rules.end_early`."""
         states["phase"][i], states["seat"][i], states["legal"][i] = PHASE_GAME_OVER, GAME_OVER, 0
 
     def legal_actions(self, states: States, i: int) -> list[int]:
+        """See `Rules.legal_actions`."""
         return bits_as_list(int(states["legal"][i]))
 
     def is_legal(self, states: States, i: int, action: int) -> bool:
+        """See `Rules.is_legal`."""
         return 0 <= action < NUM_ACTIONS and bool(int(states["legal"][i]) >> action & 1)
 
     def decision_kind(self, states: States, i: int) -> str | None:
+        """See `Rules.decision_kind`."""
         return KIND_OF_PHASE.get(int(states["phase"][i]))
 
     # -- looking
 
     def position(self, states: States, i: int) -> dict[str, Any]:
+        """See `Rules.position`."""
         return position_of(states[i], self.setup)
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
+        """See `Rules.events`."""
         return events.events_of(states[i : i + 1], self.setup, action)
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
+        """See `Rules.opening_events`."""
         dealt = states[i : i + 1].copy()
         self.act_chance(dealt, 0, outcomes[0])
         return events.opening_events(dealt, self.setup)

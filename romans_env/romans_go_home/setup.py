@@ -112,6 +112,7 @@ class Table:
 
     @property
     def num_clans(self) -> int:
+        """How many clans play, neutral ones included."""
         return self.num_players + self.num_neutrals
 
     @property

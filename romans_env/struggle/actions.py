@@ -88,6 +88,7 @@ def first_move(land):
 
 @inlined
 def num_actions(land):
+    """Return how many actions a map has."""
     return first_move(land) + num_crossroads(land)
 
 

@@ -202,21 +202,25 @@ def land_of(state):
 
 @inlined
 def num_hexes(land):
+    """Return how many hexes a map has."""
     return word(land, _AT.num_hexes)
 
 
 @inlined
 def num_crossroads(land):
+    """Return how many crossroads a map has."""
     return word(land, _AT.num_crossroads)
 
 
 @inlined
 def legion_at_start(land):
+    """Return the hex on which the legion stands at the start."""
     return word(land, _AT.legion)
 
 
 @inlined
 def terrain_of(land, place):
+    """Return the terrain of a place."""
     return entry(land, word(land, _AT.terrain) + place)
 
 
@@ -234,6 +238,7 @@ def first_hex_of_number(land, number):
 
 @inlined
 def hex_by_number(land, k):
+    """Return the hex with the k-th number."""
     return entry(land, word(land, _AT.hexes_by_number) + k)
 
 
@@ -270,16 +275,19 @@ def neighbour(land, crossroads, k):
 
 @inlined
 def crossroads_of(land, city):
+    """Return the crossroads of a city."""
     return entry(land, word(land, _AT.city_crossroads) + city)
 
 
 @inlined
 def towers_of(land, city):
+    """Return how many towers a city has."""
     return entry(land, word(land, _AT.towers) + city)
 
 
 @inlined
 def province_of(land, city):
+    """Return the province of a city."""
     return entry(land, word(land, _AT.province) + city)
 
 
@@ -291,16 +299,19 @@ def is_three(land, city):
 
 @inlined
 def start_of(land, seat, tribe):
+    """Return the crossroads on which a tribe starts."""
     return entry(land, word(land, _AT.starts) + NUM_TRIBES * seat + tribe)
 
 
 @inlined
 def copies_of_counter(land, province, counter):
+    """Return how many counters of a kind a province has."""
     return entry(land, word(land, _AT.counters) + NUM_COUNTERS * province + counter)
 
 
 @inlined
 def copies_of_development(land, kind):
+    """Return how many development cards of a kind there are."""
     return entry(land, word(land, _AT.development) + kind)
 
 

@@ -199,6 +199,7 @@ def observe(state, seat, out, row):
 
 @inlined
 def observe_decision(state, seat, out, row):
+    """Write what is to be decided."""
     asks = (state.stage >= FIRST_DECISION) & (state.stage < STAGE_OVER)
     write_one_hot(out, row, _AT.phase, np.int64(state.phase) - 1, True)
     write_one_hot(out, row, _AT.first, seats_from(state, seat, state.first), True)
@@ -218,6 +219,7 @@ def observe_decision(state, seat, out, row):
 
 @inlined
 def observe_table(state, seat, out, row):
+    """Write what all seats share."""
     out[row, _AT.player_trade] = state.player_trade
     out[row, _AT.round] = shown(state.round_number)
     out[row, _AT.rounds_left] = shown(np.int64(state.max_rounds) - np.int64(state.round_number))
@@ -243,6 +245,7 @@ def observe_table(state, seat, out, row):
 
 @inlined
 def observe_cities(state, seat, out, row):
+    """Write who holds each city, and what is known of it."""
     for city in range(NUM_CITIES):
         base = _AT.cities + _CITY_WIDTH * city
         owner = state.owner[city]
@@ -254,6 +257,7 @@ def observe_cities(state, seat, out, row):
 
 @inlined
 def observe_seat(state, seat, out, row, base):
+    """Write what is known of a seat, from number ``base`` on."""
     out[row, base + _SEAT.gold] = shown(state.gold[seat])
     out[row, base + _SEAT.points] = state.points[seat]
     out[row, base + _SEAT.development_size] = state.development_size[seat]

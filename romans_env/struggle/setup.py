@@ -64,6 +64,7 @@ class StruggleSetup:
 
     @property
     def num_seats(self) -> int:
+        """How many seats there are."""
         return self.num_players
 
     def as_json(self) -> dict[str, Any]:

@@ -15,16 +15,19 @@ from romans_env.struggle.state import STAGE_OVER
 
 @inlined
 def num_players(states):
+    """See `StepFunctions.num_players`."""
     return states[0].num_players
 
 
 @inlined
 def num_actions(states, i):
+    """See `StepFunctions.num_actions`."""
     return actions.num_actions(geography.land_of(states[i]))
 
 
 @inlined
 def start(states, i, deal_streams, words):
+    """See `StepFunctions.start`."""
     for word in range(WORDS):
         words[i, word] = next_word(deal_streams, i)
     begin(states[i])
@@ -33,60 +36,72 @@ def start(states, i, deal_streams, words):
 
 @inlined
 def act(states, i, action, words):
+    """See `StepFunctions.act`."""
     apply(states[i], action)
     settle(states[i], words, i)
 
 
 @inlined
 def is_over(states, i):
+    """See `StepFunctions.is_over`."""
     return states[i].stage == STAGE_OVER
 
 
 @inlined
 def seat_to_act(states, i):
+    """See `StepFunctions.seat_to_act`."""
     return states[i].seat
 
 
 @inlined
 def is_legal(states, i, action):
+    """See `StepFunctions.is_legal`."""
     return action >= 0 and action < num_actions(states, i) and actions.allows(states[i], action)
 
 
 @inlined
 def random_action(states, i, streams, row):
+    """See `StepFunctions.random_action`."""
     return actions.random_action(states[i], streams, row)
 
 
 @inlined
 def legal_actions(states, i, out):
+    """See `StepFunctions.legal_actions`."""
     return actions.write_actions(states[i], out)
 
 
 @inlined
 def observe(states, i, seat, observations, row):
+    """See `StepFunctions.observe`."""
     observation.observe(states[i], seat, observations, row)
 
 
 @inlined
 def write_mask(states, i, masks, row):
+    """See `StepFunctions.write_mask`."""
     actions.write_mask(states[i], masks, row)
 
 
 @inlined
 def redact(states, i, seat):
+    """See `StepFunctions.redact`."""
     knowledge.hide(states[i], seat)
 
 
 @inlined
 def points(states, i, seat):
+    """See `StepFunctions.points`."""
     return states[i].points[seat]
 
 
 @inlined
 def game_return(states, i, seat):
+    """See `StepFunctions.game_return`."""
     return end.return_of(states[i], seat)
 
 
 @inlined
 def is_winner(states, i, seat):
+    """See `StepFunctions.is_winner`."""
     return end.wins(states[i], seat)

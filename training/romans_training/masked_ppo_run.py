@@ -67,14 +67,17 @@ class MaskablePPORun(TrainingRun):
 
     @property
     def decisions(self) -> int:
+        """See `TrainingRun.decisions`."""
         return int(self.model.num_timesteps)
 
     def begin(self, start: Policy | None) -> None:
+        """See `TrainingRun.begin`."""
         if start is not None:
             give_weights(self.model.policy, start)
         self._set_up()
 
     def policy(self) -> Policy:
+        """See `TrainingRun.policy`."""
         return exported(self.model, self._meta())
 
     def _iterate(self) -> dict[str, float | None]:

@@ -36,6 +36,7 @@ class ScaledObservation(BaseFeaturesExtractor):
         self.register_buffer("scale", torch.from_numpy(scale.copy()))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return logits: float32, shape (n, number of actions)."""
         return observations * self.scale
 
 

@@ -93,7 +93,12 @@ def variate_of(before, action, after, codes, effort, records, streams, scratch_w
         before: the record before the action, shape (1,).
         action: what was played.
         after: the record at the next decision, shape (1,).
-        codes: int8, shape (players,); this and what follows are as for `add_variates`.
+        codes: int8, shape (players,).
+        effort: as for `add_variates`, like what follows.
+        records: scratch.
+        streams: random streams.
+        scratch_words: scratch.
+        values: what is added to.
 
     Returns:
         The kind of event; -1 where chance decided nothing.

@@ -101,7 +101,8 @@ def run_learners(stages, games, learner, actions, step, first, last):
         learner: `romans_agents.kernels.LearnerSeats`.
         actions: the learner's actions, or for STARTS which games start: int64, shape (n,).
         step: `romans_agents.kernels.LearnerStep`.
-        first, last: the games.
+        first: the first game.
+        last: the game after the last one.
     """
     # One function, without helpers that would be ir_inlined in: numba counts references to arrays wherever those are
     # assigned on a branch, and that took as long as the game.

@@ -79,7 +79,9 @@ def last_hidden(observation, scale, network, is_tanh):
 
     Args:
         observation: integers, shape (inputs,).
-        scale, network, is_tanh: as in `Networks`.
+        scale: as in `Networks`, like what follows.
+        network: the weights.
+        is_tanh: the activation.
     """
     width = network.sizes[1]
     x = network.rest[:width].copy()

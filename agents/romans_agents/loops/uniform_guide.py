@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 @inlined
 def priors(states, i, actions, count, priors):
+    """Write the same prior probability for each of ``actions[:count]``."""
     for k in range(count):
         priors[k] = 1.0 / count
 

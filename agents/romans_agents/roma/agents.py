@@ -12,6 +12,8 @@ from romans_agents.roma.trained.quaestor import QuaestorAgent
 
 
 class RomaPolicyRolloutsAgent(PolicyRolloutsAgent):
+    """Rollouts of a policy in Roma."""
+
     __doc__ = PolicyRolloutsAgent.__doc__
     game = "roma"
 

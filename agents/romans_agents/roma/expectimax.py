@@ -145,7 +145,9 @@ def best_of_turn(states, seat, depth, width, num_samples, streams, words):
     Args:
         states: records, shape (n,): the seat's private view, then scratch.
         seat: the seat that searches.
-        depth, width, num_samples: as for `ExpectimaxAgent`.
+        depth: as for `ExpectimaxAgent`, like what follows.
+        width: actions of a decision.
+        num_samples: determinizations.
         streams: the search's random stream: int64, shape (1, 4).
         words: scratch for chance words: int64, shape (n, 4).
     """
@@ -196,9 +198,11 @@ class ExpectimaxAgent(Agent):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
+        """See `Agent.seed`."""
         self._seed = seed
 
     def act(self, view: View) -> int:
+        """See `Agent.act`."""
         states = np.repeat(view.states, _RECORDS)
         streams = streams_from_seeds([np.random.SeedSequence([self._seed, zlib.crc32(view.states.tobytes())])])
         words = np.zeros((_RECORDS, WORDS), dtype=np.int64)

@@ -29,11 +29,13 @@ def priors(states, i, actions, count, priors):
 
 @inlined
 def turn_of(state):
+    """Return a number that differs between turns."""
     return np.int64(state.turn)
 
 
 @jitted
 def write_expected(states, i, returns):
+    """Write the expected return of each seat by the value function: float64, shape (seats,)."""
     for seat in range(NUM_SEATS):
         returns[seat] = value_of(states[i], seat)
 

@@ -101,6 +101,7 @@ def average_unseen(state, seat):
 
 @inlined
 def odds(strength):
+    """Return the weight of a total of some strength: a softmax over clans divides it by their sum."""
     return _ODDS[min(int(strength * 4.0), _MAX_STRENGTH * 4 - 1)]
 
 
@@ -109,6 +110,10 @@ def expected_score(state, seat, cards, first, start, keeps, sheet, course, rows,
     """Return the points that the seat expects, less its rivals', if it lays ``cards`` from slot ``first`` on.
 
     Args:
+        state: the record.
+        seat: the seat that plans.
+        cards: the line, in order.
+        first: the first slot.
         start: the card to begin with; those before it are as they were when the course was kept.
         keeps: whether the course is kept.
         sheet: the value of the slots.

@@ -85,6 +85,7 @@ def expected_returns(state, returns):
     """Write each player's return (RULES 7.3, 7.4): the true one when the game is over, else the expected one.
 
     Args:
+        state: the record.
         returns: float64, shape (4,); the players' entries are written.
     """
     if state.phase == PHASE_GAME_OVER:

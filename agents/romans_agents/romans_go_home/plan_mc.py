@@ -46,8 +46,12 @@ def compare_plans(records, seat, plans, sums, num_samples, rollouts, streams):
 
     Args:
         records: scratch; the first is the seat's at the start of the round (`round_start`).
+        seat: the seat that plans.
         plans: int64, shape (n, 7).
         sums: float64, shape (n,).
+        num_samples: how many determinizations.
+        rollouts: how games are played on (`rollouts`).
+        streams: random streams.
     """
     lines = np.empty((MAX_CLANS, HAND_SIZE), dtype=np.int64)
     returns = np.empty(MAX_CLANS)
@@ -80,8 +84,12 @@ def compare_actions(records, seat, actions, sums, num_samples, rollouts, streams
 
     Args:
         records: scratch; the first is redacted for the seat.
+        seat: the deciding seat.
         actions: legal ones, int64, shape (n,).
         sums: float64, shape (n,).
+        num_samples: how many determinizations.
+        rollouts: how games are played on (`rollouts`).
+        streams: random streams.
     """
     returns = np.empty(MAX_CLANS)
     start = np.empty(WORDS, dtype=np.int64)

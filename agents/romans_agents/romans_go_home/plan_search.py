@@ -82,8 +82,11 @@ def write_payoffs(records, seat, plans, payoffs, streams, i):
 
     Args:
         records: scratch, NUM_RECORDS of them; the first is redacted for the seat, which is planning.
+        seat: the seat that plans.
         plans: the candidates, int64, shape (n, 7).
         payoffs: written: the expected return of each candidate against each sample of the rivals; float64, (n, m).
+        streams: random streams.
+        i: the row of the stream.
     """
     records[_ROOT] = records[_VIEW]
     undo_planning(records[_ROOT], seat)

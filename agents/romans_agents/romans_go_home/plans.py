@@ -54,8 +54,12 @@ def match(cards, num_cards, ratings, values, first, num_slots):
     One left over is the worst. Among equals stronger kinds come first, and slots further left.
 
     Args:
+        cards: arranged.
+        num_cards: how many of them count.
         ratings: of the cards, in their order; sorted with them.
         values: by slot.
+        first: the first slot.
+        num_slots: how many slots.
     """
     for a in range(num_cards):
         for b in range(a + 1, num_cards):

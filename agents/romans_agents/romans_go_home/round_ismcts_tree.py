@@ -71,9 +71,13 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
         records: scratch, NUM_RECORDS of them; the first is redacted for the seat, and stands at the start of the round
             when the seat is planning.
         words: the same memory as int64, shape (NUM_RECORDS, words of a record).
+        seat: the seat that searches.
         plan: what the seat has decided of its plan already: the warrior set aside (NONE: nothing yet), then the line;
             int64, shape (slots filled + 1,).
         tree: is added to.
+        search: the settings.
+        num_iterations: how many are added.
+        streams: random streams.
     """
     actions = np.empty(NUM_ACTIONS, dtype=np.int64)
     priors = np.empty(NUM_ACTIONS)

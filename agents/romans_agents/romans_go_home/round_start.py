@@ -18,6 +18,7 @@ from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
 @inlined
 def is_planning(state):
+    """Return whether seats lay their plans (RULES 3.1)."""
     return state.phase == PHASE_DISCARD or state.phase == PHASE_PLACE
 
 

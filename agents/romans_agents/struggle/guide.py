@@ -30,12 +30,14 @@ def priors(states, i, actions, count, priors):
 
 @inlined
 def turn_of(state):
+    """Return a number that differs between turns."""
     clock = LAST_PHASE * np.int64(state.round_number) + np.int64(state.phase)
     return MAX_SEATS * clock + np.int64(state.active)
 
 
 @jitted
 def write_expected(states, i, returns):
+    """Write the expected return of each seat by the value function: float64, shape (seats,)."""
     write_values(states[i], _WEIGHTS, returns)
 
 

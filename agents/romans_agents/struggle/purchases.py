@@ -92,7 +92,8 @@ def worth_of_goods(worths, goods, may_replace, deck, armies, wagons):
         goods: grain, ore, cattle, horses, gold: int64, shape (5,).
         may_replace: whether 3 gold may replace a card.
         deck: development cards that can be drawn.
-        armies, wagons: how many were bought of those that the worths begin with.
+        armies: how many were bought of those that the worths begin with.
+        wagons: the same of wagons.
     """
     best = -1e9
     gold = goods[4]

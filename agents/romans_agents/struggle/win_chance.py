@@ -42,7 +42,8 @@ def win_chance_of(line: npt.NDArray[np.float64], scale: npt.NDArray[np.float32],
     """Return the fitted numbers and the network as compiled loops take them.
 
     Args:
-        line, scale: as in `WinChance`.
+        line: as in `WinChance`.
+        scale: as in `WinChance`.
         layers: weights, shape (outputs, inputs), and biases of each layer of the network; relu between them.
     """
     return WinChance(np.asarray(line, dtype=np.float64), np.asarray(scale, dtype=np.float32), flat_network(layers))

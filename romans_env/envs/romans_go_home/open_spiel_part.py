@@ -83,11 +83,13 @@ class ListedDeal(RomansGoHome):
         self.most_outcomes = max(map(len, (self._walls_of(table.fort_deck), hands, lines)))
 
     def begin(self, states: States, i: int) -> int:
+        """See `Rules.begin`; hands are dealt one after the other."""
         super().begin(states, i)
         states["turn"][i] = 0
         return self._deal_on(states, i)
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
+        """See `Rules.chance_outcomes`."""
         table, (round_index, place) = self.setup, self._next_part(states, i)
         if place == 0:
             who, gone = "wall", states["fort_order"][i, : round_index * table.line_size].tolist()
@@ -98,6 +100,7 @@ class ListedDeal(RomansGoHome):
         return [(" ".join([who, *names]), number) for names, number in sorted(ways.items())]
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
+        """See `Rules.act_chance`."""
         _, *names = outcome.split()
         round_index, place = self._next_part(states, i)
         if place == 0:
@@ -191,9 +194,11 @@ class TableRecall:
         }
 
     def begin(self, states: States) -> _Memory:
+        """See `Rules.begin`; hands are dealt one after the other."""
         return _Memory(((),) * self._table.num_players, ())
 
     def after(self, memory: _Memory, before: States, action: int | None, states: States) -> _Memory:
+        """Return the memory after an action, or after chance, where ``action`` is None."""
         if action is None:
             return memory
         at, past = before[0], memory.past
@@ -216,6 +221,7 @@ class TableRecall:
         return tuple(map(tuple, states["line"][0, : self._table.num_clans, :turn].tolist()))
 
     def write(self, memory: _Memory, states: States, player: int, tensors: Tensors) -> None:
+        """Write the tensors of what a player knows."""
         for round_index, lines in enumerate(self._revealed(memory, states)):
             for seat, line in enumerate(lines):
                 for slot, warrior in enumerate(line):
@@ -224,6 +230,7 @@ class TableRecall:
             row[decision.seat] = row[self._table.num_players + decision.action] = 1
 
     def string(self, memory: _Memory, states: States, player: int) -> str:
+        """Return what a player knows, as a line."""
         table = self._table
         num_rounds = int(states["round_index"][0]) + 1
         drawn = states["dealt"][0, :num_rounds, player, : table.hand_size].tolist()

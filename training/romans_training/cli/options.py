@@ -38,6 +38,7 @@ class GameType(click.ParamType[str]):
     name = "name"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """See click's ``ParamType.convert``."""
         try:
             return spec_of(value).name
         except ValueError as error:
@@ -50,6 +51,7 @@ class TableType(click.ParamType[str]):
     name = setup_options(DEFAULT_GAME).names.metavar  # type: ignore[union-attr]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """See click's ``ParamType.convert``."""
         known = _names_of(ctx)
         if value not in known.names:
             self.fail(f"there is no table {value!r}; there are {', '.join(known.names)}", param, ctx)
@@ -62,6 +64,7 @@ class TablesType(click.ParamType[tuple[str, ...]]):
     name = "tables"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """See click's ``ParamType.convert``."""
         if value == "all":
             return tuple(_names_of(ctx).every)
         return tuple(part.strip() for part in value.split(",") if part.strip())
@@ -80,12 +83,14 @@ class SettingType(click.ParamType[Any]):
         self._setting = setting
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See click's ``ParamType.convert``."""
         options = setup_options(_game_of(ctx)).options
         if self._setting not in options:
             self.fail(f"{_game_of(ctx)} has no --{_dashed(self._setting)}: leave it out", param, ctx)
         return options[self._setting].type.convert(value, param, ctx)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        """See click's ``ParamType.get_metavar``."""
         options = next(own for own in map(setup_options, _GAMES) if self._setting in own.options)
         type_ = options.options[self._setting].type
         return type_.get_metavar(param, ctx) or type_.name.upper()
@@ -97,6 +102,7 @@ class PairType(click.ParamType[tuple[str, Any]]):
     name = "name=value"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, Any]:
+        """See click's ``ParamType.convert``."""
         name, equals, text = value.partition("=")
         if not equals:
             self.fail(f"{value!r} is no NAME=VALUE, such as num_players=2", param, ctx)
@@ -112,6 +118,7 @@ class SpecsType(click.ParamType[tuple[str, ...]]):
     name = "agents"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """See click's ``ParamType.convert``."""
         specs = value if isinstance(value, tuple) else split_specs(value)
         if not specs:
             self.fail("name at least one agent", param, ctx)

@@ -54,9 +54,11 @@ class SelfPlay(TrainingRun):
 
     @property
     def decisions(self) -> int:
+        """See `TrainingRun.decisions`."""
         return self._decisions
 
     def begin(self, start: Policy | None = None) -> None:
+        """See `TrainingRun.begin`."""
         if start is not None:
             self.learner.start_from(start)
         for spec in dict.fromkeys(self.config.pool):
@@ -65,9 +67,11 @@ class SelfPlay(TrainingRun):
         self._games.start(self._draw_line_ups)
 
     def policy(self) -> Policy:
+        """See `TrainingRun.policy`."""
         return exported_network(self.learner.policy, self._meta())
 
     def save_checkpoint(self) -> None:
+        """See `TrainingRun.save_checkpoint`."""
         super().save_checkpoint()
         self.league.save(self.folder.league)
         exported_network(self.learner.magnet, self._meta()).save(self.folder.average)

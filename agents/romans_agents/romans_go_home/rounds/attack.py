@@ -78,8 +78,10 @@ class AttackSearch:
         """Compare the legal actions with one that was chosen, which the rounds remember.
 
         Args:
-            view, rounds, rng: as for `choose`.
+            view: as for `choose`.
+            rounds: as for `choose`.
             action: what was chosen.
+            rng: as for `choose`.
 
         Returns:
             The actions, that one first, and the seat's return after each: float64, shape (BATCHES, n).
@@ -101,8 +103,10 @@ class AttackSearch:
         """Return the round, of ``rounds``, the full states that agree with what the seat knows, and their weights.
 
         Args:
-            view, rounds, rng: as for `choose`.
+            view: as for `choose`.
+            rounds: as for `choose`.
             now: the hash of the view.
+            rng: as for `choose`.
         """
         for known in rounds:
             states, weights = self._belief(view, known, now, rng)

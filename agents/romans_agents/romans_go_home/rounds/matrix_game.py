@@ -61,7 +61,8 @@ def regret_matching(
     Args:
         values_of: what each strategy of a player, 0 or 1, wins against the other's, whose probabilities are given.
         sides: of both players.
-        habit, trust: of player 1, as for `solve`.
+        habit: of player 1, as for `solve`.
+        trust: in that habit.
     """
     regrets = [np.zeros(len(side.types)) for side in sides]
     mixes = [matched(regret, side) for regret, side in zip(regrets, sides, strict=True)]

@@ -97,8 +97,11 @@ class PolicyPlanner:
         """Compare a plan with those that `plan` draws from.
 
         Args:
-            root, seat, budget, rng: as for `plan`.
+            root: as for `plan`.
+            seat: as for `plan`.
             plan: int8, shape (7,).
+            budget: as for `plan`.
+            rng: as for `plan`.
 
         Returns:
             The plans, int8, shape (n, 7), that one first; the seat's return with each, where every row has samples of

@@ -86,6 +86,7 @@ class StilichoAgent(RolloutAgent):
         return actions[kept], scores[kept]
 
     def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
+        """Return rollouts of a scripted agent after each of some actions, ended by the value network."""
         rules = view.rules
         if rules.observation_size != self._fitted.scale.size:
             raise ValueError(

@@ -134,6 +134,7 @@ def view_hashes(states, scratch, words, seats, hashes):
     """Write a hash of what a seat may know in every game.
 
     Args:
+        states: the games.
         scratch: one record.
         words: the same memory as int64, shape (1, words of a record).
         seats: int64, shape (n,); NONE for a record that is redacted already.
