@@ -15,9 +15,9 @@ from dataclasses import replace
 import click
 import numpy as np
 
-from romans_training.benchmark.protocols import Protocol, protocol_of
-from romans_training.benchmark.result import BenchmarkResult
-from romans_training.benchmark.run import benchmark_steps
+from romans_training.leaderboard.protocols import Protocol, protocol_of
+from romans_training.leaderboard.result import BenchmarkResult
+from romans_training.leaderboard.run import benchmark_steps
 from romans_training.tournament.run import returned
 
 

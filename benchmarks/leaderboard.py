@@ -19,12 +19,12 @@ from romans_agents.permission import FileNotAllowedError
 from romans_agents.policy import PolicyAgent
 from romans_env.games import spec_of
 from romans_env.render.labels import Box, placed
-from romans_training.benchmark.protocols import BenchmarkError, Protocol, protocols
-from romans_training.benchmark.rating import Rating
-from romans_training.benchmark.report import in_points
-from romans_training.benchmark.verify import checked
 from romans_training.figures import colour, save_figure, styled
 from romans_training.intervals import Estimate
+from romans_training.leaderboard.protocols import BenchmarkError, Protocol, protocols
+from romans_training.leaderboard.rating import Rating
+from romans_training.leaderboard.report import in_points
+from romans_training.leaderboard.verify import checked
 from romans_training.reporting import in_milliseconds, in_percent
 
 RESULTS = Path(__file__).with_name("results")

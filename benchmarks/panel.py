@@ -4,9 +4,9 @@
         --settings num_neutrals=0 --reference greedy --folder runs/panel
 
 Every opponent plays alone against copies of every other one, from every seat; against copies of its own it wins its
-fair share. The model of `romans_training.benchmark.rating` is fitted to the shares, by greatest likelihood: a strength
-of every opponent alone, and one of its copies, as three weak players who hinder each other are not three times one. The
-scale is moved and stretched so that ``random`` has 0 and the reference 1000.
+fair share. The model of `romans_training.leaderboard.rating` is fitted to the shares, by greatest likelihood: a
+strength of every opponent alone, and one of its copies, as three weak players who hinder each other are not three times
+one. The scale is moved and stretched so that ``random`` has 0 and the reference 1000.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scipy.special import expit
 
 from romans_env.games import spec_of
 from romans_env.protocol import Setup
-from romans_training.benchmark.protocols import line_up_of, own_slot
+from romans_training.leaderboard.protocols import line_up_of, own_slot
 from romans_training.progress_bars import ProgressBars
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.result import shares_in_deals

@@ -17,7 +17,7 @@ from romans_env.event import Event
 from romans_env.files import json_of, read_text, write_text
 from romans_env.render.cast import MARKS
 from romans_env.render.picture import Picture
-from romans_env.render.replay_by_action import Moment, moments_of
+from romans_env.render.replay_frames import Moment, moments_of
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.terminal import lines_of
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game, View
 from romans_env.lazy_names import lazy_names as _lazy_names
+from romans_env.record_playback import replay
 from romans_env.records import Record, RecordError, load_record, save_record
 from romans_env.registration import register as _register
 from romans_env.render.draw import draw
-from romans_env.render.replay_page import Opinion
-from romans_env.render.replays import replay_page
-from romans_env.replaying import replay
+from romans_env.render.replay_page import Opinion, replay_page
 
 if TYPE_CHECKING:
     from romans_env.roma import Roma

@@ -377,7 +377,7 @@ class Game:
     @staticmethod
     def replay(record: Any) -> Game:
         """Return the game of a record; see `romans_env.replay`."""
-        replayed: Game = imported("romans_env.replaying:replay")(record)
+        replayed: Game = imported("romans_env.record_playback:replay")(record)
         return replayed
 
     def clone(self) -> Game:

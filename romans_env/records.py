@@ -18,7 +18,7 @@ class Record(dict[str, Any]):
     """A record as a plain dictionary that notebooks show as a replay."""
 
     def _repr_html_(self) -> str | None:
-        page: Callable[[Record], Any] = imported("romans_env.render.replays:replay_page")
+        page: Callable[[Record], Any] = imported("romans_env.render.replay_page:replay_page")
         try:
             shown: str = page(self)._repr_html_()
             return shown

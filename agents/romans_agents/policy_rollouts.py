@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.loops import policy_loops
-from romans_agents.loops.networks import networks_of
+from romans_agents.loops.compiled_networks import networks_of
 from romans_agents.registry import policy_of
 from romans_agents.search import RolloutAgent, Rollouts, streams_for
 from romans_env import View

@@ -70,7 +70,7 @@ def _model(env: Any, own_parts: bool, layers: tuple[int, ...], **settings: Any) 
     from sb3_contrib import MaskablePPO
 
     from romans_training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
-    from romans_training.networks import policy_arguments
+    from romans_training.torch_networks import policy_arguments
 
     torch.set_num_threads(1)
     arguments = policy_arguments(layers)

@@ -24,9 +24,9 @@ def heat_maps(title: str, shares: Mapping[str, DataFrame], label: str, width: fl
         settings: of ``Figure.subplots``, such as ``sharey``.
     """
     height = 1.5 + 0.27 * max(len(table) for table in shares.values())
-    figure, panels = new_figure(title, width * len(shares) + 1, height, len(shares), **{"sharey": True, **settings})
+    figure, plots = new_figure(title, width * len(shares) + 1, height, len(shares), **{"sharey": True, **settings})
     darkest = max(np.nanmax(table.to_numpy(), initial=1e-9) for table in shares.values())
-    for axes, (name, table) in zip(panels, shares.items(), strict=True):
+    for axes, (name, table) in zip(plots, shares.items(), strict=True):
         axes.imshow(table, vmin=0.0, vmax=1.15 * darkest, aspect="auto")
         for (row, column), share in np.ndenumerate(table.to_numpy()):
             text, ink = (

@@ -47,8 +47,8 @@ def trades(games: PlayedGames) -> AnalysisResult:
     ]
     goods = answers["offer"].str.split(":", expand=True)[[1, 2]].set_axis(["given", "wanted"], axis=1)
     answers = answers.join(goods)
-    figure, panels = new_figure(f"Which offers are taken: {games.sample}, n = {len(answers):,} answers", 9, 3.0, 2)
-    for axes, by in zip(panels, ("agent", "given"), strict=True):
+    figure, plots = new_figure(f"Which offers are taken: {games.sample}, n = {len(answers):,} answers", 9, 3.0, 2)
+    for axes, by in zip(plots, ("agent", "given"), strict=True):
         draw_means(axes, means(answers.sort_values(by), [by], "accepted"), "accepted", by)
         axes.set(
             xlabel="offers taken (%)", ylabel={"agent": "who is asked", "given": "what is given"}[by], xlim=(-2, 102)

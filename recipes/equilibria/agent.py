@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from recipes.equilibria.oracle_planner import OraclePlanner
-from romans_agents.romans_go_home.rounds.plans import Plans
+from romans_agents.romans_go_home.rounds.plan_distributions import Plans
 from romans_agents.romans_go_home.rounds.round_response import RoundAgent, table_of
 from romans_env.romans_go_home.state import States
 

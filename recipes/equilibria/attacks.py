@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from recipes.equilibria.round_game import PlanSpace
 from recipes.equilibria.round_matrix import Lines
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.lookahead import end_values, in_attack
 from romans_agents.romans_go_home.rounds.matrix_game import Floats
 from romans_agents.romans_go_home.rounds.rival import hashes_of, rollout_actions

@@ -19,7 +19,7 @@ from romans_agents.romans_go_home.rounds.kernels.attack import (
     AttackNetwork,
     choose_in_rollout,
 )
-from romans_agents.romans_go_home.rounds.kernels.games import RoundNetworks
+from romans_agents.romans_go_home.rounds.kernels.record_loops import RoundNetworks
 from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork, write_round_returns
 from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.compiling.decorators import cached_jit, inlined, jitted

@@ -18,10 +18,10 @@ from romans_agents.policy import PolicyAgent
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans
 from romans_agents.romans_go_home.rounds.payoffs import redacted
-from romans_agents.romans_go_home.rounds.plans import Plans, hand_of
+from romans_agents.romans_go_home.rounds.plan_distributions import Plans, hand_of
 from romans_env import Table
 from romans_env.romans_go_home.material import NONE
 from romans_env.romans_go_home.state import STATE, States

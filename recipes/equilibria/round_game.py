@@ -17,7 +17,7 @@ from recipes.equilibria.mirror_descent import mirror_descent
 from recipes.equilibria.round_matrix import BLOCK, Floats, Lines, all_lines, matrix_of, weighted_rows
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
 from romans_agents.romans_go_home.rounds.matrix_game import Side
-from romans_agents.romans_go_home.rounds.plans import Plans
+from romans_agents.romans_go_home.rounds.plan_distributions import Plans
 from romans_env import Table
 from romans_env.romans_go_home.material import NUM_WARRIORS
 from romans_env.romans_go_home.state import States

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from recipes.equilibria.kernels import CARD_BITS, MOST_LINES, ROW_BITS, SCALE, add_weighted_rows, fill_matrix, new_walk
-from romans_agents.romans_go_home.rounds.networks import round_networks
+from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env import Table
 from romans_env.romans_go_home.material import NUM_WARRIORS
 from romans_env.romans_go_home.state import States

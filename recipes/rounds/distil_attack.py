@@ -97,7 +97,7 @@ class Net(nn.Module):
         return functional.log_softmax(logits.masked_fill(masks == 0, -1e9), dim=1)
 
     def save(self, path: Path) -> None:
-        """Write the file that `romans_agents.romans_go_home.rounds.networks` reads, the weights in float16."""
+        """Write the file that `romans_agents.romans_go_home.rounds.round_networks` reads, the weights in float16."""
         arrays = {
             "first": self.first.weight.T * self.scale[:, None],
             "first_bias": self.first.bias,

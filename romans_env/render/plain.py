@@ -11,7 +11,7 @@ from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.render.picture import Band, Picture, Style, Theme
 from romans_env.render.renderer import Renderer
-from romans_env.render.replay_by_action import Look, replayed_by_action, seats_in_words
+from romans_env.render.replay_frames import Look, replayed_by_action, seats_in_words
 from romans_env.render.svg import letters
 
 _WIDTH, _LINE, _MARGIN = 600, 20, 14

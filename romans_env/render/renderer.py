@@ -10,7 +10,7 @@ from romans_env.game import Game
 from romans_env.protocol import Outcome, Rules, States
 from romans_env.render.picture import Picture
 from romans_env.render.replay_page import ReplayedGame
-from romans_env.render.table import DrawTable
+from romans_env.render.sheets import DrawSheets
 
 Moments = Iterable[tuple[States, Sequence[Any]]]
 """Records to be looked at, shape (1,) each, with the events since the one before."""
@@ -34,7 +34,7 @@ class Renderer:
         moments: ``moments(rules, states, action, outcomes)``: what is to be seen from an action, which is legal in the
             one record of ``states``, and the outcomes of chance after it to the next decision, which is the last; None:
             the next decision alone.
-        table: ``table(position, viewer, winners, actions, is_narrow)``: a position as it is played in a browser, with
+        sheets: ``sheets(position, viewer, winners, actions, is_narrow)``: a position as it is played in a browser, with
             the areas in which the legal actions, by name, are chosen; for a narrow screen it is 360 wide, with letters
             of 12 pixels and more. None: as it is drawn, and nothing is chosen there.
         style: ``"module:attribute"`` of the style of all pictures of the game, named so that copies of environments are
@@ -52,7 +52,7 @@ class Renderer:
     position_keys: tuple[str, ...] = ()
     position_name: str = "the position"
     moments: Callable[[Rules, States, int, Sequence[Outcome]], Moments] | None = None
-    table: DrawTable | None = None
+    sheets: DrawSheets | None = None
     style: str | None = None
     terminal: str | None = None
 

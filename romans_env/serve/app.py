@@ -21,7 +21,7 @@ import romans_env
 from romans_env.errors import in_one_line
 from romans_env.game import Game
 from romans_env.games import imported, rules_of, spec_of
-from romans_env.render.replays import replay_page
+from romans_env.render.replay_page import replay_page
 from romans_env.serve.errors import (
     BadRequestError,
     ConflictError,

@@ -18,11 +18,11 @@ from romans_env.records import Record
 from romans_env.serve.agent_runs import SLOW, kept, play_agents
 from romans_env.serve.errors import BadRequestError, ConflictError, NotFoundError, TooManyError, UnavailableError
 from romans_env.serve.live import Live
-from romans_env.serve.plans import understood
 from romans_env.serve.served_game import ServedGame, Step
 from romans_env.serve.spectator import SPECTATOR
 from romans_env.serve.store import Entry, Store
 from romans_env.serve.thinking import Hint, Reviewed, Thinker, ThinkingError
+from romans_env.serve.typed_actions import understood
 
 PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
 """Seconds between decisions of agents that can be chosen; negative: they wait."""

@@ -15,8 +15,8 @@ from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
 from romans_env.render.cast import MARKS, Cast
 from romans_env.render.renderer import Renderer
+from romans_env.render.sheets import Sheet, Sheets
 from romans_env.render.svg import Element, as_text
-from romans_env.render.table import Sheet, Table
 from romans_env.render.terminal import Terminal, result_in_words, terminal_of
 from romans_env.serve.served_game import Look, ServedGame
 from romans_env.serve.spectator import SPECTATOR, spectators_position
@@ -81,7 +81,7 @@ class _Shown:
         choices = self._choices() if is_asked else []
         actions = [choice["action"] for choice in choices]
         result, why = result_in_words(served.game, self._cast) if is_over else (None, None)
-        drawn = table_of(self._renderer, position, self._viewer, winners, actions, is_narrow)
+        drawn = sheets_of(self._renderer, position, self._viewer, winners, actions, is_narrow)
         said: dict[str, Any] = {
             "log": {"start": start, "lines": [self._cast.in_words(line) for line in look.lines]},
             "picture": picture_as_json(drawn, self._cast),
@@ -118,7 +118,7 @@ class _Shown:
             for action, choice in zip(legal, self._terminal.choices(game, self._viewer, legal, self._cast), strict=True)
         ]
 
-    def _spots(self, drawn: Table) -> list[dict[str, Any]]:
+    def _spots(self, drawn: Sheets) -> list[dict[str, Any]]:
         return [
             {
                 "sheet": number,
@@ -132,25 +132,25 @@ class _Shown:
         ]
 
 
-def table_of(
+def sheets_of(
     renderer: Renderer,
     position: dict[str, Any],
     viewer: str | None,
     winners: Sequence[str] = (),
     actions: Sequence[str] = (),
     is_narrow: bool = False,
-) -> Table:
-    """Return the table of a position, or its drawing if the game has no table."""
-    if renderer.table is None:
+) -> Sheets:
+    """Return the sheets of a position, or its drawing if the game has none."""
+    if renderer.sheets is None:
         return [Sheet(renderer.draw(position, viewer, winners))]
-    return renderer.table(position, viewer, winners, actions, is_narrow)
+    return renderer.sheets(position, viewer, winners, actions, is_narrow)
 
 
-def picture_as_json(drawn: Table, cast: Cast) -> dict[str, Any]:
+def picture_as_json(drawn: Sheets, cast: Cast) -> dict[str, Any]:
     """Return the widths of sheets, and of every band its height and its SVG, with classes of the game's style.
 
     Args:
-        drawn: the table, with the game's names of seats.
+        drawn: the sheets, with the game's names of seats.
         cast: what the seats are called in the place of these names.
     """
     name = _namer(cast)

@@ -10,8 +10,8 @@ import pytest
 from benchmarks import leaderboard, panel, sb3_defaults, text_games
 from romans_agents import registry
 from romans_env.games import names
-from romans_training.benchmark.protocols import protocols
-from romans_training.benchmark.verify import checked
+from romans_training.leaderboard.protocols import protocols
+from romans_training.leaderboard.verify import checked
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

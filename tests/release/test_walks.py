@@ -40,7 +40,7 @@ WALKS = {
         ("training/romans_training/trainer.py", "run.train("),
         ("training/romans_training/training_run.py", "self._iterate("),
         ("training/romans_training/self_play/run.py", "self._games.collect("),
-        ("training/romans_training/self_play/games.py", "batch.step("),
+        ("training/romans_training/self_play/rollout_games.py", "batch.step("),
         ("agents/romans_agents/self_play_batch.py", "self.act("),
         ("agents/romans_agents/game_batch.py", "self.kernels.loops.act_in_games("),
         *LOOPS,

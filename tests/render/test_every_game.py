@@ -11,7 +11,7 @@ import pytest
 from romans_env import Game, Opinion, draw, replay, replay_page
 from romans_env.games import spec_of
 from romans_env.render.cast import Cast
-from romans_env.render.replay_by_action import FULL_STATE
+from romans_env.render.replay_frames import FULL_STATE
 from romans_env.render.terminal import phrases_of, result_in_words
 from tests.harness import ROMA, ROMANS_GO_HOME, STRUGGLE
 from tests.pages import data_of

@@ -11,7 +11,7 @@ from romans_agents.kernels import Kernels
 from romans_agents.loops.codes import EXTERNAL
 from romans_env import Game
 from romans_env.render.language import describe, format_answer, introduce, parse
-from romans_env.render.replays import replay_page
+from romans_env.render.replay_page import replay_page
 from romans_training.evaluation import evaluate
 from tests.toy import dice_race_v0
 from tests.toy.dice_race_v0 import SPEC

@@ -10,14 +10,14 @@ import pytest
 from scipy.stats import norm
 
 import romans_agents
-from romans_training.benchmark import protocols as protocols_module
-from romans_training.benchmark import verify as verify_module
-from romans_training.benchmark.protocols import BenchmarkError, protocol_of, protocols
-from romans_training.benchmark.rating import Rating, expected_share, rating_of
-from romans_training.benchmark.result import deals_in, digest_of_result, packed, rating_in, result_of, share_of
-from romans_training.benchmark.run import benchmark_steps
-from romans_training.benchmark.verify import missed, verify_steps
 from romans_training.intervals import Estimate
+from romans_training.leaderboard import protocols as protocols_module
+from romans_training.leaderboard import verify as verify_module
+from romans_training.leaderboard.protocols import BenchmarkError, protocol_of, protocols
+from romans_training.leaderboard.rating import Rating, expected_share, rating_of
+from romans_training.leaderboard.result import deals_in, digest_of_result, packed, rating_in, result_of, share_of
+from romans_training.leaderboard.run import benchmark_steps
+from romans_training.leaderboard.verify import missed, verify_steps
 from romans_training.tournament.entries import digest_of
 from romans_training.tournament.run import returned
 

@@ -12,7 +12,7 @@ from romans_agents.chance_variates import ChanceVariates
 from romans_agents.comparison import BATCHES, Comparison, share_of_return
 from romans_agents.luck import Luck
 from romans_agents.romans_go_home.rounds.luck import luck_of
-from romans_agents.romans_go_home.rounds.plans import actions_of, hand_of, plan_of
+from romans_agents.romans_go_home.rounds.plan_distributions import actions_of, hand_of, plan_of
 from romans_env import Game, save_record
 from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.games import spec_of

@@ -11,7 +11,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer
-from romans_training.networks import policy_arguments
+from romans_training.torch_networks import policy_arguments
 
 
 @pytest.fixture(scope="module")

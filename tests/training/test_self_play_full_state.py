@@ -15,14 +15,14 @@ from romans_env import RomansGoHome
 from romans_env.romans_go_home.observation import SLICE_BY_NAME
 from romans_training import trainer
 from romans_training.config import TrainConfig
-from romans_training.networks import exported_network
 from romans_training.run_folder import RunFolder
 from romans_training.self_play.full_state import others_observations
-from romans_training.self_play.games import Games
 from romans_training.self_play.league import draw_line_ups
 from romans_training.self_play.learner import Learner
 from romans_training.self_play.rollout import Rollout
+from romans_training.self_play.rollout_games import Games
 from romans_training.settings import ConfigError
+from romans_training.torch_networks import exported_network
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import new_game
 from tests.tools import Lcg, decisions

@@ -20,8 +20,8 @@ from romans_training.config import TrainConfig
 from romans_training.curves import Curves
 from romans_training.evaluation import evaluate
 from romans_training.masked_ppo_run import MaskablePPORun
-from romans_training.networks import exported
 from romans_training.run_folder import RunFolder, RunFolderError
+from romans_training.torch_networks import exported
 from tests.training.runs import SMALL, Stop, cut_off_after, same
 
 

@@ -16,7 +16,7 @@ from romans_env.errors import did_you_mean, in_one_line, shortened
 from romans_env.files import json_of, read_text, write_text
 from romans_env.games import DEFAULT_GAME, GameSpec, rules_of, spec_of
 from romans_env.protocol import Rules, Setup
-from romans_training.benchmark.panels import weak_half
+from romans_training.leaderboard.panels import weak_half
 from romans_training.schema import fits
 from romans_training.settings import ConfigError, check_settings, setting
 
@@ -349,10 +349,10 @@ def _check(config: TrainConfig) -> None:
     if config.self_play == 0:
         defaults = default_settings(config.game)
         # How long exploiters train and how far the magnet looks back matter only where there are some.
-        panel = [field.name for field in dataclasses.fields(config) if field.metadata.get("panel") == "Self-play"]
+        group = [field.name for field in dataclasses.fields(config) if field.metadata.get("group") == "Self-play"]
         of_self_play = [
             name
-            for name in panel
+            for name in group
             if name not in ("exploiter_steps", "magnet_horizon")
             and getattr(config, name) not in (defaults[name], getattr(TrainConfig, name))
         ]

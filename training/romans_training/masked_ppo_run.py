@@ -21,9 +21,9 @@ from romans_env.engine.saved_games import restore_arrays
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.config import TrainConfig
 from romans_training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
-from romans_training.networks import exported, give_weights, policy_arguments
 from romans_training.progress import falling_rate
 from romans_training.run_folder import RunFolder
+from romans_training.torch_networks import exported, give_weights, policy_arguments
 from romans_training.training_run import TrainingRun, global_generators, restore_global_generators
 
 _LOSSES = ("value_loss", "approx_kl", "clip_fraction", "explained_variance", "learning_rate")

@@ -23,7 +23,7 @@ class ConfigError(ValueError):
 
 def setting(
     default: Any,
-    panel: str,
+    group: str,
     *,
     bounds: tuple[float, float] | None = None,
     above: bool = False,
@@ -34,13 +34,13 @@ def setting(
 
     Args:
         default: the default value.
-        panel: the heading of its option in the help.
+        group: the heading of its option in the help.
         bounds: the least and the largest number.
         above: whether a number must be above the least one.
         choices: the texts that it may be.
         flags: the names of its option; None for one made of the name of the setting.
     """
-    about = {"panel": panel, "bounds": bounds, "above": above, "choices": choices, "flags": flags}
+    about = {"group": group, "bounds": bounds, "above": above, "choices": choices, "flags": flags}
     return dataclasses.field(default=default, metadata=about)
 
 

@@ -17,11 +17,11 @@ from romans_agents import Policy
 from romans_agents.permission import Files, allowing
 from romans_training.config import TrainConfig
 from romans_training.masked_ppo_run import MaskablePPORun
-from romans_training.networks import ACTIVATION
 from romans_training.progress import Progress, Report, TrainingStopped
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.run import SelfPlay
 from romans_training.settings import ConfigError
+from romans_training.torch_networks import ACTIVATION
 from romans_training.training_run import TrainingRun
 
 __all__ = ["Progress", "Report", "TrainingStopped", "resume", "train"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from romans_agents.loops.networks import likeliest, value_of
+from romans_agents.loops.compiled_networks import likeliest, value_of
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.random_stream import next_word
 
@@ -52,7 +52,7 @@ def evaluate_actions(records, seat, actions, sums, num_samples, streams, words, 
         words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
         seen: scratch for an observation, of its dtype, shape (1, observation size).
         scratch: int64, shape (number of actions,).
-        networks: `romans_agents.loops.networks.Networks`.
+        networks: `romans_agents.loops.compiled_networks.Networks`.
     """
     for _ in range(num_samples):
         game.determinize(records, VIEW, START, seat, streams, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_agents.loops.networks import last_hidden, output, value_of
+from romans_agents.loops.compiled_networks import last_hidden, output, value_of
 from romans_env.compiling.decorators import jitted
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, observe

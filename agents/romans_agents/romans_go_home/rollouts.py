@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from romans_agents.loops.networks import Networks, networks_of
+from romans_agents.loops.compiled_networks import Networks, networks_of
 from romans_agents.policy import Policy
 from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.network import expected_by_network, policy_probabilities

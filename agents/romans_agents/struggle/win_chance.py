@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.loops.networks import Network, flat_network, last_hidden, output
+from romans_agents.loops.compiled_networks import Network, flat_network, last_hidden, output
 from romans_agents.policy_file import Layers
 from romans_agents.struggle.value import write_values
 from romans_env.compiling.decorators import jitted

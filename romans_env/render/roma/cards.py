@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from romans_env.render.roma.symbols import card_sign, eye, shield
+from romans_env.render.sheets import centred, stretched
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.table import centred, stretched
 from romans_env.render.theme import card_back, mark_of_back, seat_mark
 from romans_env.roma.material import CARDS, COST, NUM_CHARACTERS
 

@@ -15,7 +15,7 @@ from typing import Any
 from romans_env.render.picture import Picture, Theme
 from romans_env.render.romans_go_home.cards import CHIP_HEIGHT, chip
 from romans_env.render.romans_go_home.palette import STYLE
-from romans_env.render.romans_go_home.table import HAND_SIZE, Drawing, Form, card, in_order
+from romans_env.render.romans_go_home.sheets import HAND_SIZE, Drawing, Form, card, in_order
 from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, group, letters
 from romans_env.render.theme import Head

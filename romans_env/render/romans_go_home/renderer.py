@@ -5,8 +5,8 @@ from __future__ import annotations
 from romans_env.render.renderer import Renderer
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.moments import looks_after
-from romans_env.render.romans_go_home.replay import replayed_game
-from romans_env.render.romans_go_home.table import table
+from romans_env.render.romans_go_home.replay_frames import replayed_game
+from romans_env.render.romans_go_home.sheets import sheets
 from romans_env.render.romans_go_home.text import WORDING
 
 RENDERER = Renderer(
@@ -19,7 +19,7 @@ RENDERER = Renderer(
     position_keys=("wall", "clans"),
     position_name="the wall and the clans",
     moments=looks_after,
-    table=table,
+    sheets=sheets,
     style="romans_env.render.romans_go_home.palette:STYLE",
     terminal="romans_env.render.romans_go_home.terminal:TERMINAL",
 )

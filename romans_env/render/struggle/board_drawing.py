@@ -6,12 +6,12 @@ import math
 from functools import lru_cache
 
 from romans_env.render.labels import Box, around, overlaps, placed
+from romans_env.render.sheets import centred, stretched
 from romans_env.render.struggle.castle import CASTLE_HEIGHT, castle, castle_width
 from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH, MapLayout, Point, layout_of
 from romans_env.render.struggle.names import PROVINCE_CODES, city_title
 from romans_env.render.struggle.text_width import width_of
 from romans_env.render.svg import Element, box, element, group, letters, stroke
-from romans_env.render.table import centred, stretched
 from romans_env.struggle.board import Board, City, Hex
 from romans_env.struggle.board_form import LIMES, PROVINCES
 

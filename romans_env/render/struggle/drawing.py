@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 from romans_env.render.picture import Band, Picture, Theme
+from romans_env.render.sheets import centred
 from romans_env.render.struggle.board_drawing import board_drawing, city_names
 from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH
 from romans_env.render.struggle.palette import STYLE
@@ -20,7 +21,6 @@ from romans_env.render.struggle.pieces import city_pieces, figure_pieces, ground
 from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
 from romans_env.render.struggle.symbols import SEAT_MARKS
 from romans_env.render.svg import Element, box, group
-from romans_env.render.table import centred
 from romans_env.render.theme import Head
 from romans_env.struggle.board import Board, load_board
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from romans_env.render.sheets import centred, flush, keyed, stretched
 from romans_env.render.struggle.board_drawing import province_code
 from romans_env.render.struggle.kept import Parts, kept
 from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TRIBES
 from romans_env.render.struggle.symbols import figure, seat_mark, sign
 from romans_env.render.struggle.text_width import width_of
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.table import centred, flush, keyed, stretched
 from romans_env.render.theme import seat_frame
 from romans_env.struggle.board_form import COUNTERS, DEVELOPMENT, PROVINCES
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from romans_env.render.labels import around, overlaps
+from romans_env.render.sheets import keyed
 from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box, name_boxes, tokens
 from romans_env.render.struggle.castle import castle, castle_width
 from romans_env.render.struggle.kept import Parts, kept
@@ -17,7 +18,6 @@ from romans_env.render.struggle.map_layout import Point, layout_of
 from romans_env.render.struggle.names import TRIBES
 from romans_env.render.struggle.symbols import figure, seat_mark, sign
 from romans_env.render.svg import Element, box, element, group, letters, stroke
-from romans_env.render.table import keyed
 from romans_env.struggle.board import Board
 from romans_env.struggle.board_form import LIMES, PROVINCES
 

@@ -11,9 +11,9 @@ import torch
 import romans_agents
 from recipes.rounds import distil_attack, fit_round_values
 from recipes.rounds.explored_games import TABLES, ExploredGames, parts_of
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.kernels.attack import NETWORK_PHASES
-from romans_agents.romans_go_home.rounds.networks import load_attack_network, load_value_network, round_networks
+from romans_agents.romans_go_home.rounds.round_networks import load_attack_network, load_value_network, round_networks
 from romans_env import Table
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 

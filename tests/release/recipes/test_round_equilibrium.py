@@ -12,7 +12,7 @@ from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
 from romans_agents.romans_go_home.rounds.payoffs import redacted
-from romans_agents.romans_go_home.rounds.plans import hand_of
+from romans_agents.romans_go_home.rounds.plan_distributions import hand_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home.actions import DISCARD, PLACE

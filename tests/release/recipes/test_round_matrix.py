@@ -19,10 +19,10 @@ from recipes.equilibria.plan_regret import line_values, plan_regret, round_regre
 from recipes.equilibria.round_game import PlanSpace, RoundGame
 from recipes.equilibria.round_matrix import all_lines, matrix_of, weighted_rows
 from romans_agents.romans_go_home.rounds.beliefs import plans_of
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.matrix_game import Side, regret_matching
-from romans_agents.romans_go_home.rounds.networks import round_networks
 from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home.setup import SMALL_TABLE
 

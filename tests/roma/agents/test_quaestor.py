@@ -9,7 +9,7 @@ import pytest
 import recipes
 import romans_agents
 from romans_agents.loops import policy_loops
-from romans_agents.loops.networks import last_hidden, likeliest, networks_of, output, value_of
+from romans_agents.loops.compiled_networks import last_hidden, likeliest, networks_of, output, value_of
 from romans_agents.roma.trained.quaestor import QUAESTOR_FILE
 from romans_agents.search import streams_for
 from romans_env import Roma

@@ -12,18 +12,18 @@ from recipes.rounds.explored_games import ExploredGames
 from recipes.rounds.kernels import heuristic_values, value_inputs
 from romans_agents.romans_go_home.planning_agent import own_plans
 from romans_agents.romans_go_home.rounds.attack import determinized
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.kernels.attack import NETWORK_PHASES
 from romans_agents.romans_go_home.rounds.kernels.values import COMMON, HIGHEST_OF_OTHERS, MEAN_OF_OTHERS, NUM_INPUTS
-from romans_agents.romans_go_home.rounds.networks import (
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
+from romans_agents.romans_go_home.rounds.rival import RolloutPlayer
+from romans_agents.romans_go_home.rounds.round_networks import (
     ATTACK_POLICY_FILE,
     ROUND_VALUES_FILE,
     load_attack_network,
     load_value_network,
     round_networks,
 )
-from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
-from romans_agents.romans_go_home.rounds.rival import RolloutPlayer
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.material import NUM_FORTS
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_TAKE, States

@@ -12,7 +12,7 @@ from romans_agents.romans_go_home.rounds.beliefs import branches, plans_of, poss
 from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
 from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans, schemed_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
-from romans_agents.romans_go_home.rounds.plans import hand_of
+from romans_agents.romans_go_home.rounds.plan_distributions import hand_of
 from romans_agents.romans_go_home.rounds.responder import BestResponder, Effort
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table

@@ -8,7 +8,7 @@ import pytest
 import romans_agents
 from romans_agents import Policy, UnknownAgentError
 from romans_agents.budget import Budget
-from romans_agents.loops.networks import networks_of
+from romans_agents.loops.compiled_networks import networks_of
 from romans_agents.romans_go_home import guide, network, plan_mc, round_ismcts_tree
 from romans_agents.romans_go_home.agents import PlanMCAgent, RoundISMCTSAgent
 from romans_agents.romans_go_home.plan_mc import MAX_PLANS

@@ -7,7 +7,7 @@ import pytest
 
 from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.map_layout import layout_of
-from romans_env.render.struggle.table import table
+from romans_env.render.struggle.sheets import table
 from tests.struggle.drawing.shown_games import decisions, played
 
 OF_PLACES = ("legion", "move", "plunder", "conquer", "rob")

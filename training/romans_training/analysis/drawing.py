@@ -60,11 +60,11 @@ def counting(description: str, total: int, things: str) -> Iterator[Callable[[in
         yield games_counter(bars, bars.add_task(description, total=total))
 
 
-def new_figure(title: str, width: float, height: float, panels: int = 1, rows: int = 1, **settings: Any) -> Any:
-    """Return a figure and the list of its panels; sizes are in inches, ``settings`` those of ``Figure.subplots``."""
+def new_figure(title: str, width: float, height: float, columns: int = 1, rows: int = 1, **settings: Any) -> Any:
+    """Return a figure and the list of its axes; sizes are in inches, ``settings`` those of ``Figure.subplots``."""
     figure = Figure(figsize=(width, height), layout="constrained")
     figure.suptitle(title, x=0.01, ha="left")
-    return figure, figure.subplots(rows, panels, squeeze=False, **settings).ravel().tolist() if rows else []
+    return figure, figure.subplots(rows, columns, squeeze=False, **settings).ravel().tolist() if rows else []
 
 
 def draw_means(axes: Axes, table: Any, column: str, by: str, series: str | None = None, is_line: bool = False) -> None:
@@ -89,7 +89,7 @@ def draw_means(axes: Axes, table: Any, column: str, by: str, series: str | None 
 def drawn_views(title: str, views: Sequence[View], bars: Sequence[Any], titles: Sequence[str], above: float = 0) -> Any:
     """Draw positions as their seats see them, one below the other, each beside bars of its legal actions.
 
-    The bars are tables of shares, by the name of the action; the largest are drawn. Above all are two more panels, so
+    The bars are tables of shares, by the name of the action; the largest are drawn. Above all are two more plots, so
     many inches high, the first of those that are returned after the figure.
     """
     games = [Game.of_states(view.rules, view.states) for view in views]
@@ -97,9 +97,9 @@ def drawn_views(title: str, views: Sequence[View], bars: Sequence[Any], titles: 
     pictures = [draw[k](game, views[k].agent).pixels(1.5) for k, game in enumerate(games)]
     heights = [above] * (above > 0) + [5.2 * picture.shape[0] / picture.shape[1] + 0.6 for picture in pictures]
     ratios = {"width_ratios": (1, 0.5), "height_ratios": heights}
-    figure, panels = new_figure(title, 10.5, 0.4 + sum(heights), 2, len(heights), **ratios)
+    figure, plots = new_figure(title, 10.5, 0.4 + sum(heights), 2, len(heights), **ratios)
     for k, (game, view) in enumerate(zip(games, views, strict=True)):
-        left, right = panels[2 * (k - len(views)) :][:2]
+        left, right = plots[2 * (k - len(views)) :][:2]
         left.imshow(pictures[k])
         left.set_axis_off()
         left.set_title(titles[k], loc="left")
@@ -112,4 +112,4 @@ def drawn_views(title: str, views: Sequence[View], bars: Sequence[Any], titles: 
             setp(container, hatch=hatch)
         right.set(xlabel="%", ylim=(max(2.5, len(shown) - 0.5), -0.5))
         right.legend(loc="lower right", bbox_to_anchor=(1, 1), fontsize=8)
-    return figure, panels
+    return figure, plots

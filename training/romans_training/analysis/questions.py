@@ -75,11 +75,11 @@ def agreement(comparison: Comparison) -> AnalysisResult:
     """
     table = means(pd.concat([comparison.frame.assign(kind="all"), comparison.frame]), ["kind"], "same", "distance")
     drawn = table.assign(kind=table["kind"] + table["count"].map(" (n = {:,})".format))
-    figure, panels = new_figure(f"Agreement of {comparison.sample}", 9, 1.0 + 0.32 * len(table), 2, sharey=True)
+    figure, plots = new_figure(f"Agreement of {comparison.sample}", 9, 1.0 + 0.32 * len(table), 2, sharey=True)
     labels = {"same": "same choice (% of decisions)", "distance": "total variation distance (%)"}
-    for panel, (column, label) in zip(panels, labels.items(), strict=True):
-        draw_means(panel, drawn, column, "kind")
-        panel.set(xlabel=label, xlim=(-2, 102))
+    for axes, (column, label) in zip(plots, labels.items(), strict=True):
+        draw_means(axes, drawn, column, "kind")
+        axes.set(xlabel=label, xlim=(-2, 102))
     return AnalysisResult(table, figure)
 
 
@@ -133,11 +133,11 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
     shown = table.assign(name=name)[np.isin(name, weight.index)]
     shown["name"] = pd.Categorical(shown["name"], weight.index)
     title, height = f"What is chosen: {games.sample}, n = {len(games.frame):,} decisions", 1.4 + 0.27 * len(weight)
-    figure, panels = new_figure(title, 4.4 * len(columns) + 2, height, len(columns), sharey=True)
-    for panel, (column, who) in zip(panels, columns.items(), strict=True):
-        draw_means(panel, shown, column, "name", "agent")
-        panel.set(xlabel=f"{who} (% of the decisions where it is legal)", xlim=(-2, 102))
-    panels[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
+    figure, plots = new_figure(title, 4.4 * len(columns) + 2, height, len(columns), sharey=True)
+    for axes, (column, who) in zip(plots, columns.items(), strict=True):
+        draw_means(axes, shown, column, "name", "agent")
+        axes.set(xlabel=f"{who} (% of the decisions where it is legal)", xlim=(-2, 102))
+    plots[0].legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     return AnalysisResult(table, figure)
 
 
@@ -190,14 +190,14 @@ def values_along(game: Game | Record, policies: Sequence[Any]) -> AnalysisResult
     winners = " and ".join(games.records[0]["result"]["winners"]) or "nobody"
     title = f"What is expected along a game of {games.rules.setup}, won by {winners}"
     parts = list(frame.groupby("policy", sort=False))
-    figure, panels = new_figure(title, 2 + 4.5 * len(parts), 3.4, len(parts), sharey=True)
-    for panel, (name, part) in zip(panels, parts, strict=True):
+    figure, plots = new_figure(title, 2 + 4.5 * len(parts), 3.4, len(parts), sharey=True)
+    for axes, (name, part) in zip(plots, parts, strict=True):
         for seat, own in part.groupby("seat"):
             style: Any = {"marker": MARKERS[seat % len(MARKERS)], "color": colour(seat)}
-            panel.plot(own["step"], 100 * own["expected"], label=games.rules.players[seat], **style)
-        panel.set(title=label_of(name), xlabel="action of the game", ylim=(-6, 106))
-    panels[0].set_ylabel("expected share of the win (%)")
-    panels[-1].legend(loc="center left", bbox_to_anchor=(1, 0.5))
+            axes.plot(own["step"], 100 * own["expected"], label=games.rules.players[seat], **style)
+        axes.set(title=label_of(name), xlabel="action of the game", ylim=(-6, 106))
+    plots[0].set_ylabel("expected share of the win (%)")
+    plots[-1].legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return AnalysisResult(frame, figure)
 
 
@@ -240,12 +240,12 @@ def losses(
     titles = [says.format(**frame.loc[row]) for row in worst]
     bars = [_best(found[row].shares).to_frame("share of the win") for row in worst]
     title, above = f"What choices cost: {games.sample}, n = {len(frame):,} decisions", 1 + 0.3 * frame["kind"].nunique()
-    figure, panels = drawn_views(title, [games.views[row] for row in worst], bars, titles, max(2.0, above))
-    for panel, (by, words) in zip(panels, {"kind": "kind", "phase": "third of the game"}.items(), strict=False):
-        draw_means(panel, means(frame.sort_values([by, "agent"]), [by, "agent"], "loss"), "loss", by, "agent")
-        panel.axvline(0, color="grey", linewidth=0.8)
-        panel.set_xlabel(f"loss (% of the win), by {words}")
-    panels[0].legend()
+    figure, plots = drawn_views(title, [games.views[row] for row in worst], bars, titles, max(2.0, above))
+    for axes, (by, words) in zip(plots, {"kind": "kind", "phase": "third of the game"}.items(), strict=False):
+        draw_means(axes, means(frame.sort_values([by, "agent"]), [by, "agent"], "loss"), "loss", by, "agent")
+        axes.axvline(0, color="grey", linewidth=0.8)
+        axes.set_xlabel(f"loss (% of the win), by {words}")
+    plots[0].legend()
     return AnalysisResult(frame, figure)
 
 
@@ -324,9 +324,9 @@ def progress(
     frame = pd.DataFrame(rows, columns=["steps", "what", "beside", "count", *with_interval("share")])
     # Kinds that are seldom asked for would hide the others.
     shown = frame[(frame["what"] == "win") | (frame["count"] >= 0.02 * frame["count"].max())]
-    figure, panels = new_figure(f"What training changed: {rules.setup}", 10, 3.8, 2)
+    figure, plots = new_figure(f"What training changed: {rules.setup}", 10, 3.8, 2)
     labels = {"win": "share of the win (%)", "same": "same choice as the last (%)"}
-    for axes, (what, label) in zip(panels, labels.items(), strict=True):
+    for axes, (what, label) in zip(plots, labels.items(), strict=True):
         draw_means(axes, shown[shown["what"] == what], "share", "steps", "beside", is_line=True)
         axes.set(xlabel="decisions of training", ylabel=label, ylim=(-2, 102))
         axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)

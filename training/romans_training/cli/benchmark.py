@@ -11,12 +11,12 @@ from pathlib import Path
 import click
 
 from romans_env.files import check_writable, write_text
-from romans_training.benchmark.protocols import Protocol, protocol_of
-from romans_training.benchmark.report import in_points, print_result, print_verified
-from romans_training.benchmark.run import BenchmarkProgress, benchmark_steps
-from romans_training.benchmark.verify import verify_steps
 from romans_training.cli.interrupts import stopped_and_kept
 from romans_training.cli.options import PATH, file_option, game_option, is_given, json_option, number_option
+from romans_training.leaderboard.protocols import Protocol, protocol_of
+from romans_training.leaderboard.report import in_points, print_result, print_verified
+from romans_training.leaderboard.run import BenchmarkProgress, benchmark_steps
+from romans_training.leaderboard.verify import verify_steps
 from romans_training.progress_bars import followed
 from romans_training.tournament.entries import digest_of
 

@@ -1,4 +1,4 @@
-"""Options of the commands that train a policy: an option for every setting of `TrainConfig`, in panels."""
+"""Options of the commands that train a policy: an option for every setting of `TrainConfig`, in groups."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ _TYPES: dict[Any, click.ParamType[Any]] = {
 }
 
 
-def panel(title: str, defaults: TrainConfig, *others: _Decorator, without: Iterable[str] = ()) -> _Decorator:
-    """Return the options of a panel: some others, then one for every setting that `TrainConfig` declares there.
+def settings_group(title: str, defaults: TrainConfig, *others: _Decorator, without: Iterable[str] = ()) -> _Decorator:
+    """Return the options of a group: some others, then one for every setting that `TrainConfig` declares there.
 
     Args:
-        title: the title of the panel.
+        title: the title of the group.
         defaults: the defaults of the command.
         others: options ahead of these.
         without: settings that the command does not offer.
     """
-    names = [name for name, field in _FIELDS.items() if field.metadata.get("panel") == title and name not in without]
+    names = [name for name, field in _FIELDS.items() if field.metadata.get("group") == title and name not in without]
     # A command whose runs end by the clock has no default number of steps.
     shown = {name: None if name == "steps" and defaults.minutes else getattr(defaults, name) for name in names}
     return option_group(title, *others, *(_option(name, default) for name, default in shown.items()))

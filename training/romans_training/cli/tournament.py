@@ -16,9 +16,9 @@ from romans_training.cli import options
 from romans_training.cli.interrupts import stopped_and_kept
 from romans_training.progress_bars import followed
 from romans_training.reporting import report_console
+from romans_training.tournament.battles import battles_of, recorded_games
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import TournamentError
-from romans_training.tournament.games import battles_of, recorded_games
 from romans_training.tournament.report import print_result
 from romans_training.tournament.run import default_folder, tournament_steps
 from romans_training.tournament.store import FILE_NAME

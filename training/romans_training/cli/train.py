@@ -18,13 +18,13 @@ _DEFAULTS = TrainConfig()
 
 
 @cloup.command(name="train")
-@learner.panel("Run", _DEFAULTS, *learner.run_options("runs/train", names_agents=True))
-@learner.panel("Game", _DEFAULTS, game_option, table_option, *extra_click_options)
-@learner.panel("Opponents", _DEFAULTS)
-@learner.panel("Self-play", _DEFAULTS)
-@learner.panel("Learner", _DEFAULTS)
-@learner.panel("Optimiser", _DEFAULTS)
-@learner.panel("Evaluation", _DEFAULTS)
+@learner.settings_group("Run", _DEFAULTS, *learner.run_options("runs/train", names_agents=True))
+@learner.settings_group("Game", _DEFAULTS, game_option, table_option, *extra_click_options)
+@learner.settings_group("Opponents", _DEFAULTS)
+@learner.settings_group("Self-play", _DEFAULTS)
+@learner.settings_group("Learner", _DEFAULTS)
+@learner.settings_group("Optimiser", _DEFAULTS)
+@learner.settings_group("Evaluation", _DEFAULTS)
 @click.pass_context
 def command(ctx: click.Context, /, folder: Path, resume: bool, **options: Any) -> None:
     """Train a policy with PPO, against a pool of opponents or, with --self-play, itself and a league.

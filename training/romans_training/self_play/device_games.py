@@ -17,9 +17,9 @@ from romans_agents import Agent
 from romans_env.batch import Batch, BatchArrays
 from romans_env.games import rules_of
 from romans_training.config import TrainConfig
-from romans_training.self_play.games import DrawLineUps, Ended, Games
 from romans_training.self_play.learner import Learner, device_of
 from romans_training.self_play.rollout import Rollout
+from romans_training.self_play.rollout_games import DrawLineUps, Ended, Games
 
 HALVES = 2
 

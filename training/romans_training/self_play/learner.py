@@ -21,10 +21,10 @@ from romans_agents import Policy
 from romans_env.protocol import Rules
 from romans_training.config import TrainConfig
 from romans_training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
-from romans_training.networks import give_weights, policy_arguments
 from romans_training.self_play.full_state import FullStateCritic, num_seats_of
 from romans_training.self_play.rollout import Rollout
 from romans_training.settings import ConfigError
+from romans_training.torch_networks import give_weights, policy_arguments
 
 CLIP_RANGE = 0.2
 VALUE_WEIGHT = 0.5

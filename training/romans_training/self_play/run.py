@@ -16,13 +16,13 @@ import romans_agents
 from romans_agents import Agent, Policy, PolicyAgent
 from romans_agents.loops.codes import LEARNER
 from romans_training.config import TrainConfig
-from romans_training.networks import exported_network
 from romans_training.progress import falling_rate
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.device_games import DeviceGames, has_no_league
-from romans_training.self_play.games import Ended, Games
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League, draw_line_ups
 from romans_training.self_play.learner import Learner
+from romans_training.self_play.rollout_games import Ended, Games
+from romans_training.torch_networks import exported_network
 from romans_training.training_run import TrainingRun
 
 MET_AT_ONCE = 6

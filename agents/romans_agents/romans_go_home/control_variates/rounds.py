@@ -28,7 +28,7 @@ from romans_agents.loops.codes import RANDOM
 from romans_agents.romans_go_home.control_variates.kernels import playouts
 from romans_agents.romans_go_home.control_variates.plan_draws import Draw, Plans, draw_of, stated_policy
 from romans_agents.romans_go_home.control_variates.round_values import FEATURES, features_of
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.styles import GREEDY
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE

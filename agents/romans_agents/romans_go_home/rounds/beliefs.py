@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
-from romans_agents.romans_go_home.rounds.plans import Plans
+from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.plan_distributions import Plans
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Table
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.beliefs import branches
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
-from romans_agents.romans_go_home.rounds.networks import round_networks
+from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.rival import Player, hashes_of, rollout_actions
+from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
 

@@ -17,7 +17,7 @@ from romans_agents.registry import policy_of
 from romans_agents.romans_go_home.rounds.attack import joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, thinned
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
-from romans_agents.romans_go_home.rounds.plans import Plans, hand_of
+from romans_agents.romans_go_home.rounds.plan_distributions import Plans, hand_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Game, RomansGoHome
 from romans_env.romans_go_home.state import PHASE_DISCARD, States

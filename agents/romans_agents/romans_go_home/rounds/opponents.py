@@ -8,7 +8,7 @@ import numpy.typing as npt
 from romans_agents.romans_go_home import plan_search
 from romans_agents.romans_go_home.plan_mc import sample_plans
 from romans_agents.romans_go_home.rounds.beliefs import begin_planning, possible_hands
-from romans_agents.romans_go_home.rounds.plans import Plans
+from romans_agents.romans_go_home.rounds.plan_distributions import Plans
 from romans_agents.romans_go_home.styles import QUICK_SCHEMER
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.material import HAND_SIZE, NUM_WARRIORS

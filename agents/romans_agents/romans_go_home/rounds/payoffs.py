@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.attack import determinized
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
-from romans_agents.romans_go_home.rounds.networks import round_networks
+from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.state import States
 

@@ -24,7 +24,7 @@ from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
 from romans_agents.romans_go_home.rounds.opponents import candidate_plans, mixed, plausible_plans, schemed_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
-from romans_agents.romans_go_home.rounds.plans import Plans, hand_of
+from romans_agents.romans_go_home.rounds.plan_distributions import Plans, hand_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.state import States

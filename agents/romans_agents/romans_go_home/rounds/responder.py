@@ -19,10 +19,10 @@ from romans_agents.romans_go_home.planning_agent import agreeing, next_actions, 
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of, determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, plans_of
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
+from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
-from romans_agents.romans_go_home.rounds.plans import Plans
+from romans_agents.romans_go_home.rounds.plan_distributions import Plans
 from romans_agents.romans_go_home.rounds.rival import Player, Rival, RolloutPlayer
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States

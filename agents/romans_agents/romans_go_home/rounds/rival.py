@@ -16,9 +16,9 @@ from romans_agents.loops.codes import EXTERNAL, RANDOM
 from romans_agents.romans_go_home import compiled_agents
 from romans_agents.romans_go_home.planning_agent import PlanningAgent, agreeing, next_actions, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
-from romans_agents.romans_go_home.rounds.kernels import games as kernels
-from romans_agents.romans_go_home.rounds.networks import round_networks
-from romans_agents.romans_go_home.rounds.plans import Plans, hand_of
+from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.plan_distributions import Plans, hand_of
+from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env import RomansGoHome, View
 from romans_env.compiling.templates import bound
 from romans_env.romans_go_home import step

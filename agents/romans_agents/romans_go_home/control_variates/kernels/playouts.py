@@ -6,7 +6,7 @@ import numpy as np
 
 from romans_agents.loops.codes import RANDOM
 from romans_agents.romans_go_home.heuristic_value import expected_returns
-from romans_agents.romans_go_home.rounds.kernels.games import lay_everything
+from romans_agents.romans_go_home.rounds.kernels.record_loops import lay_everything
 from romans_agents.romans_go_home.styles import planned_order
 from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.compiling.decorators import cached_jit, inlined, jitted

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_training.benchmark.protocols import Protocol
-from romans_training.benchmark.rating import Rating, rating_of
 from romans_training.intervals import Estimate, estimate_of_rate, estimate_of_share, plain
+from romans_training.leaderboard.protocols import Protocol
+from romans_training.leaderboard.rating import Rating, rating_of
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Played
 from romans_training.tournament.result import FaultReport, shares_in_deals, variates_in_deals

@@ -1,4 +1,4 @@
-"""The table in a browser: the wall, the rivals' lines, and nearest to the player its own line over its hand.
+"""The sheets of a browser: the wall, the rivals' lines, and nearest to the player its own line over its hand.
 
 On a narrow screen cards stand upright, so that six of them fit side by side with letters that can be read.
 """
@@ -17,9 +17,9 @@ from romans_env.render.romans_go_home.palette import STYLE
 from romans_env.render.romans_go_home.symbols import fort_sign, warrior_sign
 from romans_env.render.romans_go_home.terminal import fort_title, warrior_title
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.render.sheets import Sheet, Sheets, centred, fitted, flush, keyed
 from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.table import Sheet, Table, centred, fitted, flush, keyed
 from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark
 
 HAND_SIZE = 7
@@ -30,10 +30,10 @@ _EFFECTS = {name.lower(): effect for name, _, effect in FORT_EFFECTS}
 
 
 class Form(NamedTuple):
-    """Sizes of a table, in pixels at scale 1.
+    """Sizes of a sheet, in pixels at scale 1.
 
     Attributes:
-        width: of the table.
+        width: of the sheet.
         card: width and height of a card on the table.
         fort: height of a fort.
         chips: height of a line for captured forts; 0: they are beside the clan's name.
@@ -57,15 +57,15 @@ class Form(NamedTuple):
 _WIDE, _NARROW = Form(752, (101, 60), 66, 0), Form(360, (54, 66), 62, 24)
 
 
-def table(
+def sheets(
     position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], is_narrow: bool
-) -> Table:
-    """Draw the table of a position, see `romans_env.render.renderer.Renderer`."""
+) -> Sheets:
+    """Draw the sheets of a position, see `romans_env.render.renderer.Renderer`."""
     return [Drawing(position, viewer, winners, actions, _NARROW if is_narrow else _WIDE).sheet()]
 
 
 class Drawing:
-    """A table on its way: bands from top to bottom, and the spots in them."""
+    """Sheets on their way: bands from top to bottom, and the spots in them."""
 
     _counts_hands = True
 
@@ -79,7 +79,7 @@ class Drawing:
         self._spots: list[Spot] = []
 
     def sheet(self) -> Sheet:
-        """Draw the table."""
+        """Draw the sheets."""
         own = [clan for clan in self._clans if clan == self._viewer]
         bands, top = [], 0
         drawn = [self._head(), self._wall(), *map(self._clan, [clan for clan in self._clans if clan not in own] + own)]

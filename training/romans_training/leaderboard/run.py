@@ -11,9 +11,9 @@ import numpy as np
 from llvmlite.binding import get_host_cpu_name
 
 import romans_env
-from romans_training.benchmark.protocols import Protocol, own_slot
-from romans_training.benchmark.rating import Rating
-from romans_training.benchmark.result import DIED, BenchmarkResult, Floats, deals_of, rating_in, result_of, share_of
+from romans_training.leaderboard.protocols import Protocol, own_slot
+from romans_training.leaderboard.rating import Rating
+from romans_training.leaderboard.result import DIED, BenchmarkResult, Floats, deals_of, rating_in, result_of, share_of
 from romans_training.tournament.entries import WorkerDiedError, digest_of
 from romans_training.tournament.line_ups import LineUp
 from romans_training.tournament.match import Chunk, FaultCount, Played, make_agent

@@ -7,7 +7,7 @@ from functools import partial
 
 from romans_env.event import Event
 from romans_env.game import Game
-from romans_env.render.replay_by_action import Look, replayed_by_action
+from romans_env.render.replay_frames import Look, replayed_by_action
 from romans_env.render.roma.drawing import draw
 from romans_env.render.roma.words import in_words
 

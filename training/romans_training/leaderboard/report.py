@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from romans_training.benchmark.protocols import Protocol
-from romans_training.benchmark.rating import Rating
-from romans_training.benchmark.result import DIED, MOST_FAULTS, BenchmarkResult
-from romans_training.benchmark.verify import FORGED, Verified
+from romans_training.leaderboard.protocols import Protocol
+from romans_training.leaderboard.rating import Rating
+from romans_training.leaderboard.result import DIED, MOST_FAULTS, BenchmarkResult
+from romans_training.leaderboard.verify import FORGED, Verified
 from romans_training.reporting import in_milliseconds, in_percent, print_table, say
 from romans_training.variance_reduction import NONE
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from romans_env.event import Event
 from romans_env.game import Game
-from romans_env.render.replay_by_action import Look, replayed_by_action, title_of
+from romans_env.render.replay_frames import Look, replayed_by_action, title_of
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.legend import legend_of
 from romans_env.render.romans_go_home.words import in_words

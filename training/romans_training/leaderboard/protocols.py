@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from romans_env.errors import did_you_mean
 from romans_env.games import spec_of
 from romans_env.protocol import Setup
-from romans_training.benchmark.panels import panels
+from romans_training.leaderboard.panels import panels
 from romans_training.settings import ConfigError
 from romans_training.tournament.config import TournamentConfig
 from romans_training.tournament.entries import Entry

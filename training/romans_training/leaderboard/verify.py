@@ -22,10 +22,10 @@ from romans_agents.referee import FAULTS
 from romans_agents.registry import LONGEST_SPEC
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of, read_text
-from romans_training.benchmark import result as results
-from romans_training.benchmark.protocols import BenchmarkError, Protocol, own_slot, protocols
-from romans_training.benchmark.result import BenchmarkResult, Deals
-from romans_training.benchmark.run import BenchmarkProgress
+from romans_training.leaderboard import result as results
+from romans_training.leaderboard.protocols import BenchmarkError, Protocol, own_slot, protocols
+from romans_training.leaderboard.result import BenchmarkResult, Deals
+from romans_training.leaderboard.run import BenchmarkProgress
 from romans_training.schema import fits
 from romans_training.tournament.entries import digest_of
 from romans_training.tournament.match import Chunk, make_agent

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.kernels.attack import FIRST, NUM_REMEMBERED, SECOND, AttackNetwork
-from romans_agents.romans_go_home.rounds.kernels.games import RoundNetworks
+from romans_agents.romans_go_home.rounds.kernels.record_loops import RoundNetworks
 from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN, NUM_INPUTS, ValueNetwork
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE

@@ -8,7 +8,7 @@ from functools import partial
 from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.games import spec_of
-from romans_env.render.replay_by_action import Look, replayed_by_action, title_of
+from romans_env.render.replay_frames import Look, replayed_by_action, title_of
 from romans_env.render.struggle.drawing import board_of, draw
 from romans_env.render.struggle.legend import legend_of
 from romans_env.render.struggle.words import in_words

@@ -11,7 +11,7 @@ from romans_env.render.svg import Element, element, letters
 
 
 class Sheet(NamedTuple):
-    """A picture of a table.
+    """A picture to play on.
 
     Attributes:
         picture: of a part of the position.
@@ -22,9 +22,9 @@ class Sheet(NamedTuple):
     spots: Sequence[Spot] = ()
 
 
-Table = Sequence[Sheet]
+Sheets = Sequence[Sheet]
 """What is played on, and then what lies beside it, or below it on a narrow screen."""
-DrawTable = Callable[[dict[str, Any], "str | None", Sequence[str], Sequence[str], bool], Table]
+DrawSheets = Callable[[dict[str, Any], "str | None", Sequence[str], Sequence[str], bool], Sheets]
 
 
 def keyed(part: Element, key: str, change: str | None = None, source: str | None = None) -> Element:

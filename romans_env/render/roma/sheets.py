@@ -1,4 +1,4 @@
-"""The table in a browser: discs face to face, the viewer's below with its hand as cards that say what they do.
+"""The sheets of a browser: discs face to face, the viewer's below with its hand as cards that say what they do.
 
 On a narrow screen the discs are two blocks of three, so that opposite cards are still one above the other.
 """
@@ -17,9 +17,9 @@ from romans_env.render.roma.drawing import PLAYERS, chips_of, defence_of, die, i
 from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.symbols import card_sign, eye, shield
 from romans_env.render.roma.words import counts_in_words
+from romans_env.render.sheets import Sheet, Sheets, centred, fitted, flush, keyed
 from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.table import Sheet, Table, centred, fitted, flush, keyed
 from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark
 from romans_env.roma.material import NUM_DISCS
 
@@ -30,10 +30,10 @@ _ROW, _NUMBERS = 32, 22
 
 
 class _Form(NamedTuple):
-    """Sizes of a table, in pixels at scale 1.
+    """Sizes of a sheet, in pixels at scale 1.
 
     Attributes:
-        width: of the table.
+        width: of the sheet.
         card: width and height of a card.
         columns: discs side by side.
         die: width of a die.
@@ -50,15 +50,15 @@ class _Form(NamedTuple):
 _WIDE, _NARROW = _Form(868, (104, 104), 6, 50, True), _Form(360, (112, 64), 3, 44, False)
 
 
-def table(
+def sheets(
     position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], is_narrow: bool
-) -> Table:
-    """Draw the table of a position, see `romans_env.render.renderer.Renderer`."""
+) -> Sheets:
+    """Draw the sheets of a position, see `romans_env.render.renderer.Renderer`."""
     return [_Drawing(position, viewer, winners, actions, _NARROW if is_narrow else _WIDE).sheet()]
 
 
 class _Drawing:
-    """A table on its way: what has been drawn from the top down, and its spots."""
+    """Sheets on their way: what has been drawn from the top down, and its spots."""
 
     def __init__(
         self, position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], form: _Form
@@ -71,7 +71,7 @@ class _Drawing:
         self._spots: list[Spot] = []
 
     def sheet(self) -> Sheet:
-        """Draw the table."""
+        """Draw the sheets."""
         form, top = self._form, 0
         beside = self._stock()
         if form.columns < NUM_DISCS:

@@ -1,4 +1,4 @@
-"""The table in a browser: the map, which is moved and made larger, and beside it what every seat has."""
+"""The sheets of a browser: the map, which is moved and made larger, and beside it what every seat has."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from romans_env.render.picture import Band, Picture
+from romans_env.render.sheets import Sheet, Sheets
 from romans_env.render.spots import Spot
 from romans_env.render.struggle.drawing import board_of, final_round, map_layers, markers
 from romans_env.render.struggle.map_layout import MAP_HEIGHT, MAP_WIDTH, layout_of
@@ -15,16 +16,15 @@ from romans_env.render.struggle.pieces import acting_at
 from romans_env.render.struggle.questions import turn_in_words
 from romans_env.render.struggle.spots import NEAR, spots_on_map
 from romans_env.render.svg import Element, element, group, letters
-from romans_env.render.table import Sheet, Table
 from romans_env.struggle.board import Board
 
 _HEAD, _PANEL = 64, 172
 
 
-def table(
+def sheets(
     position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], is_narrow: bool
-) -> Table:
-    """Draw the table of a position, see `romans_env.render.renderer.Renderer`; it is the same on every screen."""
+) -> Sheets:
+    """Draw the sheets of a position, see `romans_env.render.renderer.Renderer`; it is the same on every screen."""
     return [_map(position, actions), _beside(position, viewer, winners, actions)]
 
 
