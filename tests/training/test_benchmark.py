@@ -297,7 +297,7 @@ def changed_part(name, **parts):
         (changed(deals=59), "it does not hold whole numbers, 59 at most"),
         (changed(deals=True), "has 2 to 120 deals, not True"),
         (changed(faults=[{"kind": "error", "games": 1, "message": "x"}]), "lost 0 of these games by faults"),
-        (changed(faults=[{"kind": "error", "games": 1}]), "is no result: 'message'"),
+        (changed(faults=[{"kind": "error", "games": 1}]), "its faults are not games lost by faults"),
         (changed(extra=1), "its fields are not format, protocol, "),
         (changed_part("machine", processor="a\nb"), "are not lines of text"),
         (changed_part("machine", milliseconds=float("nan")), "no number of milliseconds"),
