@@ -33,9 +33,6 @@ def plans_at(table):
     return list(itertools.chain.from_iterable(found))
 
 
-# -- planning
-
-
 @at_all_tables
 def test_set_aside_counts_what_the_records_say(table):
     dealt, aside = Counter(), Counter()
@@ -71,9 +68,6 @@ def test_placement_counts_what_the_records_say(table):
 def test_placement_by_something_else_is_refused():
     with pytest.raises(ValueError, match="by is 'slot' or 'fort', not 'seat'"):
         placement(some_games(), "seat")
-
-
-# -- attack
 
 
 @at_all_tables
@@ -185,9 +179,6 @@ def test_takes_are_the_decisions_of_the_records(table):
         assert row.is_this_turns == (row.slot == row.turn)
 
 
-# -- the score
-
-
 @at_all_tables
 def test_points_by_fort_add_up_to_the_score(table):
     games = some_games(table)
@@ -204,9 +195,6 @@ def test_points_by_fort_add_up_to_the_score(table):
             assert row.held == pytest.approx(held[label, row.fort] / len(scores))
             assert row.points == pytest.approx(row.held * POINTS_OF[row.fort])
             assert row.points_low <= row.points <= row.points_high
-
-
-# -- values
 
 
 def test_the_value_along_a_game_is_the_policys():
@@ -245,9 +233,6 @@ def test_agents_without_a_value_are_an_error():
         value_by_turn(games)
     with pytest.raises(ValueError, match="there is no game 2; they run from 0 to 1"):
         value_along_game(games, 2)
-
-
-# -- pictures
 
 
 QUESTIONS = (set_aside, placement, charms, reorders, takes, points_by_fort, value_by_turn)
