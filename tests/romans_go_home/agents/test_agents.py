@@ -235,10 +235,9 @@ def test_an_agent_may_answer_with_names():
 
 
 FIGHT = "dinary-1 dinary-5 dinary-3 dinary-3 dinary-3 dinary-6"
-TAKES, LEGIONS = (
-    "dinary-1 dinary-3 unwary-2 dinary-5 legion-1 dinary-6",
-    "dinary-1 legion-1 legion-1 dinary-4 legion-3 dinary-6",
-)
+TAKES = "dinary-1 dinary-3 unwary-2 dinary-5 legion-1 dinary-6"
+LEGIONS = "dinary-1 legion-1 legion-1 dinary-4 legion-3 dinary-6"
+UNWARY = "dinary-1 unwary-2 dinary-3 dinary-3 dinary-3 dinary-6"
 WITH_LEGIONS = "filchy chariott chariott druhid / chariott horsie axx filchy"
 # player_0 captures the first three forts, then takes the Tax-collector's with Dru'hid.
 TAXED = "chariott chariott horsie druhid / horsie druhid axx filchy"
