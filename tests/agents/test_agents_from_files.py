@@ -44,9 +44,6 @@ def refused(text):
     return str(error.value)
 
 
-# -- the text
-
-
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
@@ -73,9 +70,6 @@ def test_paths_are_relative_absolute_or_at_home(folder, tmp_path, monkeypatch):
     made = [romans_agents.make(text) for text in texts]
     assert [agent.name for agent in made] == texts
     assert len({type(agent.player) for agent in made}) == 1
-
-
-# -- what an agent brings
 
 
 def test_an_act_is_enough(folder):
@@ -165,9 +159,6 @@ class MyBot:
     )
 
 
-# -- how a file is loaded
-
-
 def test_a_file_is_run_once_until_it_changes(folder):
     path = folder(LEAST)
     one, two = (romans_agents.make("my_bot.py:MyBot") for _ in range(2))
@@ -228,9 +219,6 @@ def test_a_file_that_failed_is_tried_again_and_leaves_nothing(folder):
     refused("my_bot.py:MyBot")
     path.write_text(LEAST)
     pickle.loads(pickle.dumps(romans_agents.make("my_bot.py:MyBot")))
-
-
-# -- what is refused
 
 
 def test_no_such_file_or_a_folder(folder, tmp_path):

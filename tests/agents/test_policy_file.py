@@ -13,8 +13,6 @@ from tests.policies import NUM_ACTIONS, arrays_of, constant_policy, layer, obser
 from tests.romans_go_home.stages import new_game
 from tests.tools import decisions
 
-# -- what it computes
-
 
 @pytest.mark.parametrize("activation", ["tanh", "relu"])
 def test_logits_and_values_are_those_of_the_layers(activation):
@@ -42,9 +40,6 @@ def test_probabilities_are_the_softmax_over_the_legal_actions():
         legal = np.flatnonzero(mask)
         expected = np.exp(logits[legal].astype(np.float64))
         assert np.allclose(row[legal], expected / expected.sum(), atol=1e-5)
-
-
-# -- what it plays
 
 
 def test_the_most_likely_legal_action_is_played():
@@ -109,9 +104,6 @@ def test_the_sample_option(tmp_path):
     assert len(set(one)) > 3
     sampled[0].seed(1)
     assert [sampled[0].act(view) for _ in range(30)] == one
-
-
-# -- files
 
 
 @pytest.mark.parametrize("hidden", [(), (4,), (8, 6, 4)])

@@ -115,6 +115,14 @@ def mutate_bytes(content: bytes, rng: random.Random) -> bytes:
     return bytes(changed)
 
 
+def damaged_json(value: Any, rng: random.Random, again: tuple[int, ...]) -> bytes:
+    """The text of a JSON value that was changed once and some times ``again``, or whose bytes were changed."""
+    changed = mutate_json(value, rng)
+    for _ in range(rng.choice(again)):
+        changed = mutate_json(changed, rng)
+    return text_of(changed).encode() if rng.random() < 0.7 else mutate_bytes(json.dumps(value).encode(), rng)
+
+
 class WrongSuccessError(AssertionError):
     """What was read is not what the input says."""
 

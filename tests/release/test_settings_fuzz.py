@@ -19,7 +19,16 @@ from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.league import EXPLOITER, FORMAT, PAST, SCRIPTED, League, Member, Result
 from romans_training.settings import ConfigError
 from romans_training.summary import _start
-from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, mutate_text, nested, text_of
+from tests.fuzz.mutations import (
+    Judge,
+    WrongSuccessError,
+    damaged_json,
+    mutate_bytes,
+    mutate_json,
+    mutate_text,
+    nested,
+    text_of,
+)
 from tests.policies import some_policy
 
 DEEP = "[" * 200_000
@@ -178,10 +187,7 @@ def test_league_files(tmp_path):
             raise WrongSuccessError("the league is saved otherwise")
 
     for k in range(900):
-        changed = mutate_json(whole, rng)
-        for _ in range(rng.choice([0, 1, 2])):
-            changed = mutate_json(changed, rng)
-        content = text_of(changed).encode() if rng.random() < 0.7 else mutate_bytes(json.dumps(whole).encode(), rng)
+        content = damaged_json(whole, rng, (0, 1, 2))
         path.write_bytes(DEEP.encode() if k == 0 else content)
         judge.tries(content[:200], meets_its_members)
     judge.check(900)
@@ -207,10 +213,7 @@ def test_notes_of_starts(tmp_path):
             _start(start).encode()
 
     for k in range(700):
-        changed = mutate_json(whole, rng)
-        for _ in range(rng.choice([0, 1])):
-            changed = mutate_json(changed, rng)
-        content = text_of(changed).encode() if rng.random() < 0.7 else mutate_bytes(json.dumps(whole).encode(), rng)
+        content = damaged_json(whole, rng, (0, 1))
         folder.provenance.write_bytes(DEEP.encode() if k == 0 else content)
         judge.tries(content[:200], goes_on)
     judge.check(700)

@@ -12,6 +12,17 @@ EXAMPLE_OPENING = """
     player_1 lay:onager:2, player_1 lay:legionarius:3, player_1 lay:turris:5, player_1 lay:consul:6
 """
 
+
+def example_game():
+    """The game of ROMA 11.1 after its opening."""
+    game = new_game(outcomes=EXAMPLE_OUTCOMES)
+    for entry in EXAMPLE_OPENING.replace("\n", " ").split(","):
+        player, action = entry.split()
+        assert game.agent_to_act == player
+        game.act(action)
+    return game
+
+
 OUTCOMES = ["forum", "legat", "turris", "consul", "onager", "legionarius", "forum", "basilica", 3, 6, 1]
 
 

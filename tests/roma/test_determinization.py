@@ -59,37 +59,31 @@ def exact_weights(game, viewer):
 
 def kept(hand, known, pile, outcomes):
     """The rival draws cards, knowing of none, and is to keep one."""
+    hand, known, pile, outcomes = (cards.split() for cards in (hand, known, pile, outcomes))
     stage = Stage((len(outcomes), 1, 2), hand=hand, known=known, pile=pile, outcomes=outcomes)
     return stage.play(f"cards:{len(outcomes)}")
 
 
 def laid(card, hand, known, pile, *played):
     """The rival lays cards of its hand by an effect."""
-    return Stage((3, 1, 2), own={3: card}, hand=hand, known=known, pile=pile).play("activate:3", *played)
+    cards = {"hand": hand.split(), "known": known.split(), "pile": pile.split()}
+    return Stage((3, 1, 2), own={3: card}, **cards).play("activate:3", *played)
 
 
 # Few cards are unseen, two of a kind among them, so that most arrangements would not be asked; nearly all have known
 # cards. Each is seen by player_1.
 POSITIONS = {
-    "keep": lambda: kept(["legat"], [], ["forum", "forum", "nero"], ["forum", "nero"]),
-    "keep, one known": lambda: kept(["consul"], ["consul"], ["forum", "forum", "nero"], ["forum", "nero"]),
-    "keep, a copy of the known one": lambda: kept(
-        ["forum"], ["forum"], ["forum", "forum", "nero", "legat"], ["forum", "nero"]
-    ),
-    "keep, two known": lambda: kept(
-        ["consul", "forum"], ["consul", "forum"], ["forum", "forum", "forum", "legat"], ["forum", "legat"]
-    ),
-    "keep, three aside": lambda: kept(
-        ["legat"], ["legat"], ["forum", "forum", "forum", "legat"], ["forum", "forum", "legat"]
-    ),
-    "lay by architectus": lambda: laid("architectus", ["forum", "nero"], ["nero"], ["legat", "legat", "turris"]),
+    "keep": lambda: kept("legat", "", "forum forum nero", "forum nero"),
+    "keep, one known": lambda: kept("consul", "consul", "forum forum nero", "forum nero"),
+    "keep, a copy of the known one": lambda: kept("forum", "forum", "forum forum nero legat", "forum nero"),
+    "keep, two known": lambda: kept("consul forum", "consul forum", "forum forum forum legat", "forum legat"),
+    "keep, three aside": lambda: kept("legat", "legat", "forum forum forum legat", "forum forum legat"),
+    "lay by architectus": lambda: laid("architectus", "forum nero", "nero", "legat legat turris"),
     "lay by architectus again": lambda: laid(
-        "architectus", ["forum", "turris", "nero"], ["nero"], ["legat", "legat", "basilica"], "lay:forum:1"
+        "architectus", "forum turris nero", "nero", "legat legat basilica", "lay:forum:1"
     ),
-    "lay by senator": lambda: laid("senator", ["nero", "forum"], ["forum"], ["turris", "turris", "legat"]),
-    "take from the discard pile": lambda: Stage(
-        (3, 1), own={3: "aesculapinum"}, hand=["nero", "forum"], known=["forum"], pile=["turris", "turris", "legat"]
-    ).play("activate:3"),
+    "lay by senator": lambda: laid("senator", "nero forum", "forum", "turris turris legat"),
+    "take from the discard pile": lambda: laid("aesculapinum", "nero forum", "forum", "turris turris legat"),
     "main without dice": lambda: Stage(
         (2,), hand=["templum", "nero"], known=["nero"], pile=["forum", "forum", "senator"], money=(1, 0)
     ).play("money:2"),

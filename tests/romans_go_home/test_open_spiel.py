@@ -73,9 +73,6 @@ def engine_game(state: Any) -> Game:
     return game
 
 
-# -- the tree
-
-
 @pytest.mark.parametrize(
     ("name", "chance", "decisions", "ends", "information_states"),
     [
@@ -155,9 +152,6 @@ def test_walls_of_two_rounds_are_dealt_as_the_engine_lays_them():
     assert walls == pytest.approx(expected)
 
 
-# -- what a seat knows
-
-
 def told(state: Any, player: int) -> tuple[Any, ...]:
     """What a seat was told from the start, by another way than the information state: its hands and the transcript."""
     game = engine_game(state)
@@ -202,9 +196,6 @@ def test_all_places_of_an_information_state_look_alike_and_a_seat_forgets_nothin
             assert state.observation_tensor(player) == view.observation.tolist()
 
 
-# -- OpenSpiel's own checks and algorithms
-
-
 @pytest.mark.parametrize("name", ["two rounds", "neutral", "three players", "solo"])
 def test_openspiels_random_simulations(name):
     pyspiel.random_sim_test(game_of(name), num_sims=1, serialize=True, verbose=False)
@@ -236,9 +227,6 @@ def test_cfr_finds_policies_that_are_hard_to_exploit():
     for _ in range(8):
         solver.evaluate_and_update_policy()
     assert exploitability.nash_conv(game, solver.average_policy()) < before / 4
-
-
-# -- mistakes
 
 
 @pytest.mark.parametrize("table", [Table(), Table(2, 2), Table(1, 1, "vogel", ["tax-8"] * 6, None, 6, 1)], ids=str)

@@ -171,13 +171,8 @@ class Watch:
             transport=httpx2.ASGITransport(make_app(self.service)), base_url="http://127.0.0.1"
         ) as client:
             while self.is_alike():
-                for path in (
-                    "/api/games",
-                    "/api/games/watched",
-                    "/api/games/watched/view",
-                    "/api/games/watched/record",
-                ):
-                    reply = await client.get(path)
+                for part in ("", "/watched", "/watched/view", "/watched/record"):
+                    reply = await client.get(f"/api/games{part}")
                     self.sent["list"].append((round(self.loop.time(), 6), reply.text, str(reply.headers)))
                 seat = self.other.served.game.seat_to_act
                 if seat == 0 and self.other.served.may_undo(0):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from romans_env import Game, RecordError, load_record, replay, save_record
-from tests.harness import GAMES, each_game, each_setup
+from tests.harness import GAMES, ROMA, STRUGGLE, each_game, each_setup
 from tests.tools import played, state_bytes
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -143,3 +143,24 @@ def test_a_wrong_action_is_named_with_its_place(game):
     said = refusal({**record, "actions": [*actions, actions[-1]]})
     assert f"action {number} of {number}" in said and "over" in said
     refusal({**record, "actions": actions[:-1]})
+
+
+OUTCOME = "outcome {} of the deal: {}"
+WRONG_RECORDS = [
+    (ROMA, lambda record: record.update(table={"num_players": 2}), "does not fit: Roma has no settings"),
+    (ROMA, lambda record: record["deal"]["outcomes"].__setitem__(0, 3), OUTCOME.format(1, "the card drawn")),
+    (ROMA, lambda record: record["deal"]["outcomes"].__setitem__(8, "forum"), OUTCOME.format(9, "a die shows")),
+    (ROMA, lambda record: record["deal"]["outcomes"].__setitem__(8, True), OUTCOME.format(9, "a die shows")),
+    (ROMA, lambda record: record["actions"].__setitem__(4, "player_0 end"), "end is not legal"),
+    (STRUGGLE, lambda record: record.update(table={"num_players": 2}), "does not fit: a table of Struggle"),
+    (STRUGGLE, lambda record: record["table"].update(board={"hexes": 3}), "table or deal does not fit"),
+    (STRUGGLE, lambda record: record["deal"]["outcomes"].__setitem__(0, 3), OUTCOME.format(1, "the pasture card")),
+    (STRUGGLE, lambda record: record["deal"]["outcomes"].__setitem__(4, True), OUTCOME.format(5, "a die shows")),
+]
+
+
+@pytest.mark.parametrize(("game", "change", "says"), WRONG_RECORDS)
+def test_a_table_an_outcome_or_an_action_that_is_impossible(game, change, says):
+    record = whole_record(game)
+    change(record)
+    assert says in refusal(record)

@@ -8,12 +8,9 @@ from romans_env.games import GameSpec
 from romans_env.unknown_settings import checks_settings
 
 SPEC = GameSpec(
-    name="dice-race",
-    title="Dice Race",
-    rules="tests.toy.rules:DiceRace",
-    env_id="DiceRace-v0",
+    name="dice-race", title="Dice Race", rules="tests.toy.rules:DiceRace", env_id="DiceRace-v0",
     env_module="tests.toy.dice_race_v0",
-)
+)  # fmt: skip
 
 
 @checks_settings(SPEC.setting_names)

@@ -41,9 +41,6 @@ def resumed(tmp_path_factory):
     return folder
 
 
-# -- where a run comes from
-
-
 def test_every_start_is_noted(resumed):
     first, second = resumed.load_starts()
     assert (first["steps"], second["steps"]) == (0, 1024)
@@ -98,9 +95,6 @@ def test_damaged_notes_are_told_and_left_alone(tmp_path):
         with pytest.raises(RunFolderError, match=why):
             folder.add_start({})
         assert folder.provenance.read_text() == text
-
-
-# -- tables
 
 
 def test_there_is_a_row_for_every_rollout(resumed):
@@ -212,9 +206,6 @@ def test_a_damaged_table_is_told_and_left_alone(tmp_path):
                 use(path)
             assert str(refused.value).isprintable() and len(str(refused.value)) < 1000
             assert path.read_text() == text
-
-
-# -- the summary
 
 
 class Page(HTMLParser):

@@ -259,9 +259,6 @@ def test_the_example_of_the_documentation_can_be_trained_with(written):
     assert (setup.num_neutrals, setup.fort_deck != DEFAULT_FORT_DECK) == (1, True)
 
 
-# -- help
-
-
 @pytest.mark.parametrize(
     ("command", "first"),
     [(train_command.command, ["Run", "Game"]), (exploit_command.command, ["Response", "Run", "Game"])],

@@ -445,27 +445,21 @@ def test_time_is_kept(tmp_path):
 # -- what it says
 
 
+ALL, OF_THREE = "All differences between ratings are significant (95 %", ", Holm's correction for 3 pairs)"
+
+
 @pytest.mark.parametrize(
-    ("differences", "says"),
+    ("pairs", "says"),
     [
-        ([("a", "b", True)], "All differences between ratings are significant (95 %): a > b."),
-        ([("a", "b", False)], "No difference between ratings is significant (95 %)."),
-        (
-            [("a", "b", True), ("a", "c", True), ("b", "c", True)],
-            "All differences between ratings are significant (95 %, Holm's correction for 3 pairs): a > b > c.",
-        ),
-        (
-            [("a", "b", True), ("a", "c", True), ("b", "c", False)],
-            "All differences between ratings are significant (95 %, Holm's correction for 3 pairs), except between b "
-            "and c.",
-        ),
-        (
-            [("a", "b", False), ("a", "c", True), ("b", "c", False)],
-            "Significant differences between ratings (95 %, Holm's correction for 3 pairs): a > c; no others.",
-        ),
+        ("a>b", f"{ALL}): a > b."),
+        ("a=b", "No difference between ratings is significant (95 %)."),
+        ("a>b a>c b>c", f"{ALL}{OF_THREE}: a > b > c."),
+        ("a>b a>c b=c", f"{ALL}{OF_THREE}, except between b and c."),
+        ("a=b a>c b=c", f"Significant differences between ratings (95 %{OF_THREE}: a > c; no others."),
     ],
 )
-def test_what_differs_is_a_sentence(differences, says):
+def test_what_differs_is_a_sentence(pairs, says):
+    differences = [(better, worse, sign == ">") for better, sign, worse in pairs.split()]
     assert differences_in_words(result_with(differences)) == says
 
 

@@ -11,7 +11,7 @@ from romans_env import Game
 from romans_env.render.roma.text import transcript
 from romans_env.render.roma.words import EVENT_KINDS, in_words
 from tests.roma.golden.regenerate import TEXTS
-from tests.roma.openings import EXAMPLE_OPENING, EXAMPLE_OUTCOMES
+from tests.roma.openings import example_game
 from tests.roma.recorded_games import PARTS, recorded_games
 from tests.roma.stages import PLAYERS, Stage, new_game, short_pile
 from tests.roma.twins import opening_twins, twins
@@ -23,9 +23,7 @@ def lines_of(stage: Stage, *actions: str) -> list[str]:
 
 
 def test_11_1_opening_and_two_turns():
-    game = new_game(outcomes=EXAMPLE_OUTCOMES)
-    for entry in EXAMPLE_OPENING.replace("\n", " ").split(","):
-        game.act(entry.split()[1])
+    game = example_game()
     for action in ("activate:1", "activate:3", "activate:3", "activate:2", "rival:4"):
         game.act(action)
     lines = [line.strip() for line in in_words(game, game.events())]

@@ -1,15 +1,11 @@
 """ROMA 11: the worked examples, line by line."""
 
-from tests.roma.openings import EXAMPLE_OPENING, EXAMPLE_OUTCOMES
-from tests.roma.stages import Stage, legal_names, new_game, short_pile
+from tests.roma.openings import EXAMPLE_OUTCOMES, example_game
+from tests.roma.stages import Stage, legal_names, short_pile
 
 
 def test_11_1_opening_and_two_turns():
-    game = new_game(outcomes=EXAMPLE_OUTCOMES)
-    for entry in EXAMPLE_OPENING.replace("\n", " ").split(","):
-        player, action = entry.split()
-        assert game.agent_to_act == player
-        game.act(action)
+    game = example_game()
     position = game.position()
     assert (position["turn"], position["stock"], position["dice"]) == (1, 18, [1, 3, 6])
     assert game.points() == {"player_0": 8, "player_1": 10}

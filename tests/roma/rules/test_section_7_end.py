@@ -25,14 +25,12 @@ def test_7_2_the_game_ends_after_turn_200():
     assert not Stage((3, 1, 2), turn=199, outcomes=[1, 2, 4]).play("end").game.is_over
 
 
-@pytest.mark.parametrize(("points", "winners"), [((12, 11), ["player_1"]), ((9, 11), ["player_0"])])
-def test_7_3_more_points_win(points, winners):
+@pytest.mark.parametrize(
+    ("points", "winners"), [((12, 11), ["player_1"]), ((9, 11), ["player_0"]), ((10, 10), ["player_0", "player_1"])]
+)
+def test_7_3_more_points_win_and_equal_points_share_the_win(points, winners):
     stage = Stage((3, 1, 2), turn=200, points=points).play("end")
     assert stage.game.winners() == winners
-
-
-def test_7_3_equal_points_share_the_win():
-    assert Stage((3, 1, 2), turn=200).play("end").game.winners() == ["player_0", "player_1"]
 
 
 def test_7_4_returns():

@@ -16,7 +16,7 @@ from tests.envs.playing import Chooser
 from tests.interpreted import printed_interpreted
 from tests.policies import policy_agent
 from tests.romans_go_home.players import arena, greedy_digest
-from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, give_forts, new_game, table_id
+from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, clans, give_forts, new_game, table_id
 from tests.tools import Lcg, decisions, legal_names, play, state_bytes
 
 
@@ -234,48 +234,38 @@ def test_an_agent_may_answer_with_names():
 # -- greedy has some sense
 
 
-def asked(kind, stage):
-    """What `greedy` does on seat 0 when it is first asked for a kind of decision, and what it could have done.
-
-    It takes the decisions before it, too.
-    """
-    game, greedy = stage.planned_game(), GreedyAgent()
-    while not (game.agent_to_act == "player_0" and game.position()["decision"]["kind"] == kind):
-        game.act(greedy.act(game.view(game.seat_to_act)))
-    return game.action_name(greedy.act(game.view("player_0"))), legal_names(game)
-
-
-def test_greedy_charms_the_warrior_that_turns_the_fight():
+FIGHT = "dinary-1 dinary-5 dinary-3 dinary-3 dinary-3 dinary-6"
+TAKES = "dinary-1 dinary-3 unwary-2 dinary-5 legion-1 dinary-6"
+LEGIONS = "dinary-1 legion-1 legion-1 dinary-4 legion-3 dinary-6"
+UNWARY = "dinary-1 unwary-2 dinary-3 dinary-3 dinary-3 dinary-6"
+WITH_LEGIONS = "filchy chariott chariott druhid / chariott horsie axx filchy"
+# player_0 captures the first three forts, then takes the Tax-collector's with Dru'hid.
+TAXED = "chariott chariott horsie druhid / horsie druhid axx filchy"
+CHOICES = [
     # Turn 2 for dinary-5: player_1 has Filchy and Arch'r (11), player_2 Filchy, who does not fight. With Axx and Qween
     # (5), Arch'r makes it 10 against 6; the stronger Filchy makes it 11 all, and player_1's Arch'r wins the tie.
-    stage = Stage(
-        {"player_0": "axx qween", "player_1": "filchy archr", "player_2": "chariott filchy"},
-        "dinary-1 dinary-5 dinary-3 dinary-3 dinary-3 dinary-6",
-    )
-    assert asked("charm", stage) == ("charm:+1", ["charm:+1", "charm:+2"])
-
-
-def test_greedy_charms_the_stronger_warrior_where_either_would_do():
-    stage = Stage(
-        {"player_0": "qween", "player_1": "druhid", "player_2": "axx"},
-        "dinary-1 dinary-5 dinary-3 dinary-3 dinary-3 dinary-6",
-    )
-    assert asked("charm", stage) == ("charm:+2", ["charm:+1", "charm:+2"])
-
-
-def test_greedys_druhid_takes_the_most_valuable_fort():
-    stage = Stage({"player_0": "druhid", "player_1": "filchy"}, "dinary-1 dinary-3 unwary-2 dinary-5 legion-1 dinary-6")
-    assert asked("take", stage) == ("take:6", [f"take:{slot}" for slot in range(1, 7)])
+    ("the warrior that turns the fight", "axx qween / filchy archr / chariott filchy", FIGHT, "charm:+1", "+1 +2"),
+    ("the stronger warrior where either would do", "qween / druhid / axx", FIGHT, "charm:+2", "+1 +2"),
+    ("the most valuable fort", "druhid / filchy", TAKES, "take:6", "1 2 3 4 5 6"),
+    ("the third Legion fort", WITH_LEGIONS, LEGIONS, "take:5", "4 5 6"),
+    ("Axx kept", "axx / filchy", "", "axx:keep", "discard keep"),
+    ("a warrior kept at an Unwary fort", "filchy chariott / chariott axx", UNWARY, "unwary:keep", "discard keep"),
+    ("the least valuable fort", TAXED, "dinary-1 dinary-4 dinary-3 dinary-3 dinary-3 tax-8", "give_up:dinary-1", ""),
+    ("a Legion fort alone", TAXED, "dinary-1 legion-2 dinary-4 dinary-3 dinary-3 tax-8", "give_up:legion-2", ""),
+    ("none of two Legion forts", TAXED, "dinary-1 legion-2 legion-3 dinary-3 dinary-3 tax-8", "give_up:dinary-1", ""),
+]
 
 
 @pytest.mark.parametrize("variant", ["standard", "vogel"])
-def test_greedy_with_two_legion_forts_goes_for_the_third(variant):
-    stage = Stage(
-        {"player_0": "filchy chariott chariott druhid", "player_1": "chariott horsie axx filchy"},
-        "dinary-1 legion-1 legion-1 dinary-4 legion-3 dinary-6",
-        variant,
-    )
-    assert asked("take", stage) == ("take:5", ["take:4", "take:5", "take:6"])
+@pytest.mark.parametrize(("lines", "wall", "chosen", "others"), [pytest.param(*row, id=name) for name, *row in CHOICES])
+def test_greedy_chooses(lines, wall, chosen, others, variant):
+    """What it does on seat 0 when it is first asked for a kind of decision; it takes those before it, too."""
+    kind, game, greedy = chosen.partition(":")[0], Stage(clans(lines), wall, variant).planned_game(), GreedyAgent()
+    while not (game.agent_to_act == "player_0" and game.position()["decision"]["kind"] == kind):
+        game.act(greedy.act(game.view(game.seat_to_act)))
+    legal = legal_names(game)
+    assert game.action_name(greedy.act(game.view("player_0"))) == chosen
+    assert legal == [f"{kind}:{other}" for other in others.split()] if others else len(legal) == 3
 
 
 def test_greedy_with_two_legion_forts_plans_for_the_third():
@@ -292,35 +282,6 @@ def test_greedy_with_two_legion_forts_plans_for_the_third():
                 game.act(greedy.act(game.view(seat)) if seat == 0 else lcg.pick(game.legal_actions()))
             captured[held] += "legion-3" in game.position()["clans"]["player_0"]["forts"]
     assert captured[2] >= 45 > captured[0]
-
-
-def test_greedy_keeps_axx():
-    stage = Stage({"player_0": "axx", "player_1": "filchy"})
-    assert asked("axx", stage) == ("axx:keep", ["axx:discard", "axx:keep"])
-
-
-def test_greedy_keeps_a_warrior_at_an_unwary_fort():
-    stage = Stage(
-        {"player_0": "filchy chariott", "player_1": "chariott axx"},
-        "dinary-1 unwary-2 dinary-3 dinary-3 dinary-3 dinary-6",
-    )
-    assert asked("unwary", stage) == ("unwary:keep", ["unwary:discard", "unwary:keep"])
-
-
-@pytest.mark.parametrize(
-    ("wall", "given"),
-    [
-        ("dinary-1 dinary-4 dinary-3 dinary-3 dinary-3 tax-8", "dinary-1"),
-        ("dinary-1 legion-2 dinary-4 dinary-3 dinary-3 tax-8", "legion-2"),  # alone it is worth what it is worth
-        ("dinary-1 legion-2 legion-3 dinary-3 dinary-3 tax-8", "dinary-1"),  # with two, the third wins the game
-    ],
-)
-def test_greedy_gives_the_least_valuable_fort_to_the_tax(wall, given):
-    # player_0 captures the first three forts, then takes the Tax-collector's with Dru'hid.
-    stage = Stage({"player_0": "chariott chariott horsie druhid", "player_1": "horsie druhid axx filchy"}, wall)
-    choice, legal = asked("give_up", stage)
-    assert len(legal) == 3
-    assert choice == f"give_up:{given}"
 
 
 def test_greedy_loses_its_weakest_warrior():

@@ -147,9 +147,6 @@ def test_a_plan_that_somebody_else_began_is_gone_on_with():
         )
 
 
-# -- the game of a round
-
-
 def test_a_matrix_game_is_solved():
     # Rock, paper, scissors, where rock against scissors counts twice.
     payoffs = np.array([[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]])

@@ -36,9 +36,6 @@ def policy_file(tmp_path):
     return tmp_path / "some.npz"
 
 
-# -- by the rules, and from what they may know
-
-
 @pytest.mark.parametrize("table", COVERING[:5], ids=table_id)
 def test_planning_goes_back_to_the_start_of_the_round(table):
     """From whatever stage of its planning a seat looks, the root is the same, without anything of the rivals' plans."""
@@ -67,9 +64,6 @@ def test_a_likely_arrangement_agrees_with_what_the_seat_knows(table):
         assert sample.view(view.seat).states.tobytes() == view.states.tobytes()
         moved[kind] = moved.get(kind, 0) + (before != state_bytes(sample))
     assert moved["place"] > 5 < sum(moved.values()) - moved["place"] - moved["discard"]
-
-
-# -- round-ismcts
 
 
 @pytest.mark.parametrize("table", COVERING[2:], ids=table_id)
@@ -134,9 +128,6 @@ def test_rollouts(name, rollout, policy_file):
         play(new_game((2, 1), 3), agent, Chooser())
 
 
-# -- plan-mc
-
-
 def test_all_plans_are_candidates_once():
     root = new_game((2, 0), 11).view(0).states.copy()
     undo_planning_in(root, 0, 0)
@@ -159,9 +150,6 @@ def test_a_plan_is_evaluated_once_and_laid():
     while game.position()["round"] == 1 and game.position()["turn"] == 0:
         game.act(agent.act(game.view(game.seat_to_act)))
     assert len(calls) == 2  # one for each seat
-
-
-# -- the budget
 
 
 def test_iterations_are_kept_to():

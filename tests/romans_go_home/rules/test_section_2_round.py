@@ -10,55 +10,38 @@ from tests.tools import Lcg, decisions, state_bytes
 PLAN = {"player_0": "", "player_1": ""}
 
 
+KINDS = {kind[0]: kind for kind in ("dinary", "legion", "signal", "tax", "unwary")}
+
+
 def wall_of(drawn: str) -> str:
-    """The wall of the first round when these six forts are drawn, in this order."""
-    rest = ["legion-1"] * (4 - drawn.count("legion"))
-    forts = drawn.split() + rest + ["dinary-4"] * (12 - len(rest))
+    """The wall of the first round when these six forts are drawn, in this order: ``"d5 t8"`` is dinary-5 tax-8."""
+    rest = ["legion-1"] * (4 - drawn.count("l"))
+    forts = [f"{KINDS[kind]}-{points}" for kind, points in drawn.split()]
+    forts += rest + ["dinary-4"] * (12 - len(rest))
     cards = {"player_0": list(COPIES_OF)[:7], "player_1": list(COPIES_OF)[:7]}
     game = new_game((2, 0, "standard", forts), deal={"forts": forts, "rounds": [cards] * 3})
-    return " ".join(game.position()["wall"])
+    return " ".join(f"{fort[0]}{fort[-1]}" for fort in game.position()["wall"])
 
 
 @pytest.mark.parametrize(
     ("drawn", "wall"),
     [
         # the highest goes to the right end, the lowest to the left end, the others keep their order
-        ("dinary-5 tax-8 dinary-4 unwary-2 dinary-6 dinary-3", "unwary-2 dinary-5 dinary-4 dinary-6 dinary-3 tax-8"),
+        ("d5 t8 d4 u2 d6 d3", "u2 d5 d4 d6 d3 t8"),
         # they lie there already
-        (
-            "dinary-1 dinary-5 dinary-4 unwary-2 dinary-3 dinary-6",
-            "dinary-1 dinary-5 dinary-4 unwary-2 dinary-3 dinary-6",
-        ),
+        ("d1 d5 d4 u2 d3 d6", "d1 d5 d4 u2 d3 d6"),
         # among equal highest ones the one nearest to the right end: signal-4 of the three fours
-        (
-            "dinary-4 dinary-1 dinary-4 signal-4 dinary-3 unwary-2",
-            "dinary-1 dinary-4 dinary-4 dinary-3 unwary-2 signal-4",
-        ),
+        ("d4 d1 d4 s4 d3 u2", "d1 d4 d4 d3 u2 s4"),
         # and the other way about: here it is dinary-4
-        (
-            "signal-4 dinary-1 signal-4 dinary-4 dinary-3 unwary-2",
-            "dinary-1 signal-4 signal-4 dinary-3 unwary-2 dinary-4",
-        ),
+        ("s4 d1 s4 d4 d3 u2", "d1 s4 s4 d3 u2 d4"),
         # among equal lowest ones the one nearest to the left end: the signal-4
-        (
-            "dinary-6 signal-4 dinary-5 dinary-4 dinary-5 dinary-6",
-            "signal-4 dinary-6 dinary-5 dinary-4 dinary-5 dinary-6",
-        ),
+        ("d6 s4 d5 d4 d5 d6", "s4 d6 d5 d4 d5 d6"),
         # all equal: the last drawn is the highest, the first the lowest
-        (
-            "signal-4 dinary-4 dinary-4 dinary-4 dinary-4 signal-4",
-            "signal-4 dinary-4 dinary-4 dinary-4 dinary-4 signal-4",
-        ),
+        ("s4 d4 d4 d4 d4 s4", "s4 d4 d4 d4 d4 s4"),
         # Legion forts are not positive: they are never the lowest
-        (
-            "legion-3 dinary-6 legion-1 dinary-1 legion-2 dinary-3",
-            "dinary-1 legion-3 legion-1 legion-2 dinary-3 dinary-6",
-        ),
+        ("l3 d6 l1 d1 l2 d3", "d1 l3 l1 l2 d3 d6"),
         # two positive forts among four Legion forts
-        (
-            "legion-3 dinary-6 legion-1 dinary-1 legion-2 legion-2",
-            "dinary-1 legion-3 legion-1 legion-2 legion-2 dinary-6",
-        ),
+        ("l3 d6 l1 d1 l2 l2", "d1 l3 l1 l2 l2 d6"),
     ],
 )
 def test_2_1_the_wall(drawn, wall):

@@ -309,11 +309,8 @@ def test_4_13_axx_then_horsie_then_the_signal_discards_in_seat_order():
     assert turn.before[2]["clans"]["player_0"]["face_up"] == ["axx"]
     assert turn.before[3]["clans"]["player_1"]["face_up"] == ["archr"]
     assert {clan: turn.face_up(clan) for clan in turn.totals} == {
-        "player_0": ["axx"],
-        "player_1": ["archr"],
-        "player_2": ["axx", "druhid"],
-        "neutral_0": [],
-    }
+        "player_0": ["axx"], "player_1": ["archr"], "player_2": ["axx", "druhid"], "neutral_0": [],
+    }  # fmt: skip
 
 
 def test_4_13_zvords_orders_are_given_in_seat_order_and_stay_hidden():
