@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutants import mutants
+
 TESTS = Path(__file__).resolve().parent
 WHEEL = ("romans_env", "agents/romans_agents", "training/romans_training")
 BESIDE = ("benchmarks", "recipes", "examples")
@@ -47,3 +49,7 @@ def test_no_function_is_longer_than_a_screen_or_two():
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno - node.lineno >= 80
     }
     assert found <= LONG, f"shorten {', '.join(sorted(found - LONG))}: a function has 80 lines at most"
+
+
+def test_mutants_fit_the_code_and_name_tests_that_exist():
+    assert [path for mutant in mutants() for path in mutant.tests if not (TESTS.parent / path).exists()] == []
