@@ -32,7 +32,7 @@ KEPT = {
     "make notebooks": {
         "notebooks/01_tour.ipynb": _GO_HOME,
         "notebooks/02_own_agent.ipynb": _GO_HOME,
-        "notebooks/06_anatomy.ipynb": _GO_HOME,
+        "notebooks/06_anatomy.ipynb": ("romans-go-home page",),
         "notebooks/07_roma.ipynb": ("roma drawing", "roma page"),
         "notebooks/08_struggle.ipynb": ("struggle drawing",),
         "notebooks/09_language_model.ipynb": ("roma words",),

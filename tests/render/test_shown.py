@@ -29,7 +29,7 @@ def test_a_notebook_with_drawings_or_replays_has_digests_of_them(shown):
         kinds = {"drawing" for data in shows if "image/svg+xml" in data}
         kinds |= {"page" for data in shows if "srcdoc" in "".join(data.get("text/html", ()))}
         digests = shown["KEPT"]["make notebooks"].get(f"notebooks/{path.name}", ())
-        assert kinds == {artefact.split()[1] for artefact in digests}, path.name
+        assert kinds == {artefact.split()[1] for artefact in digests} - {"words"}, path.name
 
 
 def test_a_changed_page_has_another_digest(shown, monkeypatch):
