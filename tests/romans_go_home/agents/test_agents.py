@@ -84,30 +84,6 @@ def test_the_path_of_a_policy_file(tmp_path):
             assert agent.sample == text.endswith("true")
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("caesar", "unknown agent 'caesar'; there are .*greedy.*random.*npz"),
-        ("", "unknown agent ''"),
-        ("Greedy", "unknown agent 'Greedy'"),
-        ("caesar:seed=1", "unknown agent 'caesar:seed=1'"),
-        ("greedy:iq=3", "agent 'greedy' has no option 'iq=3'; its options: none"),
-        ("greedy:3", "agent 'greedy' has no option '3'"),
-        ("random:sede=3", "agent 'random' has no option 'sede=3' .did you mean 'seed'..; its options: seed"),
-        ("random:seed=3,4", "agent 'random' has no option '4'"),
-        ("random:seed=three", "agent 'random': seed is a number, not 'three'"),
-        ("random:seed=", "agent 'random': seed is a number, not ''"),
-        ("policy", "agent 'policy' needs the option 'path'"),
-        ("policy:sample=true", "agent 'policy' needs the option 'path'"),
-        ("policy:some.npz,sample=perhaps", "agent 'policy': sample is true or false, not 'perhaps'"),
-    ],
-)
-def test_a_text_that_names_no_agent(text, why):
-    with pytest.raises(UnknownAgentError, match=why) as refused:
-        romans_agents.make(text)
-    assert "\n" not in str(refused.value)
-
-
 @pytest.mark.usefixtures("own_registry")
 def test_an_agent_of_ones_own():
     class Temperamental(Agent):
