@@ -221,9 +221,6 @@ def test_nothing_is_sent_after_the_time_is_over(stub, monkeypatch):
     assert stub.requests == 0
 
 
-# -- the key
-
-
 def test_a_redirect_takes_the_key_nowhere(stub, monkeypatch):
     monkeypatch.setenv("MY_KEY", "secret")
     other = Stub()

@@ -143,9 +143,6 @@ def _written(path, content):
     return path
 
 
-# -- what must not be read
-
-
 def refusal(path):
     with pytest.raises(PolicyFileError) as refused:
         Policy.load(path)
@@ -236,9 +233,6 @@ def test_a_member_that_is_packed_otherwise(whole, tmp_path, method):
     assert "is compressed as numpy compresses nothing" in refusal(path)
 
 
-# -- notes
-
-
 @pytest.mark.parametrize(
     ("notes", "why"),
     [
@@ -274,9 +268,6 @@ def test_a_file_that_names_no_game_is_one_of_this_game(tmp_path):
     del policy.meta["game"]
     policy.save(tmp_path / "policy.npz")
     assert "game" not in Policy.load(tmp_path / "policy.npz").meta
-
-
-# -- weights
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])

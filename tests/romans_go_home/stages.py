@@ -61,9 +61,6 @@ def random_game(table: tuple[Any, ...], seed: int, stop_after: int | None = None
     return played(new_game(table, seed), seed, stop_after)
 
 
-# -- staged games
-
-
 @dataclass
 class Turn:
     """A turn of the attack as a stage played it.
@@ -235,9 +232,6 @@ def _whole_deck(walls: list[list[str]]) -> list[str]:
     assert legions >= 0, forts
     forts += ["dinary-3"] * (18 - legions - len(forts))
     return forts + ["legion-1"] * legions
-
-
-# -- tables of attacks
 
 
 def clans(lines: str) -> dict[str, str]:

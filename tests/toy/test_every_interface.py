@@ -20,41 +20,6 @@ from tests.toy.rules import DiceRace, DiceSetup
 RULES = DiceRace()
 
 
-def played(seed, agents=None, stop=None):
-    """A game played at random, or up to some action."""
-    game, rng = Game(RULES, seed=seed), np.random.default_rng(seed)
-    game.agents = agents
-    while not game.is_over and len(game.actions) != stop:
-        game.act(int(rng.choice(game.legal_actions())))
-    return game
-
-
-def test_chance_is_a_function_of_the_seed_and_the_event():
-    game, other = played(seed=1), Game(RULES, seed=1)
-    while not other.is_over:
-        other.act(other.legal_actions()[-1])
-    # Other actions, the same luck: dice are keyed by their turn.
-    assert game.deal() == other.deal()
-    assert len(game.deal()["outcomes"]) == 2 + 10
-    assert Game(RULES, seed=2).deal() != Game(RULES, seed=1).deal()
-
-
-def test_outcomes_are_drawn_by_their_weights():
-    faces = [face for seed in range(300) for face in played(seed).deal()["outcomes"]]
-    counts = np.bincount(faces, minlength=7)[1:]
-    assert np.abs(counts / len(faces) - 1 / 6).max() < 0.02
-
-
-def test_a_prescribed_list_is_used_first_and_the_seed_goes_on():
-    game = Game(RULES, deal={"outcomes": [6, 1, 5, 3]}, seed=4)
-    assert game.position() == {"turn": 0, "die": 5, "score": [0, 0], "bonus": [6, 1]}
-    game.act("name:5")
-    assert game.position()["die"] == 3
-    game.act("name:3")
-    assert game.deal()["outcomes"][:4] == [6, 1, 5, 3]
-    assert game.deal()["outcomes"][4] == Game(RULES, seed=4).deal()["outcomes"][2] or len(game.deal()["outcomes"]) == 5
-
-
 @pytest.mark.parametrize("wrong", [7, 0, True, 3.0, "3", None])
 def test_an_impossible_outcome_is_an_error_that_changes_nothing(wrong):
     with pytest.raises(ValueError, match="outcome 2 of the deal: a die shows 1 to 6"):
@@ -71,16 +36,6 @@ def test_an_impossible_outcome_is_an_error_that_changes_nothing(wrong):
     with pytest.raises(ValueError, match="outcome 1 of the deal"):
         env.reset(options={"deal": {"outcomes": [wrong]}})
     assert env.position() == position
-
-
-def test_samples_have_luck_of_their_own():
-    game, rng = played(seed=5, stop=4), np.random.default_rng(1)
-    dice = set()
-    for _ in range(20):
-        sample = game.view(game.seat_to_act).sample_game(rng)
-        sample.act(sample.legal_actions()[0])
-        dice.add(int(sample.states["die"][0]))
-    assert len(dice) > 2
 
 
 def test_no_view_or_pickle_of_one_betrays_the_bonus_or_the_luck():

@@ -22,6 +22,7 @@ OPPONENTS = {"romans-go-home": "greedy", "roma": "raider", "struggle": "random",
 RIVALS = {"struggle": 2}
 """Seats of opponents, where there are more than one."""
 WIDE, NARROW = (1280, 900), (360, 740)
+OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 LOOK = """() => ({
   isOver: !document.getElementById('end').hidden,
   shown: document.documentElement.dataset.shown,
@@ -109,6 +110,13 @@ def next_look(page, before=None, seconds=60):
     raise AssertionError(f"nothing new is shown: {look}")
 
 
+def begun(opened, game, *players, **options):
+    """A page with a game on it, and what it shows first."""
+    page = opened(**options)
+    start(page, game, *players)
+    return page, next_look(page)
+
+
 def play(page, choose, most=400):
     """Play to the end."""
     look, decisions = None, 0
@@ -119,6 +127,11 @@ def play(page, choose, most=400):
         choose(look)
         decisions += 1
         assert decisions < most
+
+
+def any_choice(page, rng):
+    """Click on any choice."""
+    return lambda look: page.locator("#choices button").nth(rng.randrange(len(look["choices"]))).click()
 
 
 def play_once(game):
@@ -164,8 +177,7 @@ def test_a_whole_game_is_clicked_through(opened, game, size):
     assert page.locator("#log div").count() > 5
     if game != "dice-race":
         assert min(clicked.values()) >= 1
-    overflow = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert overflow <= 0
+    assert page.evaluate(OVERFLOW) <= 0
     with page.expect_download() as download:
         page.click("#record")
     record = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
@@ -207,9 +219,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(opened):
 
 
 def test_a_card_is_dragged_to_its_place(opened):
-    page = opened()
-    start(page, "romans-go-home")
-    look = next_look(page)
+    page, look = begun(opened, "romans-go-home")
     card = page.locator('.spot[data-action^="discard:"]').nth(3)
     action = card.get_attribute("data-action")
     place = page.locator('.spot[aria-label*="set aside"]').last
@@ -228,9 +238,7 @@ def test_a_card_is_dragged_to_its_place(opened):
 
 
 def test_a_plan_in_words_is_played_and_a_wrong_word_is_named(opened):
-    page = opened()
-    start(page, "romans-go-home")
-    look = next_look(page)
+    page, look = begun(opened, "romans-go-home")
     page.click("#menu-open")
     page.fill("#plan", f"{look['choices'][0]} nobody")
     page.keyboard.press("Enter")
@@ -239,9 +247,7 @@ def test_a_plan_in_words_is_played_and_a_wrong_word_is_named(opened):
 
 
 def test_a_hint_shows_probabilities_beside_the_choices(opened):
-    page = opened()
-    start(page, "dice-race", None, "agent:random")
-    next_look(page)
+    page, _ = begun(opened, "dice-race", None, "agent:random")
     page.click("#hint")
     page.locator("#hinted", has_text="random would").wait_for()
     assert page.locator("#choices .share").count() == page.locator("#choices button").count()
@@ -250,9 +256,7 @@ def test_a_hint_shows_probabilities_beside_the_choices(opened):
 @pytest.mark.parametrize("game", ["romans-go-home", "roma"])
 def test_a_hint_moves_nothing_and_pushes_nothing_out_of_the_window(opened, game):
     play_once(game)
-    page = opened(size=(1280, 800))
-    start(page, game)
-    look = next_look(page)
+    page, look = begun(opened, game, size=(1280, 800))
     # At Roma's opening there are more than a dozen choices, which the board offers itself.
     while game == "roma" and look["choices"]:
         page.locator("#choices button").first.click()
@@ -282,9 +286,7 @@ def test_the_first_screen_says_which_games_are_being_prepared(opened, address):
 
 
 def test_what_a_card_does_is_read_by_pointing_and_by_focus(opened):
-    page = opened()
-    start(page, "romans-go-home")
-    next_look(page)
+    page, _ = begun(opened, "romans-go-home")
     fort = page.locator('.spot[aria-label^="Slot 1,"]')
     fort.hover()
     assert "point" in page.locator("#about").inner_text()
@@ -315,7 +317,7 @@ def test_a_curtain_is_between_two_people_at_one_screen(opened):
 def test_a_game_is_played_again_with_the_same_opponent(opened):
     page, rng = opened(), random.Random(2)
     start(page, "dice-race", None, "agent:random")
-    play(page, lambda look: page.locator("#choices button").nth(rng.randrange(len(look["choices"]))).click())
+    play(page, any_choice(page, rng))
     first = page.url
     page.click("#again")
     page.wait_for_url(lambda url: "/games/" in url and url != first)
@@ -328,7 +330,7 @@ def test_a_game_is_reviewed_at_its_end(opened):
     start(page, "dice-race", None, "agent:random")
     first = page.url
     for number in range(2):
-        play(page, lambda look: page.locator("#choices button").nth(rng.randrange(len(look["choices"]))).click())
+        play(page, any_choice(page, rng))
         page.click("#review")
         page.locator("#review-page").wait_for()
         lines = page.locator("#review-text li").all_inner_texts()
@@ -369,12 +371,11 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll('.sheet text')].ma
 @pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
 def test_letters_and_cards_on_a_phone_are_large_enough(opened, game):
     play_once(game)
-    page = opened(size=NARROW, has_touch=True)
-    start(page, game, None, *[f"agent:{OPPONENTS[game]}"] * RIVALS.get(game, 1))
-    next_look(page)
+    page, _ = begun(
+        opened, game, None, *[f"agent:{OPPONENTS[game]}"] * RIVALS.get(game, 1), size=NARROW, has_touch=True
+    )
     assert page.evaluate(SMALLEST) > 11.9
-    overflow = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert overflow <= 0
+    assert page.evaluate(OVERFLOW) <= 0
     boxes = page.evaluate(
         "() => [...document.querySelectorAll('.spot.can:not(.ring), #choices button')]"
         ".map((one) => one.getBoundingClientRect())"
@@ -384,18 +385,14 @@ def test_letters_and_cards_on_a_phone_are_large_enough(opened, game):
 
 def test_a_map_is_made_larger_by_two_fingers_and_shown_whole_by_a_button(opened):
     play_once("struggle")
-    page = opened(size=NARROW, has_touch=True)
-    start(page, "struggle", None, "agent:random", "agent:random")
-    next_look(page)
+    page, _ = begun(opened, "struggle", None, "agent:random", "agent:random", size=NARROW, has_touch=True)
     width = "() => document.querySelector('.stage').getBoundingClientRect().width"
     usual = page.evaluate(width)
     touch = page.context.new_cdp_session(page)
 
     def fingers(kind, *xs):
-        touch.send(
-            "Input.dispatchTouchEvent",
-            {"type": kind, "touchPoints": [{"x": x, "y": 200, "id": int(x > 180)} for x in xs]},
-        )
+        points = [{"x": x, "y": 200, "id": int(x > 180)} for x in xs]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     fingers("touchStart", 150, 210)
     for apart in (20, 40, 60):
@@ -430,9 +427,7 @@ def test_cards_move_unless_less_motion_is_asked_for(opened, motion):
 
 
 def test_a_finger_that_stays_reads_a_card_and_plays_nothing(opened):
-    page = opened(size=NARROW, has_touch=True)
-    start(page, "romans-go-home")
-    look = next_look(page)
+    page, look = begun(opened, "romans-go-home", size=NARROW, has_touch=True)
     box = page.locator(".spot.can").first.bounding_box()
     touch = page.context.new_cdp_session(page)
     point = {"x": box["x"] + 20, "y": box["y"] + 20}
@@ -499,8 +494,7 @@ def test_a_checker_of_accessibility_finds_nothing_serious(opened, size, scheme):
         page.locator(f'#choices button[data-action="{look["choices"][0]}"]').click()
         look = next_look(page, look)
     assert serious(page) == []
-    overflow = page.evaluate("() => document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert overflow <= 0
+    assert page.evaluate(OVERFLOW) <= 0
 
 
 def serious(page):

@@ -125,19 +125,3 @@ def test_policy_rollouts_beat_the_scripted():
     rival = romans_agents.make("forum-runner", game="roma")
     agent = romans_agents.make("policy-rollouts:iterations=60", game="roma")
     assert evaluate(agent, [rival], Roma(), num_deals=15, seed=7).win_rate.low > 0.55
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ("candidates=1", "candidates is at least 2, not 1"),
-        ("value_weight=-1", "value_weight is a number of at least 0"),
-        ("value_weight=nan", "value_weight is a number of at least 0"),
-        ("iterations=0", "iterations is at least 1"),
-        ("policy=expectimax", "has no network"),
-        ("policy=legate", "unknown agent 'legate'"),
-    ],
-)
-def test_policy_rollouts_refuse(options, says):
-    with pytest.raises(romans_agents.UnknownAgentError, match=says):
-        romans_agents.make(f"policy-rollouts:{options}", game="roma")

@@ -52,9 +52,6 @@ class StubbornInBatches(BatchAgent):
         return self.answers
 
 
-# -- the registry
-
-
 @pytest.mark.parametrize("name", ["greedy", "random"])
 def test_a_name_makes_an_agent_that_plays(name):
     agent = romans_agents.make(name)
@@ -82,30 +79,6 @@ def test_the_path_of_a_policy_file(tmp_path):
             agent = romans_agents.make(text.format(tmp_path / name))
             assert isinstance(agent, PolicyAgent)
             assert agent.sample == text.endswith("true")
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("caesar", "unknown agent 'caesar'; there are .*greedy.*random.*npz"),
-        ("", "unknown agent ''"),
-        ("Greedy", "unknown agent 'Greedy'"),
-        ("caesar:seed=1", "unknown agent 'caesar:seed=1'"),
-        ("greedy:iq=3", "agent 'greedy' has no option 'iq=3'; its options: none"),
-        ("greedy:3", "agent 'greedy' has no option '3'"),
-        ("random:sede=3", "agent 'random' has no option 'sede=3' .did you mean 'seed'..; its options: seed"),
-        ("random:seed=3,4", "agent 'random' has no option '4'"),
-        ("random:seed=three", "agent 'random': seed is a number, not 'three'"),
-        ("random:seed=", "agent 'random': seed is a number, not ''"),
-        ("policy", "agent 'policy' needs the option 'path'"),
-        ("policy:sample=true", "agent 'policy' needs the option 'path'"),
-        ("policy:some.npz,sample=perhaps", "agent 'policy': sample is true or false, not 'perhaps'"),
-    ],
-)
-def test_a_text_that_names_no_agent(text, why):
-    with pytest.raises(UnknownAgentError, match=why) as refused:
-        romans_agents.make(text)
-    assert "\n" not in str(refused.value)
 
 
 @pytest.mark.usefixtures("own_registry")
@@ -137,15 +110,9 @@ def test_a_class_of_ones_own_is_never_replaced_by_a_compiled_one():
     assert states.tobytes() == state_bytes(play(new_game((2, 0), seed=4), Contrary()))
 
 
-# -- legal, and from what they may know
-
-
 def test_greedy_is_the_same_interpreted():
     script = "from tests.romans_go_home.players import greedy_digest; print(greedy_digest())"
     assert printed_interpreted("-c", script).strip() == greedy_digest()
-
-
-# -- random
 
 
 def assert_uniform(counts, number):
@@ -181,9 +148,6 @@ def test_how_likely_agents_choose():
     assert random[legal].tolist() == [1 / len(legal)] * len(legal) and random.sum() == pytest.approx(1)
     greedy = GreedyAgent()
     assert greedy.action_probabilities(view).nonzero()[0].tolist() == [greedy.act(view)]
-
-
-# -- the arena
 
 
 @pytest.mark.parametrize("table", COVERING[1::2], ids=table_id)
@@ -229,9 +193,6 @@ def test_an_agent_may_answer_with_names():
     env = gymnasium.make("RomansGoHome-v0", opponents=[Namer()])
     env.reset(seed=1)
     env.step(env.unwrapped.legal_actions()[0])
-
-
-# -- greedy has some sense
 
 
 FIGHT = "dinary-1 dinary-5 dinary-3 dinary-3 dinary-3 dinary-6"

@@ -260,12 +260,6 @@ def test_it_takes_a_time_limit():
     assert romans_agents.make("round-response:seconds=0.05").act(view) in view.legal_actions()
 
 
-def test_trust_is_a_probability():
-    for trust in ("-0.1", "1.5"):
-        with pytest.raises(ValueError, match="trust is a probability"):
-            romans_agents.make(f"round-response:trust={trust}")
-
-
 def test_a_habit_is_answered_as_far_as_it_is_trusted():
     # Rock, paper, scissors against somebody who is thought to lay rock.
     payoffs = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])

@@ -8,28 +8,15 @@ from romans_env import Table
 from romans_env.romans_go_home.material import DEFAULT_FORT_DECK, FORTS, POINTS, STRENGTH, WARRIORS
 from tests.romans_go_home.stages import COPIES_OF, SIZES, Stage, new_game, random_game, with_forts
 
+STRENGTHS = {"qween": 1, "druhid": 2, "zvord": 3, "axx": 4, "archr": 5, "filchy": 6, "horsie": 7, "chariott": 9}
+
 
 def test_1_1_nine_warriors_with_their_strengths():
-    assert dict(zip(WARRIORS, STRENGTH.tolist(), strict=True)) == {
-        "qween": 1, "druhid": 2, "zvord": 3, "axx": 4, "archr": 5, "filchy": 6, "horsie": 7, "chariott": 9,
-    }  # fmt: skip
-    copies = {name: 2 if name == "chariott" else 1 for name in WARRIORS}
-    assert copies == COPIES_OF
+    assert dict(zip(WARRIORS, STRENGTH.tolist(), strict=True)) == STRENGTHS
+    assert {name: 2 if name == "chariott" else 1 for name in WARRIORS} == COPIES_OF
 
 
-@pytest.mark.parametrize(
-    ("warrior", "strength"),
-    [
-        ("qween", 1),
-        ("druhid", 2),
-        ("zvord", 3),
-        ("axx", 4),
-        ("archr", 5),
-        ("filchy", 6),
-        ("horsie", 7),
-        ("chariott", 9),
-    ],
-)
+@pytest.mark.parametrize(("warrior", "strength"), STRENGTHS.items())
 def test_1_1_a_warrior_fights_with_its_strength(warrior, strength):
     # A neutral decides nothing, so its warriors can be looked at one by one.
     rival = "archr" if warrior == "chariott" else "chariott"

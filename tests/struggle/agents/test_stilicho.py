@@ -120,17 +120,6 @@ def test_it_is_the_player_of_the_card():
     assert found.win_rate.mean > 0.4
 
 
-def test_it_refuses():
-    for options, says in (
-        ("candidates=1", "candidates is at least 2, not 1"),
-        ("turns=0", "turns is 1 to 1000, not 0"),
-        ("iterations=0", "iterations is at least 1"),
-        ("value_weight=-1", "value_weight is a number of at least 0"),
-    ):
-        with pytest.raises(romans_agents.UnknownAgentError, match=says):
-            stilicho(options)
-
-
 def test_on_another_board_it_says_what_it_plays_on():
     board = load_board(with_ring(load_board().as_json()))
     game = new_game(1, board=board)

@@ -1,0 +1,77 @@
+"""Specs that make no agent are refused in one line that says why."""
+
+import re
+
+import pytest
+
+import romans_agents
+from romans_agents import UnknownAgentError
+
+OPTIONS_OF_ISMCTS = [
+    *((f"{one}ismcts:exploration={x}", "is a number above 0") for one in ("mo-", "round-") for x in (0, "nan")),
+    ("round-ismcts:iterations=0", "iterations is at least 1, not 0"),
+    ("round-ismcts:seconds=0", "seconds is a number above 0, not 0.0"),
+    ("round-ismcts:seconds=inf", "seconds is a number above 0"),
+    ("round-ismcts:rollout=caesar", "rollout is one of random, .*likely.*, not 'caesar'"),
+    ("round-ismcts:horizon=life", "horizon is round or game, not 'life'"),
+    ("round-ismcts:rollout=policy", "needs a policy file"),
+    ("ismcts:iterations=5", r"'ismcts:iterations=5' \(what was once called ismcts is round-ismcts\); there"),
+]
+REFUSED = {
+    "romans-go-home": [
+        ("caesar", "^unknown agent 'caesar'; there are .*greedy.*random.*npz"),
+        ("", "^unknown agent ''"),
+        ("Greedy", "^unknown agent 'Greedy'"),
+        ("caesar:seed=1", "^unknown agent 'caesar:seed=1'"),
+        ("greedy:iq=3", "^agent 'greedy' has no option 'iq=3'; its options: none"),
+        ("greedy:3", "^agent 'greedy' has no option '3'"),
+        ("random:sede=3", "^agent 'random' has no option 'sede=3' .did you mean 'seed'..; its options: seed"),
+        ("random:seed=3,4", "^agent 'random' has no option '4'"),
+        ("random:seed=three", "^agent 'random': seed is a number, not 'three'"),
+        ("random:seed=", "^agent 'random': seed is a number, not ''"),
+        ("policy", "^agent 'policy' needs the option 'path'"),
+        ("policy:sample=true", "^agent 'policy' needs the option 'path'"),
+        ("policy:some.npz,sample=perhaps", "^agent 'policy': sample is true or false, not 'perhaps'"),
+        ("legate:cut=2", "cut is from 0 to 1, not 2"),
+        ("legate:path=x", "has no option 'path=x'"),
+        *((f"round-response:trust={trust}", "trust is a probability") for trust in (-0.1, 1.5)),
+        *((f"{name}:policy=greedy", "'greedy' has no network: name a policy") for name in ("round-ismcts", "plan-mc")),
+        *OPTIONS_OF_ISMCTS,
+        ("plan-mc:plans=1", "plans is 2 to 5040, not 1"),
+        ("plan-mc:iterations=-3", "iterations is at least 1"),
+        ("flat-mc:plans=10", r"no option 'plans=10' \(what was once called flat-mc is plan-mc\); its options"),
+    ],
+    "roma": [
+        ("expectimax:depth=0", "^agent 'expectimax': depth is 1 to 6, not 0$"),
+        ("expectimax:depth=7", "^agent 'expectimax': depth is 1 to 6, not 7$"),
+        ("expectimax:width=0", "^agent 'expectimax': width is 1 to 301, not 0$"),
+        ("expectimax:samples=-1", "^agent 'expectimax': samples is 1 to 1000, not -1$"),
+        ("expectimax:seed=-1", "^agent 'expectimax': seed is at least 0, not -1$"),
+        ("expectimax:depth=x", "^agent 'expectimax': depth is a number, not 'x'$"),
+        ("expectimax:breadth=1", "'expectimax' has no option 'breadth=1'; its options: depth, width, samples, seed$"),
+        ("forum-runner:seed=1", "^agent 'forum-runner' has no option 'seed=1'; its options: none$"),
+        ("mo-ismcts:iterations=0", "^agent 'mo-ismcts': iterations is at least 1, not 0$"),
+        ("mo-ismcts:seconds=0", "^agent 'mo-ismcts': seconds is a number above 0, not 0.0$"),
+        ("mo-ismcts:seed=-1", "^agent 'mo-ismcts': seed is at least 0, not -1$"),
+        ("flat-mc:iterations=0", "^agent 'flat-mc': iterations is at least 1, not 0$"),
+        ("policy-rollouts:candidates=1", "candidates is at least 2, not 1"),
+        ("policy-rollouts:value_weight=-1", "value_weight is a number of at least 0"),
+        ("policy-rollouts:value_weight=nan", "value_weight is a number of at least 0"),
+        ("policy-rollouts:iterations=0", "iterations is at least 1"),
+        ("policy-rollouts:policy=expectimax", "has no network"),
+        ("policy-rollouts:policy=legate", "unknown agent 'legate'"),
+    ],
+    "struggle": [
+        ("stilicho:candidates=1", "candidates is at least 2, not 1"),
+        ("stilicho:turns=0", "turns is 1 to 1000, not 0"),
+        ("stilicho:iterations=0", "iterations is at least 1"),
+        ("stilicho:value_weight=-1", "value_weight is a number of at least 0"),
+    ],
+}
+
+
+@pytest.mark.parametrize(("game", "spec", "why"), [(game, *row) for game, rows in REFUSED.items() for row in rows])
+def test_a_spec_that_makes_no_agent_is_refused_in_one_line(game, spec, why):
+    with pytest.raises(UnknownAgentError) as refused:
+        romans_agents.make(spec, game=game)
+    assert re.search(why, str(refused.value)) and "\n" not in str(refused.value)
