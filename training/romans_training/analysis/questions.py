@@ -245,7 +245,7 @@ def losses(
         draw_means(axes, means(frame.sort_values([by, "agent"]), [by, "agent"], "loss"), "loss", by, "agent")
         axes.axvline(0, color="grey", linewidth=0.8)
         axes.set_xlabel(f"loss (% of the win), by {words}")
-    plots[0].legend()
+    plots[0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
     return AnalysisResult(frame, figure)
 
 
