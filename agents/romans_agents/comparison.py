@@ -54,12 +54,12 @@ class Comparing(Protocol):
     """An agent that compares choices; `Agent.seed` sets the chance of its samples."""
 
     def compare(self, view: View, played: Sequence[int]) -> Comparison:
-        """Return what the choice that a seat made is worth, and what others would have been.
+        """Return the value of the choice that a seat made, and of its alternatives.
 
         Args:
             view: the view of the seat.
-            played: the actions that it played from there on, without an action of another seat between them; one or
-                more. The choice may be the first of them, or several.
+            played: the seat's consecutive actions from this view on, one or more. The choice judged is the first of
+                them, or the first few, where one choice takes several actions.
         """
         ...
 

@@ -333,7 +333,7 @@ class Folded(_Inner):
 
 
 class InnerUnit(_Inner):
-    """A unit that compiled code calls; arguments as for `_Function`."""
+    """A function compiled by itself that compiled code calls, and Python does not; arguments as for `_Function`."""
 
     lowering = _UnitLowering
 

@@ -54,7 +54,7 @@ _BITS_OF_BYTE, _NTH_OF_BYTE = _tables_of_bytes()
 
 @inlined
 def nth_bit(bits, n):
-    """Return the position of the n-th bit, counted from 0, of a word that has so many."""
+    """Return the position of the n-th set bit, counted from 0; the word has more than n set bits."""
     place = np.int64(0)
     byte = bits & np.int64(255)
     while n >= _BITS_OF_BYTE[byte]:

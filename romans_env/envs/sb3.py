@@ -107,7 +107,7 @@ class RomansVecEnv(Batched, VecEnv):
         restore_arrays(self._arrays(), saved["own"])
 
     def seed_opponents(self, seed: int) -> None:
-        """Start the chance of the opponents that play in Python anew; that of compiled ones is part of the games."""
+        """Seed the opponents that play in Python; compiled ones draw from the random streams of the games."""
         words = np.random.SeedSequence(seed).generate_state(max(1, len(self._batch.agents)))
         for opponent, word in zip(self._batch.agents, words.tolist(), strict=False):
             opponent.seed(word)

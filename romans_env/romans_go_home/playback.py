@@ -26,7 +26,7 @@ def next_phase(states, i):
 
 @cached_jit
 def lay_wall(states, i):
-    """Lay the wall of the record's round from its forts in drawing order: for those who list what can be dealt."""
+    """Lay the wall of ``states[i]``: the forts of its round in the order drawn; listing possible deals needs it."""
     planning.lay_wall(states[i])
 
 

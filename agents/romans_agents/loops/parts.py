@@ -52,7 +52,7 @@ class TurnGuide(Guide, Protocol):
     """Draws and play-outs of a chance event, and turns of a play-out."""
 
     def turn_of(self, state: Any) -> int:
-        """Return a number that the next turn does not have."""
+        """Return a number that identifies the turn: the next turn has another."""
 
     def write_expected(self, states: States, i: int, returns: npt.NDArray[np.float64]) -> None:
         """Write the expected returns of all players at the start of a turn; of a game that is over, the returns."""

@@ -117,7 +117,7 @@ def helps_forum(kind):
 
 @inlined
 def worth_on(state, seat, disc, style):
-    """Return what the card on a disc is worth; 0 for none."""
+    """Return what a seat's card on a disc is worth by the weights of a style; 0 where none lies."""
     kind = state.discs[seat, disc]
     return CARD_WORTH[style, kind] if kind >= 0 else 0.0
 

@@ -54,7 +54,7 @@ def write_plunders(state, seat, tribe, army, w, gains):
 
 @inlined
 def worth_of_reach(state, city, w):
-    """Return what the free cities are worth that a kingdom can expand to from a city."""
+    """Return what free cities one arrow away add to the worth of a city, by weights ``w``; towers make it less."""
     land = land_of(state)
     near = cities_within_one_arrow(land, city)
     ease = 0.0
