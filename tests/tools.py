@@ -5,7 +5,7 @@ import json
 import lzma
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,6 +35,15 @@ def recorded(games: Path, part: int, parts: int) -> list[dict[str, Any]]:
     """Every ``parts``-th recorded game of a file, from a part on."""
     with lzma.open(games, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for number, line in enumerate(lines) if number % parts == part]
+
+
+def fill(counts: Any, names: Sequence[str], given: str | Iterable[str]) -> Counter[str]:
+    """Write cards, such as ``"ore ore grain"``, into an array of counts; the cards, counted."""
+    cards = Counter(given.split() if isinstance(given, str) else given)
+    assert set(cards) <= set(names), given
+    for kind, name in enumerate(names):
+        counts[kind] = cards[name]
+    return cards
 
 
 def digest_of(data: Any) -> str:

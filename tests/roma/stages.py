@@ -4,14 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from romans_env import Game
 from romans_env.chance import ChanceSource
 from romans_env.roma import Roma
 from romans_env.roma.material import CARDS, COPIES
 from romans_env.roma.state import PHASE_DICE
-from tests.tools import Lcg, Staged, decisions, legal_names, played, state_bytes
+from tests.tools import Lcg, Staged, decisions, fill, legal_names, played, state_bytes
 
 __all__ = ["Lcg", "decisions", "legal_names", "played", "state_bytes"]
 
@@ -86,16 +84,16 @@ class Stage(Staged):
                 state.discs[owner, disc - 1] = CARDS.index(name)
             left -= Counter(discs.values())
         for owner, cards, seen in ((seat, hand, known), (1 - seat, rival_hand, rival_known)):
-            left -= fill(state.hand[owner], cards)
+            left -= fill(state.hand[owner], CARDS, cards)
             state.hand_size[owner] = state.hand[owner].sum()
-            fill(state.known[owner], seen)
+            fill(state.known[owner], CARDS, seen)
             state.known_size[owner] = state.known[owner].sum()
-        left -= fill(state.discard, discard)
+        left -= fill(state.discard, CARDS, discard)
         if pile is not None:
-            left -= fill(state.pile, pile)
+            left -= fill(state.pile, CARDS, pile)
         if is_whole:
-            rest = Counter(state_counts(state.discard)) + left if pile is not None else left
-            fill(state.discard if pile is not None else state.pile, rest.elements())
+            rest = Counter(discard) + left if pile is not None else left
+            fill(state.discard if pile is not None else state.pile, CARDS, rest.elements())
         state.pile_size, state.discard_size = state.pile.sum(), state.discard.sum()
         state.money[seat], state.money[1 - seat] = money
         state.points[seat], state.points[1 - seat] = points
@@ -133,18 +131,6 @@ def short_pile() -> Stage:
         (4, 1, 2), hand=["consul"], rival_hand=["tribunus"], pile=["forum", "nero"],
         discard=["legat", "legat", "turris"], outcomes=["nero", "forum", "legat", "turris"], is_whole=False,
     )  # fmt: skip
-
-
-def fill(counts: Any, names: Iterable[str]) -> Counter[str]:
-    """Write cards into an array of counts; the cards, counted."""
-    cards = Counter(names)
-    for kind, name in enumerate(CARDS):
-        counts[kind] = cards[name]
-    return cards
-
-
-def state_counts(counts: Any) -> dict[str, int]:
-    return {name: count for name, count in zip(CARDS, np.asarray(counts).tolist(), strict=True) if count}
 
 
 def opened(num_decisions: int = 0, seed: int = 0) -> Game:

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import random
 import threading
 import time
@@ -166,18 +165,6 @@ class Player:
 def people(*agents):
     """Seats of a game that is created: None for a person."""
     return [{"agent": agent} for agent in agents]
-
-
-async def events_of(client, path, params=None):
-    """The server-sent events of an address: (kind, data, bytes)."""
-    async with client.stream("GET", path, params=params, timeout=None) as reply:
-        assert reply.status_code == 200
-        kind = "message"
-        async for line in reply.aiter_lines():
-            if line.startswith("event: "):
-                kind = line[7:]
-            elif line.startswith("data: "):
-                yield kind, json.loads(line[6:]), line
 
 
 def seats(*agents):

@@ -4,14 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from romans_env import Game
 from romans_env.chance import ChanceSource
 from romans_env.struggle import StruggleForRome, StruggleSetup
 from romans_env.struggle.material import DEVELOPMENT, NEUTRAL, NONE, PROVINCES, RESOURCES, TRIBES
 from romans_env.struggle.state import STAGE_BUILD, STAGE_DICE, STAGE_TRIBE
-from tests.tools import Lcg, Staged, decisions, legal_names, played, state_bytes
+from tests.tools import Lcg, Staged, decisions, fill, legal_names, played, state_bytes
 
 __all__ = ["Lcg", "decisions", "legal_names", "played", "state_bytes"]
 
@@ -210,16 +208,3 @@ def points_by_hand(state: Any, seat: int) -> int:
     scourges = sum(bool(state.box[seat, tribe].all()) for tribe in range(2))
     specials = scourges + (state.diplomacy == seat) + (min(cities) >= 4)
     return sum(cities) + 2 * int(specials)
-
-
-def fill(counts: Any, names: Sequence[str], text: str) -> Counter[str]:
-    """Write cards into an array of counts; the cards, counted."""
-    cards = Counter(text.split())
-    assert set(cards) <= set(names), text
-    for kind, name in enumerate(names):
-        counts[kind] = cards[name]
-    return cards
-
-
-def counted(names: Sequence[str], counts: Any) -> dict[str, int]:
-    return {name: count for name, count in zip(names, np.asarray(counts).tolist(), strict=True) if count}
