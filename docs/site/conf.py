@@ -66,6 +66,7 @@ nitpick_ignore = [
     ("py:class", "romans_env.engine.step_functions.DealtSteps"),
     ("py:class", "romans_env.envs.opponents.Batched"),
     ("py:class", "romans_env.envs.rendering.Rendering"),
+    ("py:class", "romans_env.event.Event"),
     ("py:class", "romans_env.render.replay_page.Shown"),
     ("py:class", "romans_env.render.replay_page.SymbolGroup"),
     ("py:class", "romans_env.render.svg.Element"),

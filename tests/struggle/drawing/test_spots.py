@@ -7,7 +7,7 @@ import pytest
 
 from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.map_layout import layout_of
-from romans_env.render.struggle.sheets import table
+from romans_env.render.struggle.sheets import sheets
 from tests.struggle.drawing.shown_games import decisions, played
 
 OF_PLACES = ("legion", "move", "plunder", "conquer", "rob")
@@ -15,7 +15,7 @@ OF_PLACES = ("legion", "move", "plunder", "conquer", "rob")
 
 def spots(position, viewer, actions):
     """The spots of both sheets of the table."""
-    return [spot for sheet in table(position, viewer, (), actions, False) for spot in sheet.spots]
+    return [spot for sheet in sheets(position, viewer, (), actions, False) for spot in sheet.spots]
 
 
 def legal_names(game):
@@ -43,7 +43,7 @@ def test_spots_lie_within_the_picture_at_their_places():
         viewer = game.agent_to_act
         position = game.position(viewer)
         layout, board = layout_of(board_of(position)), board_of(position)
-        on_map, beside = table(position, viewer, (), legal_names(game), False)
+        on_map, beside = sheets(position, viewer, (), legal_names(game), False)
         for sheet in (on_map, beside):
             for spot in sheet.spots:
                 assert 0 <= spot.x < spot.x + spot.width <= sheet.picture.width
@@ -86,7 +86,7 @@ def test_a_page_looks_at_the_tribe_that_is_asked():
             continue
         kinds.add(kind := position["decision"]["kind"])
         points, tribes = layout_of(board_of(position)).points, position["players"][position["active"]]["tribes"]
-        sheet = table(position, game.agent_to_act, (), legal_names(game), False)[0]
+        sheet = sheets(position, game.agent_to_act, (), legal_names(game), False)[0]
         asked = {3: ("horseman",), 4: ("warrior",)}.get(position["phase"], tuple(tribes))
         places = [points[tribes[tribe]["at"]] for tribe in asked] if kind != "legion" else []
         assert re.findall(r'data-focus="(.*?)"', sheet.picture.svg) == [f"{x:.0f} {y:.0f}" for x, y in places]

@@ -43,7 +43,7 @@ def smallest(element, scale=1.0):
 @pytest.mark.parametrize("is_narrow", [False, True])
 @pytest.mark.parametrize("name", MUST_BE_ON_BOARD)
 def test_what_can_be_chosen_lies_on_the_table(name, is_narrow):
-    table, kinds = spec_of(name).part("renderer").table, set()
+    table, kinds = spec_of(name).part("renderer").sheets, set()
     for game, legal in positions(name):
         viewer = game.agent_to_act
         sheets = table(game.position(viewer), viewer, (), legal, is_narrow)
@@ -60,7 +60,7 @@ def test_what_can_be_chosen_lies_on_the_table(name, is_narrow):
 
 @pytest.mark.parametrize("name", MUST_BE_ON_BOARD)
 def test_a_narrow_table_has_letters_that_can_be_read(name):
-    table = spec_of(name).part("renderer").table
+    table = spec_of(name).part("renderer").sheets
     for game, legal in positions(name, every=11):
         viewer = game.agent_to_act
         for sheet in table(game.position(viewer), viewer, (), legal, True):
@@ -73,7 +73,7 @@ def test_a_narrow_table_has_letters_that_can_be_read(name):
 
 @pytest.mark.parametrize("name", MUST_BE_ON_BOARD)
 def test_a_spectator_is_shown_every_seat_and_chooses_nothing(name):
-    table = spec_of(name).part("renderer").table
+    table = spec_of(name).part("renderer").sheets
     for game, _ in positions(name, every=31):
         for is_narrow in (False, True):
             sheets = table(spectators_position(game.rules, game.states), SPECTATOR, (), (), is_narrow)
