@@ -19,6 +19,7 @@ from romans_env import Game, replay
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.games import spec_of
 from romans_training import analysis
+from romans_training.analysis import played_games
 from romans_training.config import TrainConfig
 from romans_training.evaluation import evaluate
 from romans_training.game_review import ReviewError, judge_of, judged
@@ -298,3 +299,15 @@ def test_bad_input_is_an_error():
         analysis.progress({1: "random"})
     with pytest.raises(ValueError, match="nothing to decide"):
         analysis.decision(replay(games.records[0]).view(0), "random")
+
+
+@each_game
+def test_an_agent_that_searches_is_asked_about_a_sample(game, monkeypatch):
+    games, asked = games_of(game.name), romans_agents.make("flat-mc:iterations=8", game=game.name)
+    assert games.rows_for(module_of(game.name)) is games.rows_for() is games.frame.index
+    monkeypatch.setattr(played_games, "MOST_OF_SEARCH", 7)
+    rows = games.rows_for(asked)
+    assert len(rows) == 7 and rows.is_monotonic_increasing and rows.isin(games.frame.index).all()
+    assert list(analysis.compared(asked, asked, games).frame.index) == list(rows)
+    table = analysis.choices(games, asked).frame
+    assert table["count"].sum() == games.frame["options"][rows].sum()

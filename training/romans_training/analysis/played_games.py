@@ -26,6 +26,9 @@ from romans_training.data.decisions import RecordReader, decisions_of
 from romans_training.data.record_files import SourcedRecord
 from romans_training.evaluation import evaluate
 
+MOST_OF_SEARCH = 2000
+"""Decisions that an agent that searches is asked about, unless rows are named: half a minute at 15 ms each."""
+
 
 class _Network(Policy):
     """A policy that a function, a module or a policy of stable-baselines3 computes; a value it does not give is nan."""
@@ -132,6 +135,11 @@ class PlayedGames:
         for action in self.actions[row - step : row]:
             game.act(int(action))
         return game
+
+    def rows_for(self, *agents: Agent) -> pd.Index:
+        """Return the rows to ask agents about: all, or where one of them searches MOST_OF_SEARCH, drawn evenly."""
+        are_few = len(self.frame) <= MOST_OF_SEARCH or not any(agent.searches for agent in agents)
+        return self.frame.index if are_few else self.frame.sample(MOST_OF_SEARCH, random_state=0).sort_index().index
 
     def answers(self, agent: Agent, rows: Sequence[int]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Ask an agent about decisions, given by their rows, and return what `answers_of` does."""

@@ -52,12 +52,13 @@ def compared(first: Any, second: Any, games: PlayedGames, rows: Any = None) -> C
     """Ask two agents, as of `agent_of`, what they would do in positions of games that were played.
 
     Who played matters: in the middle of a plan, the one is asked to go on with what the other has begun. Visited are
-    rows such as ``games.frame.query("kind == 'charm'").index`` or ``games.frame.sample(500).index``; None: all.
+    rows such as ``games.frame.query("kind == 'charm'").index`` or ``games.frame.sample(500).index``; None: those of
+    `PlayedGames.rows_for`.
     """
-    frame = games.frame if rows is None else games.frame.loc[rows]
+    agents = [agent_of(agent, games.rules.name) for agent in (first, second)]
+    frame = games.frame.loc[games.rows_for(*agents) if rows is None else rows]
     if frame.empty:
         raise ValueError("there are no decisions to compare on")
-    agents = [agent_of(agent, games.rules.name) for agent in (first, second)]
     one, other = (games.answers(agent, frame.index)[0] for agent in agents)
     frame = frame.assign(same=one.argmax(axis=1) == other.argmax(axis=1), distance=np.abs(one - other).sum(axis=1) / 2)
     names = [agent.name for agent in agents]
@@ -115,16 +116,18 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
     The columns of the table, a row for each ``agent``, ``kind`` and ``action`` that it was ever offered: ``count``
     (how many times), ``share`` of these in which it was chosen, and ``reference`` (the mean probability that the
     reference, as of `agent_of`, gives it in the same views), with intervals. Drawn are some actions: those in which an
-    agent differs most from the reference; without one, those that are chosen in the most decisions.
+    agent differs most from the reference; without one, those that are chosen in the most decisions. Of a reference that
+    searches, the decisions are those of `PlayedGames.rows_for`.
     """
-    rows, actions = np.nonzero(games.masks)
+    asked = [] if reference is None else [agent_of(reference, games.rules.name)]
+    visited = games.rows_for(*asked)
+    rows, actions = np.nonzero(games.masks[visited])
     names, by = np.array(games.rules.action_names)[actions], ["agent", "kind", "action"]
-    offered = games.frame.iloc[rows].assign(action=names, share=games.actions[rows] == actions)
+    offered = games.frame.loc[visited[rows]].assign(action=names, share=games.actions[visited][rows] == actions)
     columns = {"share": "chosen"}
-    if reference is not None:
-        asked = agent_of(reference, games.rules.name)
-        offered["reference"] = games.answers(asked, games.frame.index)[0][rows, actions]
-        columns["reference"] = f"{short_label(asked.name)} would"
+    for agent in asked:
+        offered["reference"] = games.answers(agent, visited)[0][rows, actions]
+        columns["reference"] = f"{short_label(agent.name)} would"
     table = means(offered, by, *columns)
     weight = table["share"] * table["count"] if reference is None else (table["share"] - table["reference"]).abs()
     name = [action if action.startswith(kind) else f"{kind}, {action}" for _, kind, action in table[by].to_numpy()]
@@ -132,7 +135,7 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
     weight = weight.where(table["count"] >= min(30, table["count"].max())).groupby(name).max().nlargest(drawn)
     shown = table.assign(name=name)[np.isin(name, weight.index)]
     shown["name"] = pd.Categorical(shown["name"], weight.index)
-    title, height = f"What is chosen: {games.sample}, n = {len(games.frame):,} decisions", 1.4 + 0.27 * len(weight)
+    title, height = f"What is chosen: {games.sample}, n = {len(visited):,} decisions", 1.4 + 0.27 * len(weight)
     figure, plots = new_figure(title, 4.4 * len(columns) + 2, height, len(columns), sharey=True)
     for axes, (column, who) in zip(plots, columns.items(), strict=True):
         draw_means(axes, shown, column, "name", "agent")
@@ -142,13 +145,14 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
 
 
 def _expected(games: PlayedGames, policy: Any) -> pd.DataFrame:
-    """Return all decisions with ``policy``, ``value``, the expected return, and ``expected``, its share of the win."""
+    """Return decisions with ``policy``, ``value``, the expected return, and ``expected``, its share of the win."""
     agent = agent_of(policy, games.rules.name)
-    values = games.answers(agent, games.frame.index)[1]
+    rows = games.rows_for(agent)
+    values = games.answers(agent, rows)[1]
     if np.isnan(values).any():
         raise ValueError(f"{agent.name} gives no value: a network with a value does")
     share = share_of_return(values, games.rules.num_players)
-    return games.frame.assign(policy=agent.name, value=values, expected=share)
+    return games.frame.loc[rows].assign(policy=agent.name, value=values, expected=share)
 
 
 @styled
@@ -156,9 +160,9 @@ def calibration(policy: Any, games: PlayedGames, bins: int = 10) -> AnalysisResu
     """Compare the share of the win that a policy expects with what its seat won.
 
     A value is what the policy, as of `agent_of`, expects if it plays on: of games in which an agent of its name played,
-    its own decisions count; of others, all do. The columns of the table, a row for each ``bin`` (of equal width) with a
-    decision and one for ``all``: ``count``, and the means of what was ``expected``, what was ``won``, and their squared
-    difference (``brier``), with intervals.
+    its own decisions count; of others, all do; of one that searches, those of `PlayedGames.rows_for`. The columns of
+    the table, a row for each ``bin`` (of equal width) with a decision and one for ``all``: ``count``, and the means of
+    what was ``expected``, what was ``won``, and their squared difference (``brier``), with intervals.
     """
     frame = _expected(games, policy).sort_values("expected").rename(columns={"share": "won"})
     own = frame["agent"] == frame["policy"]
