@@ -148,9 +148,10 @@ def _expected(games: PlayedGames, policy: Any) -> pd.DataFrame:
     """Return decisions with ``policy``, ``value``, the expected return, and ``expected``, its share of the win."""
     agent = agent_of(policy, games.rules.name)
     rows = games.rows_for(agent)
-    values = games.answers(agent, rows)[1]
-    if np.isnan(values).any():
-        raise ValueError(f"{agent.name} gives no value: a network with a value does")
+    for asked in (rows[:1], rows):  # who has no values is refused before minutes of questions
+        values = games.answers(agent, asked)[1]
+        if np.isnan(values).any():
+            raise ValueError(f"{agent.name} gives no value: a network with a value does")
     share = share_of_return(values, games.rules.num_players)
     return games.frame.loc[rows].assign(policy=agent.name, value=values, expected=share)
 
