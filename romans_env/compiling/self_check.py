@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import platform
 import subprocess
 import sys
 import sysconfig
@@ -49,7 +48,7 @@ def works() -> bool:
     answer = os.environ.get(VARIABLE)
     if answer in ("0", "1"):
         return answer == "1"
-    if answer != "check" and (platform.python_version().rpartition(".")[0], numba.__version__) in TESTED:
+    if answer != "check" and (sysconfig.get_python_version(), numba.__version__) in TESTED:
         return True
     if (SHIPPED / folder_name(COMPILING) / KEPT).exists():
         return True

@@ -11,7 +11,7 @@ from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.render.picture import Band, Picture, Style, Theme
 from romans_env.render.renderer import Renderer
-from romans_env.render.replay_frames import Look, replayed_by_action, seats_in_words
+from romans_env.render.replay_frames import Look, replayed_in_frames, seats_in_words
 from romans_env.render.svg import letters
 
 _WIDTH, _LINE, _MARGIN = 600, 20, 14
@@ -73,6 +73,6 @@ def _ending(game: Game) -> list[str]:
     return [f"{' and '.join(game.winners())} won."] if game.is_over else []
 
 
-replayed_game = partial(replayed_by_action, looking=_look, titled=_title)
-"""A game for a replay page; arguments and errors are those of `replayed_by_action`."""
+replayed_game = partial(replayed_in_frames, looking=_look, titled=_title)
+"""A game for a replay page; arguments and errors are those of `replayed_in_frames`."""
 RENDERER = Renderer("Game", render_text, replayed_game, story, draw, position_lines)

@@ -77,7 +77,7 @@ def moments_of(game: Game) -> Iterator[Moment]:
         yield Moment(again.clone(), events, number)
 
 
-def replayed_by_action(
+def replayed_in_frames(
     game: Game,
     viewer: str | None = None,
     opinions: Sequence[Opinion | None] | None = None,

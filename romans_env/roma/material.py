@@ -63,8 +63,6 @@ NUM_GIVEN = 2
 """Cards that a seat gives to its rival (ROMA 3.2)."""
 POINTS_AT_START = 10
 STOCK_AT_START = 16
-NUM_POINTS = 36
-"""All victory points (ROMA 1.4)."""
 LAST_TURN = 200
 """The turn after which the game ends (ROMA 7.2)."""
 

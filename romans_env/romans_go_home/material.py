@@ -20,7 +20,6 @@ COPIES = np.array([1, 1, 1, 1, 1, 1, 1, 2], dtype=np.int64)
 
 WHOLE_CLAN = tuple(name for name, copies in zip(WARRIORS, COPIES, strict=True) for _ in range(copies))
 """The nine warriors of a clan."""
-CLAN_SIZE = 9
 HAND_SIZE = 7
 LINE_SIZE = 6
 

@@ -65,9 +65,9 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
         curves: the curves of the run.
         fair_share: the fair share of wins, 0 to 1, drawn as a line, with a ring where an opponent was passed; or None.
     """
-    panels = 2 if curves.metrics else 1
+    columns = 2 if curves.metrics else 1
     figure = Figure(figsize=(9, 3.4), layout="constrained")
-    axes = figure.subplots(1, panels, sharey=True, squeeze=False)[0]
+    axes = figure.subplots(1, columns, sharey=True, squeeze=False)[0]
     unit, scale = _scaled(curves.steps)
     clock, of_minute = ("min", 1) if curves.minutes >= 2 else ("s", 60)
     first = passed(curves.evaluations, fair_share or 1.0)
@@ -77,18 +77,18 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
         steps, mean, low, high = (_column(rows, name) for name in names)
         ink, marker = colour(k), MARKERS[k % len(MARKERS)]
         places = [steps / scale, of_minute * curves.minutes_at(steps)] if curves.metrics else [steps / scale]
-        for panel, place in zip(axes, places, strict=True):
-            panel.fill_between(place, 100 * low, 100 * high, color=ink, alpha=0.2, linewidth=0)
-            panel.plot(place, 100 * mean, color=ink, marker=marker, label=label_of(against))
+        for ax, place in zip(axes, places, strict=True):
+            ax.fill_between(place, 100 * low, 100 * high, color=ink, alpha=0.2, linewidth=0)
+            ax.plot(place, 100 * mean, color=ink, marker=marker, label=label_of(against))
             if against in first:
                 ring = steps == first[against]
-                panel.plot(place[ring], 100 * mean[ring], "o", color=ink, markersize=13, fillstyle="none")
-    for panel, label in zip(axes, (f"decisions{unit}", f"training time ({clock})"), strict=False):
-        panel.set_xlabel(label)
-        panel.set_xlim(left=0)
-        panel.set_ylim(0, 100)
+                ax.plot(place[ring], 100 * mean[ring], "o", color=ink, markersize=13, fillstyle="none")
+    for ax, label in zip(axes, (f"decisions{unit}", f"training time ({clock})"), strict=False):
+        ax.set_xlabel(label)
+        ax.set_xlim(left=0)
+        ax.set_ylim(0, 100)
         if fair_share is not None:
-            panel.axhline(100 * fair_share, color="grey", linestyle=":", linewidth=1)
+            ax.axhline(100 * fair_share, color="grey", linestyle=":", linewidth=1)
     axes[0].set_ylabel("win rate (%)")
     if curves.evaluations:
         figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper left", ncols=4, frameon=False)
@@ -97,7 +97,7 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
 
 @styled
 def metric_curves(curves: Curves) -> Figure | None:
-    """Draw a small panel for every metric, over decisions; return None if there is no metric."""
+    """Draw a small plot for every metric, over decisions; return None if there is no metric."""
     names = [name for name in curves.metrics if name not in _PLACES and np.isfinite(curves.metrics[name]).any()]
     if not names:
         return None
@@ -105,21 +105,21 @@ def metric_curves(curves: Curves) -> Figure | None:
     down = math.ceil(len(names) / across)
     height = 0.6 + 1.7 * down
     figure = Figure(figsize=(9, height))
-    panels = figure.subplots(down, across, squeeze=False).ravel()
+    plots = figure.subplots(down, across, squeeze=False).ravel()
     # By hand: a layout that measures every text takes several times as long as all the rest.
     edges = {"left": 0.06, "right": 0.97, "bottom": 0.5 / height, "top": 1 - 0.25 / height}
     figure.subplots_adjust(**edges, wspace=0.35, hspace=0.4)
     unit, scale = _scaled(curves.steps)
-    for panel, name in zip(panels, names, strict=False):
+    for ax, name in zip(plots, names, strict=False):
         known = np.isfinite(curves.metrics[name])
         steps, values = (_averaged(curves.metrics[column][known]) for column in ("steps", name))
-        panel.plot(steps / scale, values, linewidth=1.2, marker="." if len(steps) == 1 else None)
-        panel.set_title(name.replace("_", " "), fontsize=9)
-        panel.set_xlim(0, curves.steps / scale)
-        panel.tick_params(labelsize=8)
-        panel.locator_params(nbins=4)
-    for panel in panels[len(names) :]:
-        panel.remove()
+        ax.plot(steps / scale, values, linewidth=1.2, marker="." if len(steps) == 1 else None)
+        ax.set_title(name.replace("_", " "), fontsize=9)
+        ax.set_xlim(0, curves.steps / scale)
+        ax.tick_params(labelsize=8)
+        ax.locator_params(nbins=4)
+    for ax in plots[len(names) :]:
+        ax.remove()
     figure.supxlabel(f"decisions{unit}", fontsize=9, y=0.1 / height)
     return figure
 

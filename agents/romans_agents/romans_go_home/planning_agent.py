@@ -69,7 +69,7 @@ class PlanningAgent(Agent):
 
 
 def agreeing(plans: npt.NDArray[Any], view: View) -> npt.NDArray[np.bool_]:
-    """Whether each plan begins with what a planning seat has laid: bool, shape (n,); plans have the shape (n, 7)."""
+    """Return whether each plan, of shape (n, 7), begins with what a planning seat has laid: bool, shape (n,)."""
     state, seat = view.states[0], view.seat
     slot = int(state["slot"]) if state["phase"] == PHASE_PLACE else 0
     aside = state["set_aside"][state["round_index"], seat]

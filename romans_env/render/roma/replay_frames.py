@@ -7,7 +7,7 @@ from functools import partial
 
 from romans_env.event import Event
 from romans_env.game import Game
-from romans_env.render.replay_frames import Look, replayed_by_action
+from romans_env.render.replay_frames import Look, replayed_in_frames
 from romans_env.render.roma.drawing import draw
 from romans_env.render.roma.words import in_words
 
@@ -19,5 +19,5 @@ def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
     return Look(f"Turn {turn}" if turn else "Opening", turn, picture, in_words(game, events, viewer))
 
 
-replayed_game = partial(replayed_by_action, looking=_look)
-"""A game for a replay page; arguments and errors are those of `replayed_by_action`."""
+replayed_game = partial(replayed_in_frames, looking=_look)
+"""A game for a replay page; arguments and errors are those of `replayed_in_frames`."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from romans_env.event import Event
 from romans_env.game import Game
-from romans_env.render.replay_frames import Look, replayed_by_action, title_of
+from romans_env.render.replay_frames import Look, replayed_in_frames, title_of
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.legend import legend_of
 from romans_env.render.romans_go_home.words import in_words
@@ -45,5 +45,5 @@ def _shown(
     return Look(f"Round {position['round']}", position["turn"], draw(position, viewer, winners), lines)
 
 
-replayed_game = partial(replayed_by_action, looking=_look, unasked=_look_as_dealt, titled=_title, legend_of=legend_of)
-"""A game for a replay page; arguments and errors are those of `replayed_by_action`."""
+replayed_game = partial(replayed_in_frames, looking=_look, unasked=_look_as_dealt, titled=_title, legend_of=legend_of)
+"""A game for a replay page; arguments and errors are those of `replayed_in_frames`."""

@@ -8,7 +8,7 @@ from functools import partial
 from romans_env.event import Event
 from romans_env.game import Game
 from romans_env.games import spec_of
-from romans_env.render.replay_frames import Look, replayed_by_action, title_of
+from romans_env.render.replay_frames import Look, replayed_in_frames, title_of
 from romans_env.render.struggle.drawing import board_of, draw
 from romans_env.render.struggle.legend import legend_of
 from romans_env.render.struggle.words import in_words
@@ -27,5 +27,5 @@ def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
     return Look(f"Round {position['round']}", position["phase"], picture, in_words(game, events, viewer))
 
 
-replayed_game = partial(replayed_by_action, looking=_look, titled=_title, legend_of=legend_of)
-"""A game for a replay page; arguments and errors are those of `replayed_by_action`."""
+replayed_game = partial(replayed_in_frames, looking=_look, titled=_title, legend_of=legend_of)
+"""A game for a replay page; arguments and errors are those of `replayed_in_frames`."""

@@ -15,7 +15,7 @@ from romans_training.tournament.result import TournamentResult
 
 SUFFIXES = (".png", ".svg")
 _CELL, _LETTER, _RATINGS = 0.52, 0.072, 3.4
-"""Inches: of a cell's side, of a letter, and of the panel of ratings."""
+"""Inches: of a cell's side, of a letter, and of the plot of ratings."""
 _SHADES = "RdBu"
 """Red loses, blue wins; as light as white where both are equal."""
 
