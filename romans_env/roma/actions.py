@@ -76,6 +76,12 @@ ALL_DISCS = np.int64((1 << NUM_DISCS) - 1)
 
 
 @inlined
+def num_actions(state):
+    """Return how many actions there are."""
+    return NUM_ACTIONS
+
+
+@inlined
 def forbid_all(state):
     """Empty the set of legal actions."""
     for word in range(LEGAL_WORDS):
@@ -146,6 +152,19 @@ def write_mask(state, masks, row):
         for action in range(START[word], START[word + 1]):
             masks[row, action] = bits & np.int64(1)
             bits >>= np.int64(1)
+
+
+@inlined
+def write_actions(state, out):
+    """Write the ids of the set, ascending; return how many there are."""
+    count = 0
+    for word in range(LEGAL_WORDS):
+        bits = state.legal[word]
+        while bits != 0:
+            out[count] = START[word] + lowest(bits)
+            count += 1
+            bits &= bits - 1
+    return count
 
 
 def actions_of(words: list[int]) -> list[int]:

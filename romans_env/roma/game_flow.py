@@ -1,7 +1,6 @@
 """The order of play: which phase follows which, and who is asked (ROMA 2.4, 8.1).
 
-`open_decision`, `choose` and `apply_outcome` are the whole rulebook; `apply` plays an action and runs on to the next
-decision with two legal actions or more, to the next chance event, or to the end.
+`open_decision`, `choose` and `answer` are the whole rulebook; `romans_env.engine.rule_steps` plays on by them.
 """
 
 from __future__ import annotations
@@ -10,8 +9,7 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.roma import activation, battles, dice, moving, opening, points, removing, taking, turn
-from romans_env.roma.actions import ACTIVATE, DRAW, END, MONEY, forbid_all, has_choice, only_action
-from romans_env.roma.chance import draw_outcome
+from romans_env.roma.actions import ACTIVATE, DRAW, END, MONEY, forbid_all
 from romans_env.roma.material import CENTURIO, CONSUL, NONE, SCAENICUS
 from romans_env.roma.state import (
     FIRST_DECISION,
@@ -130,24 +128,6 @@ def choose_main(state, action):
         turn.end_turn(state)
 
 
-@jitted
-def run_on(state):
-    """Play on to the next decision with two legal actions or more (ROMA 2.4), to a chance event, or to the end."""
-    while FIRST_DECISION <= state.phase < PHASE_OVER:
-        open_decision(state)
-        if has_choice(state):
-            return
-        choose(state, only_action(state))
-    forbid_all(state)
-
-
-@jitted
-def apply(state, action):
-    """Play an action, which must be legal, and run on."""
-    choose(state, action)
-    run_on(state)
-
-
 @inlined
 def answer(state, outcome):
     """Play the outcome of a chance event, a die's value or a card."""
@@ -160,27 +140,6 @@ def answer(state, outcome):
         opening.deal_card(state, outcome)
     else:
         turn.draw_card(state, outcome)
-
-
-@jitted
-def apply_outcome(state, outcome):
-    """Play the outcome of a chance event, a die's value or a card, and run on."""
-    answer(state, outcome)
-    run_on(state)
-
-
-@jitted
-def settle(state, words, k):
-    """Draw the chance events that come next from ``words[k]``, and run on."""
-    while state.phase < FIRST_DECISION:
-        apply_outcome(state, draw_outcome(state, words, k))
-
-
-@inlined
-def forced_action(state):
-    """Put the next decision's legal actions into the record; return the only one, or -1 if there are more."""
-    open_decision(state)
-    return np.int64(-1) if has_choice(state) else only_action(state)
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""Chance events (STRUGGLE 2): their outcomes, their keys, and how compiled loops draw them.
+"""Chance events (STRUGGLE 2): their outcomes and their keys.
 
 An event's key follows from its kind, the round and phase, the seat, and how many such events the seat had before in its
 turn, or in phase 1; dice are the table's. So the same chance words bring all seatings of a duplicate deal the same dice
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
-from romans_env.engine.chance import DIE, NUM_FACES, event_below
+from romans_env.engine.chance import DIE
 from romans_env.struggle.geography import land_of, province_of
 from romans_env.struggle.material import (
     COUNTERS,
@@ -99,25 +99,9 @@ def num_copies(state, event, outcome):
 
 
 @inlined
-def draw_outcome(state, words, k):
-    """Draw the outcome of the chance event that comes next, as `apply_outcome` takes it.
-
-    It is the one that `romans_env.chance.draw_outcome` gives.
-
-    Args:
-        state: the record.
-        words: chance words of games, int64, shape (n, 4).
-        k: the row of the words that is the game's.
-    """
-    key, event = event_key(state), event_of(state)
-    if event == DIE:
-        return np.int64(event_below(words, k, key, np.int64(NUM_FACES))) + 1
+def num_left(state, event):
+    """Return how many copies of all outcomes can be drawn; for all events but a die."""
     total = np.int64(0)
     for outcome in range(MOST_OUTCOMES):
         total += num_copies(state, event, outcome)
-    left = np.int64(event_below(words, k, key, total))
-    for outcome in range(MOST_OUTCOMES):
-        left -= num_copies(state, event, outcome)
-        if left < 0:
-            return np.int64(outcome)
-    return np.int64(MOST_OUTCOMES)
+    return total

@@ -1,7 +1,6 @@
 """The order of play: which stage follows which, and who is asked (STRUGGLE 2.5, 8.1).
 
-`open_decision`, `choose` and `answer` are the whole rulebook; `apply` plays an action and runs on to the next decision
-with two legal actions or more, to the next chance event, or to the end.
+`open_decision`, `choose` and `answer` are the whole rulebook; `romans_env.engine.rule_steps` plays on by them.
 """
 
 from __future__ import annotations
@@ -10,8 +9,8 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle import building, dice, legionnaire, moving, opening, plundering, trade, tribes
-from romans_env.struggle.actions import forbid_all, has_choice, only_action
-from romans_env.struggle.chance import count_event, draw_outcome
+from romans_env.struggle.actions import forbid_all
+from romans_env.struggle.chance import count_event
 from romans_env.struggle.state import (
     FIRST_DECISION,
     STAGE_ANSWER,
@@ -69,24 +68,6 @@ def choose(state, action):
         moving.choose_fare(state, action)
 
 
-@jitted
-def run_on(state):
-    """Play on to the next decision with two legal actions or more (STRUGGLE 2.5), to a chance event, or to the end."""
-    while FIRST_DECISION <= state.stage < STAGE_OVER:
-        open_decision(state)
-        if has_choice(state):
-            return
-        choose(state, only_action(state))
-    forbid_all(state)
-
-
-@jitted
-def apply(state, action):
-    """Play an action, which must be legal, and run on."""
-    choose(state, action)
-    run_on(state)
-
-
 @inlined
 def answer(state, outcome):
     """Play the outcome of a chance event: a die's value, or the place of a card or counter among its names."""
@@ -112,27 +93,6 @@ def answer(state, outcome):
         building.add_exchanged_card(state, outcome)
     else:
         opening.deal_pasture_card(state, outcome)
-
-
-@jitted
-def apply_outcome(state, outcome):
-    """Play the outcome of a chance event, and run on."""
-    answer(state, outcome)
-    run_on(state)
-
-
-@jitted
-def settle(state, words, k):
-    """Draw the chance events that come next from ``words[k]``, and run on."""
-    while state.stage < FIRST_DECISION:
-        apply_outcome(state, draw_outcome(state, words, k))
-
-
-@inlined
-def forced_action(state):
-    """Put the next decision's legal actions into the record; return the only one, or -1 if there are more."""
-    open_decision(state)
-    return np.int64(-1) if has_choice(state) else only_action(state)
 
 
 @inlined

@@ -22,10 +22,9 @@ from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.random_stream import WORDS, next_word, streams_from_seeds
 from romans_env.roma import step
 from romans_env.roma.actions import NUM_ACTIONS
-from romans_env.roma.chance import draw_outcome
-from romans_env.roma.game_flow import apply, apply_outcome, settle
 from romans_env.roma.material import NUM_FACES
 from romans_env.roma.state import PHASE_BATTLE, PHASE_DEAL, PHASE_DICE, PHASE_DRAW, PHASE_OVER
+from romans_env.roma.step import apply, apply_outcome, draw_outcome, settle
 
 MAX_DEPTH, MAX_SAMPLES = 6, 1000
 _BATTLES = 8
