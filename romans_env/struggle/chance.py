@@ -11,6 +11,7 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined
 from romans_env.engine.chance import DIE
+from romans_env.struggle import state as game_state
 from romans_env.struggle.geography import land_of, province_of
 from romans_env.struggle.material import (
     COUNTERS,
@@ -22,17 +23,8 @@ from romans_env.struggle.material import (
     RESOURCES,
 )
 from romans_env.struggle.rounds import LAST_PHASE
-from romans_env.struggle.state import (
-    NUM_EVENTS,
-    STAGE_BUY_CARD,
-    STAGE_COUNTER,
-    STAGE_DICE,
-    STAGE_LOOT_CARD,
-    STAGE_SETUP,
-    STAGE_THEFT,
-)
 
-EVENT_PASTURE, EVENT_THEFT, EVENT_CARD, EVENT_COUNTER = range(DIE + 1, NUM_EVENTS)
+EVENT_PASTURE, EVENT_THEFT, EVENT_CARD, EVENT_COUNTER = range(DIE + 1, game_state.NUM_EVENTS)
 OUTCOMES: tuple[tuple[str, ...], ...] = ((), RESOURCES, RESOURCES, DEVELOPMENT, COUNTERS)
 """The outcomes of each kind of event by their numbers; a die has none."""
 MOST_OUTCOMES = max(map(len, OUTCOMES))
@@ -44,13 +36,13 @@ def event_of(state):
     """Return the kind of the chance event that comes next."""
     stage = state.stage
     event = EVENT_PASTURE
-    if stage == STAGE_DICE:
+    if stage == game_state.STAGE_DICE:
         event = DIE
-    elif stage == STAGE_THEFT:
+    elif stage == game_state.STAGE_THEFT:
         event = EVENT_THEFT
-    elif (stage == STAGE_BUY_CARD) | (stage == STAGE_LOOT_CARD):
+    elif (stage == game_state.STAGE_BUY_CARD) | (stage == game_state.STAGE_LOOT_CARD):
         event = EVENT_CARD
-    elif stage == STAGE_COUNTER:
+    elif stage == game_state.STAGE_COUNTER:
         event = EVENT_COUNTER
     return np.int64(event)
 
@@ -68,9 +60,9 @@ def event_key(state):
     seat = seat_of_event(state, event)
     number = np.int64(state.num_events[event, seat]) & (_EVENTS_OF_A_TURN - 1)
     clock = LAST_PHASE * np.int64(state.round_number) + np.int64(state.phase)
-    if state.stage == STAGE_SETUP:
+    if state.stage == game_state.STAGE_SETUP:
         clock = np.int64(0)
-    return event + NUM_EVENTS * (seat + MAX_SEATS * (number + _EVENTS_OF_A_TURN * clock))
+    return event + game_state.NUM_EVENTS * (seat + MAX_SEATS * (number + _EVENTS_OF_A_TURN * clock))
 
 
 @inlined

@@ -9,26 +9,9 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle import building, dice, legionnaire, moving, opening, plundering, trade, tribes
+from romans_env.struggle import state as game_state
 from romans_env.struggle.actions import forbid_all
 from romans_env.struggle.chance import count_event
-from romans_env.struggle.state import (
-    FIRST_DECISION,
-    STAGE_ANSWER,
-    STAGE_BANK_PASTURE,
-    STAGE_BUILD,
-    STAGE_BUY_CARD,
-    STAGE_COUNTER,
-    STAGE_DICE,
-    STAGE_LEGION,
-    STAGE_LOOT_CARD,
-    STAGE_LOOT_PASTURE,
-    STAGE_OVER,
-    STAGE_PRODUCE,
-    STAGE_REST_PASTURE,
-    STAGE_ROB,
-    STAGE_THEFT,
-    STAGE_TRIBE,
-)
 
 
 @jitted
@@ -36,15 +19,15 @@ def open_decision(state):
     """Put the legal actions of the decision that comes next into the record (STRUGGLE 8.1)."""
     forbid_all(state)
     stage = state.stage
-    if stage == STAGE_BUILD:
+    if stage == game_state.STAGE_BUILD:
         building.open_build(state)
-    elif stage == STAGE_TRIBE:
+    elif stage == game_state.STAGE_TRIBE:
         tribes.open_tribe(state)
-    elif stage == STAGE_ANSWER:
+    elif stage == game_state.STAGE_ANSWER:
         trade.open_answer(state)
-    elif stage == STAGE_LEGION:
+    elif stage == game_state.STAGE_LEGION:
         legionnaire.open_legion(state)
-    elif stage == STAGE_ROB:
+    elif stage == game_state.STAGE_ROB:
         legionnaire.open_rob(state)
     else:
         moving.open_fare(state)
@@ -54,15 +37,15 @@ def open_decision(state):
 def choose(state, action):
     """Do what the deciding seat chose; the action must be legal."""
     stage = state.stage
-    if stage == STAGE_BUILD:
+    if stage == game_state.STAGE_BUILD:
         building.choose_build(state, action)
-    elif stage == STAGE_TRIBE:
+    elif stage == game_state.STAGE_TRIBE:
         tribes.choose_tribe(state, action)
-    elif stage == STAGE_ANSWER:
+    elif stage == game_state.STAGE_ANSWER:
         trade.choose_answer(state, action)
-    elif stage == STAGE_LEGION:
+    elif stage == game_state.STAGE_LEGION:
         legionnaire.choose_legion(state, action)
-    elif stage == STAGE_ROB:
+    elif stage == game_state.STAGE_ROB:
         legionnaire.choose_rob(state, action)
     else:
         moving.choose_fare(state, action)
@@ -73,23 +56,23 @@ def answer(state, outcome):
     """Play the outcome of a chance event: a die's value, or the place of a card or counter among its names."""
     count_event(state)
     stage = state.stage
-    if stage == STAGE_DICE:
+    if stage == game_state.STAGE_DICE:
         dice.add_die(state, outcome)
-    elif stage == STAGE_PRODUCE:
+    elif stage == game_state.STAGE_PRODUCE:
         dice.add_due_card(state, outcome)
-    elif stage == STAGE_THEFT:
+    elif stage == game_state.STAGE_THEFT:
         legionnaire.steal_card(state, outcome)
-    elif stage == STAGE_COUNTER:
+    elif stage == game_state.STAGE_COUNTER:
         plundering.reveal(state, outcome)
-    elif stage == STAGE_BUY_CARD:
+    elif stage == game_state.STAGE_BUY_CARD:
         building.add_bought_card(state, outcome)
-    elif stage == STAGE_LOOT_CARD:
+    elif stage == game_state.STAGE_LOOT_CARD:
         plundering.add_looted_card(state, outcome)
-    elif stage == STAGE_LOOT_PASTURE:
+    elif stage == game_state.STAGE_LOOT_PASTURE:
         plundering.add_looted_pasture(state, outcome)
-    elif stage == STAGE_REST_PASTURE:
+    elif stage == game_state.STAGE_REST_PASTURE:
         tribes.add_rested_card(state, outcome)
-    elif stage == STAGE_BANK_PASTURE:
+    elif stage == game_state.STAGE_BANK_PASTURE:
         building.add_exchanged_card(state, outcome)
     else:
         opening.deal_pasture_card(state, outcome)
@@ -98,8 +81,8 @@ def answer(state, outcome):
 @inlined
 def comes_next(state):
     """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.protocol` (STRUGGLE 2.1)."""
-    if state.stage == STAGE_OVER:
+    if state.stage == game_state.STAGE_OVER:
         return np.int64(-1)
-    if state.stage < FIRST_DECISION:
+    if state.stage < game_state.FIRST_DECISION:
         return np.int64(-2)
     return np.int64(state.seat)
