@@ -22,12 +22,10 @@ def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
     return Look(f"Turn {turn}" if turn else "Opening", turn, picture, in_words(game, events, viewer))
 
 
-replayed_game = partial(replayed_in_frames, looking=_look)
-"""A game for a replay page; arguments and errors are those of `replayed_in_frames`."""
 RENDERER = Renderer(
     "Roma",
     WORDING.text,
-    replayed_game,
+    partial(replayed_in_frames, looking=_look),
     WORDING.story,
     draw,
     WORDING.position,

@@ -30,12 +30,10 @@ def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
     return Look(f"Round {position['round']}", position["phase"], picture, in_words(game, events, viewer))
 
 
-replayed_game = partial(replayed_in_frames, looking=_look, titled=_title, legend_of=legend_of)
-"""A game for a replay page; arguments and errors are those of `replayed_in_frames`."""
 RENDERER = Renderer(
     "Struggle for Rome",
     WORDING.text,
-    replayed_game,
+    partial(replayed_in_frames, looking=_look, titled=_title, legend_of=legend_of),
     WORDING.story,
     draw,
     WORDING.position,
