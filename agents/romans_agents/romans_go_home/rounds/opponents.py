@@ -63,6 +63,5 @@ def candidate_plans(root: States, seat: int, hand: Cards, count: int, table: Tab
 def mixed(parts: list[tuple[Plans, float]]) -> Plans:
     """Plans of several distributions, each with its share of the probability."""
     return Plans(
-        np.concatenate([part.plans for part, _ in parts]),
-        np.concatenate([part.weights * share for part, share in parts]),
+        np.concatenate([one.plans for one, _ in parts]), np.concatenate([one.weights * share for one, share in parts])
     )
