@@ -7,7 +7,7 @@ import pytest
 
 import romans_agents
 from romans_agents import Policy, PolicyAgent, PolicyFileError
-from romans_agents.policy import FORMAT
+from romans_agents.policy_file import FORMAT
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from tests.policies import NUM_ACTIONS, arrays_of, constant_policy, layer, observed, some_policy
 from tests.romans_go_home.stages import new_game
