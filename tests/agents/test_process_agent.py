@@ -21,7 +21,6 @@ from romans_agents.permission import FileNotAllowedError
 from romans_agents.referee import Referee
 from romans_env import Game, RomansGoHome, Table
 from romans_training.evaluation import evaluate
-from romans_training.tournament.entries import digest_of
 from romans_training.tournament.run import tournament
 from tests.tools import dealt
 
@@ -303,16 +302,6 @@ def test_a_tournament_plays_a_program_in_its_workers(program, tmp_path):
     result = tournament([spec, "random"], Table(2, 0), deals=2, folder=tmp_path / "results", jobs=2)
     shown = str(result.as_json())
     assert "give_up:tax-8 is not legal" in shown
-
-
-def test_a_changed_program_is_noticed(program):
-    spec = program(LEAST)
-    before = digest_of(spec)
-    assert before
-    program(LEAST + "# changed\n")
-    assert digest_of(spec) not in ("", before)
-    Path("my bot.py").write_text("")
-    assert digest_of("process:python3 'my bot.py'") != ""
 
 
 # -- what may be started

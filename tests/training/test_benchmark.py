@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import norm
 
 import romans_agents
+from romans_training import worker_processes
 from romans_training.intervals import Estimate
 from romans_training.leaderboard import protocols as protocols_module
 from romans_training.leaderboard import verify as verify_module
@@ -134,7 +135,10 @@ def test_unknown_protocols_are_told(called):
 # -- results
 
 
-def test_the_same_result_whatever_the_number_of_processes(tmp_path):
+def test_the_same_result_in_a_process_of_its_own(tmp_path, monkeypatch):
+    """Two of them share out a tournament's games, which are these, in test_tournament.py."""
+    pool = worker_processes.ProcessPoolExecutor
+    monkeypatch.setattr(worker_processes, "ProcessPoolExecutor", lambda _, *own, **more: pool(1, *own, **more))
     protocol = replace(SMALL, variance_reduction="aivat")
     one, two = (played("greedy", protocol, tmp_path / str(jobs), 2, jobs)[0] for jobs in (1, 2))
     assert without_machine(one) == without_machine(two)

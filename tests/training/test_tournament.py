@@ -295,8 +295,8 @@ def test_a_policy_file_that_changed_is_refused(tmp_path):
 
 
 def test_files_in_a_text_are_found(tmp_path):
-    texts = ("{}", "policy:{}", "policy:{},sample=true", "name:option=1,path={}", "{}:MyBot")
-    for name, text in product(("bot.py", "a=b,c:d.npz"), texts):
+    texts = ("{}", "policy:{}", "policy:{},sample=true", "name:option=1,path={}", "{}:MyBot", "process:python3 -S '{}'")
+    for name, text in product(("bot.py", "my bot.py", "a=b,c:d.npz"), texts):
         path = tmp_path / name
         path.write_text("one")
         first = digest_of(text.format(path))
