@@ -23,7 +23,7 @@ SEEDS = [
     "=", "http://x/y.npz", "\\\\host\\x.npz", "GREEDY", " greedy",
 ]  # fmt: skip
 PIECES = [*"15:,=\n\0-9/e \x1bé\ud800", "", "00", ".py", ".npz", "policy="]
-INPUTS = 1000
+INPUTS = 2000
 
 
 def changed(spec: str, rng: random.Random) -> str:

@@ -260,7 +260,8 @@ def test_a_hint_moves_nothing_and_pushes_nothing_out_of_the_window(opened, game)
     page.locator("#hinted", has_text="random would").wait_for()
     assert page.evaluate(place) == before
     assert page.locator("#choices .best").count() == 1
-    assert page.locator("#choices .share").count() == page.locator("#choices button").count()
+    if game == "romans-go-home":
+        assert page.locator("#choices .share").count() == page.locator("#choices button").count()
     bottoms = page.evaluate(
         "() => [...document.querySelectorAll('.spot')].map((one) => one.getBoundingClientRect().bottom)"
     )
