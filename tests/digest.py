@@ -1,4 +1,4 @@
-"""Digests of games, to compare compiled and interpreted rules: ``python -m tests.digest NAME`` prints them as JSON."""
+"""Digests of games, compiled or not: ``python -m tests.digest [NAME]`` prints them (of short games without a name)."""
 
 import hashlib
 import json
@@ -12,6 +12,8 @@ from romans_env.protocol import Rules
 from tests.harness import GAMES, Harness, id_of
 from tests.tools import Lcg
 
+COMPILED = tuple(game for game in GAMES if game.is_compiled)
+
 
 def digests(game: Harness) -> dict[str, str]:
     """Digests of games at some tables, and of a batch at fewer."""
@@ -23,6 +25,11 @@ def digests(game: Harness) -> dict[str, str]:
     for setup in game.setups[::3]:
         found[f"{id_of(game, setup)} batch"] = digest_of_batch(game.rules(**{**setup, **game.short}))
     return found
+
+
+def shortest(game: Harness) -> str:
+    """The digest of one short game."""
+    return digest_of(game.new_game(20, **{**game.setups[0], **game.short}), 20, game.every)
 
 
 def digest_of(game: Game, seed: int, every: int) -> str:
@@ -63,4 +70,5 @@ def digest_of_batch(rules: Rules) -> str:
 
 
 if __name__ == "__main__":
-    print(json.dumps(digests(next(game for game in GAMES if game.name == sys.argv[1]))))
+    named = [digests(game) for game in COMPILED if game.name in sys.argv]
+    print(json.dumps(named[0] if named else [shortest(game) for game in COMPILED]))

@@ -1,14 +1,11 @@
-"""The agents of the games with chance in play: the same again from a seed, from private views, and interpreted."""
-
-import json
+"""The agents of the games with chance in play: the same again from a seed, and from private views."""
 
 import pytest
 
 import romans_agents
 from romans_agents.listing import describe_agents
-from tests.agents.choices import CASES, choices
+from tests.agents.choices import CASES
 from tests.harness import ROMA, STRUGGLE
-from tests.interpreted import printed_interpreted
 from tests.tools import Lcg, decisions, play, state_bytes
 
 pytestmark = pytest.mark.slow
@@ -60,18 +57,3 @@ def test_names_are_those_of_the_game(game):
     assert str(error.value).startswith(said)
     summaries = {one.name: one.summary for one in describe_agents(game.name)}
     assert all(summaries[name] for name in own)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_agents_choose_alike_compiled_and_interpreted(name):
-    """And priors are probabilities, values are returns, where nothing is compiled."""
-    module = "romans_agents.loops.tree"
-    interpreted = json.loads(printed_interpreted("-m", "tests.agents.choices", name, overflows_in=module))
-    assert interpreted["choices"] == choices(CASES[name])
-    assert len(interpreted["guided"]) > 5
-    for found in interpreted["guided"]:
-        assert found["legal"][0] == found["legal"][1]
-        assert sum(found["priors"]) == pytest.approx(1.0) and min(found["priors"]) > 0.0
-        assert sum(found["returns"]) == pytest.approx(0.0)
-        assert min(found["returns"]) >= (-1.0 if name == "roma" else -1.0 / 3.0) and max(found["returns"]) <= 1.0
-        assert found["goes_on"]  # a turn is played to its end

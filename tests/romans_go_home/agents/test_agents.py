@@ -13,9 +13,8 @@ from romans_env.romans_go_home.actions import DISCARD
 from romans_env.romans_go_home.material import WARRIORS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from tests.envs.playing import Chooser
-from tests.interpreted import printed_interpreted
 from tests.policies import policy_agent
-from tests.romans_go_home.players import arena, greedy_digest
+from tests.romans_go_home.players import arena
 from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, clans, give_forts, new_game, table_id
 from tests.tools import Lcg, decisions, legal_names, play, state_bytes
 
@@ -108,11 +107,6 @@ def test_a_class_of_ones_own_is_never_replaced_by_a_compiled_one():
 
     _, states = arena((2, 0), [[Contrary(), Contrary()]], [4])
     assert states.tobytes() == state_bytes(play(new_game((2, 0), seed=4), Contrary()))
-
-
-def test_greedy_is_the_same_interpreted():
-    script = "from tests.romans_go_home.players import greedy_digest; print(greedy_digest())"
-    assert printed_interpreted("-c", script).strip() == greedy_digest()
 
 
 def assert_uniform(counts, number):
