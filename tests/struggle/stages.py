@@ -9,6 +9,7 @@ from romans_env.chance import ChanceSource
 from romans_env.struggle import StruggleForRome, StruggleSetup
 from romans_env.struggle.material import DEVELOPMENT, NEUTRAL, NONE, PROVINCES, RESOURCES, TRIBES
 from romans_env.struggle.state import STAGE_BUILD, STAGE_DICE, STAGE_TRIBE
+from tests import tools
 from tests.tools import Lcg, Staged, decisions, fill, legal_names, played, state_bytes
 
 __all__ = ["Lcg", "decisions", "legal_names", "played", "state_bytes"]
@@ -54,11 +55,7 @@ def game_at(kind: str, seed: int = 0, **settings: Any) -> Game:
 def positions(seeds: Iterable[int], every: int = 1, **settings: Any) -> Iterator[Game]:
     """Games of seeds at every n-th decision, and at their ends."""
     for seed in seeds:
-        game = new_game(seed, **settings)
-        for number, _ in enumerate(decisions(game, seed)):
-            if number % every == 0:
-                yield game
-        yield game
+        yield from tools.positions(new_game(seed, **settings), seed, every)
 
 
 class Stage(Staged):
