@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from romans_env import struggle_v0
-from tests.struggle.stages import FOUR, Stage, decisions, new_game, state_bytes
+from tests.struggle.stages import FOUR, Stage, decisions, new_game
 
 OPENING = ["horse", "cattle", "cattle", "horse", 4, 4, 1, 3, "cattle", "horse", "horse"]
 
@@ -65,28 +64,6 @@ def test_2_2_an_impossible_card_is_an_error(wrong):
 def test_2_2_an_impossible_die_is_an_error(wrong):
     with pytest.raises(ValueError, match="outcome 6 of the deal: a die shows an integer from 1 to 6"):
         new_game(outcomes=[*OPENING[:5], wrong])
-
-
-def test_2_2_the_call_that_needs_it_raises_and_changes_nothing():
-    outcomes = new_game(seed=3).deal()["outcomes"]
-    env = struggle_v0.raw_env()
-    env.reset(options={"deal": {"outcomes": [*outcomes, "nonsense"]}})
-    # The last legal action, again and again, until chance is asked for more than the list has.
-    ahead = new_game(seed=3)
-    while True:
-        action = env.legal_actions()[-1]
-        ahead.act(action)
-        if ahead.deal()["outcomes"] != outcomes:
-            break
-        env.step(action)
-    before, actions = state_bytes(env.game), env.game.actions
-    for _ in range(2):
-        with pytest.raises(ValueError, match=f"outcome {len(outcomes) + 1} of the deal"):
-            env.step(action)
-        assert (state_bytes(env.game), env.game.actions) == (before, actions)
-    with pytest.raises(ValueError, match="outcome 1 of the deal"):
-        env.reset(options={"deal": {"outcomes": [1]}})
-    assert state_bytes(env.game) == before
 
 
 def test_2_3_the_discard_becomes_the_pile_only_when_a_card_is_to_be_drawn():
