@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from tests.digest import COMPILED, shortest
-from tests.interpreted import printed_interpreted
+from tests.digest import COMPILED, printed_interpreted, shortest
 
 pytestmark = pytest.mark.slow
 

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from tests.agents.choices import CASES, choices
-from tests.digest import COMPILED, digests
-from tests.interpreted import printed_interpreted
+from tests.digest import COMPILED, digests, printed_interpreted
 from tests.romans_go_home.players import greedy_digest
 
 

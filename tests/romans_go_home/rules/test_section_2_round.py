@@ -113,11 +113,3 @@ def test_2_3_deal_and_decisions_decide_the_game():
         game.act(action)
         twin.act(action)
     assert state_bytes(twin) == state_bytes(game)
-
-
-def test_2_3_the_deal_does_not_change_while_the_game_is_played():
-    game = new_game((2, 1, "vogel"), seed=7)
-    deal = game.deal()
-    for _ in decisions(game, seed=7):
-        assert game.deal() == deal
-    assert game.deal() == deal

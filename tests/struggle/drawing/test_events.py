@@ -114,7 +114,7 @@ def test_a_viewer_does_not_learn_of_a_card_drawn():
 def test_open_events_depend_on_nothing_hidden():
     """An action of a seat makes the same events whatever the others hold, until another one's turn begins."""
     lcg, compared = Lcg(2), 0
-    game = new_game(seed=6, num_players=3)
+    game = new_game(seed=6, num_players=3, max_rounds=15)
     while not game.is_over:
         viewer, action = game.seat_to_act, lcg.pick(game.legal_actions())
         other = scrambled(game, viewer, lcg)
