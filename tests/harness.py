@@ -134,6 +134,11 @@ def id_of(game: Harness, setup: Settings) -> str:
     return "-".join([game.name, *(str(game.rules(**setup).setup).split() if setup else [])])
 
 
+def every_of(game: Harness, setup: Settings) -> int:
+    """Decisions from one look to the next where all tables are looked at: full ones are alike, a small one is short."""
+    return 2 if game.all_setups and "line_size" not in setup else game.every
+
+
 def _params(all_setups: bool) -> list[Any]:
     chosen = [(game, setup) for game in GAMES for setup in (all_setups and game.all_setups) or game.setups]
     return [pytest.param(game, setup, id=id_of(game, setup)) for game, setup in chosen]
