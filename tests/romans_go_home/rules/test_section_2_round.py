@@ -4,8 +4,9 @@ from collections import Counter
 
 import pytest
 
+from tests.romans_go_home.invariants import check_cards
 from tests.romans_go_home.stages import COPIES_OF, TABLES, Stage, new_game, table_id
-from tests.tools import Lcg, state_bytes
+from tests.tools import Lcg, decisions, state_bytes
 
 PLAN = {"player_0": "", "player_1": ""}
 
@@ -61,6 +62,14 @@ def test_2_1_every_round_lays_the_next_six_forts():
         game = stage.game
         while not game.is_over and game.position()["round"] == number:
             game.act(game.legal_actions()[-1])
+
+
+def test_2_2_every_clan_has_its_nine_again_and_nothing_stays_but_forts():
+    for game in decisions(new_game((2, 1, "standard"), seed=4), seed=4):
+        position = game.position()
+        if position["turn"] == 0:
+            check_cards(game, position)
+            assert not any(clan["face_up"] + clan["shown"] for clan in position["clans"].values())
 
 
 @pytest.mark.parametrize("table", TABLES, ids=table_id)
