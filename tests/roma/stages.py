@@ -134,11 +134,6 @@ def short_pile() -> Stage:
     )  # fmt: skip
 
 
-def opened(num_decisions: int = 0, seed: int = 0) -> Game:
-    """A game of a seed after some decisions."""
-    return played(new_game(seed), seed, num_decisions)
-
-
 def positions(seeds: Iterable[int]) -> Iterator[Game]:
     """Games of seeds at every decision, and at their ends."""
     for seed in seeds:
