@@ -1,23 +1,14 @@
-"""The agents of Roma: legal, deterministic, from private views alone, compiled as interpreted, and of some strength."""
+"""The agents of Roma: compiled as interpreted, and of some sense."""
 
 import pytest
 
-import romans_agents
-from romans_agents import Agent
 from romans_agents.arena import Arena
 from romans_agents.mo_ismcts import MOISMCTSAgent
-from romans_agents.roma.expectimax import ExpectimaxAgent
 from romans_agents.roma.scripted import DenierAgent, ForumRunnerAgent, RaiderAgent
-from romans_env.roma import RomaSetup
 from romans_training.deals import deal_games
-from romans_training.evaluation import evaluate
 from tests.roma.stages import RULES, Stage, new_game
 
 SCRIPTED = [ForumRunnerAgent, RaiderAgent, DenierAgent]
-
-
-def made(spec: str) -> Agent:
-    return romans_agents.make(spec, game="roma")
 
 
 def arena(players, num_games):
@@ -35,20 +26,6 @@ def test_a_batch_of_compiled_games_is_that_of_views(agent):
     assert in_python.compiled_code is None
     compiled, python = (arena([make(), ForumRunnerAgent()], 20) for make in (agent, in_python))
     assert compiled.tobytes() == python.tobytes()
-
-
-@pytest.mark.parametrize("agent", SCRIPTED)
-def test_scripted_agents_beat_random_by_far(agent):
-    assert evaluate(agent(), [made("random")], RomaSetup(), num_deals=30).win_rate.low > 0.85
-
-
-def test_expectimax_beats_forum_runner():
-    assert evaluate(ExpectimaxAgent(), [ForumRunnerAgent()], RomaSetup(), num_deals=8).win_rate.mean > 0.6
-
-
-def test_ismcts_beats_forum_runner():
-    found = evaluate(made("mo-ismcts:iterations=100"), [ForumRunnerAgent()], RomaSetup(), num_deals=8)
-    assert found.win_rate.mean > 0.6
 
 
 def test_forum_runner_uses_its_forum_with_the_highest_die():

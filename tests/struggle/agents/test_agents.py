@@ -1,4 +1,4 @@
-"""The agents of Struggle for Rome: legal, deterministic, and of some strength."""
+"""The agents of Struggle for Rome: what they weigh, and of some sense."""
 
 import numpy as np
 import pytest
@@ -10,8 +10,6 @@ from romans_agents.struggle.places import CHANCE
 from romans_agents.struggle.scripted import ChieftainAgent, KingdomBuilderAgent, PlundererAgent, TraderAgent
 from romans_agents.struggle.styles import NAMES, STYLES, TRADER
 from romans_agents.struggle.value import standing_of
-from romans_env.struggle import StruggleSetup
-from romans_training.evaluation import evaluate
 from tests.struggle.stages import Stage, opened
 
 SCRIPTED = [ChieftainAgent, PlundererAgent, KingdomBuilderAgent, TraderAgent]
@@ -31,12 +29,6 @@ def test_every_style_has_every_weight():
     assert STYLES.shape == (len(SCRIPTED), len(NAMES)) and np.isfinite(STYLES).all()
     assert len({row.tobytes() for row in STYLES}) == len(SCRIPTED)
     assert [agent.code - FIRST_OWN for agent in SCRIPTED] == list(range(len(SCRIPTED)))
-
-
-@pytest.mark.parametrize("agent", SCRIPTED)
-def test_scripted_agents_beat_random_by_far(agent):
-    setup = StruggleSetup(player_trade=agent is not ChieftainAgent)
-    assert evaluate(agent(), [made("random")] * 3, setup, num_deals=20).win_rate.low > 0.7
 
 
 def chosen_by(agent, stage):
@@ -88,8 +80,3 @@ def test_a_standing_grows_with_what_a_seat_has():
     assert standing(cards={0: "culture"}) > standing(cards={0: "treasure"}) > bare
     assert standing(tribes={(0, "horseman"): {"army": 2}}) > standing(tribes={(0, "horseman"): {"army": 1}})
     assert standing(tribes={(0, "horseman"): {"counters": "gallia"}}) > bare
-
-
-def test_flat_mc_beats_random():
-    found = evaluate(made("flat-mc:iterations=20"), [made("random")] * 3, StruggleSetup(max_rounds=12), num_deals=3)
-    assert found.win_rate.mean > 0.7  # even is 25 %
