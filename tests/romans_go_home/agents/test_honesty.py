@@ -1,4 +1,4 @@
-"""Agents of every kind play by the rules, and from what their seat may know; compiled as one view at a time."""
+"""Agents of every kind play by the rules; compiled as one view at a time. (From private views: the suites.)"""
 
 import numpy as np
 import pytest
@@ -44,8 +44,8 @@ RESPONSES = {
     "response to legate": lambda: response_to("legate"),
     "round-response": lambda: romans_agents.make("round-response:iterations=4000"),
 }
-CHOOSING = {**SCRIPTED, **SEARCHES, "policy": policy_agent}
-EVERY = {**CHOOSING, "random": lambda: RandomAgent(seed=1), "sampled policy": lambda: policy_agent(sample=True)}
+OF_POLICY = {"policy": policy_agent, "sampled policy": lambda: policy_agent(sample=True)}
+EVERY = {**SCRIPTED, **SEARCHES, **OF_POLICY, "random": lambda: RandomAgent(seed=1)}
 
 
 @pytest.mark.parametrize("table", COVERING[1:], ids=table_id)
@@ -54,27 +54,6 @@ def test_every_action_is_legal(make, table):
     play(new_game(table, 1), make(), Chooser())  # beside one that brings other positions about
     play(new_game(table, 2), make())
     arena(table, [[make(), Chooser(), GreedyAgent(), make()][: table[0]]] * 2, range(2))
-
-
-@pytest.mark.parametrize("table", [(1, 2), (2, 1, "vogel"), (4, 0)], ids=table_id)
-@pytest.mark.parametrize("make", CHOOSING.values(), ids=CHOOSING)
-def test_what_an_agent_cannot_know_does_not_change_its_mind(make, table):
-    agent, lcg, asked = make(), Lcg(5), 0
-    for game in decisions_apart(new_game(table, 3), 3):
-        seat = game.seat_to_act
-        other = scrambled(game, seat, lcg)
-        asked += state_bytes(other) != state_bytes(game)
-        agent.seed(1)  # nothing is remembered
-        chosen = agent.act(game.view(seat))
-        agent.seed(1)
-        assert agent.act(other.view(seat)) == chosen
-    assert asked > 3
-
-
-def decisions_apart(game, every):
-    for number, here in enumerate(decisions(game, 3)):
-        if number % every == 0:
-            yield here.clone()
 
 
 @pytest.mark.parametrize("make", RESPONSES.values(), ids=RESPONSES)
@@ -89,19 +68,13 @@ def test_a_response_depends_on_nothing_but_its_view(make):
 
 
 @pytest.mark.parametrize("make", PLANNING.values(), ids=PLANNING)
-def test_a_choice_follows_from_the_seed_and_the_view_alone(make):
-    views = [game.view(game.seat_to_act) for game in decisions_apart(new_game((2, 0), 6), 4)]
-    before, agent = [view.states.tobytes() for view in views], make()
-
-    def chosen(seed, order=1):
-        found = []
-        for view in views[::order]:
-            agent.seed(seed)
-            found.append(agent.act(view))
-        return found[::order]
-
-    assert chosen(7) == chosen(7, -1) and [view.states.tobytes() for view in views] == before
-    assert len({tuple(chosen(seed)) for seed in range(6)}) > 1
+def test_another_seed_chooses_otherwise(make):
+    views = [game.view(game.seat_to_act) for game in decisions(new_game((2, 0), 6), 3)][::4]
+    agent, found = make(), set()
+    for seed in range(6):
+        agent.seed(seed)
+        found.add(tuple(agent.act(view) for view in views))
+    assert len(found) > 1
 
 
 @pytest.mark.parametrize("table", [*COVERING, *SMALL_TABLES], ids=table_id)
