@@ -209,6 +209,10 @@ class Staged:
             self.game.act(action)
         return self
 
+    def chosen_by(self, agent: Any) -> str:
+        """The name of the action that an agent chooses."""
+        return self.game.action_name(agent.act(self.game.view(self.game.seat_to_act)))
+
     def events(self, *actions: str) -> list[Any]:
         """Play actions; their events, which a game that begins in the middle does not keep."""
         found: list[Any] = []

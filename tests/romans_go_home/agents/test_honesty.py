@@ -16,7 +16,7 @@ from romans_agents.romans_go_home.scripted import (
     SkirmisherAgent,
 )
 from romans_env import RomansGoHome, Table
-from tests.envs.playing import Chooser
+from tests.envs.playing import Chooser, in_python
 from tests.policies import policy_agent
 from tests.romans_go_home.players import arena
 from tests.romans_go_home.scrambling import scrambled
@@ -80,10 +80,10 @@ def test_another_seed_chooses_otherwise(make):
 @pytest.mark.parametrize("table", [*COVERING, *SMALL_TABLES], ids=table_id)
 @pytest.mark.parametrize("make", BY_RULE.values(), ids=BY_RULE)
 def test_players_by_rule_are_the_same_from_views_and_compiled(make, table):
-    seeds, in_python = range(4), type(make.__name__, (make,), {})
-    assert make.compiled_code is not None and in_python.compiled_code is None
+    seeds, asked = range(4), in_python(make)
+    assert make.compiled_code is not None and asked.compiled_code is None
     for others in ([], [Chooser()]):
-        compiled, python = (([one(), *others] * 4)[: table[0]] for one in (make, in_python))
+        compiled, python = (([one(), *others] * 4)[: table[0]] for one in (make, asked))
         _, one = arena(table, [compiled] * len(seeds), seeds)
         _, other = arena(table, [python] * len(seeds), seeds)
         assert one.tobytes() == other.tobytes()
@@ -92,7 +92,6 @@ def test_players_by_rule_are_the_same_from_views_and_compiled(make, table):
 
 @pytest.mark.parametrize("table", COVERING, ids=table_id)
 def test_every_action_in_a_batch_is_legal(table):
-    random = type("RandomInPython", (RandomAgent,), {})(seed=1)
-    players = [random, policy_agent(), policy_agent(sample=True), Chooser()]
+    players = [in_python(RandomAgent)(seed=1), policy_agent(), policy_agent(sample=True), Chooser()]
     _, states = arena(table, [players[: table[0]], players[-table[0] :]] * 4, range(8))
     assert len(np.unique(states["points"], axis=0)) > 1

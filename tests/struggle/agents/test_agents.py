@@ -31,15 +31,11 @@ def test_every_style_has_every_weight():
     assert [agent.code - FIRST_OWN for agent in SCRIPTED] == list(range(len(SCRIPTED)))
 
 
-def chosen_by(agent, stage):
-    return stage.game.action_name(agent.act(stage.game.view(stage.game.seat_to_act)))
-
-
 def test_a_tribe_plunders_in_a_province_that_it_lacks():
     stage = Stage(3, tribes={(0, "horseman"): {"at": 107, "army": 3, "counters": "italia_inferus"}})
     chosen = []
     while not (chosen and chosen[-1].startswith("plunder:")):
-        chosen.append(chosen_by(PlundererAgent(), stage))
+        chosen.append(stage.chosen_by(PlundererAgent()))
         stage.play(chosen[-1])
         assert len(chosen) < 4
     assert len(stage.mine["tribes"]["horseman"]["counters"]) == 2
@@ -48,19 +44,19 @@ def test_a_tribe_plunders_in_a_province_that_it_lacks():
 def test_a_kingdom_takes_a_city_that_it_can_take():
     tribe = {"cities": ["noviomagus"], "army": 3, "wagons": 2}
     stage = Stage(3, tribes={(0, "horseman"): tribe})
-    assert chosen_by(KingdomBuilderAgent(), stage).startswith("conquer:")
+    assert stage.chosen_by(KingdomBuilderAgent()).startswith("conquer:")
 
 
 def test_the_cards_of_an_army_buy_it():
     stage = Stage(2, hands={0: "ore horse"}, gold={0: 0}, player_trade=False)
-    assert chosen_by(ChieftainAgent(), stage) == "army"
+    assert stage.chosen_by(ChieftainAgent()) == "army"
 
 
 def test_a_trader_accepts_what_completes_a_purchase():
     gold = dict.fromkeys(range(4), 0)
     stage = Stage(2, hands={0: "horse horse", 1: "ore ore ore"}, gold=gold).play("offer:horse:ore:1-1")
     assert stage.decision["kind"] == "answer"
-    assert chosen_by(TraderAgent(), stage) == "accept"
+    assert stage.chosen_by(TraderAgent()) == "accept"
 
 
 def test_another_seed_searches_otherwise():
