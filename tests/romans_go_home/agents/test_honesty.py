@@ -6,7 +6,7 @@ import pytest
 import romans_agents
 from romans_agents import RandomAgent
 from romans_agents.romans_go_home.agents import PlanMCAgent, RoundISMCTSAgent
-from romans_agents.romans_go_home.rounds.responder import BestResponder, Effort
+from romans_agents.romans_go_home.rounds.responder import BestResponder
 from romans_agents.romans_go_home.scripted import (
     GreedyAgent,
     HoarderAgent,
@@ -18,12 +18,10 @@ from romans_agents.romans_go_home.scripted import (
 from romans_env import RomansGoHome, Table
 from tests.envs.playing import Chooser, in_python
 from tests.policies import policy_agent
-from tests.romans_go_home.players import arena
+from tests.romans_go_home.players import LITTLE, arena
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, SMALL_TABLES, new_game, table_id
 from tests.tools import Lcg, decisions, play, state_bytes
-
-LITTLE = Effort(first_samples=4, second_plans=20, second_samples=8, last_plans=4, samples=20, most=4000)
 
 
 def response_to(spec):
