@@ -1,4 +1,6 @@
-"""Makes the page of the leaderboard, docs/leaderboard.md and .png, from the results in benchmarks/results.
+"""Makes the leaderboard from the results in benchmarks/results.
+
+It is docs/leaderboard.md and .png, and the ratings that ``romans agents`` shows (``ratings.json`` of every game).
 
 romans benchmark greedy --json benchmarks/results/romans-go-home-2+0-greedy.json
 python -m benchmarks.leaderboard
@@ -6,6 +8,7 @@ python -m benchmarks.leaderboard
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +20,13 @@ from benchmarks.pages import write_generated
 from romans_agents import Agent, make
 from romans_agents.permission import FileNotAllowedError
 from romans_agents.policy import PolicyAgent
+from romans_env import games
+from romans_env.files import write_text
 from romans_env.games import spec_of
 from romans_env.render.labels import Box, placed
 from romans_training.figures import colour, save_figure, styled
 from romans_training.intervals import Estimate
-from romans_training.leaderboard.protocols import BenchmarkError, Protocol, protocols
+from romans_training.leaderboard.protocols import BenchmarkError, Protocol, protocol_of, protocols
 from romans_training.leaderboard.rating import Rating
 from romans_training.leaderboard.report import in_points
 from romans_training.leaderboard.verify import checked
@@ -62,7 +67,8 @@ def tables(found: dict[str, list[dict[str, Any]]]) -> str:
     parts = []
     for name, of_one in found.items():
         protocol = protocols()[name]
-        parts.append(f"\n## {_title(protocol)} ({name})\n\n{_played(protocol, of_one)}\n")
+        parts.append(f"\n## {protocol.level}: {_title(protocol)} ({name})\n\n{protocol.hard}\n")
+        parts.append(f"{_played(protocol, of_one)}\n")
         parts.append(
             "| agent | rating | ms a decision | wins against the panel, % | worst opponent, and wins there, % |"
         )
@@ -72,7 +78,8 @@ def tables(found: dict[str, list[dict[str, Any]]]) -> str:
 
 
 def _title(protocol: Protocol) -> str:
-    return f"{spec_of(protocol.game).title}, {_NUMBERS[protocol.setup.num_players]} players"
+    small = ", the small table" if protocol.is_exact else ""
+    return f"{spec_of(protocol.game).title}, {_NUMBERS[protocol.setup.num_players]} players{small}"
 
 
 def _played(protocol: Protocol, of_one: list[dict[str, Any]]) -> str:
@@ -92,7 +99,7 @@ def _played(protocol: Protocol, of_one: list[dict[str, Any]]) -> str:
 def _row(result: dict[str, Any]) -> str:
     worst = min(result["opponents"], key=lambda one: one["share"]["mean"])
     cells = [
-        f"`{result['agent']}`",
+        f"`{result['agent']}`" + (" (held-out deals)" if result.get("held_out") else ""),
         _unbroken(in_points(Rating(**result["rating"]))),
         in_milliseconds(_time(result)),
         _unbroken(in_percent(Estimate(**result["share"]))),
@@ -113,7 +120,12 @@ def picture(found: dict[str, list[dict[str, Any]]]) -> Figure:
     for number, (name, of_one) in enumerate(found.items(), 1):
         axes = figure.add_subplot(-(-len(found) // 2), 2, number)
         bounded = [one for one in of_one if None not in one["rating"].values()]
-        axes.set(title=_title(protocols()[name]), xscale="log", ylabel="rating", xlabel="milliseconds a decision")
+        axes.set(
+            title=f"{protocols()[name].level}: {_title(protocols()[name])}",
+            xscale="log",
+            ylabel="rating",
+            xlabel="milliseconds a decision",
+        )
         for one in bounded:
             mean, low, high = (one["rating"][key] for key in ("mean", "low", "high"))
             kind = _kind(one["agent"], protocols()[name].game)
@@ -169,7 +181,36 @@ def _time(result: dict[str, Any]) -> float:
     return float(result["machine"]["milliseconds"])
 
 
+def ratings(found: dict[str, list[dict[str, Any]]], game: str) -> dict[str, Any]:
+    """What ``ratings.json`` of a game has of its first protocol, for the agents of the package."""
+    protocol = protocol_of(game)
+    agents = {}
+    for one in found[protocol.name]:
+        name, _, options = one["agent"].partition(":")
+        if _kind(one["agent"], game) != "elsewhere" and None not in one["rating"].values():
+            agents[name] = {**one["rating"], **({"options": options} if options else {})}
+    for spec in protocol.panel:
+        # The same policy under its number has the same games.
+        for name in [name for name in agents if type(_made(name, game)) is type(_made(spec, game))]:
+            agents.setdefault(spec, agents[name])
+    return {"protocol": protocol.name, "agents": dict(sorted(agents.items()))}
+
+
+def _write_ratings(found: dict[str, list[dict[str, Any]]]) -> None:
+    for game in games.names():
+        path = ratings_file(game)
+        written = json.loads(path.read_text(encoding="utf-8"))
+        lines = json.dumps({**ratings(found, game), "good_for": written["good_for"]}, indent=1, ensure_ascii=False)
+        write_text(path, lines + "\n")
+
+
+def ratings_file(game: str) -> Path:
+    """The file of a game's ratings."""
+    return PAGE.parents[1] / "agents" / "romans_agents" / game.replace("-", "_") / "ratings.json"
+
+
 if __name__ == "__main__":
     everything = results()
+    _write_ratings(everything)
     write_generated(PAGE, "benchmarks.leaderboard", tables(everything))
     save_figure(picture(everything), PAGE.with_suffix(".png"), dpi=110)

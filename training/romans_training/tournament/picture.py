@@ -84,7 +84,7 @@ def _draw_ratings(axes, result: TournamentResult) -> None:  # type: ignore[no-un
     axes.errorbar(means, rows, xerr=errors, fmt="o", markersize=5)
     for row, rating in zip(rows, ratings, strict=True):
         axes.annotate(
-            f"{round(rating.mean)}",
+            f"{rating.mean:+.0f}",
             (rating.mean, row),
             xytext=(0, 6),
             textcoords="offset points",
@@ -95,5 +95,4 @@ def _draw_ratings(axes, result: TournamentResult) -> None:  # type: ignore[no-un
     axes.grid(False, axis="y")
     axes.tick_params(axis="y", length=0, labelleft=False)
     axes.spines["left"].set_visible(False)
-    zero = "mean 0" if result.anchor is None else f"{short_label(result.anchor)} at 0"
-    axes.set_xlabel(f"Elo rating ({zero}; 95 % intervals)")
+    axes.set_xlabel("Elo (the mean is 0; 95 % intervals)")
