@@ -192,10 +192,10 @@ def test_at_a_solo_table_the_same_deal_is_compared(tmp_path):
 
 def test_no_agent_is_the_zero_of_elo(tmp_path):
     result = tournament(["greedy", "random", "first"], Table(2, 0), 50, tmp_path)
-    ratings = [standing.rating.mean for standing in result.standings]
+    ratings = [standing.elo.mean for standing in result.standings]
     assert ratings == sorted(ratings, reverse=True) and sum(ratings) == pytest.approx(0.0)
-    assert result.standings[0].label == "greedy" and result.standings[0].rating.low > 0
-    assert all(standing.rating.low < standing.rating.high for standing in result.standings)
+    assert result.standings[0].label == "greedy" and result.standings[0].elo.low > 0
+    assert all(standing.elo.low < standing.elo.high for standing in result.standings)
     # Pairs come in the order of the standings.
     assert [one.better for one in result.differences][:2] == ["greedy", "greedy"]
 

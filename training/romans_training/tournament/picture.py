@@ -77,7 +77,7 @@ def _draw_shares(axes, result: TournamentResult, labels: list[str]) -> None:  # 
 
 
 def _draw_ratings(axes, result: TournamentResult) -> None:  # type: ignore[no-untyped-def]
-    ratings = [standing.rating for standing in result.standings]
+    ratings = [standing.elo for standing in result.standings]
     rows = np.arange(len(ratings))
     means = np.array([rating.mean for rating in ratings])
     errors = np.abs([[rating.mean - rating.low, rating.high - rating.mean] for rating in ratings]).T

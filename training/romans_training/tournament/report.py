@@ -36,7 +36,7 @@ def print_result(result: TournamentResult) -> None:
     headings += ["lost by faults"] * faulty
     rows = []
     for k, standing in enumerate(result.standings):
-        row = [standing.label, in_signed_numbers(standing.rating)]
+        row = [standing.label, in_signed_numbers(standing.elo)]
         row += [in_percent(standing.win_share), with_interval(standing.points)]
         if is_reduced:
             row += [in_percent(reduced[k].win_share), with_interval(reduced[k].points)]

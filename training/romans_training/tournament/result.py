@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Array = npt.NDArray[np.float64]
-_ESTIMATES = ("rating", "win_share", "points")
+_ESTIMATES = ("elo", "win_share", "points")
 
 
 class FaultReport(NamedTuple):
@@ -60,7 +60,7 @@ class Standing:
 
     Attributes:
         label: the agent spec, with `` #2`` for a second copy.
-        rating: on Elo's scale, where the mean is 0 (`romans_training.tournament.ratings`).
+        elo: on Elo's scale, where the mean is 0 (`romans_training.tournament.ratings`).
         win_share: share of wins a seat it held, a win shared by k counting 1/k; line-ups have equal weights. In a solo
             game: of the comparisons with the others.
         points: mean at the end of a game.
@@ -71,7 +71,7 @@ class Standing:
     """
 
     label: str
-    rating: Estimate
+    elo: Estimate
     win_share: Estimate
     points: Estimate
     games: int
@@ -227,7 +227,7 @@ def _standing(
     faults = [fault for _, played, own in took_part for fault in played.faults if fault.slot in own]
     return Standing(
         label=entry.label,
-        rating=ratings.elo[k],
+        elo=ratings.elo[k],
         win_share=estimate_of_rate(*mean_of_line_ups(shares)),
         points=estimate_of_mean(*mean_of_line_ups(points)),
         games=sum(played.winners.size for _, played, _ in took_part),
