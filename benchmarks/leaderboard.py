@@ -119,7 +119,7 @@ def picture(found: dict[str, list[dict[str, Any]]]) -> Figure:
     handles: dict[str, Any] = {}
     for number, (name, of_one) in enumerate(found.items(), 1):
         axes = figure.add_subplot(-(-len(found) // 2), 2, number)
-        bounded = [one for one in of_one if None not in one["rating"].values()]
+        bounded = _drawn(of_one)
         axes.set(
             title=f"{protocols()[name].level}: {_title(protocols()[name])}",
             xscale="log",
@@ -141,8 +141,17 @@ def picture(found: dict[str, list[dict[str, Any]]]) -> Figure:
     figure.legend([handles[kind] for kind in ordered], ordered, loc="outside upper center", ncols=len(ordered))
     figure.draw_without_rendering()
     for axes, of_one in zip(figure.axes, found.values(), strict=True):
-        _label(axes, [one for one in of_one if None not in one["rating"].values()])
+        _label(axes, _drawn(of_one))
     return figure
+
+
+def _is_bounded(result: dict[str, Any]) -> bool:
+    return None not in result["rating"].values()
+
+
+def _drawn(of_one: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the results that are drawn: those of held-out deals are of agents that are there already."""
+    return [one for one in of_one if _is_bounded(one) and not one.get("held_out")]
 
 
 def _kind(agent: str, game: str) -> str:
@@ -187,7 +196,7 @@ def ratings(found: dict[str, list[dict[str, Any]]], game: str) -> dict[str, Any]
     agents = {}
     for one in found[protocol.name]:
         name, _, options = one["agent"].partition(":")
-        if _kind(one["agent"], game) != "elsewhere" and None not in one["rating"].values():
+        if not one.get("held_out") and _kind(one["agent"], game) != "elsewhere" and _is_bounded(one):
             agents[name] = {**one["rating"], **({"options": options} if options else {})}
     for spec in protocol.panel:
         # The same policy under its number has the same games.
