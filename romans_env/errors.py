@@ -11,7 +11,11 @@ from numbers import Integral
 from typing import Any
 
 
-class IllegalActionError(ValueError):
+class UserError(Exception):
+    """An error that the user can correct: the command line prints it in one line."""
+
+
+class IllegalActionError(UserError, ValueError):
     """An action that the rules do not allow now; the game is unchanged."""
 
 

@@ -37,7 +37,7 @@ class GameSpec:
         rules: ``"module:attribute"`` of a class, called with a setup, that is a `romans_env.protocol.Rules`; it has
             ``from_settings(num_players=None, **settings)`` and ``from_json(setup)``, which make one.
         env_id: gymnasium's id of the environments, such as ``"RomansGoHome-v0"``; None: they are not registered.
-        env_module: the module with ``env``, ``raw_env``, ``single_env`` and ``vector_env``.
+        env_module: the module with ``env`` and ``raw_env``.
         setup: of what is called with settings and makes a setup, such as its class, where the rules take long to
             import; None: the rules make it.
         step: ``"module"`` of step functions, for which loop templates are compiled (`romans_env.compiling`); None: the

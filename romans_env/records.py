@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from romans_env.errors import in_one_line, is_control_character, shortened
+from romans_env.errors import UserError, in_one_line, is_control_character, shortened
 from romans_env.files import json_of, read_text, write_text
 from romans_env.games import GameSpec, imported, names, spec_of
 
@@ -26,7 +26,7 @@ class Record(dict[str, Any]):
             return None
 
 
-class RecordError(ValueError):
+class RecordError(UserError, ValueError):
     """A record that is damaged or does not fit the rules, saying where."""
 
 

@@ -20,7 +20,10 @@ def register_environments(spec: GameSpec) -> None:
         return
     if spec.env_id not in gymnasium.registry:
         gymnasium.register(
-            spec.env_id, entry_point=f"{spec.env_module}:single_env", vector_entry_point=f"{spec.env_module}:vector_env"
+            spec.env_id,
+            entry_point="romans_env.envs.single:SingleSeatEnv",
+            vector_entry_point="romans_env.envs.vector:GameVectorEnv",
+            kwargs={"game": spec.name},
         )
     for name in (spec.env_id, spec.env_module.rpartition(".")[2]):
         if pettingzoo.EnvSpec(name).id not in pettingzoo.aec_registry:

@@ -26,12 +26,8 @@ Usage::
 
 from __future__ import annotations
 
-from typing import Any
-
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import with_checks
-from romans_env.envs.single import SingleSeatEnv
-from romans_env.envs.vector import GameVectorEnv
 from romans_env.roma import Roma
 from romans_env.roma.spec import SPEC
 from romans_env.unknown_settings import checks_settings
@@ -56,13 +52,3 @@ def raw_env(reward: str = "win", render_mode: str | None = None) -> GameAECEnv:
 
 
 env = with_checks(raw_env)
-
-
-def single_env(**settings: Any) -> SingleSeatEnv:
-    """Create the Gymnasium environment ``Roma-v0``; settings as for `SingleSeatEnv` and `raw_env`."""
-    return SingleSeatEnv(game=SPEC.name, **settings)
-
-
-def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:
-    """Create the Gymnasium vector environment ``Roma-v0``; settings as for `GameVectorEnv` and `raw_env`."""
-    return GameVectorEnv(num_envs, game=SPEC.name, **settings)

@@ -28,8 +28,6 @@ from typing import Any
 
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import with_checks
-from romans_env.envs.single import SingleSeatEnv
-from romans_env.envs.vector import GameVectorEnv
 from romans_env.render.romans_go_home.renderer import RENDERER
 from romans_env.romans_go_home import RomansGoHome, Table
 from romans_env.romans_go_home.spec import SPEC
@@ -68,13 +66,3 @@ def raw_env(
 
 
 env = with_checks(raw_env)
-
-
-def single_env(**settings: Any) -> SingleSeatEnv:
-    """Create the Gymnasium environment ``RomansGoHome-v0``; settings as for `SingleSeatEnv` and `raw_env`."""
-    return SingleSeatEnv(game=SPEC.name, **settings)
-
-
-def vector_env(num_envs: int = 1, **settings: Any) -> GameVectorEnv:
-    """Create the Gymnasium vector environment ``RomansGoHome-v0``; settings as for `GameVectorEnv` and `raw_env`."""
-    return GameVectorEnv(num_envs, game=SPEC.name, **settings)

@@ -34,6 +34,15 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.slow)
 
 
+@pytest.fixture(scope="module")
+def toy():
+    """The toy game is known to a file that asks for it."""
+    from tests.harness import toy_registered  # imports every game
+
+    with toy_registered():
+        yield
+
+
 @pytest.fixture
 def no_screen(monkeypatch):
     """A machine on which no window can be opened."""

@@ -1,8 +1,11 @@
-"""Digests of games, to compare compiled and interpreted rules: ``python -m tests.digest NAME`` prints them as JSON."""
+"""Digests of games, compiled or not: ``python -m tests.digest [NAME]`` prints them (of short games without a name)."""
 
 import hashlib
 import json
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 
@@ -11,6 +14,9 @@ from romans_env.batch import Batch, play_out
 from romans_env.protocol import Rules
 from tests.harness import GAMES, Harness, id_of
 from tests.tools import Lcg
+
+ROOT = Path(__file__).resolve().parents[1]
+COMPILED = tuple(game for game in GAMES if game.is_compiled)
 
 
 def digests(game: Harness) -> dict[str, str]:
@@ -23,6 +29,11 @@ def digests(game: Harness) -> dict[str, str]:
     for setup in game.setups[::3]:
         found[f"{id_of(game, setup)} batch"] = digest_of_batch(game.rules(**{**setup, **game.short}))
     return found
+
+
+def shortest(game: Harness) -> str:
+    """The digest of one short game."""
+    return digest_of(game.new_game(20, **{**game.setups[0], **game.short}), 20, game.every)
 
 
 def digest_of(game: Game, seed: int, every: int) -> str:
@@ -62,5 +73,25 @@ def digest_of_batch(rules: Rules) -> str:
     return digest.hexdigest()
 
 
+def printed_interpreted(*arguments: str, overflows_in: str | None = None) -> str:
+    """What Python prints with these arguments, such as ``-m tests.digest``, where nothing is compiled.
+
+    An overflow is silent in compiled code and a RuntimeWarning in numpy's scalars: here it is an error.
+
+    Args:
+        arguments: of Python.
+        overflows_in: a module whose overflows are meant, as those of a hash are.
+    """
+    warnings = ["-W", "error::RuntimeWarning"]
+    if overflows_in is not None:
+        warnings += ["-W", f"ignore::RuntimeWarning:{overflows_in}"]
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, *warnings, *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 if __name__ == "__main__":
-    print(json.dumps(digests(next(game for game in GAMES if game.name == sys.argv[1]))))
+    named = [digests(game) for game in COMPILED if game.name in sys.argv]
+    print(json.dumps(named[0] if named else [shortest(game) for game in COMPILED]))

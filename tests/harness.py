@@ -26,7 +26,7 @@ from tests.struggle import invariants as of_struggle
 from tests.struggle import scrambling as struggle_scrambling
 from tests.struggle.boards import small_board
 from tests.struggle.stages import SETTINGS
-from tests.tools import Lcg, decisions
+from tests.tools import Lcg, positions
 from tests.toy import dice_race_v0
 
 Settings = dict[str, Any]
@@ -84,11 +84,7 @@ class Harness:
 
     def positions(self, seed: int, every: int | None = None, **setup: Any) -> Iterator[Game]:
         """A game of random play at every n-th decision, and at its end."""
-        game = self.new_game(seed, **setup)
-        for number, _ in enumerate(decisions(game, seed)):
-            if number % (every or self.every) == 0:
-                yield game
-        yield game
+        return positions(self.new_game(seed, **setup), seed, every or self.every)
 
 
 NAMES = ("num_players", "num_neutrals", "variant", "fort_deck", "warriors", "line_size", "num_rounds")
@@ -136,6 +132,11 @@ GAMES = (ROMANS_GO_HOME, ROMA, STRUGGLE, TOY)
 def id_of(game: Harness, setup: Settings) -> str:
     """A name for a setup in the list of tests."""
     return "-".join([game.name, *(str(game.rules(**setup).setup).split() if setup else [])])
+
+
+def every_of(game: Harness, setup: Settings) -> int:
+    """Decisions from one look to the next where all tables are looked at: full ones are alike, a small one is short."""
+    return 2 if game.all_setups and "line_size" not in setup else game.every
 
 
 def _params(all_setups: bool) -> list[Any]:

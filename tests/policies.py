@@ -100,11 +100,7 @@ def players_of_a_game_without_torch(module: str, spec: str, game: str, **setting
 
 def policy_agent(sample=False, seed=1):
     """A policy with one random layer."""
-    rng = np.random.default_rng(seed)
-    pi = [(rng.normal(size=(56, OBSERVATION_SIZE)).astype(np.float32), np.zeros(56, dtype=np.float32))]
-    vf = [(np.zeros((1, OBSERVATION_SIZE), dtype=np.float32), np.zeros(1, dtype=np.float32))]
-    policy = Policy(pi, vf, np.ones(OBSERVATION_SIZE, dtype=np.float32), {"activation": "tanh"})
-    agent = PolicyAgent.of(policy, "some policy", sample)
+    agent = PolicyAgent.of(some_policy((), seed=seed), "some policy", sample)
     agent.seed(seed)
     return agent
 

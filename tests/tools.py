@@ -6,10 +6,12 @@ import lzma
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
+import pytest
 
 from romans_env import Game, View
 from romans_env.chance import start_game
@@ -31,10 +33,15 @@ def play(game: Game, *players: Any) -> Game:
     return game
 
 
-def recorded(games: Path, part: int, parts: int) -> list[dict[str, Any]]:
-    """Every ``parts``-th recorded game of a file, from a part on."""
-    with lzma.open(games, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for number, line in enumerate(lines) if number % parts == part]
+@cache
+def _recorded(name: str) -> list[str]:
+    with lzma.open(Path(__file__).parent / name / "conformance" / "games.jsonl.xz", "rt", encoding="utf-8") as lines:
+        return list(lines)
+
+
+def recorded_games(name: str, part: int, parts: int) -> list[dict[str, Any]]:
+    """Every ``parts``-th game that an independent implementation of the rules recorded, from a part on."""
+    return list(map(json.loads, _recorded(name)[part::parts]))
 
 
 def fill(counts: Any, names: Sequence[str], given: str | Iterable[str]) -> Counter[str]:
@@ -128,9 +135,39 @@ def played(game: Game, seed: int = 0, stop_after: int | None = None) -> Game:
     return game
 
 
+def positions(game: Game, seed: int = 0, every: int = 1) -> Iterator[Game]:
+    """Play a game at random to its end; yields it at every n-th decision, before the action, and at its end."""
+    for number, _ in enumerate(decisions(game, seed)):
+        if number % every == 0:
+            yield game
+    yield game
+
+
 def legal_names(game: Game) -> list[str]:
     """Names of the legal actions, sorted."""
     return sorted(map(game.action_name, game.legal_actions()))
+
+
+def check_choice(game: Game, position: Mapping[str, Any], fewest: int = 2) -> None:
+    """Who is asked can choose, and only he has a mask; all ways to ask what is legal agree."""
+    legal = game.legal_actions()
+    assert (position["decision"] is None) == game.is_over == (game.agent_to_act is None)
+    assert len(legal) >= fewest or (game.is_over and legal == [])
+    assert legal == sorted(set(legal))
+    asked = range(-2, game.rules.num_actions + 9)
+    assert [action for action in asked if game.rules.is_legal(game.states, 0, action)] == legal
+    for player in game.players:
+        assert game.action_mask(player).nonzero()[0].tolist() == (legal if player == game.agent_to_act else [])
+
+
+def check_returns(game: Game) -> None:
+    """Returns are in range and sum to zero among players; nobody has won while the game runs."""
+    returns, winners = game.returns(), game.winners()
+    assert list(returns) == list(game.players) and all(-1 <= value <= 1 for value in returns.values())
+    assert game.is_over == bool(winners) and (game.is_over or not any(returns.values()))
+    assert len(returns) == 1 or (sum(returns.values()) == pytest.approx(0, abs=1e-12) and set(winners) <= set(returns))
+    for player, value in returns.items() if game.is_over else ():
+        assert (player in winners) == (value >= 0 and value == max(returns.values()))
 
 
 class Reading:

@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from romans_env.errors import IllegalActionError, error_line
+from romans_env.errors import IllegalActionError, UserError, error_line
 
 if TYPE_CHECKING:
     from romans_agents.base import Agent
 
 
-class UnknownAgentError(ValueError):
+class UnknownAgentError(UserError, ValueError):
     """An agent spec that names no agent, options the agent does not have, or an agent's file that cannot be used."""
 
 
-class AgentError(RuntimeError):
+class AgentError(UserError, RuntimeError):
     """An error that an agent's own code raised, in one line; the error itself is its cause."""
 
 

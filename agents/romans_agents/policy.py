@@ -21,24 +21,16 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents import policy_forms
+from romans_agents import policy_file, policy_forms
 from romans_agents.base import BatchAgent
 from romans_agents.permission import require
-from romans_agents.policy_file import (
-    FORMAT,
-    Array,
-    Layers,
-    PolicyFileError,
-    PolicyParts,
-    WrongPolicyError,
-    game_of,
-    read_policy,
-)
+from romans_agents.policy_file import Array, Layers, PolicyFileError, PolicyParts
 from romans_env import View
 from romans_env.errors import in_one_line
 from romans_env.files import atomic_write, open_regular
@@ -64,7 +56,7 @@ class Policy:
     def __init__(self, pi: Layers, vf: Layers, scale: Array, meta: dict[str, Any]):
         self.pi, self.vf, self.scale, self.meta = pi, vf, scale, meta
         self._activate = _ACTIVATIONS[meta["activation"]]
-        self.game: str = game_of(meta)
+        self.game: str = policy_file.game_of(meta)
         """Name of the game that it was made for."""
 
     def logits(self, observations: npt.NDArray[Any]) -> Array:
@@ -100,7 +92,8 @@ class Policy:
             path: the path of the file.
             dtype: the dtype of the weights in the file; float16 makes half the size.
         """
-        arrays: dict[str, Any] = {"meta": np.array(json.dumps({**self.meta, "format": FORMAT})), "scale": self.scale}
+        notes = json.dumps({**self.meta, "format": policy_file.FORMAT})
+        arrays: dict[str, Any] = {"meta": np.array(notes), "scale": self.scale}
         for name, layers in (("pi", self.pi), ("vf", self.vf)):
             for k, (weight, bias) in enumerate(layers):
                 arrays[f"{name}_{k}_weight"], arrays[f"{name}_{k}_bias"] = weight.astype(dtype), bias.astype(dtype)
@@ -148,8 +141,8 @@ class Policy:
         """
         try:
             with open_regular(path) as file:
-                policy = cls(*read_policy(file))
-        except WrongPolicyError as error:
+                policy = cls(*policy_file.read_policy(file))
+        except policy_file.WrongPolicyError as error:
             raise PolicyFileError(f"{in_one_line(path)} {error}") from None
         except OSError as error:
             why = in_one_line(error.strerror or error)
@@ -211,9 +204,7 @@ class PolicyAgent(BatchAgent):
     ) -> npt.NDArray[np.float64]:
         """Return `action_probabilities` of many views: float64, shape (n, actions); arguments as of `act_batch`."""
         if not self.sample:
-            certain = np.zeros(masks.shape)
-            certain[np.arange(len(masks)), self.act_batch(observations, masks)] = 1.0
-            return certain
+            return np.eye(masks.shape[1])[self.act_batch(observations, masks)]
         probabilities = self.policy.probabilities(observations, masks)
         cuts = self._cuts(observations)[:, None]
         probabilities[probabilities < cuts * probabilities.max(axis=1, keepdims=True)] = 0.0
@@ -235,3 +226,17 @@ class PolicyAgent(BatchAgent):
             # The largest of the logits plus Gumbel noise is a draw from their softmax.
             logits = logits + self._rng.gumbel(size=logits.shape)
         return logits.argmax(axis=1)
+
+
+class PackagedPolicyAgent(PolicyAgent):
+    """Plays a policy file of the package, with numpy alone; a subclass names the file.
+
+    Args:
+        sample, cut, seed: as for `PolicyAgent`.
+    """
+
+    file: ClassVar[Path]
+
+    def __init__(self, sample: bool | None = None, cut: float | None = None, seed: int | None = None):
+        # A part of the package is always allowed.
+        self._set_up(Policy.load(self.file), sample, cut, seed)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.errors import in_one_line, shortened
+from romans_env.errors import UserError, in_one_line, shortened
 from romans_env.files import json_of
 from romans_env.games import DEFAULT_GAME, names, spec_of
 from romans_env.protocol import Rules
@@ -40,7 +40,7 @@ Array = npt.NDArray[np.float32]
 Layers = list[tuple[Array, Array]]
 
 
-class PolicyFileError(ValueError):
+class PolicyFileError(UserError, ValueError):
     """A policy file that is missing, damaged, or made for something else."""
 
 

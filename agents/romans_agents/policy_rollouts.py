@@ -25,7 +25,6 @@ from romans_agents.search import RolloutAgent, Rollouts, streams_for
 from romans_env import View
 from romans_env.compiling.templates import bound
 from romans_env.engine.random_stream import WORDS
-from romans_env.errors import shortened
 from romans_env.games import spec_of
 
 LEAST_RATIO = 0.0025
@@ -62,12 +61,8 @@ class PolicyRolloutsAgent(RolloutAgent):
         value_weight: float = 80.0,
         seed: int = 0,
     ):
-        super().__init__(iterations, seconds, seed)
-        if candidates < 2:
-            raise ValueError(f"candidates is at least 2, not {shortened(candidates)}")
-        if not 0.0 <= value_weight < math.inf:
-            raise ValueError(f"value_weight is a number of at least 0, not {shortened(value_weight)}")
-        self.most, self.value_weight, self.policy = candidates, value_weight, policy_of(policy, game=self.game)
+        super().__init__(iterations, seconds, seed, candidates, value_weight)
+        self.policy = policy_of(policy, game=self.game)
         self._networks = networks_of(self.policy)
         self._loops = bound(policy_loops, game=spec_of(self.game).part("step"))
 

@@ -13,8 +13,8 @@ class ScriptedAgent(Agent):
     """An agent whose choice follows from a private view, by a compiled function; a subclass names its ``code``.
 
     Attributes:
-        code: the number of the player, by which loops over many games know it. A subclass that names none may choose
-            otherwise, and is not compiled.
+        code: the number of the player, by which loops over many games know it, as in ``class RaiderAgent(ScriptedAgent,
+            name="raider", code=RAIDER)``. A subclass that names none may choose otherwise, and is not compiled.
         choose: ``choose(views, code)``: the action of the seat that decides in ``views[0]``, a private view that may be
             used as scratch.
     """
@@ -22,10 +22,10 @@ class ScriptedAgent(Agent):
     code: int
     choose: Callable[[Any, int], int]
 
-    def __init_subclass__(cls, **settings: Any) -> None:
+    def __init_subclass__(cls, name: str = "", code: int | None = None, **settings: Any) -> None:
         super().__init_subclass__(**settings)
-        if "code" in cls.__dict__:
-            cls.compiled_code = cls.code
+        if code is not None:
+            cls.name, cls.code, cls.compiled_code = name, code, code
 
     def act(self, view: View) -> int:
         """See `Agent.act`."""

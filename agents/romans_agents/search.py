@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import zlib
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, cast
@@ -16,6 +17,7 @@ from romans_agents.loops import search_loops, uniform_guide
 from romans_env import View
 from romans_env.compiling.templates import bound
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
+from romans_env.errors import shortened
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
 from romans_env.python_step import step_of
@@ -58,10 +60,23 @@ Rollouts = Callable[[npt.NDArray[np.float64], int], None]
 
 
 class RolloutAgent(NeutralSearchAgent):
-    """Compares actions by rollouts with common random numbers: the same determinizations and the same chance."""
+    """Compares actions by rollouts with common random numbers: the same determinizations and the same chance.
 
-    value_weight: float = 1.0
-    """Weight of the mean worth of an action's rollouts beside its score."""
+    Args:
+        iterations, seconds, seed: as for `SearchAgent`.
+        candidates: how many actions a subclass compares at most, as ``most``; at least 2.
+        value_weight: weight of the mean worth of an action's rollouts beside its score; at least 0.
+    """
+
+    def __init__(
+        self, iterations: int, seconds: float | None, seed: int, candidates: int = 2, value_weight: float = 1.0
+    ):
+        super().__init__(iterations, seconds, seed)
+        if candidates < 2:
+            raise ValueError(f"candidates is at least 2, not {shortened(candidates)}")
+        if not 0.0 <= value_weight < math.inf:
+            raise ValueError(f"value_weight is a number of at least 0, not {shortened(value_weight)}")
+        self.most, self.value_weight = candidates, value_weight
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
         """Return the actions that are compared, and a score of each, both of shape (n,), without rollouts."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from romans_env.action_blocks import blocks_in_order
 from romans_env.compiling.decorators import inlined
-from romans_env.engine.bits import bits_as_list, lowest, nth_bit, num_bits
+from romans_env.engine.bits import lowest, nth_bit, num_bits
 from romans_env.engine.random_stream import below
 from romans_env.roma.material import CARDS, NUM_CARDS, NUM_DISCS, NUM_FACES
 from romans_env.roma.state import LEGAL_WORDS
@@ -66,13 +66,18 @@ _STARTS = (0, *(int(LAY) + _LAY_KINDS * NUM_DISCS * k for k in range(3)), int(KE
 _WORD_OF = np.array([word for word in range(LEGAL_WORDS) for _ in range(_STARTS[word], _STARTS[word + 1])], np.int64)
 _BIT_OF = np.array([1 << (action - _STARTS[_WORD_OF[action]]) for action in range(NUM_ACTIONS)], dtype=np.int64)
 
-_GIVE_WORD, _TURN_WORD, _CARD_WORD, _LATE_WORD = 0, 3, 4, 5
 START = np.array(_STARTS, dtype=np.int64)
 _LAY_WORD = np.array([_WORD_OF[LAY + NUM_DISCS * kind] for kind in range(NUM_CARDS)], dtype=np.int64)
 _LAY_BITS = np.array([_BIT_OF[LAY + NUM_DISCS * kind] for kind in range(NUM_CARDS)], dtype=np.int64)
 """The bit of a card's first disc."""
 
 ALL_DISCS = np.int64((1 << NUM_DISCS) - 1)
+
+
+@inlined
+def num_actions(state):
+    """Return how many actions there are."""
+    return NUM_ACTIONS
 
 
 @inlined
@@ -148,12 +153,17 @@ def write_mask(state, masks, row):
             bits >>= np.int64(1)
 
 
-def actions_of(words: list[int]) -> list[int]:
-    """Return the action ids of a set, ascending, from its words as integers."""
-    found = list[int]()
-    for start, bits in zip(_STARTS, words, strict=False):
-        found += [start + place for place in bits_as_list(bits)]
-    return found
+@inlined
+def write_actions(state, out):
+    """Write the ids of the set, ascending; return how many there are."""
+    count = 0
+    for word in range(LEGAL_WORDS):
+        bits = state.legal[word]
+        while bits != 0:
+            out[count] = START[word] + lowest(bits)
+            count += 1
+            bits &= bits - 1
+    return count
 
 
 assert NUM_ACTIONS == 301

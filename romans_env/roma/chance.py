@@ -1,4 +1,4 @@
-"""Chance events (ROMA 2): their outcomes, their keys, and how compiled loops draw them.
+"""Chance events (ROMA 2): their outcomes and their keys.
 
 An event's key follows from its turn and from its place in the turn: which throw and which die, the how-manieth battle,
 the how-manieth card drawn; in the opening, the seat and the card. So the same chance words bring both seatings of a
@@ -10,13 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
-from romans_env.engine.chance import DIE, NUM_FACES, event_below
+from romans_env.engine.chance import DIE
 from romans_env.roma.material import CARDS, NUM_CARDS
 from romans_env.roma.state import PHASE_BATTLE, PHASE_DICE
 
 EVENT_CARD = 1
 OUTCOMES = ((), CARDS)
 """The outcomes of each kind of event by their numbers; a die has none."""
+MOST_OUTCOMES = NUM_CARDS
 _TURNS = 256
 _KINDS_OF_EVENT = 3
 
@@ -37,6 +38,12 @@ def num_copies(state, event, outcome):
 
 
 @inlined
+def num_left(state, event):
+    """Return how many cards can be drawn."""
+    return np.int64(state.pile_size)
+
+
+@inlined
 def event_key(state):
     """Return the key of the chance event that comes next; no other event of the game has the same key."""
     if state.phase == PHASE_DICE:
@@ -47,25 +54,3 @@ def event_key(state):
         # In the opening, turn 0, the first four cards are player_0's, the next four player_1's.
         kind, number = 2, np.int64(state.drawn)
     return np.int64(kind) + _KINDS_OF_EVENT * (np.int64(state.turn) + _TURNS * number)
-
-
-@inlined
-def draw_outcome(state, words, k):
-    """Draw the outcome of the chance event that comes next, as `apply_outcome` takes it.
-
-    It is the one that `romans_env.chance.draw_outcome` gives.
-
-    Args:
-        state: the record.
-        words: chance words of games, int64, shape (n, 4).
-        k: the row of the words that is the game's.
-    """
-    key = event_key(state)
-    if event_of(state) == DIE:
-        return np.int64(event_below(words, k, key, np.int64(NUM_FACES))) + 1
-    left = np.int64(event_below(words, k, key, np.int64(state.pile_size)))
-    for kind in range(NUM_CARDS):
-        left -= state.pile[kind]
-        if left < 0:
-            return np.int64(kind)
-    return np.int64(NUM_CARDS)

@@ -6,6 +6,12 @@ from romans_env.compiling.decorators import inlined
 
 
 @inlined
+def wins(state, seat):
+    """Return whether a seat wins, alone or with the other."""
+    return state.points[seat] >= state.points[1 - seat]
+
+
+@inlined
 def return_of(state, seat):
     """Return the return of a seat: +1 for the winner, -1 for the loser, 0 for both if they share the win (ROMA 7.4)."""
     own, other = state.points[seat], state.points[1 - seat]

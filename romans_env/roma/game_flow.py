@@ -1,7 +1,6 @@
 """The order of play: which phase follows which, and who is asked (ROMA 2.4, 8.1).
 
-`open_decision`, `choose` and `apply_outcome` are the whole rulebook; `apply` plays an action and runs on to the next
-decision with two legal actions or more, to the next chance event, or to the end.
+`open_decision`, `choose` and `answer` are the whole rulebook; `romans_env.engine.rule_steps` plays on by them.
 """
 
 from __future__ import annotations
@@ -10,26 +9,9 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.roma import activation, battles, dice, moving, opening, points, removing, taking, turn
-from romans_env.roma.actions import ACTIVATE, DRAW, END, MONEY, forbid_all, has_choice, only_action
-from romans_env.roma.chance import draw_outcome
+from romans_env.roma import state as game_state
+from romans_env.roma.actions import ACTIVATE, DRAW, END, MONEY, forbid_all
 from romans_env.roma.material import CENTURIO, CONSUL, NONE, SCAENICUS
-from romans_env.roma.state import (
-    FIRST_DECISION,
-    PHASE_BATTLE,
-    PHASE_DEAL,
-    PHASE_DICE,
-    PHASE_DIE,
-    PHASE_GIVE,
-    PHASE_KEEP,
-    PHASE_LAY,
-    PHASE_MAIN,
-    PHASE_OVER,
-    PHASE_OWN,
-    PHASE_RIVAL,
-    PHASE_SIGN,
-    PHASE_TAKE,
-    PHASE_TRIPLE,
-)
 
 
 @jitted
@@ -37,38 +19,38 @@ def open_decision(state):
     """Put the legal actions of the decision that comes next into the record (ROMA 8.1)."""
     forbid_all(state)
     phase = state.phase
-    if phase == PHASE_MAIN:
+    if phase == game_state.PHASE_MAIN:
         turn.open_main(state, activation.activations(state))
-    elif phase == PHASE_GIVE:
+    elif phase == game_state.PHASE_GIVE:
         opening.open_give(state)
-    elif phase == PHASE_LAY:
+    elif phase == game_state.PHASE_LAY:
         if state.effect == NONE:
             opening.open_lay_face_down(state)
         elif moving.lays_from_hand(state.effect):
             moving.open_lay_from_hand(state)
         else:
             moving.open_lay_again(state)
-    elif phase == PHASE_TRIPLE:
+    elif phase == game_state.PHASE_TRIPLE:
         turn.open_triple(state)
-    elif phase == PHASE_KEEP:
+    elif phase == game_state.PHASE_KEEP:
         turn.open_keep(state)
-    elif phase == PHASE_TAKE:
+    elif phase == game_state.PHASE_TAKE:
         taking.open_take(state)
-    elif phase == PHASE_OWN:
+    elif phase == game_state.PHASE_OWN:
         if state.effect == SCAENICUS:
             activation.open_copy(state)
         else:
             moving.open_pick_up(state)
-    elif phase == PHASE_RIVAL:
+    elif phase == game_state.PHASE_RIVAL:
         removing.open_rival(state)
-    elif phase == PHASE_DIE:
+    elif phase == game_state.PHASE_DIE:
         if state.effect == CENTURIO:
             battles.open_centurio_die(state)
         elif state.effect == CONSUL:
             dice.open_consul_die(state)
         else:
             points.open_forum_die(state)
-    elif phase == PHASE_SIGN:
+    elif phase == game_state.PHASE_SIGN:
         dice.open_sign(state)
     else:
         points.open_buy(state)
@@ -78,38 +60,38 @@ def open_decision(state):
 def choose(state, action):
     """Do what the deciding seat chose; the action must be legal."""
     phase = state.phase
-    if phase == PHASE_MAIN:
+    if phase == game_state.PHASE_MAIN:
         choose_main(state, action)
-    elif phase == PHASE_GIVE:
+    elif phase == game_state.PHASE_GIVE:
         opening.choose_give(state, action)
-    elif phase == PHASE_LAY:
+    elif phase == game_state.PHASE_LAY:
         if state.effect == NONE:
             opening.choose_lay_face_down(state, action)
         elif moving.lays_from_hand(state.effect):
             moving.choose_lay_from_hand(state, action)
         else:
             moving.choose_lay_again(state, action)
-    elif phase == PHASE_TRIPLE:
+    elif phase == game_state.PHASE_TRIPLE:
         turn.choose_triple(state, action)
-    elif phase == PHASE_KEEP:
+    elif phase == game_state.PHASE_KEEP:
         turn.choose_keep(state, action)
-    elif phase == PHASE_TAKE:
+    elif phase == game_state.PHASE_TAKE:
         taking.choose_take(state, action)
-    elif phase == PHASE_OWN:
+    elif phase == game_state.PHASE_OWN:
         if state.effect == SCAENICUS:
             activation.choose_copy(state, action)
         else:
             moving.choose_pick_up(state, action)
-    elif phase == PHASE_RIVAL:
+    elif phase == game_state.PHASE_RIVAL:
         removing.choose_rival(state, action)
-    elif phase == PHASE_DIE:
+    elif phase == game_state.PHASE_DIE:
         if state.effect == CENTURIO:
             battles.choose_centurio_die(state, action)
         elif state.effect == CONSUL:
             dice.choose_consul_die(state, action)
         else:
             points.choose_forum_die(state, action)
-    elif phase == PHASE_SIGN:
+    elif phase == game_state.PHASE_SIGN:
         dice.choose_sign(state, action)
     else:
         points.choose_buy(state, action)
@@ -130,64 +112,25 @@ def choose_main(state, action):
         turn.end_turn(state)
 
 
-@jitted
-def run_on(state):
-    """Play on to the next decision with two legal actions or more (ROMA 2.4), to a chance event, or to the end."""
-    while FIRST_DECISION <= state.phase < PHASE_OVER:
-        open_decision(state)
-        if has_choice(state):
-            return
-        choose(state, only_action(state))
-    forbid_all(state)
-
-
-@jitted
-def apply(state, action):
-    """Play an action, which must be legal, and run on."""
-    choose(state, action)
-    run_on(state)
-
-
 @inlined
 def answer(state, outcome):
     """Play the outcome of a chance event, a die's value or a card."""
     phase = state.phase
-    if phase == PHASE_DICE:
+    if phase == game_state.PHASE_DICE:
         turn.add_die(state, outcome - 1)
-    elif phase == PHASE_BATTLE:
+    elif phase == game_state.PHASE_BATTLE:
         battles.end_battle(state, outcome)
-    elif phase == PHASE_DEAL:
+    elif phase == game_state.PHASE_DEAL:
         opening.deal_card(state, outcome)
     else:
         turn.draw_card(state, outcome)
 
 
-@jitted
-def apply_outcome(state, outcome):
-    """Play the outcome of a chance event, a die's value or a card, and run on."""
-    answer(state, outcome)
-    run_on(state)
-
-
-@jitted
-def settle(state, words, k):
-    """Draw the chance events that come next from ``words[k]``, and run on."""
-    while state.phase < FIRST_DECISION:
-        apply_outcome(state, draw_outcome(state, words, k))
-
-
-@inlined
-def forced_action(state):
-    """Put the next decision's legal actions into the record; return the only one, or -1 if there are more."""
-    open_decision(state)
-    return np.int64(-1) if has_choice(state) else only_action(state)
-
-
 @inlined
 def comes_next(state):
     """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.protocol` (ROMA 2.1)."""
-    if state.phase == PHASE_OVER:
+    if state.phase == game_state.PHASE_OVER:
         return np.int64(-1)
-    if state.phase < FIRST_DECISION:
+    if state.phase < game_state.FIRST_DECISION:
         return np.int64(-2)
     return np.int64(state.seat)

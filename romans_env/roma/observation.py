@@ -12,83 +12,64 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.compiling.decorators import inlined
-from romans_env.engine.observation_layout import (
-    Row,
-    bounds_of,
-    repeated,
-    scale_of,
-    slices_in_order,
-    starts_of,
-    write_one_hot,
-)
+from romans_env.engine import observation_layout
+from romans_env.roma import material
 from romans_env.roma.knowledge import is_aside_open, is_pile_known
-from romans_env.roma.material import (
-    CARDS,
-    COPIES,
-    DECK_SIZE,
-    LAST_TURN,
-    NONE,
-    NUM_CARDS,
-    NUM_DICE,
-    NUM_DISCS,
-    NUM_FACES,
-    STOCK_AT_START,
-)
 from romans_env.roma.state import DECISION_KINDS, FIRST_DECISION, PHASE_DIE, PHASE_LAY, PHASE_OVER, PHASE_SIGN
 
 MAX_POINTS = 36 + 16
 """A seat has at most 35 points while the game runs; the last payment is at most 6 + 2 * 2 + 6 (ROMA 6.20)."""
 MAX_STOCK = 36
-MAX_MONEY = LAST_TURN * NUM_DICE * NUM_FACES
+MAX_MONEY = material.LAST_TURN * material.NUM_DICE * material.NUM_FACES
 """Money comes from dice alone (ROMA 4.4)."""
 MAX_VALUE = MAX_POINTS
-_COPIES = tuple(COPIES.tolist())
+_COPIES = tuple(material.COPIES.tolist())
 
-_LAYOUT: tuple[Row, ...] = (
+_LAYOUT: tuple[observation_layout.Row, ...] = (
     ("begins", 1, 1, "1 for player_0, who has the odd turns (ROMA 4.1)"),
-    ("turn", 1, LAST_TURN, "turn; 0 in the opening"),
+    ("turn", 1, material.LAST_TURN, "turn; 0 in the opening"),
     ("to_act", 2, 1, "who decides, one-hot: own, rival"),
     ("decision", len(DECISION_KINDS), 1, f"what is decided, one-hot: {', '.join(DECISION_KINDS)} (8.1)"),
-    ("effect", NUM_CARDS, 1, "the card that is carried out, one-hot (10.2)"),
-    ("disc", NUM_DISCS, 1, "the disc d of the effect, one-hot (10.2)"),
+    ("effect", material.NUM_CARDS, 1, "the card that is carried out, one-hot (10.2)"),
+    ("disc", material.NUM_DISCS, 1, "the disc d of the effect, one-hot (10.2)"),
     ("value", 1, MAX_VALUE, "the value of the decision, 0 where it has none (10.2)"),
     ("stock", 1, MAX_STOCK, "points in the stock"),
-    ("essedum", 1, NUM_DICE, "essedum activations this turn (5.5)"),
-    ("dice", NUM_FACES, NUM_DICE, "unused dice, counts by value"),
-    ("pile_size", 1, DECK_SIZE, "size of the pile"),
+    ("essedum", 1, material.NUM_DICE, "essedum activations this turn (5.5)"),
+    ("dice", material.NUM_FACES, material.NUM_DICE, "unused dice, counts by value"),
+    ("pile_size", 1, material.DECK_SIZE, "size of the pile"),
     ("pile_known", 1, 1, "1 if the pile can be inferred (10.3)"),
-    ("pile", NUM_CARDS, _COPIES, "the pile, if it can be inferred, counts by kind"),
-    ("discard", NUM_CARDS, _COPIES, "the discard pile, counts by kind"),
-    ("own_hand", NUM_CARDS, _COPIES, f"the own hand, counts by kind: {', '.join(CARDS)}"),
+    ("pile", material.NUM_CARDS, _COPIES, "the pile, if it can be inferred, counts by kind"),
+    ("discard", material.NUM_CARDS, _COPIES, "the discard pile, counts by kind"),
+    ("own_hand", material.NUM_CARDS, _COPIES, f"the own hand, counts by kind: {', '.join(material.CARDS)}"),
 )
-_SEAT_LAYOUT: tuple[Row, ...] = (
+_SEAT_LAYOUT: tuple[observation_layout.Row, ...] = (
     ("points", 1, MAX_POINTS, "victory points"),
     ("money", 1, MAX_MONEY, "sestertii"),
-    ("hand_size", 1, DECK_SIZE, "cards in hand"),
-    ("aside_size", 1, DECK_SIZE, "cards put aside"),
-    ("aside", NUM_CARDS, _COPIES, "cards put aside, counts by kind; the rival's if they are open (9.1)"),
-    ("known", NUM_CARDS, _COPIES, "hidden cards that the other seat is certain of, counts by kind (9.2)"),
-    ("face_down", NUM_DISCS, 1, "discs with a face-down card (3.3)"),
-    ("blocked", NUM_DISCS, 1, "blocked discs (5.4)"),
+    ("hand_size", 1, material.DECK_SIZE, "cards in hand"),
+    ("aside_size", 1, material.DECK_SIZE, "cards put aside"),
+    ("aside", material.NUM_CARDS, _COPIES, "cards put aside, counts by kind; the rival's if they are open (9.1)"),
+    ("known", material.NUM_CARDS, _COPIES, "hidden cards that the other seat is certain of, counts by kind (9.2)"),
+    ("face_down", material.NUM_DISCS, 1, "discs with a face-down card (3.3)"),
+    ("blocked", material.NUM_DISCS, 1, "blocked discs (5.4)"),
     (
         "discs",
-        NUM_DISCS * NUM_CARDS,
+        material.NUM_DISCS * material.NUM_CARDS,
         1,
         "cards on the discs, by disc one-hot; zeros on a free disc and, of the rival, on one with a face-down card",
     ),
 )
 
 
-SLICES = slices_in_order((*_LAYOUT, *repeated(("own", "rival"), _SEAT_LAYOUT)))
+SLICES = observation_layout.slices_in_order((*_LAYOUT, *observation_layout.repeated(("own", "rival"), _SEAT_LAYOUT)))
 """The layout: one row a slice, in order, without gaps."""
 SLICE_BY_NAME = {row.name: slice(row.start, row.stop) for row in SLICES}
 """``observation[SLICE_BY_NAME["dice"]]`` are the entries of a slice."""
 OBSERVATION_SIZE = SLICES[-1].stop
-OBSERVATION_LOW, OBSERVATION_HIGH = bounds_of(SLICES, np.int16)
-OBSERVATION_SCALE = scale_of(OBSERVATION_HIGH)
+OBSERVATION_LOW, OBSERVATION_HIGH = observation_layout.bounds_of(SLICES, np.int16)
+OBSERVATION_SCALE = observation_layout.scale_of(OBSERVATION_HIGH)
 
-_AT = starts_of(_LAYOUT)
-_SEAT = starts_of(_SEAT_LAYOUT)
+_AT = observation_layout.starts_of(_LAYOUT)
+_SEAT = observation_layout.starts_of(_SEAT_LAYOUT)
 
 
 @inlined
@@ -113,10 +94,10 @@ def has_value(state):
 def observe_decision(state, seat, out, row):
     """Write what is to be decided."""
     asks = (state.phase >= FIRST_DECISION) & (state.phase < PHASE_OVER)
-    write_one_hot(out, row, _AT.to_act, np.int64(state.seat != seat), asks)
-    write_one_hot(out, row, _AT.decision, np.int64(state.phase) - FIRST_DECISION, asks)
-    write_one_hot(out, row, _AT.effect, state.effect, asks)
-    write_one_hot(out, row, _AT.disc, state.disc, asks)
+    observation_layout.write_one_hot(out, row, _AT.to_act, np.int64(state.seat != seat), asks)
+    observation_layout.write_one_hot(out, row, _AT.decision, np.int64(state.phase) - FIRST_DECISION, asks)
+    observation_layout.write_one_hot(out, row, _AT.effect, state.effect, asks)
+    observation_layout.write_one_hot(out, row, _AT.disc, state.disc, asks)
     out[row, _AT.value] = state.value * np.int64(has_value(state))
 
 
@@ -130,9 +111,9 @@ def observe_table(state, seat, out, row):
     out[row, _AT.pile_size] = state.pile_size
     is_known = np.int64(is_pile_known(state, seat))
     out[row, _AT.pile_known] = is_known
-    for face in range(NUM_FACES):
+    for face in range(material.NUM_FACES):
         out[row, _AT.dice + face] = state.dice[face]
-    for kind in range(NUM_CARDS):
+    for kind in range(material.NUM_CARDS):
         out[row, _AT.pile + kind] = state.pile[kind] * is_known
         out[row, _AT.discard + kind] = state.discard[kind]
         out[row, _AT.own_hand + kind] = state.hand[seat, kind]
@@ -146,25 +127,31 @@ def observe_seat(state, seat, is_own, out, row, base):
     out[row, base + _SEAT.money] = state.money[seat]
     out[row, base + _SEAT.hand_size] = state.hand_size[seat]
     out[row, base + _SEAT.aside_size] = state.aside_size[seat]
-    for kind in range(NUM_CARDS):
+    for kind in range(material.NUM_CARDS):
         out[row, base + _SEAT.aside + kind] = state.aside[seat, kind] * shows_aside
         out[row, base + _SEAT.known + kind] = state.known[seat, kind]
     is_opening = np.int64(state.turn == 0)
     shows_discs = np.int64(is_own) | (1 - is_opening)
-    for disc in range(NUM_DISCS):
+    for disc in range(material.NUM_DISCS):
         card = state.discs[seat, disc]
-        out[row, base + _SEAT.face_down + disc] = is_opening & np.int64(card != NONE)
+        out[row, base + _SEAT.face_down + disc] = is_opening & np.int64(card != material.NONE)
         out[row, base + _SEAT.blocked + disc] = state.blocked[seat, disc]
-        write_one_hot(out, row, base + _SEAT.discs + disc * NUM_CARDS, card, shows_discs)
+        observation_layout.write_one_hot(out, row, base + _SEAT.discs + disc * material.NUM_CARDS, card, shows_discs)
 
 
-_PRIVATE_WIDTH = 2 * NUM_CARDS + NUM_DISCS * NUM_CARDS
-GLOBAL_STATE_SIZE = OBSERVATION_SIZE + _PRIVATE_WIDTH + NUM_CARDS
+_PRIVATE_WIDTH = 2 * material.NUM_CARDS + material.NUM_DISCS * material.NUM_CARDS
+GLOBAL_STATE_SIZE = OBSERVATION_SIZE + _PRIVATE_WIDTH + material.NUM_CARDS
 """The global state is the observation of player_0, then player_1's hand, cards aside and discs, then the pile."""
-_HIGH_OF_CARDS = COPIES.astype(np.int16)
+_HIGH_OF_CARDS = material.COPIES.astype(np.int16)
 GLOBAL_STATE_LOW: npt.NDArray[np.int16] = np.zeros(GLOBAL_STATE_SIZE, dtype=np.int16)
 GLOBAL_STATE_HIGH: npt.NDArray[np.int16] = np.concatenate(
-    [OBSERVATION_HIGH, _HIGH_OF_CARDS, _HIGH_OF_CARDS, np.ones(NUM_DISCS * NUM_CARDS, np.int16), _HIGH_OF_CARDS]
+    [
+        OBSERVATION_HIGH,
+        _HIGH_OF_CARDS,
+        _HIGH_OF_CARDS,
+        np.ones(material.NUM_DISCS * material.NUM_CARDS, np.int16),
+        _HIGH_OF_CARDS,
+    ]
 )
 
 
@@ -175,13 +162,13 @@ def observe_everything(state, out, row):
     for k in range(OBSERVATION_SIZE, GLOBAL_STATE_SIZE):
         out[row, k] = 0
     base = np.int64(OBSERVATION_SIZE)
-    for kind in range(NUM_CARDS):
+    for kind in range(material.NUM_CARDS):
         out[row, base + kind] = state.hand[1, kind]
-        out[row, base + NUM_CARDS + kind] = state.aside[1, kind]
+        out[row, base + material.NUM_CARDS + kind] = state.aside[1, kind]
         out[row, base + _PRIVATE_WIDTH + kind] = state.pile[kind]
-    for disc in range(NUM_DISCS):
-        write_one_hot(out, row, base + (2 + disc) * NUM_CARDS, state.discs[1, disc], True)
+    for disc in range(material.NUM_DISCS):
+        observation_layout.write_one_hot(out, row, base + (2 + disc) * material.NUM_CARDS, state.discs[1, disc], True)
 
 
 assert int(OBSERVATION_HIGH.max()) == MAX_MONEY
-assert 0 < STOCK_AT_START < MAX_STOCK
+assert 0 < material.STOCK_AT_START < MAX_STOCK

@@ -15,7 +15,7 @@ from romans_env.roma.turn import start_turn
 
 @jitted
 def set_up(state):
-    """Set up the material before the first card is drawn (ROMA 1.4), overwriting whatever the record held."""
+    """Set up the material, and ten points for each seat (ROMA 1.4), overwriting whatever the record held."""
     forbid_all(state)
     state.thrown = 0
     state.turn = 0
@@ -35,28 +35,18 @@ def set_up(state):
     state.discard_size = 0
     for kind in range(material.NUM_CARDS):
         state.pile[kind] = material.COPIES[kind]
-        state.discard[kind] = 0
-    for face in range(material.NUM_FACES):
-        state.dice[face] = 0
-    for seat in range(material.NUM_SEATS):
-        set_up_seat(state, seat)
-
-
-@inlined
-def set_up_seat(state, seat):
-    """Set up a seat with ten points and nothing else (ROMA 1.4)."""
-    state.points[seat] = material.POINTS_AT_START
-    state.money[seat] = 0
-    state.hand_size[seat] = 0
-    state.aside_size[seat] = 0
-    state.known_size[seat] = 0
-    for kind in range(material.NUM_CARDS):
-        state.hand[seat, kind] = 0
-        state.aside[seat, kind] = 0
-        state.known[seat, kind] = 0
-    for disc in range(material.NUM_DISCS):
-        state.discs[seat, disc] = material.NONE
-        state.blocked[seat, disc] = 0
+    state.discard[:] = 0
+    state.dice[:] = 0
+    state.points[:] = material.POINTS_AT_START
+    state.money[:] = 0
+    state.hand[:] = 0
+    state.hand_size[:] = 0
+    state.aside[:] = 0
+    state.aside_size[:] = 0
+    state.known[:] = 0
+    state.known_size[:] = 0
+    state.discs[:] = material.NONE
+    state.blocked[:] = 0
 
 
 @inlined

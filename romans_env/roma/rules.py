@@ -12,7 +12,7 @@ from romans_env.compiled_rules import CompiledRules
 from romans_env.event import Event
 from romans_env.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.roma import events, observation, step
-from romans_env.roma.actions import ACTION_NAMES, NUM_ACTIONS, actions_of
+from romans_env.roma.actions import ACTION_NAMES, NUM_ACTIONS
 from romans_env.roma.chance import OUTCOMES
 from romans_env.roma.position import decision_kind, position_of
 from romans_env.roma.setup import RomaSetup
@@ -57,14 +57,6 @@ class Roma(CompiledRules):
     def end_early(self, states: States, i: int) -> None:
         """See `Rules.end_early`."""
         states["phase"][i], states["legal"][i] = PHASE_OVER, 0
-
-    def legal_actions(self, states: States, i: int) -> list[int]:
-        """See `Rules.legal_actions`."""
-        return actions_of(states["legal"][i].tolist())
-
-    def is_legal(self, states: States, i: int, action: int) -> bool:
-        """See `Rules.is_legal`."""
-        return action in self.legal_actions(states, i)
 
     def decision_kind(self, states: States, i: int) -> str | None:
         """See `Rules.decision_kind`."""

@@ -83,8 +83,41 @@ def lowest(legal):
 
 
 @inlined
-def random_action(legal, streams, i):
-    """Draw an action of a set that is not empty, each with equal chance, from random stream i."""
+def num_actions(state):
+    """Return how many actions there are."""
+    return NUM_ACTIONS
+
+
+@inlined
+def allows(state, action):
+    """Return whether an action is legal."""
+    return state.legal & bit(action) != 0
+
+
+@inlined
+def write_actions(state, out):
+    """Write the ids of the legal actions, ascending; return how many there are."""
+    legal = state.legal
+    count = 0
+    for action in range(NUM_ACTIONS):
+        if legal & bit(action) != 0:
+            out[count] = action
+            count += 1
+    return count
+
+
+@inlined
+def write_mask(state, masks, row):
+    """Write the legal actions into ``masks[row]``: int8, NUM_ACTIONS entries."""
+    legal = state.legal
+    for action in range(NUM_ACTIONS):
+        masks[row, action] = (legal >> np.int64(action)) & np.int64(1)
+
+
+@inlined
+def random_action(state, streams, i):
+    """Draw a legal action, each with equal chance, from random stream i."""
+    legal = state.legal
     first = np.int64(lowest(legal))
     window = legal >> first
     return first + _NTH[window, below(streams, i, np.int64(_NTH[window, _WIDEST]))]

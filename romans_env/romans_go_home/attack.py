@@ -10,19 +10,11 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined
 from romans_env.romans_go_home import actions, material
+from romans_env.romans_go_home import state as game_state
 from romans_env.romans_go_home.end import add_forts
 from romans_env.romans_go_home.neutrals import is_neutral, weakest_action
 from romans_env.romans_go_home.planning import clear_turn, lay
 from romans_env.romans_go_home.seats import seats_on
-from romans_env.romans_go_home.state import (
-    PHASE_AXX,
-    PHASE_CAPTURE,
-    PHASE_CHARM,
-    PHASE_HORSIE,
-    PHASE_TAKE,
-    PHASE_UNWARY,
-    PHASE_ZVORD,
-)
 
 
 @inlined
@@ -42,7 +34,7 @@ def reveal(state):
         for seat in range(state.num_clans):
             if state.revealed[seat] == material.CHARIOTT:
                 state.face_up[seat, material.CHARIOTT] -= 1
-    state.phase = PHASE_CHARM
+    state.phase = game_state.PHASE_CHARM
 
 
 @inlined
@@ -60,7 +52,7 @@ def open_charm(state):
             if not (state.wrecked and state.revealed[rival] == material.CHARIOTT):
                 legal |= actions.bit(actions.CHARM + k - 1)
     if legal == 0:
-        state.phase = PHASE_CAPTURE
+        state.phase = game_state.PHASE_CAPTURE
     return legal
 
 
@@ -68,7 +60,7 @@ def open_charm(state):
 def choose_charm(state, action):
     """Charm the clan that the player chose (RULES 4.3)."""
     state.charmed = seats_on(state, state.seat, action - actions.CHARM + 1)
-    state.phase = PHASE_CAPTURE
+    state.phase = game_state.PHASE_CAPTURE
 
 
 @inlined
@@ -79,9 +71,9 @@ def resolve_capture(state):
     if state.captor == material.NONE:
         lose_fort(state)
         state.seat = 0
-        state.phase = PHASE_HORSIE
+        state.phase = game_state.PHASE_HORSIE
     else:
-        state.phase = PHASE_TAKE
+        state.phase = game_state.PHASE_TAKE
 
 
 @inlined
@@ -181,7 +173,7 @@ def capture_fort(state, slot):
     state.wall[here] = material.NONE
     add_forts(state, state.captor, fort, 1)
     state.captured = fort
-    state.phase = PHASE_AXX
+    state.phase = game_state.PHASE_AXX
 
 
 @inlined
@@ -212,7 +204,7 @@ def choose_axx(state, action):
 def end_axx(state):
     """Go on with Horsie (RULES 4.9)."""
     state.seat = 0
-    state.phase = PHASE_HORSIE
+    state.phase = game_state.PHASE_HORSIE
 
 
 @inlined
@@ -239,7 +231,7 @@ def open_horsie(state):
             state.seat += 1
     state.seat = 0
     state.slot = material.NONE
-    state.phase = PHASE_ZVORD
+    state.phase = game_state.PHASE_ZVORD
     return np.int64(0)
 
 
@@ -261,7 +253,7 @@ def open_zvord(state):
                 return actions.warriors_as_actions(state.hand, state.seat, actions.REORDER)
         state.seat += 1
         state.slot = material.NONE
-    state.phase = PHASE_UNWARY
+    state.phase = game_state.PHASE_UNWARY
     return np.int64(0)
 
 

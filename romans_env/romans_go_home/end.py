@@ -48,6 +48,12 @@ def winners_of(state):
 
 
 @inlined
+def wins(state, seat):
+    """Return whether a seat wins, as 0 or 1."""
+    return (winners_of(state) >> seat) & 1
+
+
+@inlined
 def return_of(state, seat):
     """Return a player's return of a finished game (RULES 7.3, 7.4)."""
     winners = winners_of(state)

@@ -11,23 +11,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from romans_env.event import Event
+from romans_env.romans_go_home import state as game_state
 from romans_env.romans_go_home.actions import ACTION_NAMES, TAKE
 from romans_env.romans_go_home.attack import fights
 from romans_env.romans_go_home.material import FORTS, NONE, STRENGTH, WARRIORS
 from romans_env.romans_go_home.playback import KERNELS, phases
 from romans_env.romans_go_home.setup import Table
-from romans_env.romans_go_home.state import (
-    PHASE_CAPTURE,
-    PHASE_GAME_OVER,
-    PHASE_HORSIE,
-    PHASE_REVEAL,
-    PHASE_SIGNAL,
-    PHASE_TAX,
-    PHASE_TURN_END,
-    PHASE_UNWARY,
-    State,
-    States,
-)
+from romans_env.romans_go_home.state import State, States
 
 
 def opening_events(states: States, table: Table) -> list[Event]:
@@ -47,7 +37,7 @@ def events_of(before: States, table: Table, action: int) -> list[Event]:
     events = [_action(states, table, action)]
     for before, after, chosen in phases(states, action):
         events += _outcome(before, after, table, chosen)
-    if states["phase"][0] == PHASE_GAME_OVER:
+    if states["phase"][0] == game_state.PHASE_GAME_OVER:
         events.append(_end(states, table))
     return events
 
@@ -61,11 +51,11 @@ def _action(states: States, table: Table, action: int) -> Event:
 
 def _outcome(before: State, after: State, table: Table, action: int | None) -> Iterator[Event]:
     """Yield the events of a step: an action, or a phase without one."""
-    if before.phase == PHASE_REVEAL:
+    if before.phase == game_state.PHASE_REVEAL:
         yield _reveal(after, table)
         if after.wrecked:
             yield Event("wrecked", {"clans": _clans_that_revealed(after, table, "chariott")})
-    elif before.phase == PHASE_CAPTURE:
+    elif before.phase == game_state.PHASE_CAPTURE:
         yield _totals(after, table)
         if after.captor == NONE:
             lost = (after.lost_forts - before.lost_forts).argmax()
@@ -82,17 +72,17 @@ def _outcome(before: State, after: State, table: Table, action: int | None) -> I
                 "by_archr": len(_level_clans(after)) > 1,
             },
         )
-    if before.phase in (PHASE_HORSIE, PHASE_SIGNAL):
+    if before.phase in (game_state.PHASE_HORSIE, game_state.PHASE_SIGNAL):
         for seat, clan in enumerate(table.clans):
             for lost in (before.face_up[seat] - after.face_up[seat]).clip(0).nonzero()[0]:
-                why = "horsie" if before.phase == PHASE_HORSIE else "signal"
+                why = "horsie" if before.phase == game_state.PHASE_HORSIE else "signal"
                 yield Event("loses", {"clan": clan, "warrior": WARRIORS[lost], "why": why})
-    if before.phase == PHASE_UNWARY and before.captor != NONE and after.phase != PHASE_UNWARY:
+    if before.phase == game_state.PHASE_UNWARY and before.captor != NONE and after.phase != game_state.PHASE_UNWARY:
         yield _leaves(before, after, table)
-    if before.phase == PHASE_TAX and (before.lost_forts != after.lost_forts).any():
+    if before.phase == game_state.PHASE_TAX and (before.lost_forts != after.lost_forts).any():
         paid = (after.lost_forts - before.lost_forts).argmax()
         yield Event("pays", {"clan": table.clans[after.captor], "fort": FORTS[paid]})
-    if before.phase == PHASE_TURN_END and after.phase != PHASE_GAME_OVER and after.turn == 0:
+    if before.phase == game_state.PHASE_TURN_END and after.phase != game_state.PHASE_GAME_OVER and after.turn == 0:
         yield _round(after, table)
 
 

@@ -9,23 +9,8 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined, ir_inlined, jitted
 from romans_env.romans_go_home import attack, fort_effects, planning
+from romans_env.romans_go_home import state as game_state
 from romans_env.romans_go_home.actions import has_choice, lowest
-from romans_env.romans_go_home.state import (
-    PHASE_AXX,
-    PHASE_CAPTURE,
-    PHASE_CHARM,
-    PHASE_DISCARD,
-    PHASE_GAME_OVER,
-    PHASE_HORSIE,
-    PHASE_PLACE,
-    PHASE_REVEAL,
-    PHASE_SIGNAL,
-    PHASE_TAKE,
-    PHASE_TAX,
-    PHASE_TURN_END,
-    PHASE_UNWARY,
-    PHASE_ZVORD,
-)
 
 
 @inlined
@@ -37,31 +22,31 @@ def play_phase(state):
     """
     legal = np.int64(0)
     phase = state.phase
-    if phase == PHASE_DISCARD:
+    if phase == game_state.PHASE_DISCARD:
         legal = planning.open_discard(state)
-    elif phase == PHASE_PLACE:
+    elif phase == game_state.PHASE_PLACE:
         legal = planning.open_place(state)
-    elif phase == PHASE_REVEAL:
+    elif phase == game_state.PHASE_REVEAL:
         attack.reveal(state)
-    elif phase == PHASE_CHARM:
+    elif phase == game_state.PHASE_CHARM:
         legal = attack.open_charm(state)
-    elif phase == PHASE_CAPTURE:
+    elif phase == game_state.PHASE_CAPTURE:
         attack.resolve_capture(state)
-    elif phase == PHASE_TAKE:
+    elif phase == game_state.PHASE_TAKE:
         legal = attack.open_take(state)
-    elif phase == PHASE_AXX:
+    elif phase == game_state.PHASE_AXX:
         legal = attack.open_axx(state)
-    elif phase == PHASE_HORSIE:
+    elif phase == game_state.PHASE_HORSIE:
         legal = attack.open_horsie(state)
-    elif phase == PHASE_ZVORD:
+    elif phase == game_state.PHASE_ZVORD:
         legal = attack.open_zvord(state)
-    elif phase == PHASE_UNWARY:
+    elif phase == game_state.PHASE_UNWARY:
         legal = fort_effects.open_unwary(state)
-    elif phase == PHASE_SIGNAL:
+    elif phase == game_state.PHASE_SIGNAL:
         legal = fort_effects.open_signal(state)
-    elif phase == PHASE_TAX:
+    elif phase == game_state.PHASE_TAX:
         legal = fort_effects.open_tax(state)
-    elif phase == PHASE_TURN_END:
+    elif phase == game_state.PHASE_TURN_END:
         fort_effects.end_turn(state)
     return legal
 
@@ -70,25 +55,25 @@ def play_phase(state):
 def choose(state, action):
     """Do what the deciding seat chose; the action must be legal."""
     phase = state.phase
-    if phase == PHASE_DISCARD:
+    if phase == game_state.PHASE_DISCARD:
         planning.choose_discard(state, action)
-    elif phase == PHASE_PLACE:
+    elif phase == game_state.PHASE_PLACE:
         planning.choose_place(state, action)
-    elif phase == PHASE_CHARM:
+    elif phase == game_state.PHASE_CHARM:
         attack.choose_charm(state, action)
-    elif phase == PHASE_TAKE:
+    elif phase == game_state.PHASE_TAKE:
         attack.choose_take(state, action)
-    elif phase == PHASE_AXX:
+    elif phase == game_state.PHASE_AXX:
         attack.choose_axx(state, action)
-    elif phase == PHASE_HORSIE:
+    elif phase == game_state.PHASE_HORSIE:
         attack.choose_lose(state, action)
-    elif phase == PHASE_ZVORD:
+    elif phase == game_state.PHASE_ZVORD:
         attack.choose_zvord(state, action)
-    elif phase == PHASE_UNWARY:
+    elif phase == game_state.PHASE_UNWARY:
         fort_effects.choose_unwary(state, action)
-    elif phase == PHASE_SIGNAL:
+    elif phase == game_state.PHASE_SIGNAL:
         attack.choose_lose(state, action)
-    elif phase == PHASE_TAX:
+    elif phase == game_state.PHASE_TAX:
         fort_effects.choose_tax(state, action)
 
 
@@ -102,71 +87,71 @@ def run_turn(state):
     Returns:
         The legal actions, as a bit set; empty when nobody has to decide any more in the turn.
     """
-    while state.phase == PHASE_DISCARD:
+    while state.phase == game_state.PHASE_DISCARD:
         legal = planning.open_discard(state)
         if has_choice(legal):
             return legal
         if legal != 0:
             planning.choose_discard(state, lowest(legal))
-    while state.phase == PHASE_PLACE:
+    while state.phase == game_state.PHASE_PLACE:
         legal = planning.open_place(state)
         if has_choice(legal):
             return legal
         if legal != 0:
             planning.choose_place(state, lowest(legal))
-    if state.phase == PHASE_REVEAL:
+    if state.phase == game_state.PHASE_REVEAL:
         attack.reveal(state)
-    while state.phase == PHASE_CHARM:
+    while state.phase == game_state.PHASE_CHARM:
         legal = attack.open_charm(state)
         if has_choice(legal):
             return legal
         if legal != 0:
             attack.choose_charm(state, lowest(legal))
-    if state.phase == PHASE_CAPTURE:
+    if state.phase == game_state.PHASE_CAPTURE:
         attack.resolve_capture(state)
-    while state.phase == PHASE_TAKE:
+    while state.phase == game_state.PHASE_TAKE:
         legal = attack.open_take(state)
         if has_choice(legal):
             return legal
         if legal != 0:
             attack.choose_take(state, lowest(legal))
-    while state.phase == PHASE_AXX:
+    while state.phase == game_state.PHASE_AXX:
         legal = attack.open_axx(state)
         if has_choice(legal):
             return legal
         if legal != 0:
             attack.choose_axx(state, lowest(legal))
-    while state.phase == PHASE_HORSIE:
+    while state.phase == game_state.PHASE_HORSIE:
         legal = attack.open_horsie(state)
         if has_choice(legal):
             return legal
         if legal != 0:
             attack.choose_lose(state, lowest(legal))
-    while state.phase == PHASE_ZVORD:
+    while state.phase == game_state.PHASE_ZVORD:
         legal = attack.open_zvord(state)
         if has_choice(legal):
             return legal
         if legal != 0:
             attack.choose_zvord(state, lowest(legal))
-    while state.phase == PHASE_UNWARY:
+    while state.phase == game_state.PHASE_UNWARY:
         legal = fort_effects.open_unwary(state)
         if has_choice(legal):
             return legal
         if legal != 0:
             fort_effects.choose_unwary(state, lowest(legal))
-    while state.phase == PHASE_SIGNAL:
+    while state.phase == game_state.PHASE_SIGNAL:
         legal = fort_effects.open_signal(state)
         if has_choice(legal):
             return legal
         if legal != 0:
             attack.choose_lose(state, lowest(legal))
-    while state.phase == PHASE_TAX:
+    while state.phase == game_state.PHASE_TAX:
         legal = fort_effects.open_tax(state)
         if has_choice(legal):
             return legal
         if legal != 0:
             fort_effects.choose_tax(state, lowest(legal))
-    if state.phase == PHASE_TURN_END:
+    if state.phase == game_state.PHASE_TURN_END:
         fort_effects.end_turn(state)
     return np.int64(0)
 
@@ -175,7 +160,7 @@ def run_turn(state):
 def run_to_choice(state):
     """Play on to the next decision with two or more legal actions, or to the end of the game."""
     legal = np.int64(0)
-    while legal == 0 and state.phase != PHASE_GAME_OVER:
+    while legal == 0 and state.phase != game_state.PHASE_GAME_OVER:
         legal = run_turn(state)
     state.legal = legal
 

@@ -14,56 +14,43 @@ import numpy.typing as npt
 
 from romans_env.compiling.decorators import inlined
 from romans_env.engine.observation_layout import Row, bounds_of, repeated, slices_in_order, starts_of, write_one_hot
+from romans_env.romans_go_home import material
 from romans_env.romans_go_home.actions import KIND_OF_PHASE
-from romans_env.romans_go_home.material import (
-    COPIES,
-    DECK_SIZE,
-    FORTS,
-    LINE_SIZE,
-    MAX_CLANS,
-    NONE,
-    NUM_FORTS,
-    NUM_ROUNDS,
-    NUM_WARRIORS,
-    POINTS,
-    WALL_SIZE,
-    WARRIORS,
-)
 from romans_env.romans_go_home.seats import seats_on
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_PLACE, PHASE_ZVORD
 
 ASKING_PHASES = tuple(KIND_OF_PHASE)
 """The phases that ask for a decision, in the order of the ``decision`` slice."""
-_WARRIOR_LIST = ", ".join(WARRIORS)
-_FORT_LIST = ", ".join(FORTS)
+_WARRIOR_LIST = ", ".join(material.WARRIORS)
+_FORT_LIST = ", ".join(material.FORTS)
 # A clan can hold all 18 forts of a deck of the user's own: the bounds cover the worst and the best deck.
-_MIN_POINTS = 4 * int(POINTS.min())
-_MAX_POINTS = (DECK_SIZE - 4) * int(POINTS.max())
+_MIN_POINTS = 4 * int(material.POINTS.min())
+_MAX_POINTS = (material.DECK_SIZE - 4) * int(material.POINTS.max())
 _MAX_TOTAL = 63
 
 _CLAN_LAYOUT: tuple[Row, ...] = (
     ("player", 1, 1, "1 for a player"),
     ("neutral", 1, 1, "1 for a neutral clan"),
     ("points", 1, _MAX_POINTS, "points of its captured forts"),
-    ("num_forts", 1, DECK_SIZE, "number of its captured forts"),
+    ("num_forts", 1, material.DECK_SIZE, "number of its captured forts"),
     ("num_legion", 1, 4, "number of its Legion forts (three win, RULES 5.4)"),
     ("total", 1, _MAX_TOTAL, "its total of this turn, once counted (4.4)"),
     ("captor", 1, 1, "1 if it captured this turn"),
     ("charmed", 1, 1, "1 if its revealed warrior is charmed this turn (4.3)"),
     ("axx_stays", 1, 1, "1 if it captured this turn and keeps Axx (4.8)"),
-    ("revealed", NUM_WARRIORS, 1, "the warrior it revealed this turn, one-hot"),
-    ("face_up", NUM_WARRIORS, 2, "its face-up warriors, counts by kind"),
-    ("shown", NUM_WARRIORS, 2, "all it has revealed this round, counts by kind"),
-    ("forts", NUM_FORTS, DECK_SIZE, "its captured forts, counts by kind"),
+    ("revealed", material.NUM_WARRIORS, 1, "the warrior it revealed this turn, one-hot"),
+    ("face_up", material.NUM_WARRIORS, 2, "its face-up warriors, counts by kind"),
+    ("shown", material.NUM_WARRIORS, 2, "all it has revealed this round, counts by kind"),
+    ("forts", material.NUM_FORTS, material.DECK_SIZE, "its captured forts, counts by kind"),
 )
 
 _LAYOUT: tuple[Row, ...] = (
     ("num_players", 4, 1, "number of players, 1-4, one-hot"),
     ("num_neutrals", 3, 1, "number of neutral clans, 0-2, one-hot"),
     ("vogel", 1, 1, "1 for the vogel variant (RULES 8)"),
-    ("own_seat", MAX_CLANS, 1, "the seat observed from, one-hot: it decides the order of decisions (4.13)"),
-    ("round", NUM_ROUNDS, 1, "round 1-3, one-hot"),
-    ("turn", WALL_SIZE + 1, 1, "turn 0 (planning) to 6, one-hot"),
+    ("own_seat", material.MAX_CLANS, 1, "the seat observed from, one-hot: it decides the order of decisions (4.13)"),
+    ("round", material.NUM_ROUNDS, 1, "round 1-3, one-hot"),
+    ("turn", material.WALL_SIZE + 1, 1, "turn 0 (planning) to 6, one-hot"),
     (
         "decision",
         len(ASKING_PHASES),
@@ -71,22 +58,27 @@ _LAYOUT: tuple[Row, ...] = (
         "what is being decided, one-hot: discard, place, charm, take, axx, lose (Horsie), reorder, unwary, "
         "lose (Signal), give_up",
     ),
-    ("to_act", MAX_CLANS, 1, "who decides, seats further on, one-hot"),
-    ("next_slot", LINE_SIZE, 1, "the slot the seat fills next while it places or reorders, one-hot"),
-    ("wall", WALL_SIZE * NUM_FORTS, 1, f"forts of the wall, by slot one-hot over {_FORT_LIST}"),
-    ("contested", NUM_FORTS, 1, "the fort of next_slot, else the one of this turn's slot, one-hot"),
-    ("captured", NUM_FORTS, 1, "the fort captured this turn, one-hot"),
+    ("to_act", material.MAX_CLANS, 1, "who decides, seats further on, one-hot"),
+    ("next_slot", material.LINE_SIZE, 1, "the slot the seat fills next while it places or reorders, one-hot"),
+    ("wall", material.WALL_SIZE * material.NUM_FORTS, 1, f"forts of the wall, by slot one-hot over {_FORT_LIST}"),
+    ("contested", material.NUM_FORTS, 1, "the fort of next_slot, else the one of this turn's slot, one-hot"),
+    ("captured", material.NUM_FORTS, 1, "the fort captured this turn, one-hot"),
     ("wrecked", 1, 1, "1 if the Ch'ariotts revealed this turn were wrecked (4.2)"),
-    ("to_come", NUM_FORTS, DECK_SIZE, "forts of later rounds, counts by kind"),
-    ("lost_forts", NUM_FORTS, DECK_SIZE, "forts discarded from the game, counts by kind"),
-    ("own_hand", NUM_WARRIORS, 2, f"the seat's hand, counts by kind: {_WARRIOR_LIST}"),
-    ("own_set_aside", NUM_WARRIORS, 1, "the warrior it set aside this round, one-hot"),
-    ("own_line", LINE_SIZE * NUM_WARRIORS, 1, "its hidden warriors, by slot one-hot; a revealed slot is zeros"),
+    ("to_come", material.NUM_FORTS, material.DECK_SIZE, "forts of later rounds, counts by kind"),
+    ("lost_forts", material.NUM_FORTS, material.DECK_SIZE, "forts discarded from the game, counts by kind"),
+    ("own_hand", material.NUM_WARRIORS, 2, f"the seat's hand, counts by kind: {_WARRIOR_LIST}"),
+    ("own_set_aside", material.NUM_WARRIORS, 1, "the warrior it set aside this round, one-hot"),
+    (
+        "own_line",
+        material.LINE_SIZE * material.NUM_WARRIORS,
+        1,
+        "its hidden warriors, by slot one-hot; a revealed slot is zeros",
+    ),
 )
 
 
 SLICES = slices_in_order(
-    (*_LAYOUT, *repeated([f"clan_{k}" for k in range(MAX_CLANS)], _CLAN_LAYOUT)), {"points": _MIN_POINTS}
+    (*_LAYOUT, *repeated([f"clan_{k}" for k in range(material.MAX_CLANS)], _CLAN_LAYOUT)), {"points": _MIN_POINTS}
 )
 """The layout: one row a slice, in order, without gaps."""
 SLICE_BY_NAME = {row.name: slice(row.start, row.stop) for row in SLICES}
@@ -97,7 +89,7 @@ OBSERVATION_LOW, OBSERVATION_HIGH = bounds_of(SLICES, np.int8)
 _AT = starts_of(_LAYOUT)
 _CLAN = starts_of(_CLAN_LAYOUT)
 # Where a phase stands in the ``decision`` slice.
-_DECISION_OF_PHASE = np.full(PHASE_GAME_OVER + 1, NONE, dtype=np.int64)
+_DECISION_OF_PHASE = np.full(PHASE_GAME_OVER + 1, material.NONE, dtype=np.int64)
 for _position, _phase in enumerate(ASKING_PHASES):
     _DECISION_OF_PHASE[_phase] = _position
 
@@ -155,13 +147,13 @@ def observe_clock(state, seat, out, row):
 @inlined
 def observe_forts(state, out, row):
     """Write the forts of the wall and the sides."""
-    for slot in range(WALL_SIZE):
-        write_one_hot(out, row, _AT.wall + slot * NUM_FORTS, state.wall[slot], True)
+    for slot in range(material.WALL_SIZE):
+        write_one_hot(out, row, _AT.wall + slot * material.NUM_FORTS, state.wall[slot], True)
     write_one_hot(out, row, _AT.captured, state.captured, True)
     out[row, _AT.wrecked] = state.wrecked
     write_first_eight(state.to_come, out, row, _AT.to_come)
     write_first_eight(state.lost_forts, out, row, _AT.lost_forts)
-    for fort in range(8, NUM_FORTS):
+    for fort in range(8, material.NUM_FORTS):
         out[row, _AT.to_come + fort] = state.to_come[fort]
         out[row, _AT.lost_forts + fort] = state.lost_forts[fort]
 
@@ -171,9 +163,9 @@ def observe_own_cards(state, seat, out, row, base):
     """Write hand, set-aside warrior and hidden line, _PRIVATE_WIDTH entries from ``base`` on."""
     # Of warriors, the first eight are all kinds.
     write_first_eight(state.hand[seat], out, row, base)
-    write_one_hot(out, row, base + NUM_WARRIORS, state.set_aside[state.round_index, seat], True)
-    for slot in range(LINE_SIZE):
-        write_one_hot(out, row, base + (2 + slot) * NUM_WARRIORS, state.line[seat, slot], slot >= state.turn)
+    write_one_hot(out, row, base + material.NUM_WARRIORS, state.set_aside[state.round_index, seat], True)
+    for slot in range(material.LINE_SIZE):
+        write_one_hot(out, row, base + (2 + slot) * material.NUM_WARRIORS, state.line[seat, slot], slot >= state.turn)
 
 
 @inlined
@@ -194,18 +186,20 @@ def observe_clan(state, seat, out, row, base):
     write_first_eight(state.face_up[seat], out, row, base + _CLAN.face_up)
     write_first_eight(state.shown[seat], out, row, base + _CLAN.shown)
     write_first_eight(state.forts[seat], out, row, base + _CLAN.forts)
-    for fort in range(8, NUM_FORTS):
+    for fort in range(8, material.NUM_FORTS):
         out[row, base + _CLAN.forts + fort] = state.forts[seat, fort]
 
 
 _PRIVATE_WIDTH = int(_AT.end - _AT.own_hand)
-GLOBAL_STATE_SIZE = OBSERVATION_SIZE + (MAX_CLANS - 1) * _PRIVATE_WIDTH
+GLOBAL_STATE_SIZE = OBSERVATION_SIZE + (material.MAX_CLANS - 1) * _PRIVATE_WIDTH
 """The global state is the observation of seat 0, then hand, set-aside warrior and hidden line of the clans after it."""
 _PRIVATE_HIGH = OBSERVATION_HIGH[_AT.own_hand : _AT.end]
 GLOBAL_STATE_LOW: npt.NDArray[np.int8] = np.concatenate(
     [OBSERVATION_LOW, np.zeros(GLOBAL_STATE_SIZE - OBSERVATION_SIZE, dtype=np.int8)]
 )
-GLOBAL_STATE_HIGH: npt.NDArray[np.int8] = np.concatenate([OBSERVATION_HIGH, *[_PRIVATE_HIGH] * (MAX_CLANS - 1)])
+GLOBAL_STATE_HIGH: npt.NDArray[np.int8] = np.concatenate(
+    [OBSERVATION_HIGH, *[_PRIVATE_HIGH] * (material.MAX_CLANS - 1)]
+)
 
 
 @inlined
@@ -218,5 +212,5 @@ def observe_everything(state, out, row):
         observe_own_cards(state, seat, out, row, np.int64(OBSERVATION_SIZE + (seat - 1) * _PRIVATE_WIDTH))
 
 
-assert int(COPIES.max()) == 2
-assert NUM_WARRIORS == 8
+assert int(material.COPIES.max()) == 2
+assert material.NUM_WARRIORS == 8

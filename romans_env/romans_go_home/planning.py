@@ -5,35 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
+from romans_env.romans_go_home import material
 from romans_env.romans_go_home.actions import DISCARD, PLACE, warriors_as_actions
-from romans_env.romans_go_home.material import (
-    LINE_SIZE,
-    MAX_CLANS,
-    NONE,
-    NUM_FORTS,
-    NUM_ROUNDS,
-    NUM_WARRIORS,
-    POINTS,
-    WALL_SIZE,
-)
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_REVEAL
 
 
 @inlined
 def start_game(state):
     """Clear the table and start the first round; the deal is in the record already."""
-    for seat in range(MAX_CLANS):
-        for fort in range(NUM_FORTS):
+    for seat in range(material.MAX_CLANS):
+        for fort in range(material.NUM_FORTS):
             state.forts[seat, fort] = 0
         state.points[seat] = 0
         state.num_forts[seat] = 0
         state.num_legion[seat] = 0
-        for round_index in range(NUM_ROUNDS):
-            state.set_aside[round_index, seat] = NONE
-    for fort in range(NUM_FORTS):
+        for round_index in range(material.NUM_ROUNDS):
+            state.set_aside[round_index, seat] = material.NONE
+    for fort in range(material.NUM_FORTS):
         state.to_come[fort] = state.fort_deck[fort]
         state.lost_forts[fort] = 0
-    state.legion_winner = NONE
+    state.legion_winner = material.NONE
     start_round(state, 0)
 
 
@@ -43,13 +34,13 @@ def start_round(state, round_index):
     state.round_index = round_index
     state.turn = 0
     lay_wall(state)
-    for seat in range(MAX_CLANS):
-        for warrior in range(NUM_WARRIORS):
+    for seat in range(material.MAX_CLANS):
+        for warrior in range(material.NUM_WARRIORS):
             state.hand[seat, warrior] = 0
             state.face_up[seat, warrior] = 0
             state.shown[seat, warrior] = 0
-        for slot in range(LINE_SIZE):
-            state.line[seat, slot] = NONE
+        for slot in range(material.LINE_SIZE):
+            state.line[seat, slot] = material.NONE
     for seat in range(state.num_players):
         for k in range(state.line_size + 1):
             state.hand[seat, state.dealt[round_index, seat, k]] += 1
@@ -71,16 +62,16 @@ def start_planning(state):
 @inlined
 def clear_turn(state):
     """Forget what holds for one turn only."""
-    for seat in range(MAX_CLANS):
-        state.revealed[seat] = NONE
+    for seat in range(material.MAX_CLANS):
+        state.revealed[seat] = material.NONE
         state.total[seat] = 0
     state.wrecked = 0
-    state.charmed = NONE
-    state.captor = NONE
-    state.captured = NONE
+    state.charmed = material.NONE
+    state.captor = material.NONE
+    state.captured = material.NONE
     state.axx_stays = 0
     state.weakest_stays = 0
-    state.slot = NONE
+    state.slot = material.NONE
 
 
 @inlined
@@ -90,17 +81,17 @@ def lay_wall(state):
     On a small table a wall can have a single positive fort, which goes to the right end, or none, and stays as drawn.
     """
     first = state.round_index * state.line_size
-    highest = lowest = NONE
+    highest = lowest = material.NONE
     for k in range(state.line_size):
-        points = POINTS[state.fort_order[first + k]]
+        points = material.POINTS[state.fort_order[first + k]]
         if points > 0:
             # Among equals the highest is the one furthest right, the lowest the one furthest left.
-            if highest == NONE or points >= POINTS[state.fort_order[first + highest]]:
+            if highest == material.NONE or points >= material.POINTS[state.fort_order[first + highest]]:
                 highest = k
-            if lowest == NONE or points < POINTS[state.fort_order[first + lowest]]:
+            if lowest == material.NONE or points < material.POINTS[state.fort_order[first + lowest]]:
                 lowest = k
-    for slot in range(state.line_size, WALL_SIZE):
-        state.wall[slot] = NONE
+    for slot in range(state.line_size, material.WALL_SIZE):
+        state.wall[slot] = material.NONE
     slot = 1 if lowest != highest else 0
     for k in range(state.line_size):
         fort = state.fort_order[first + k]

@@ -15,17 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.romans_go_home.material import (
-    DECK_SIZE,
-    HAND_SIZE,
-    LINE_SIZE,
-    MAX_CLANS,
-    NONE,
-    NUM_FORTS,
-    NUM_ROUNDS,
-    NUM_WARRIORS,
-    WALL_SIZE,
-)
+from romans_env.romans_go_home import material
 from romans_env.romans_go_home.setup import Table
 
 # The phases of a game, in the order in which a round passes through them (RULES 3 and 4.13).
@@ -60,15 +50,15 @@ STATE = np.dtype(
                 ("num_neutrals", _i1),
                 ("num_clans", _i1),
                 ("vogel", _i1),
-                ("fort_deck", _i1, (NUM_FORTS,)),
+                ("fort_deck", _i1, (material.NUM_FORTS,)),
                 # -- its size; slots, rounds and cards beyond it are NONE
-                ("warriors", _i1, (NUM_WARRIORS,)),  # copies of each in a clan
+                ("warriors", _i1, (material.NUM_WARRIORS,)),  # copies of each in a clan
                 ("clan_size", _i1),
                 ("line_size", _i1),
                 ("num_rounds", _i1),
                 # -- the deal (RULES 2.3): forts in drawing order; cards of each clan in each round, a neutral's by slot
-                ("fort_order", _i1, (DECK_SIZE,)),
-                ("dealt", _i1, (NUM_ROUNDS, MAX_CLANS, HAND_SIZE)),
+                ("fort_order", _i1, (material.DECK_SIZE,)),
+                ("dealt", _i1, (material.NUM_ROUNDS, material.MAX_CLANS, material.HAND_SIZE)),
                 # -- the clock: round 0-2, turn 0 (planning) or 1-6, the phase, the seat that decides or comes next
                 ("round_index", _i1),
                 ("turn", _i1),
@@ -77,25 +67,26 @@ STATE = np.dtype(
                 # -- while a seat plans or reorders: the next slot to fill (0-6); NONE when no reorder has begun
                 ("slot", _i1),
                 # -- the wall, by slot: a fort or NONE
-                ("wall", _i1, (WALL_SIZE,)),
+                ("wall", _i1, (material.WALL_SIZE,)),
                 # -- the clans, by seat
-                ("hand", _i1, (MAX_CLANS, NUM_WARRIORS)),
-                ("line", _i1, (MAX_CLANS, LINE_SIZE)),  # by slot; revealed warriors stay in it until the round ends
-                ("set_aside", _i1, (NUM_ROUNDS, MAX_CLANS)),
-                ("face_up", _i1, (MAX_CLANS, NUM_WARRIORS)),
-                ("shown", _i1, (MAX_CLANS, NUM_WARRIORS)),  # all that were revealed this round
-                ("forts", _i1, (MAX_CLANS, NUM_FORTS)),  # captured ones, and what follows from them
-                ("points", _i1, (MAX_CLANS,)),
-                ("num_forts", _i1, (MAX_CLANS,)),
-                ("num_legion", _i1, (MAX_CLANS,)),
+                ("hand", _i1, (material.MAX_CLANS, material.NUM_WARRIORS)),
+                # by slot; revealed warriors stay in it until the round ends
+                ("line", _i1, (material.MAX_CLANS, material.LINE_SIZE)),
+                ("set_aside", _i1, (material.NUM_ROUNDS, material.MAX_CLANS)),
+                ("face_up", _i1, (material.MAX_CLANS, material.NUM_WARRIORS)),
+                ("shown", _i1, (material.MAX_CLANS, material.NUM_WARRIORS)),  # all that were revealed this round
+                ("forts", _i1, (material.MAX_CLANS, material.NUM_FORTS)),  # captured ones, and what follows from them
+                ("points", _i1, (material.MAX_CLANS,)),
+                ("num_forts", _i1, (material.MAX_CLANS,)),
+                ("num_legion", _i1, (material.MAX_CLANS,)),
                 # -- the other forts
-                ("to_come", _i1, (NUM_FORTS,)),  # of later rounds
-                ("lost_forts", _i1, (NUM_FORTS,)),  # discarded from the game
+                ("to_come", _i1, (material.NUM_FORTS,)),  # of later rounds
+                ("lost_forts", _i1, (material.NUM_FORTS,)),  # discarded from the game
                 # -- this turn
-                ("revealed", _i1, (MAX_CLANS,)),
+                ("revealed", _i1, (material.MAX_CLANS,)),
                 ("wrecked", _i1),  # 1: the Ch'ariotts revealed this turn were discarded (RULES 4.2)
                 ("charmed", _i1),  # the seat whose revealed warrior is charmed
-                ("total", _i1, (MAX_CLANS,)),
+                ("total", _i1, (material.MAX_CLANS,)),
                 ("captor", _i1),
                 ("captured", _i1),  # the fort the captor took
                 ("axx_stays", _i1),
@@ -128,7 +119,7 @@ def new_states(table: Table, num_games: int) -> States:
     states["clan_size"] = len(table.warriors)
     states["line_size"] = table.line_size
     states["num_rounds"] = table.num_rounds
-    states["fort_order"] = NONE
-    states["dealt"] = NONE
-    states["phase"], states["seat"] = PHASE_GAME_OVER, NONE
+    states["fort_order"] = material.NONE
+    states["dealt"] = material.NONE
+    states["phase"], states["seat"] = PHASE_GAME_OVER, material.NONE
     return states

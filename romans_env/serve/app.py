@@ -22,15 +22,7 @@ from romans_env.errors import in_one_line
 from romans_env.game import Game
 from romans_env.games import imported, rules_of, spec_of
 from romans_env.render.replay_page import replay_page
-from romans_env.serve.errors import (
-    BadRequestError,
-    ConflictError,
-    GoneError,
-    NotFoundError,
-    ServeError,
-    TooManyError,
-    UnavailableError,
-)
+from romans_env.serve import errors
 from romans_env.serve.live import Live, cookie_of
 from romans_env.serve.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_env.serve.rules_pages import rules_of_page
@@ -96,8 +88,8 @@ def _api(service: Service) -> FastAPI:
 
 
 def _add_error_handlers(app: FastAPI) -> None:
-    @app.exception_handler(ServeError)
-    async def refused(request: Request, error: ServeError) -> Response:
+    @app.exception_handler(errors.ServeError)
+    async def refused(request: Request, error: errors.ServeError) -> Response:
         return JSONResponse({"error": str(error), **error.details}, error.status)
 
     @app.exception_handler(RequestValidationError)
@@ -124,13 +116,13 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     async def part(name: str) -> Response:
         kind = _PARTS.get(name.rpartition(".")[2])
         if kind is None or not _has_part(name):
-            raise NotFoundError("there is no such page")
+            raise errors.NotFoundError("there is no such page")
         return Response(_part(name), media_type=kind, headers={"cache-control": "no-cache"})
 
     @app.get("/boards/{game}.css", include_in_schema=False)
     async def board_style(game: GameName) -> Response:
         if game not in service.offers:
-            raise NotFoundError("there is no such game")
+            raise errors.NotFoundError("there is no such game")
         return Response(_style_of(game), media_type="text/css", headers={"cache-control": "no-cache"})
 
     @app.get("/api/offers")
@@ -142,18 +134,18 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     async def ready(game: GameName) -> Any:
         """Wait until a game can be played: at its first use its code is compiled, which takes a minute or more."""
         if game not in service.offers:
-            raise NotFoundError("there is no such game")
+            raise errors.NotFoundError("there is no such game")
         try:
             await service.ready(rules_of(spec_of(game).make_setup()))
         except asyncio.CancelledError:  # the server stops, and a page waits for this longer than for anything else
-            raise UnavailableError("the server stops") from None
+            raise errors.UnavailableError("the server stops") from None
         return {"game": game}
 
     @app.get("/api/rules/{game}")
     async def rules(game: GameName) -> Any:
         """Return the aim, the cards and the rules of a game."""
         if game not in service.offers:
-            raise NotFoundError("there is no such game")
+            raise errors.NotFoundError("there is no such game")
         return rules_of_page(game)
 
 
@@ -271,7 +263,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
         try:
             return await reviews.get(id, request, lambda: service.playing.review(live))
         except ThinkingError as error:
-            raise BadRequestError(f"there is no review: {in_one_line(error)}") from None
+            raise errors.BadRequestError(f"there is no review: {in_one_line(error)}") from None
 
     @app.get("/api/games/{id}/review")
     async def review(id: GameId, request: Request) -> Any:
@@ -302,7 +294,7 @@ class _Latest(Generic[Made]):
         if id not in self._made:
             if id not in self._making:
                 if len(self._making) >= _MOST_MAKING:
-                    raise TooManyError("many ask for this just now: try again in a minute")
+                    raise errors.TooManyError("many ask for this just now: try again in a minute")
                 self._making[id] = asyncio.create_task(make()), set()
             task, waiting = self._making[id]
             waiting.add(request)
@@ -323,7 +315,7 @@ async def _while_wanted(request: Request, task: asyncio.Task[Made]) -> Made:
     """Return the result of a task; raise `GoneError` as soon as the page that asked for it has gone."""
     while not (await asyncio.wait({task}, timeout=_LOOK_FOR_CLIENT))[0]:
         if await request.is_disconnected():
-            raise GoneError("nobody waits for it any longer")
+            raise errors.GoneError("nobody waits for it any longer")
     return await task
 
 
@@ -331,7 +323,7 @@ async def _finished(service: Service, id: str, request: Request) -> Live:
     live = await service.live(id)
     live.viewer(None, request.cookies)
     if not live.served.game.is_over:
-        raise ConflictError("the game is not over: its record would show hidden cards")
+        raise errors.ConflictError("the game is not over: its record would show hidden cards")
     return live
 
 

@@ -87,8 +87,9 @@ def first_move(land):
 
 
 @inlined
-def num_actions(land):
-    """Return how many actions a map has."""
+def num_actions(state):
+    """Return how many actions there are on the board."""
+    land = land_of(state)
     return first_move(land) + num_crossroads(land)
 
 

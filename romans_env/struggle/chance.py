@@ -1,4 +1,4 @@
-"""Chance events (STRUGGLE 2): their outcomes, their keys, and how compiled loops draw them.
+"""Chance events (STRUGGLE 2): their outcomes and their keys.
 
 An event's key follows from its kind, the round and phase, the seat, and how many such events the seat had before in its
 turn, or in phase 1; dice are the table's. So the same chance words bring all seatings of a duplicate deal the same dice
@@ -10,7 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
-from romans_env.engine.chance import DIE, NUM_FACES, event_below
+from romans_env.engine.chance import DIE
+from romans_env.struggle import state as game_state
 from romans_env.struggle.geography import land_of, province_of
 from romans_env.struggle.material import (
     COUNTERS,
@@ -22,17 +23,8 @@ from romans_env.struggle.material import (
     RESOURCES,
 )
 from romans_env.struggle.rounds import LAST_PHASE
-from romans_env.struggle.state import (
-    NUM_EVENTS,
-    STAGE_BUY_CARD,
-    STAGE_COUNTER,
-    STAGE_DICE,
-    STAGE_LOOT_CARD,
-    STAGE_SETUP,
-    STAGE_THEFT,
-)
 
-EVENT_PASTURE, EVENT_THEFT, EVENT_CARD, EVENT_COUNTER = range(DIE + 1, NUM_EVENTS)
+EVENT_PASTURE, EVENT_THEFT, EVENT_CARD, EVENT_COUNTER = range(DIE + 1, game_state.NUM_EVENTS)
 OUTCOMES: tuple[tuple[str, ...], ...] = ((), RESOURCES, RESOURCES, DEVELOPMENT, COUNTERS)
 """The outcomes of each kind of event by their numbers; a die has none."""
 MOST_OUTCOMES = max(map(len, OUTCOMES))
@@ -44,13 +36,13 @@ def event_of(state):
     """Return the kind of the chance event that comes next."""
     stage = state.stage
     event = EVENT_PASTURE
-    if stage == STAGE_DICE:
+    if stage == game_state.STAGE_DICE:
         event = DIE
-    elif stage == STAGE_THEFT:
+    elif stage == game_state.STAGE_THEFT:
         event = EVENT_THEFT
-    elif (stage == STAGE_BUY_CARD) | (stage == STAGE_LOOT_CARD):
+    elif (stage == game_state.STAGE_BUY_CARD) | (stage == game_state.STAGE_LOOT_CARD):
         event = EVENT_CARD
-    elif stage == STAGE_COUNTER:
+    elif stage == game_state.STAGE_COUNTER:
         event = EVENT_COUNTER
     return np.int64(event)
 
@@ -68,9 +60,9 @@ def event_key(state):
     seat = seat_of_event(state, event)
     number = np.int64(state.num_events[event, seat]) & (_EVENTS_OF_A_TURN - 1)
     clock = LAST_PHASE * np.int64(state.round_number) + np.int64(state.phase)
-    if state.stage == STAGE_SETUP:
+    if state.stage == game_state.STAGE_SETUP:
         clock = np.int64(0)
-    return event + NUM_EVENTS * (seat + MAX_SEATS * (number + _EVENTS_OF_A_TURN * clock))
+    return event + game_state.NUM_EVENTS * (seat + MAX_SEATS * (number + _EVENTS_OF_A_TURN * clock))
 
 
 @inlined
@@ -99,25 +91,9 @@ def num_copies(state, event, outcome):
 
 
 @inlined
-def draw_outcome(state, words, k):
-    """Draw the outcome of the chance event that comes next, as `apply_outcome` takes it.
-
-    It is the one that `romans_env.chance.draw_outcome` gives.
-
-    Args:
-        state: the record.
-        words: chance words of games, int64, shape (n, 4).
-        k: the row of the words that is the game's.
-    """
-    key, event = event_key(state), event_of(state)
-    if event == DIE:
-        return np.int64(event_below(words, k, key, np.int64(NUM_FACES))) + 1
+def num_left(state, event):
+    """Return how many copies of all outcomes can be drawn; for all events but a die."""
     total = np.int64(0)
     for outcome in range(MOST_OUTCOMES):
         total += num_copies(state, event, outcome)
-    left = np.int64(event_below(words, k, key, total))
-    for outcome in range(MOST_OUTCOMES):
-        left -= num_copies(state, event, outcome)
-        if left < 0:
-            return np.int64(outcome)
-    return np.int64(MOST_OUTCOMES)
+    return total

@@ -14,6 +14,7 @@ import numpy as np
 from romans_env.event import Event, with_draws_joined
 from romans_env.protocol import Outcome
 from romans_env.steps import Step, steps
+from romans_env.struggle import state as game_state
 from romans_env.struggle.actions import OFFER
 from romans_env.struggle.development import GOLD_OF_TREASURE
 from romans_env.struggle.dice import due_in
@@ -35,23 +36,7 @@ from romans_env.struggle.plundering import GOLD_OF_COUNTER
 from romans_env.struggle.points import CITIES_OF_AN_HEIR, POINTS_OF_A_SPECIAL_CARD, num_colours
 from romans_env.struggle.position import decision_kind
 from romans_env.struggle.rounds import BUILDING
-from romans_env.struggle.state import (
-    STAGE_ANSWER,
-    STAGE_BANK_PASTURE,
-    STAGE_BUY_CARD,
-    STAGE_COUNTER,
-    STAGE_DICE,
-    STAGE_LOOT_CARD,
-    STAGE_LOOT_PASTURE,
-    STAGE_OVER,
-    STAGE_PRODUCE,
-    STAGE_REST_PASTURE,
-    STAGE_ROB,
-    STAGE_SETUP,
-    STAGE_THEFT,
-    State,
-    States,
-)
+from romans_env.struggle.state import State, States
 
 if TYPE_CHECKING:
     from romans_env.struggle.rules import StruggleForRome
@@ -142,7 +127,7 @@ class _Story:
             seat = int(after.points.argmax())
             yield Event("final", {"player": _player(seat), "points": int(after.points[seat])})
         yield from _clock(before, after)
-        if after.stage == STAGE_OVER:
+        if after.stage == game_state.STAGE_OVER:
             yield _end(before, after)
 
     # -- chance
@@ -150,18 +135,18 @@ class _Story:
     def _draw(self, step: Step) -> Iterator[Event]:
         why = _WHY_DRAWN[int(step.before.stage)]
         yield Event("draws", {"player": _player(step.before.seat), "cards": [step.outcome], "why": why})
-        if step.before.stage == STAGE_LOOT_PASTURE:
+        if step.before.stage == game_state.STAGE_LOOT_PASTURE:
             yield self._loot(step)
-        if step.before.stage == STAGE_PRODUCE and step.after.stage != STAGE_PRODUCE:
+        if step.before.stage == game_state.STAGE_PRODUCE and step.after.stage != game_state.STAGE_PRODUCE:
             due = step.before.due.copy()
             due[step.before.seat] -= 1
             yield from _nothing_left("pasture", due)
 
     def _draw_card(self, step: Step) -> Iterator[Event]:
-        why = "bought" if step.before.stage == STAGE_BUY_CARD else "counter"
+        why = "bought" if step.before.stage == game_state.STAGE_BUY_CARD else "counter"
         details = {"player": _player(step.before.active), "card": step.outcome, "why": why}
         yield Event("draws_card", details, "card")
-        if step.before.stage == STAGE_LOOT_CARD:
+        if step.before.stage == game_state.STAGE_LOOT_CARD:
             yield self._loot(step)
 
     def _die(self, step: Step) -> Iterator[Event]:
@@ -203,7 +188,7 @@ class _Story:
             yield Event("produces", {"number": number, "gets": gets})
         for kind, missing in lacks.items():
             yield from _nothing_left(_WHAT_PRODUCED[kind], missing)
-        if after.stage != STAGE_PRODUCE:
+        if after.stage != game_state.STAGE_PRODUCE:
             yield from _nothing_left("pasture", due[PASTURE])
 
     def _theft(self, step: Step) -> Iterator[Event]:
@@ -223,7 +208,7 @@ class _Story:
             "army_lost": int(before.army[seat, tribe] - after.army[seat, tribe]),
         }
         yield Event("counter", details)
-        if after.stage not in (STAGE_LOOT_PASTURE, STAGE_LOOT_CARD):
+        if after.stage not in (game_state.STAGE_LOOT_PASTURE, game_state.STAGE_LOOT_CARD):
             yield self._loot(step)
 
     def _loot(self, step: Step) -> Event:
@@ -251,12 +236,12 @@ class _Story:
                 "why": "seven" if before.phase == 1 else "diplomacy",
             },
         )
-        if after.stage != STAGE_ROB:
+        if after.stage != game_state.STAGE_ROB:
             yield Event("nobody_to_rob", {"player": _player(before.active), "hex": place})
 
     def _rob(self, step: Step) -> Iterator[Event]:
         before, after = step.before, step.after
-        if after.stage != STAGE_THEFT:
+        if after.stage != game_state.STAGE_THEFT:
             victim = (int(before.active) + int(step.action[1])) % int(before.num_players)
             who = {"player": _player(before.active), "rival": _player(victim), "card": None}
             yield Event("robs", {**who, "gold": int(before.gold[victim] - after.gold[victim])})
@@ -296,7 +281,7 @@ class _Story:
             yield Event("accepts", {**who, **_offer(offer)})
         else:
             yield Event("declines", who)
-            if after.stage != STAGE_ANSWER:
+            if after.stage != game_state.STAGE_ANSWER:
                 yield Event("no_deal", {"player": _player(before.active)})
 
     def _tribe(self, step: Step) -> Iterator[Event]:
@@ -359,16 +344,16 @@ class _Story:
 
 
 _OF_OUTCOME = {
-    STAGE_SETUP: _Story._draw,
-    STAGE_DICE: _Story._die,
-    STAGE_PRODUCE: _Story._draw,
-    STAGE_THEFT: _Story._theft,
-    STAGE_BANK_PASTURE: _Story._draw,
-    STAGE_REST_PASTURE: _Story._draw,
-    STAGE_LOOT_PASTURE: _Story._draw,
-    STAGE_BUY_CARD: _Story._draw_card,
-    STAGE_LOOT_CARD: _Story._draw_card,
-    STAGE_COUNTER: _Story._counter,
+    game_state.STAGE_SETUP: _Story._draw,
+    game_state.STAGE_DICE: _Story._die,
+    game_state.STAGE_PRODUCE: _Story._draw,
+    game_state.STAGE_THEFT: _Story._theft,
+    game_state.STAGE_BANK_PASTURE: _Story._draw,
+    game_state.STAGE_REST_PASTURE: _Story._draw,
+    game_state.STAGE_LOOT_PASTURE: _Story._draw,
+    game_state.STAGE_BUY_CARD: _Story._draw_card,
+    game_state.STAGE_LOOT_CARD: _Story._draw_card,
+    game_state.STAGE_COUNTER: _Story._counter,
 }
 _OF_DECISION: dict[str | None, Callable[[_Story, Step], Iterator[Event]]] = {
     "legion": _Story._legion,
@@ -379,11 +364,11 @@ _OF_DECISION: dict[str | None, Callable[[_Story, Step], Iterator[Event]]] = {
     "fare": _Story._fare,
 }
 _WHY_DRAWN = {
-    STAGE_SETUP: "opening",
-    STAGE_PRODUCE: "number",
-    STAGE_BANK_PASTURE: "bank",
-    STAGE_REST_PASTURE: "rest",
-    STAGE_LOOT_PASTURE: "counter",
+    game_state.STAGE_SETUP: "opening",
+    game_state.STAGE_PRODUCE: "number",
+    game_state.STAGE_BANK_PASTURE: "bank",
+    game_state.STAGE_REST_PASTURE: "rest",
+    game_state.STAGE_LOOT_PASTURE: "counter",
 }
 _WHAT_PRODUCED = ("grain", "ore", "pasture")
 
@@ -405,9 +390,11 @@ def _specials(before: State, after: State) -> Iterator[Event]:
 
 def _clock(before: State, after: State) -> Iterator[Event]:
     """Yield the events of a round or a turn that begins between two records."""
-    if after.stage == STAGE_OVER:
+    if after.stage == game_state.STAGE_OVER:
         return
-    if after.round_number != before.round_number or (before.stage == STAGE_SETUP and after.stage != STAGE_SETUP):
+    if after.round_number != before.round_number or (
+        before.stage == game_state.STAGE_SETUP and after.stage != game_state.STAGE_SETUP
+    ):
         yield Event("round", {"round": int(after.round_number), "first": _player(after.first)})
     now, then = ((one.round_number, one.phase, one.active) for one in (after, before))
     if after.phase > 1 and now != then:

@@ -20,19 +20,8 @@ import numpy.typing as npt
 
 from romans_env.compiling.decorators import inlined
 from romans_env.compiling.tables import entry, publish, table_of, word
+from romans_env.struggle import material
 from romans_env.struggle.board import Board
-from romans_env.struggle.material import (
-    COUNTERS,
-    DEVELOPMENT,
-    NONE,
-    NUM_CITIES,
-    NUM_COUNTERS,
-    NUM_FARES,
-    NUM_TRIBES,
-    PROVINCES,
-    SUMS,
-    TERRAINS,
-)
 
 CORNERS = 6
 """Corners of a hex."""
@@ -97,14 +86,14 @@ def _computed(board: Board) -> Geography:
     np.fill_diagonal(within, False)
     neighbours = _lists(((here, city_at[there]) for here, there in ways if there in city_at), regions.size, SIDES)
     at_hexes = ((touching, city) for city, place in enumerate(at) for touching in board.crossroads[place].hexes)
-    numbers = np.array([one.number or SUMS for one in board.hexes])
+    numbers = np.array([one.number or material.SUMS for one in board.hexes])
     sections = {
-        "terrain": [TERRAINS.index(one.terrain) for one in board.hexes],
+        "terrain": [material.TERRAINS.index(one.terrain) for one in board.hexes],
         "is_empire": [one.province != "limes" for one in board.hexes],
         "cities_of_hex": _lists(at_hexes, len(board.hexes), CORNERS),
         # The hexes sorted by number, and where those of each number begin.
-        "hexes_by_number": numbers.argsort(kind="stable")[: (numbers < SUMS).sum()],
-        "hexes_of_number": [(numbers < number).sum() for number in range(SUMS + 1)],
+        "hexes_by_number": numbers.argsort(kind="stable")[: (numbers < material.SUMS).sum()],
+        "hexes_of_number": [(numbers < number).sum() for number in range(material.SUMS + 1)],
         "hexes_of_crossroads": _lists(
             ((one.id, touching) for one in board.crossroads for touching in one.hexes), regions.size, SIDES
         ),
@@ -112,14 +101,16 @@ def _computed(board: Board) -> Geography:
         "neighbours": neighbours,
         "city_crossroads": at,
         "towers": [city.towers for city in board.cities],
-        "province": [PROVINCES.index(city.province) for city in board.cities],
+        "province": [material.PROVINCES.index(city.province) for city in board.cities],
         "is_three": [city.three for city in board.cities],
         "starts": board.starts,
-        "counters": [[board.counters[colour].get(name, 0) for name in COUNTERS] for colour in PROVINCES],
-        "development": [board.development.get(name, 0) for name in DEVELOPMENT],
+        "counters": [
+            [board.counters[colour].get(name, 0) for name in material.COUNTERS] for colour in material.PROVINCES
+        ],
+        "development": [board.development.get(name, 0) for name in material.DEVELOPMENT],
         "fares": fares,
     }
-    bits = (within.astype(np.int64) << np.arange(NUM_CITIES)).sum(axis=1)
+    bits = (within.astype(np.int64) << np.arange(material.NUM_CITIES)).sum(axis=1)
     table = _table_of((len(board.hexes), regions.size, board.legion), sections, bits)
     return Geography(int(board.digest[:15], 16), regions, fares, neighbours, within, table)
 
@@ -155,7 +146,7 @@ def _fares_between_regions(land: npt.NDArray[np.bool_], sea: npt.NDArray[np.bool
     for via in range(len(gold)):
         np.minimum(gold, gold[:, via, None] + gold[None, via], out=gold)
     costs = [gold]
-    for _ in range(1, NUM_FARES):
+    for _ in range(1, material.NUM_FARES):
         # In gold up to some region, then a land arrow for grain, then on with one grain less.
         costs.append(costs[-1].copy())
         for via, onward in enumerate(_behind_an_arrow(land, costs[-2], none)):
@@ -176,7 +167,7 @@ def _lists(pairs: Iterable[tuple[int, int]], num_lists: int, size: int) -> npt.N
     lists: list[list[int]] = [[] for _ in range(num_lists)]
     for number, place in pairs:
         lists[number].append(place)
-    return np.array([[*places, *[NONE] * (size - len(places))] for places in lists], dtype=np.int16)
+    return np.array([[*places, *[material.NONE] * (size - len(places))] for places in lists], dtype=np.int16)
 
 
 def _table_of(numbers: tuple[int, ...], sections: dict[str, Any], bits: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
@@ -300,13 +291,13 @@ def is_three(land, city):
 @inlined
 def start_of(land, seat, tribe):
     """Return the crossroads on which a tribe starts."""
-    return entry(land, word(land, _AT.starts) + NUM_TRIBES * seat + tribe)
+    return entry(land, word(land, _AT.starts) + material.NUM_TRIBES * seat + tribe)
 
 
 @inlined
 def copies_of_counter(land, province, counter):
     """Return how many counters of a kind a province has."""
-    return entry(land, word(land, _AT.counters) + NUM_COUNTERS * province + counter)
+    return entry(land, word(land, _AT.counters) + material.NUM_COUNTERS * province + counter)
 
 
 @inlined
@@ -319,7 +310,7 @@ def copies_of_development(land, kind):
 def fares_from(land, crossroads, grain):
     """Return where the fares from a crossroads begin, an `entry` a crossroads, with at most ``grain`` (0 to 9) paid."""
     region = entry(land, word(land, _AT.region) + crossroads)
-    return word(land, _AT.fares) + (region * NUM_FARES + grain) * num_crossroads(land)
+    return word(land, _AT.fares) + (region * material.NUM_FARES + grain) * num_crossroads(land)
 
 
 @inlined

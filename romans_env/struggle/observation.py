@@ -14,15 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.compiling.decorators import inlined
-from romans_env.engine.observation_layout import (
-    Row,
-    Slice,
-    bounds_of,
-    repeated,
-    slices_in_order,
-    starts_of,
-    write_one_hot,
-)
+from romans_env.engine import observation_layout
 from romans_env.struggle.actions import GOODS
 from romans_env.struggle.board import Board
 from romans_env.struggle.general import next_seat
@@ -67,7 +59,7 @@ _NUM_NUMBERS = SUMS - 2
 _OWNERS = MAX_SEATS * NUM_TRIBES
 _CITY_WIDTH = 2 + _OWNERS
 
-_LAYOUT: tuple[Row, ...] = (
+_LAYOUT: tuple[observation_layout.Row, ...] = (
     ("four_players", 1, 1, "1 with four players, 0 with three"),
     ("player_trade", 1, 1, "1 if seats may make offers to each other (STRUGGLE 5.2)"),
     ("round", 1, LARGEST, "round, from 1"),
@@ -107,7 +99,7 @@ _LAYOUT: tuple[Row, ...] = (
         "for each city: 1 if it has its counter, 1 if neutral, then whose it is, one-hot: the two tribes of each seat",
     ),
 )
-_SEAT_LAYOUT: tuple[Row, ...] = (
+_SEAT_LAYOUT: tuple[observation_layout.Row, ...] = (
     ("gold", 1, LARGEST, "gold"),
     ("points", 1, MAX_POINTS, "points (7.1); after the end, those of 7.3"),
     ("hand", NUM_RESOURCES, _COPIES, f"resource cards: {', '.join(RESOURCES)}"),
@@ -122,13 +114,13 @@ _SEAT_LAYOUT: tuple[Row, ...] = (
 )
 
 
-def slices_of(board: Board) -> tuple[Slice, ...]:
+def slices_of(board: Board) -> tuple[observation_layout.Slice, ...]:
     """Return the layout of observations for a board: one row a slice, in order, without gaps."""
     hexes, crossroads, seats = len(board.hexes), len(board.crossroads), [f"seat_{seat}" for seat in range(MAX_SEATS)]
-    return slices_in_order(
+    return observation_layout.slices_in_order(
         (
             *_LAYOUT,
-            *repeated(seats, _SEAT_LAYOUT),
+            *observation_layout.repeated(seats, _SEAT_LAYOUT),
             ("legion", hexes, 1, "the legionnaire's hex, one-hot"),
             ("target", crossroads, 1, "the crossroads that a fare is asked for, one-hot (5.4)"),
             *(
@@ -140,15 +132,17 @@ def slices_of(board: Board) -> tuple[Slice, ...]:
     )
 
 
-def global_bounds_of(slices: tuple[Slice, ...]) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+def global_bounds_of(
+    slices: tuple[observation_layout.Slice, ...],
+) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
     """Return low and high of the global state: player_0's observation, then the others' hidden cards and the deck."""
-    low, high = bounds_of(slices, np.int16)
+    low, high = observation_layout.bounds_of(slices, np.int16)
     hidden = np.full(MAX_SEATS * NUM_DEVELOPMENT, DECK_SIZE, dtype=np.int16)
     return np.concatenate([low, np.zeros_like(hidden)]), np.concatenate([high, hidden])
 
 
-_AT = starts_of(_LAYOUT)
-_SEAT = starts_of(_SEAT_LAYOUT)
+_AT = observation_layout.starts_of(_LAYOUT)
+_SEAT = observation_layout.starts_of(_SEAT_LAYOUT)
 _BOARD = _AT.end + MAX_SEATS * _SEAT.end
 """Where the entries begin whose number depends on the board."""
 
@@ -183,14 +177,14 @@ def observe(state, seat, out, row):
     observe_table(state, seat, out, row)
     observe_cities(state, seat, out, row)
     hexes, crossroads = num_hexes(land), num_crossroads(land)
-    write_one_hot(out, row, _BOARD, np.int64(state.legion), True)
-    write_one_hot(out, row, _BOARD + hexes, np.int64(state.target), state.stage == STAGE_FARE)
+    observation_layout.write_one_hot(out, row, _BOARD, np.int64(state.legion), True)
+    observation_layout.write_one_hot(out, row, _BOARD + hexes, np.int64(state.target), state.stage == STAGE_FARE)
     figures = _BOARD + hexes + crossroads
     other = np.int64(seat)
     for k in range(state.num_players):
         observe_seat(state, other, out, row, _AT.end + k * _SEAT.end)
         for tribe in range(NUM_TRIBES):
-            write_one_hot(
+            observation_layout.write_one_hot(
                 out, row, figures + (NUM_TRIBES * k + tribe) * crossroads, np.int64(state.at[other, tribe]), True
             )
         other = next_seat(state, other)
@@ -201,11 +195,11 @@ def observe(state, seat, out, row):
 def observe_decision(state, seat, out, row):
     """Write what is to be decided."""
     asks = (state.stage >= FIRST_DECISION) & (state.stage < STAGE_OVER)
-    write_one_hot(out, row, _AT.phase, np.int64(state.phase) - 1, True)
-    write_one_hot(out, row, _AT.first, seats_from(state, seat, state.first), True)
-    write_one_hot(out, row, _AT.active, seats_from(state, seat, state.active), True)
-    write_one_hot(out, row, _AT.to_act, seats_from(state, seat, state.seat), asks)
-    write_one_hot(out, row, _AT.decision, np.int64(state.stage) - FIRST_DECISION, asks)
+    observation_layout.write_one_hot(out, row, _AT.phase, np.int64(state.phase) - 1, True)
+    observation_layout.write_one_hot(out, row, _AT.first, seats_from(state, seat, state.first), True)
+    observation_layout.write_one_hot(out, row, _AT.active, seats_from(state, seat, state.active), True)
+    observation_layout.write_one_hot(out, row, _AT.to_act, seats_from(state, seat, state.seat), asks)
+    observation_layout.write_one_hot(out, row, _AT.decision, np.int64(state.stage) - FIRST_DECISION, asks)
     if state.offer >= 0:
         offer = np.int64(state.offer)
         out[row, _AT.offered + OFFERED[offer]] = 1
@@ -240,7 +234,7 @@ def observe_table(state, seat, out, row):
     for province in range(NUM_PROVINCES):
         for counter in range(NUM_COUNTERS):
             out[row, _AT.counters + NUM_COUNTERS * province + counter] = state.counters[province, counter]
-    write_one_hot(out, row, _AT.diplomacy, seats_from(state, seat, state.diplomacy), True)
+    observation_layout.write_one_hot(out, row, _AT.diplomacy, seats_from(state, seat, state.diplomacy), True)
 
 
 @inlined

@@ -9,7 +9,7 @@ from romans_env.struggle import geography, material
 from romans_env.struggle.actions import forbid_all
 from romans_env.struggle.general import add_pasture_card, expect_pasture_card
 from romans_env.struggle.rounds import start_round
-from romans_env.struggle.state import NUM_EVENTS, STAGE_SETUP
+from romans_env.struggle.state import STAGE_SETUP
 
 
 @jitted
@@ -37,11 +37,20 @@ def set_up(state):
         state.bank[kind] = material.COPIES[kind]
     for kind in range(material.NUM_PASTURE):
         state.pile[kind] = material.COPIES[material.NUM_BANK + kind]
-        state.discard[kind] = 0
+    state.discard[:] = 0
+    state.num_events[:] = 0
     set_up_board(state)
+    state.due[:] = 0
+    state.points[:] = 0
+    state.hand[:] = 0
+    state.development[:] = 0
+    state.development_size[:] = 0
+    state.played[:] = 0
+    state.substituted[:] = 0
+    state.kingdom[:] = 0
+    state.num_cities[:] = 0
+    state.box[:] = 0
     for seat in range(material.MAX_SEATS):
-        for event in range(NUM_EVENTS):
-            state.num_events[event, seat] = 0
         set_up_seat(state, seat)
     expect_pasture_card(state, 0, STAGE_SETUP)
 
@@ -68,28 +77,15 @@ def set_up_seat(state, seat):
     """Set up a seat's figures, gold and grain (STRUGGLE 3.1); all are zero where nobody sits."""
     plays = np.int64(seat < state.num_players)
     state.gold[seat] = material.GOLD_AT_START * plays
-    state.due[seat] = 0
-    state.points[seat] = 0
-    state.development_size[seat] = 0
-    state.substituted[seat] = 0
-    for kind in range(material.NUM_RESOURCES):
-        state.hand[seat, kind] = 0
-    for kind in range(material.NUM_DEVELOPMENT):
-        state.development[seat, kind] = 0
-        state.played[seat, kind] = 0
     state.hand[seat, material.GRAIN] = material.GRAIN_AT_START * plays
     state.bank[material.GRAIN] -= material.GRAIN_AT_START * plays
     state.reserve[seat, material.WAGON] = (material.WAGONS - material.NUM_TRIBES) * plays
     for tribe in range(material.NUM_TRIBES):
         state.at[seat, tribe] = geography.start_of(geography.land_of(state), seat, tribe) if plays else material.NONE
-        state.kingdom[seat, tribe] = 0
-        state.num_cities[seat, tribe] = 0
         state.army[seat, tribe] = plays
         state.wagons[seat, tribe] = plays
         # One figure is on the board, one in the box.
         state.reserve[seat, tribe] = (material.FIGURES - 2) * plays
-        for province in range(material.NUM_PROVINCES):
-            state.box[seat, tribe, province] = 0
 
 
 @inlined

@@ -1,107 +1,35 @@
-"""The game's `romans_env.engine.step_functions`; the functions that are imported from the rules are among them."""
+"""The game's `romans_env.engine.step_functions`: those of its rules, and those that follow from them."""
 
 from __future__ import annotations
 
 from romans_env.compiling.decorators import inlined
-from romans_env.engine.random_stream import WORDS, next_word
-from romans_env.struggle import actions, end, geography, knowledge, observation
-from romans_env.struggle.chance import draw_outcome, event_key, event_of, num_copies
+from romans_env.compiling.templates import bound
+from romans_env.engine import rule_steps
+from romans_env.struggle import actions, chance, end, game_flow, knowledge, observation, opening
+from romans_env.struggle.chance import event_key, event_of, num_copies
 from romans_env.struggle.determinization import determinize
-from romans_env.struggle.game_flow import answer, apply, apply_outcome, choose, comes_next, forced_action, settle
+from romans_env.struggle.game_flow import answer, choose, comes_next
 from romans_env.struggle.observation import observe_everything
 from romans_env.struggle.opening import set_up as begin
-from romans_env.struggle.state import STAGE_OVER
+
+_steps = bound(
+    rule_steps,
+    actions=actions,
+    chance=chance,
+    end=end,
+    game_flow=game_flow,
+    knowledge=knowledge,
+    observation=observation,
+    opening=opening,
+)
+start, act, apply, apply_outcome, settle = _steps.start, _steps.act, _steps.apply, _steps.apply_outcome, _steps.settle
+forced_action, draw_outcome, num_actions = _steps.forced_action, _steps.draw_outcome, _steps.num_actions
+is_over, seat_to_act, is_legal, is_winner = _steps.is_over, _steps.seat_to_act, _steps.is_legal, _steps.is_winner
+random_action, legal_actions, write_mask = _steps.random_action, _steps.legal_actions, _steps.write_mask
+observe, redact, points, game_return = _steps.observe, _steps.redact, _steps.points, _steps.game_return
 
 
 @inlined
 def num_players(states):
     """See `StepFunctions.num_players`."""
     return states[0].num_players
-
-
-@inlined
-def num_actions(states, i):
-    """See `StepFunctions.num_actions`."""
-    return actions.num_actions(geography.land_of(states[i]))
-
-
-@inlined
-def start(states, i, deal_streams, words):
-    """See `StepFunctions.start`."""
-    for word in range(WORDS):
-        words[i, word] = next_word(deal_streams, i)
-    begin(states[i])
-    settle(states[i], words, i)
-
-
-@inlined
-def act(states, i, action, words):
-    """See `StepFunctions.act`."""
-    apply(states[i], action)
-    settle(states[i], words, i)
-
-
-@inlined
-def is_over(states, i):
-    """See `StepFunctions.is_over`."""
-    return states[i].stage == STAGE_OVER
-
-
-@inlined
-def seat_to_act(states, i):
-    """See `StepFunctions.seat_to_act`."""
-    return states[i].seat
-
-
-@inlined
-def is_legal(states, i, action):
-    """See `StepFunctions.is_legal`."""
-    return action >= 0 and action < num_actions(states, i) and actions.allows(states[i], action)
-
-
-@inlined
-def random_action(states, i, streams, row):
-    """See `StepFunctions.random_action`."""
-    return actions.random_action(states[i], streams, row)
-
-
-@inlined
-def legal_actions(states, i, out):
-    """See `StepFunctions.legal_actions`."""
-    return actions.write_actions(states[i], out)
-
-
-@inlined
-def observe(states, i, seat, observations, row):
-    """See `StepFunctions.observe`."""
-    observation.observe(states[i], seat, observations, row)
-
-
-@inlined
-def write_mask(states, i, masks, row):
-    """See `StepFunctions.write_mask`."""
-    actions.write_mask(states[i], masks, row)
-
-
-@inlined
-def redact(states, i, seat):
-    """See `StepFunctions.redact`."""
-    knowledge.hide(states[i], seat)
-
-
-@inlined
-def points(states, i, seat):
-    """See `StepFunctions.points`."""
-    return states[i].points[seat]
-
-
-@inlined
-def game_return(states, i, seat):
-    """See `StepFunctions.game_return`."""
-    return end.return_of(states[i], seat)
-
-
-@inlined
-def is_winner(states, i, seat):
-    """See `StepFunctions.is_winner`."""
-    return end.wins(states[i], seat)

@@ -43,7 +43,10 @@ class Case(NamedTuple):
     write_values: Callable[[Any, Any], object] | None = None
 
 
-OF_ROMA = ("forum-runner", "raider", "denier", "expectimax:depth=2,width=3,samples=1", "flat-mc:iterations=20")
+OF_ROMA = (
+    *("forum-runner", "raider", "denier", "expectimax:depth=2,width=3,samples=1"),
+    *("flat-mc:iterations=20", "policy-rollouts:iterations=2"),
+)
 OF_STRUGGLE = ("chieftain", "trader", "flat-mc:iterations=4", "mo-ismcts:iterations=4")
 CASES = {
     "roma": Case(

@@ -2,9 +2,7 @@
 
 import json
 import math
-import re
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,12 +11,13 @@ import romans_agents
 from romans_agents import Policy, PolicyFileError
 from romans_env import Game
 from romans_env.games import spec_of
+from tests.pages import run_python_of
 from tests.policies import observed, some_policy
 
 TRAINED = {"romans-go-home": "legate", "roma": "quaestor"}
 
 
-def views(game, number=1000):
+def views(game, number=200):
     """Observations and masks of decisions in random games."""
     rules, rng = spec_of(game).make_rules(), np.random.default_rng(4)
     observations, masks, seed = [], [], 0
@@ -51,7 +50,7 @@ def test_the_onnx_model_computes_the_same(game):
     logits, probabilities, values = session.run(
         ["logits", "probabilities", "values"], {"observation": observations, "action_mask": masks}
     )
-    assert (logits.dtype, values.shape) == (np.float32, (1000,))
+    assert (logits.dtype, values.shape) == (np.float32, (200,))
     assert_same(policy, observations, masks, logits, probabilities, values)
     notes = session.get_modelmeta().custom_metadata_map
     assert json.loads(notes["meta"]) == policy.meta
@@ -166,8 +165,6 @@ def test_the_command_says_what_is_missing(called, tmp_path, monkeypatch):
 def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     pytest.importorskip("onnx", reason="needs onnx; install the extra 'onnx'")
     pytest.importorskip("onnxruntime", reason="needs onnxruntime")
-    page = Path(__file__).resolve().parents[2] / "docs" / "policy_forms.md"
     monkeypatch.chdir(tmp_path)
-    snippets = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-    exec(compile("\n".join(snippets), "docs/policy_forms.md", "exec"), {"__name__": "page"})
+    run_python_of("policy_forms.md")
     assert capsys.readouterr().out.startswith("discard:")

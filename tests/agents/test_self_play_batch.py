@@ -95,30 +95,6 @@ def test_a_game_that_ended_waits_for_its_start_and_gets_a_fresh_deal():
     assert batch.pending().games.tolist() == [1, 3]
 
 
-def test_games_go_on_from_where_they_were_saved():
-    def new():
-        return SelfPlayBatch(8, Table(3, 0), [romans_agents.make("skirmisher"), romans_agents.make("random")], seed=5)
-
-    batch = new()
-    batch.start(np.arange(8), np.tile([LEARNER, 0, 1], (8, 1)))
-
-    def go_on(batch):
-        for _ in range(60):
-            waiting = batch.pending()
-            batch.play_agents()
-            outcome = batch.step(waiting.games, first_legal(waiting.masks))
-            over = np.flatnonzero(outcome.ended)
-            batch.start(over, np.tile([1, LEARNER, LEARNER], (over.size, 1)))
-        return batch.states.tobytes()
-
-    go_on(batch)
-    saved = batch.saved()
-    expected = go_on(batch)
-    other = new()
-    other.restore(saved)
-    assert go_on(other) == expected
-
-
 def test_agents_can_come_later():
     batch = SelfPlayBatch(4, Table(2, 0), [], seed=6)
     number = batch.add_agent(romans_agents.make("greedy"))

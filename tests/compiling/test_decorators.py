@@ -11,12 +11,12 @@ from romans_env.compiling import decorators, progress
 from romans_env.compiling.cache_folder import cache_folder
 from romans_env.engine.random_stream import streams_from_seeds
 
-compiles = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the rules are interpreted")
-
 
 @pytest.fixture
-def fresh(monkeypatch, tmp_path):
+def compiler(monkeypatch, tmp_path):
     """No function of this file is compiled yet, and nothing was shown."""
+    if numba.config.DISABLE_JIT:
+        pytest.skip("the rules are interpreted")
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(progress, "FIRST_AFTER_SECONDS", 0.0)
     for name, value in {"_has_said_where": False, "_last_line_at": -np.inf, "_busy": 0.0, "_num_ready": 0}.items():
@@ -24,6 +24,9 @@ def fresh(monkeypatch, tmp_path):
     cache_folder.cache_clear()
     yield
     cache_folder.cache_clear()
+
+
+fresh = pytest.mark.usefixtures("compiler")
 
 
 def doubled(number):
@@ -34,8 +37,7 @@ def tripled(number):
     return 3 * number
 
 
-@compiles
-@pytest.mark.usefixtures("fresh")
+@fresh
 def test_the_first_call_says_what_compiles_and_where_it_is_kept_and_later_ones_nothing(capsys, tmp_path):
     function = decorators.cached_jit(doubled)
     assert function(4) == 8
@@ -47,8 +49,7 @@ def test_the_first_call_says_what_compiles_and_where_it_is_kept_and_later_ones_n
     assert capsys.readouterr().err == ""
 
 
-@compiles
-@pytest.mark.usefixtures("fresh")
+@fresh
 def test_now_and_then_a_line_says_what_compiles_and_how_much_is_ready(capsys, monkeypatch):
     decorators.cached_jit(doubled)(4)
     capsys.readouterr()
@@ -60,8 +61,7 @@ def test_now_and_then_a_line_says_what_compiles_and_how_much_is_ready(capsys, mo
     assert "romans_env: compiling tests.compiling.test_decorators.tripled (" in line and " s, 2 ready)" in line
 
 
-@compiles
-@pytest.mark.usefixtures("fresh")
+@fresh
 def test_where_nothing_can_be_written_the_notice_says_so(capsys, monkeypatch):
     monkeypatch.setattr(decorators, "cache_folder", lambda folder: None)
     assert decorators.cached_jit(doubled)(4) == 8
@@ -69,8 +69,7 @@ def test_where_nothing_can_be_written_the_notice_says_so(capsys, monkeypatch):
     assert "it is not kept" in err and "set the environment variable NUMBA_CACHE_DIR" in err
 
 
-@compiles
-@pytest.mark.usefixtures("fresh")
+@fresh
 def test_on_a_terminal_the_line_is_removed_in_the_end(capsys, monkeypatch):
     monkeypatch.setattr(progress, "_can_be_redrawn", lambda: True)
     decorators.cached_jit(doubled)(4)
@@ -79,8 +78,7 @@ def test_on_a_terminal_the_line_is_removed_in_the_end(capsys, monkeypatch):
     assert line.endswith("\r\x1b[K")
 
 
-@compiles
-@pytest.mark.usefixtures("fresh")
+@fresh
 def test_a_progress_bar_can_show_it(capsys):
     texts = []
     with decorators.progress.reported_to(texts.append):
@@ -89,8 +87,7 @@ def test_a_progress_bar_can_show_it(capsys):
     assert capsys.readouterr().err == ""
 
 
-@compiles
-@pytest.mark.usefixtures("fresh")
+@fresh
 def test_a_moment_needs_no_notice(capsys, monkeypatch):
     monkeypatch.setattr(progress, "FIRST_AFTER_SECONDS", 60.0)
     assert decorators.cached_jit(doubled)(4) == 8
@@ -98,8 +95,7 @@ def test_a_moment_needs_no_notice(capsys, monkeypatch):
     assert decorators.progress._display is None
 
 
-@compiles
-@pytest.mark.usefixtures("fresh")
+@fresh
 def test_a_function_that_cannot_be_compiled_leaves_no_lock():
     function = decorators.cached_jit(doubled)
     with pytest.raises(numba.errors.TypingError):

@@ -1,27 +1,11 @@
 """Tables that compiled code finds by a key (`romans_env.compiling.tables`)."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from romans_env.compiling import tables
 from romans_env.compiling.decorators import jitted
 from romans_env.compiling.tables import entry, publish, table_of, word
-
-ROOT = Path(__file__).resolve().parents[2]
-
-SCRIPT = """
-import numpy as np
-from romans_env.compiling.decorators import jitted
-from romans_env.compiling.tables import entry, publish, table_of, word
-
-publish(5, np.array([7, 0, 0, 0], dtype=np.int16))
-print(*jitted(lambda: (entry(table_of(5), 0), word(table_of(5), 0)))())
-"""
 
 
 @jitted
@@ -63,12 +47,3 @@ def test_there_is_an_end_to_tables(monkeypatch):
     with pytest.raises(ValueError, match="a process can use 80 tables"):
         publish_all(keys)
     assert read(next(keys) - 2, 0) == (0, 0)
-
-
-@pytest.mark.parametrize("disable", ["0", "1"])
-def test_another_process_reads_its_own(disable):
-    # Compiled code that is kept on disk holds no address of this process.
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": disable, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-c", SCRIPT]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["7", "7"]

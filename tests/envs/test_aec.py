@@ -14,7 +14,6 @@ from gymnasium import spaces
 from pettingzoo.test import render_test
 
 from romans_env import romans_go_home_v0
-from tests.romans_go_home.stages import Stage
 
 MAKERS = [romans_go_home_v0.env, romans_go_home_v0.raw_env]
 
@@ -45,22 +44,6 @@ def test_the_spaces_have_a_short_repr_and_are_equal_to_plain_ones():
     assert box == spaces.Box(box.low, box.high, dtype=np.int8)
     assert repr(pickle.loads(pickle.dumps(box))) == repr(copy.deepcopy(box)) == repr(box)
     assert len(repr(env.unwrapped.state_space)) < 60
-
-
-def test_ansi_rendering_tells_totals_and_captures():
-    stage = Stage({"player_0": "archr zvord", "player_1": "chariott axx", "neutral_0": "filchy"})
-    env = romans_go_home_v0.env(2, 1, fort_deck=stage.table.fort_deck, render_mode="ansi")
-    env.reset(options={"deal": stage.game.deal()})
-    game = stage.planned_game()
-    for entry in game.record()["actions"]:
-        env.step(env.unwrapped.action_id(entry.split()[1]))
-    text = env.render()
-    assert "Turn 1, for dinary-3: player_0 Arch'r, player_1 Ch'ariott, neutral_0 Filchy" in text
-    assert "totals: player_0 5 (Arch'r), player_1 9 (Ch'ariott), neutral_0 does not fight" in text
-    assert "player_1 captures dinary-3" in text
-    assert "player_1 discards Ch'ariott" in text
-    assert re.search(r"player_1 +3 points +dinary-3", text)
-    assert "decides: " in text
 
 
 def test_action_names_and_ids():

@@ -46,9 +46,9 @@ def test_wrong_settings_are_refused_in_one_line(makers, settings, error, why):
 
 
 def test_a_number_of_opponents_that_does_not_fit():
-    for single, number in ((roma_v0.single_env, 3), (struggle_v0.single_env, 2)):
+    for env_id, number in ((ROMA, 3), ("Struggle-v0", 2)):
         with pytest.raises(ValueError, match=f"is a game for .* players, not {number}"):
-            single(opponents=["random"] * (number - 1))
+            gymnasium.make(env_id, opponents=["random"] * (number - 1))
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
-"""Damage to the results of a tournament: bytes of the file, and its rows."""
+"""Damage to the rows of a tournament's results."""
 
 import json
-import random
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -136,25 +135,3 @@ def change_rows(path: Path, statements: list[str], digest: Callable[..., str] | 
             for number, *values, _ in database.execute(f"SELECT rowid, * FROM {table}").fetchall():
                 values = digest(table, *values), number
                 database.execute(f"UPDATE {table} SET row_digest = ? WHERE rowid = ?", values)
-
-
-def mutate_bytes(data: bytes, rng: random.Random) -> bytes:
-    """A file with some bytes changed, cut off, put in or taken out; seldom one of other bytes altogether."""
-    kind = rng.random()
-    if kind < 0.15:
-        return data[: rng.randrange(len(data))]
-    if kind < 0.2:
-        # Whole sectors, as a disk or an interrupted copy leaves them.
-        first = 512 * rng.randrange(len(data) // 512)
-        return data[:first] + bytes(512) + data[first + 512 :]
-    if kind < 0.25:
-        place = rng.randrange(len(data) + 1)
-        return data[:place] + rng.randbytes(rng.randrange(1, 50)) + data[place:]
-    if kind < 0.28:
-        return rng.randbytes(rng.randrange(2000))
-    changed = bytearray(data)
-    # Most of a small database is empty; what is written there is never read.
-    places = [k for k, byte in enumerate(data) if byte] if rng.random() < 0.7 else range(len(data))
-    for _ in range(rng.choice([1, 1, 2, 5, 50])):
-        changed[rng.choice(places)] = rng.randrange(256)
-    return bytes(changed)

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from romans_agents import Policy, PolicyAgent, PolicyFileError
-from romans_agents.policy_file import MOST_META
 from romans_env import RomansGoHome
 from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, nested, text_of
 from tests.policies import arrays_of, layer, observed, some_policy
@@ -132,10 +131,8 @@ def test_bytes(whole, tmp_path):
         if (Policy.load(play.path).logits(play.observations) != expected).any():
             raise WrongSuccessError("other weights")
 
-    for content in [*files, *(mutate_bytes(rng.choice(files), rng) for _ in range(400))]:
-        play.path.write_bytes(content)
-        judge.tries(content[:50], plays_the_same)
-    judge.check(400)
+    damaged = (mutate_bytes(rng.choice(files), rng) for _ in range(250))
+    judge.tries_files(play.path, [*files, *damaged], plays_the_same)
 
 
 def _written(path, content):
@@ -233,49 +230,11 @@ def test_a_member_that_is_packed_otherwise(whole, tmp_path, method):
     assert "is compressed as numpy compresses nothing" in refusal(path)
 
 
-@pytest.mark.parametrize(
-    ("notes", "why"),
-    [
-        ({"game": "chess"}, "was made for the game 'chess'; there are roma, romans-go-home"),
-        ({"game": None}, "was made for the game None"),
-        ({"cut": None}, "its cut is a number from 0 to 1, not None"),
-        ({"cut": float("nan")}, "its cut is a number from 0 to 1, not nan"),
-        ({"cut": 1.5}, "its cut is a number from 0 to 1, not 1.5"),
-        ({"sample": "no"}, "its sample is true or false, not 'no'"),
-        ({"activation": ["tanh"]}, r"its activation is \['tanh'\], not 'tanh' or 'relu'"),
-        ({"note": nested(900)}, "nested too deeply"),
-        ({"note": "x" * MOST_META}, "meta is no text of at most 1,048,576 letters"),
-    ],
-    ids=["game", "no game", "no cut", "nan", "large cut", "sample", "activation", "nested", "long"],
-)
-def test_notes_that_nothing_can_be_played_by(tmp_path, notes, why):
-    path = tmp_path / "policy.npz"
-    policy = some_policy()
-    if "note" in notes and not isinstance(notes["note"], str):
-        text = json.dumps(WHOLE_META)[:-1] + ', "note": ' + "[" * 100_000 + "]" * 100_000 + "}"
-        policy.save(path)
-        path.write_bytes(packed({**arrays_of(path), "meta": np.array(text)}))
-    else:
-        policy.meta |= notes
-        policy.save(path)
-    with pytest.raises(PolicyFileError, match=why):
-        Policy.load(path)
-    refusal(path)
-
-
 def test_a_file_that_names_no_game_is_one_of_this_game(tmp_path):
     policy = some_policy()
     del policy.meta["game"]
     policy.save(tmp_path / "policy.npz")
     assert "game" not in Policy.load(tmp_path / "policy.npz").meta
-
-
-@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_weights_that_are_not_finite(tmp_path, value):
-    policy = some_policy()
-    policy.pi[1][0][2, 3] = value
-    policy.save(tmp_path / "policy.npz")
-    assert "pi_1_weight has numbers that are not finite" in refusal(tmp_path / "policy.npz")
 
 
 def test_weights_in_every_precision(tmp_path):

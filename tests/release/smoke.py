@@ -26,13 +26,45 @@ GAMES = ("romans-go-home", "roma", "struggle")
 EXTRAS = ("base", "serve", "mcp", "data", "onnx", "train")
 OPPONENTS = {"romans-go-home": ("hoarder",), "roma": ("raider",), "struggle": ("chieftain", "trader")}
 """Agents against `random`, as many as a small table needs."""
-SMALL = {"struggle": ("--setup", "num_players=3", "--setup", "max_rounds=3")}
+SMALL = {"struggle": " --setup num_players=3 --setup max_rounds=3"}
 """Settings that make a game short."""
 POLICIES = {"romans-go-home": "romans_go_home/trained/legate.npz", "roma": "roma/trained/quaestor.npz"}
 TINY = (
-    *("--num-envs", "4", "--rollout-length", "8", "--minibatch-size", "16", "--epochs", "1", "--hidden-layers", "8"),
-    *("--threads", "1", "--steps", "64", "--evaluate-every", "64", "--evaluation-deals", "2"),
+    "--num-envs 4 --rollout-length 8 --minibatch-size 16 --epochs 1 --hidden-layers 8 --threads 1 --steps 64 "
+    "--evaluate-every 64 --evaluation-deals 2"
 )
+BASE = """
+warm-up --game {game} --agents random,{rivals}
+rules --game {game}
+agents --game {game}
+evaluate random {short} --against {team} --deals 2 --records {game}.jsonl > {game}.jsonl
+tournament random {others} {short} --deals 2 --jobs 1 --folder {game}-cup > {game}-cup/tournament.png
+play {short} --against {rivals} --seed 1 --save {game}.json --replay {game}-0.html > {game}.json {game}-0.html
+replay {game}.json
+replay {game}.json --as player_0 --html {game}.html > {game}.html
+export {policy} --to json --out {game}-policy.json
+"""
+"""What needs no extra, of every game: arguments, and behind ``>`` the files that must be there after it."""
+MORE = {
+    "data": "export {game}.jsonl --to parquet --out {game}-data > {game}-data/decisions/part-00000.parquet",
+    "onnx": "export {policy} --to onnx --out {game}-policy.onnx > {game}-policy.onnx",
+    "train": """
+train {short} {tiny} --opponents random --folder {game}-run > {game}-run/policy.npz
+train --resume --folder {game}-run --steps 96
+train {short} {tiny} --opponents random --self-play 0.5 --no-bfloat16 --folder {game}-self-play
+evaluate {game}-run/policy.npz {short} --against random --deals 2
+exploit random {short} {tiny} --by learning --deals 2 --folder {game}-exploit > {game}-exploit/exploit.json
+""",
+}
+"""What an extra adds; the servers are tried by `serve` and `converse`."""
+REFUSED = """
+train --steps 64 ! train
+serve --port 0 ! serve
+mcp ! mcp
+export {game}.jsonl --to parquet --out none ! data
+export {policy} --to onnx --out none.onnx ! onnx
+"""
+"""What must name the extra behind ``!`` where none is installed."""
 SECONDS = 3600
 """Of a command; the first ones compile."""
 
@@ -58,68 +90,36 @@ class Command:
     missing: str | None = None
 
 
-def base_commands(games: Sequence[str], agents: Path) -> Iterator[Command]:
-    """What needs no extra.
+def commands_in(table: str, game: str, agents: Path) -> Iterator[Command]:
+    """The commands of a table for a game; those of a policy where the package has one.
 
     Args:
-        games: names of the games.
+        table: a command a line.
+        game: its name.
         agents: the folder of the installed package ``romans_agents``.
     """
-    yield Command(("--version",))
-    for game in games:
-        named, small, others = ("--game", game), SMALL.get(game, ()), OPPONENTS[game]
-        yield Command(("warm-up", *named, "--agents", f"random,{','.join(others)}"))
-        yield Command(("rules", *named))
-        yield Command(("agents", *named))
-        records, folder = f"{game}.jsonl", f"{game}-tournament"
-        measure = ("--against", "+".join(others), "--deals", "2", "--records", records)
-        yield Command(("evaluate", "random", *named, *small, *measure), makes=(records,))
-        rate = ("--deals", "2", "--jobs", "1", "--folder", folder)
-        yield Command(("tournament", "random", *others, *named, *small, *rate), makes=(f"{folder}/tournament.png",))
-        files = (f"{game}.json", f"{game}-played.html")
-        game_files = ("--against", ",".join(others), "--seed", "1", "--save", files[0], "--replay", files[1])
-        yield Command(("play", *named, *small, *game_files), "h\n" + "1\n" * 5000, makes=files)
-        yield Command(("replay", f"{game}.json"))
-        yield Command(("replay", f"{game}.json", "--as", "player_0", "--html", f"{game}.html"), makes=(f"{game}.html",))
-        if game in POLICIES:
-            policy = str(agents / POLICIES[game])
-            yield Command(("export", policy, "--to", "json", "--out", f"{game}-policy.json"))
-    if "romans-go-home" in games:
-        yield Command(("exploit", "random", "--by", "search", "--search-deals", "2"))
+    rivals, short = OPPONENTS[game], f"--game {game}{SMALL.get(game, '')}"
+    words = {"rivals": ",".join(rivals), "team": "+".join(rivals), "others": " ".join(rivals), "short": short}
+    for line in table.strip().splitlines():
+        if "{policy}" not in line or game in POLICIES:
+            line = line.format(game=game, tiny=TINY, policy="{policy}", **words)
+            line, _, missing = line.partition(" ! ")
+            line, _, made = line.partition(" > ")
+            arguments = tuple(word.format(policy=agents / POLICIES.get(game, "")) for word in line.split())
+            answers = "h\n" + "1\n" * 5000 if arguments[0] == "play" else ""
+            yield Command(arguments, answers, tuple(made.split()), missing or None)
 
 
 def commands_of(extra: str, games: Sequence[str], agents: Path) -> Iterator[Command]:
-    """What an extra adds, after `base_commands`; the servers are tried by `serve` and `converse`."""
+    """All commands that are run with an extra; ``base`` is none."""
+    if extra == "base":
+        yield Command(("--version",))
     for game in games:
-        named, small = ("--game", game), SMALL.get(game, ())
-        if extra == "data":
-            arguments = ("export", f"{game}.jsonl", "--to", "parquet", "--out", f"{game}-data")
-            yield Command(arguments, makes=(f"{game}-data/decisions/part-00000.parquet",))
-        elif extra == "onnx" and game in POLICIES:
-            name = f"{game}-policy.onnx"
-            yield Command(("export", str(agents / POLICIES[game]), "--to", "onnx", "--out", name), makes=(name,))
-        elif extra == "train":
-            run, exploit = f"{game}-run", f"{game}-exploit"
-            others = ("--opponents", "random")
-            yield Command(("train", *named, *small, *TINY, *others, "--folder", run), makes=(f"{run}/policy.npz",))
-            yield Command(("train", "--resume", "--folder", run, "--steps", "96"))
-            itself = ("--self-play", "0.5", "--no-bfloat16", "--folder", f"{game}-self-play")
-            yield Command(("train", *named, *small, *TINY, *others, *itself))
-            yield Command(("evaluate", f"{run}/policy.npz", *named, *small, "--against", "random", "--deals", "2"))
-            options = ("--by", "learning", "--deals", "2", "--folder", exploit)
-            yield Command(("exploit", "random", *named, *small, *TINY, *options), makes=(f"{exploit}/exploit.json",))
-
-
-def refused(games: Sequence[str], agents: Path) -> Iterator[Command]:
-    """What must name the extra that it needs, where none is installed."""
-    game = games[0]
-    yield Command(("train", "--steps", "64"), missing="train")
-    yield Command(("serve", "--port", "0"), missing="serve")
-    yield Command(("mcp",), missing="mcp")
-    yield Command(("export", f"{game}.jsonl", "--to", "parquet", "--out", "none"), missing="data")
-    if game in POLICIES:
-        policy = str(agents / POLICIES[game])
-        yield Command(("export", policy, "--to", "onnx", "--out", "none.onnx"), missing="onnx")
+        yield from commands_in(BASE if extra == "base" else MORE.get(extra, ""), game, agents)
+    if extra == "base":
+        if "romans-go-home" in games:
+            yield Command(("exploit", "random", "--by", "search", "--search-deals", "2"))
+        yield from commands_in(REFUSED, games[0], agents)
 
 
 class Environment:
@@ -306,12 +306,7 @@ def smoke(environment: Environment, games: Sequence[str], extras: Sequence[str])
 
     for extra in extras:
         environment.install(extra)
-        agents = environment.agents()
-        if extra == "base":
-            commands = [*base_commands(games, agents), *refused(games, agents)]
-        else:
-            commands = list(commands_of(extra, games, agents))
-        for command in commands:
+        for command in commands_of(extra, games, environment.agents()):
             count(f"romans {' '.join(command.arguments)}", environment.run, command)
         if extra == "serve":
             count("romans serve", serve, environment, games)

@@ -2,14 +2,11 @@
 
 import json
 import os
-import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import romans_agents
-from benchmarks import export_speed
 from romans_env import Game, Table, replay, save_record
 from romans_env.games import spec_of
 from romans_env.records import RecordError
@@ -18,6 +15,7 @@ from romans_training.data import parquet
 from romans_training.data.parquet import ExportError, export_decisions
 from romans_training.data.record_files import records_in, write_line
 from romans_training.evaluation import evaluate
+from tests.pages import run_python_of
 from tests.policies import some_policy
 from tests.romans_go_home.stages import random_game
 
@@ -227,20 +225,6 @@ def test_a_process_that_dies_is_one_error(tmp_path, monkeypatch):
         export_decisions([path], tmp_path / "data", part_games=3, jobs=2)
 
 
-def test_the_benchmark_counts_what_is_written(tmp_path, capsys, monkeypatch):
-    (tmp_path / "temporary").mkdir()
-    monkeypatch.setattr(export_speed.tempfile, "tempdir", str(tmp_path / "temporary"))
-    path = recorded(tmp_path / "games.jsonl", num_deals=2)
-    decisions = sum(len(one.record["actions"]) for one in records_in([path]))
-    export_speed.main([str(path), "--every", "4", "--jobs", "1"], standalone_mode=False)
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(" a second,")[0].rpartition(": ")[0] for line in lines] == [
-        f"4 games, {decisions:,} decisions",
-        f"all: 4 games, {decisions:,} decisions",
-    ]
-    assert list((tmp_path / "temporary").iterdir()) == []
-
-
 def test_the_folder_of_another_export_is_left_alone(tmp_path):
     path = recorded(tmp_path / "games.jsonl", num_deals=1)
     export_decisions([path], tmp_path / "data")
@@ -252,19 +236,6 @@ def test_the_folder_of_another_export_is_left_alone(tmp_path):
     (tmp_path / "foreign" / "decisions").mkdir(parents=True)
     with pytest.raises(ExportError, match=r"has decisions without an export\.json"):
         export_decisions([path], tmp_path / "foreign")
-
-
-def test_pandas_and_polars_read_it(tmp_path):
-    pandas = pytest.importorskip("pandas", reason="needs pandas")
-    polars = pytest.importorskip("polars", reason="needs polars")
-    path = recorded(tmp_path / "games.jsonl", num_deals=1)
-    rows = exported(path, tmp_path / "data")
-    frame = pandas.read_parquet(tmp_path / "data" / "decisions")
-    assert np.stack(frame["observation"].to_numpy()).tolist() == [row["observation"] for row in rows]
-    assert frame["action"].tolist() == [row["action"] for row in rows]
-    frame = polars.read_parquet(tmp_path / "data" / "decisions" / "*.parquet")
-    assert frame["observation"].to_numpy().tolist() == [row["observation"] for row in rows]
-    assert frame["agent"].to_list() == [row["agent"] for row in rows]
 
 
 def test_the_description_is_valid_and_leads_to_the_rows(tmp_path):
@@ -415,7 +386,5 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     pytest.importorskip("pandas", reason="needs pandas")
     monkeypatch.chdir(tmp_path)
     export_decisions([recorded(tmp_path / "games.jsonl", ("legate", "random"), num_deals=3)], tmp_path / "games")
-    page = Path(__file__).resolve().parents[2] / "docs" / "data.md"
-    (snippet,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-    exec(compile(snippet, "docs/data.md", "exec"), {"__name__": "page"})
+    run_python_of("data.md")
     assert -1 <= float(capsys.readouterr().out) <= 1

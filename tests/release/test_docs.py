@@ -9,15 +9,13 @@ import pytest
 
 import romans_env
 from romans_env.romans_go_home.material import COPIES, DEFAULT_FORT_DECK, FORTS, POINTS, STRENGTH, WARRIORS
-
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+from tests.pages import DOCS, run_python_of
+from tests.release.docs.blocks import PAGES, ROOT
 
 
 def test_the_python_of_the_page_about_small_tables_runs(capsys):
     pytest.importorskip("pyspiel")
-    snippets = re.findall(r"```python\n(.*?)```", (DOCS / "small_table.md").read_text(encoding="utf-8"), re.DOTALL)
-    for snippet in snippets:
-        exec(compile(snippet, "docs/small_table.md", "exec"), {"__name__": "page"})
+    run_python_of("small_table.md")
     greedy, after_cfr = map(float, capsys.readouterr().out.split())
     assert after_cfr < greedy / 4
 
@@ -25,17 +23,14 @@ def test_the_python_of_the_page_about_small_tables_runs(capsys):
 def test_the_python_of_the_page_about_analyses_runs(tmp_path, monkeypatch, capsys):
     pytest.importorskip("pandas")
     monkeypatch.chdir(tmp_path)
-    (snippet,) = re.findall(r"```python\n(.*?)```", (DOCS / "analysis.md").read_text(encoding="utf-8"), re.DOTALL)
-    exec(compile(snippet, "docs/analysis.md", "exec"), {"__name__": "page"})
+    run_python_of("analysis.md")
     assert (tmp_path / "choices.png").stat().st_size > 10_000
     told = capsys.readouterr().out
     assert "discard" in told and "charm" in told
 
 
-def test_the_citation_and_the_changelog_are_of_this_version():
-    citation = (DOCS.parent / "CITATION.cff").read_text(encoding="utf-8")
-    assert f"\nversion: {romans_env.__version__}\n" in citation
-    assert romans_env.__version__ in (DOCS.parent / "CHANGELOG.md").read_text(encoding="utf-8")
+def test_the_changelog_is_of_this_version():
+    assert romans_env.__version__ in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("game", ["", "roma_", "struggle_"])
@@ -47,8 +42,7 @@ def test_the_page_about_the_encoding_is_what_the_code_makes(game):
 
 def test_the_python_of_the_page_about_pictures_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    *_, snippet = re.findall(r"```python\n(.*?)```", (DOCS / "pictures.md").read_text(encoding="utf-8"), re.DOTALL)
-    exec(compile(snippet, "docs/pictures.md", "exec"), {"__name__": "page"})
+    run_python_of("pictures.md", slice(-1, None))
     assert (tmp_path / "game.html").exists()
 
 
@@ -56,6 +50,13 @@ def test_the_python_of_the_page_about_pictures_runs(tmp_path, monkeypatch):
 def test_the_picture_of_a_position_is_what_the_code_draws(name):
     script = runpy.run_path(str(DOCS / "make_pictures.py"))
     assert (DOCS / f"{name}.svg").read_text(encoding="utf-8") == script[name](), "run: python docs/make_pictures.py"
+
+
+@pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
+def test_the_picture_of_a_game_on_the_first_screen_is_what_the_code_draws(game):
+    script = runpy.run_path(str(DOCS / "make_stills.py"))
+    kept = (script["FOLDER"] / f"{game}.svg").read_text(encoding="utf-8")
+    assert kept == script["still"](game), "run: python docs/make_stills.py"
 
 
 def test_the_picture_that_moves_is_what_the_code_draws():
@@ -108,17 +109,6 @@ def test_the_rules_page_gives_the_default_deck():
     assert all(f"`{kind}`" in rules for kind in FORTS)
 
 
-ROOT = DOCS.parent
-PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
-    *sorted(DOCS.glob("*.md")),
-    *sorted(DOCS.glob("api/*.md")),
-    *sorted(DOCS.glob("research/*.md")),
-    *sorted((ROOT / "agents").rglob("*.md")),
-    ROOT / "openenv" / "README.md",
-]
-
-
 def anchors_of(page: Path) -> set[str]:
     """The anchors of the headings of a page, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
@@ -138,4 +128,4 @@ def broken_links(page: Path) -> list[str]:
 
 
 def test_links_lead_somewhere():
-    assert [link for page in PAGES for link in broken_links(page)] == []
+    assert [link for page in (*PAGES, ROOT / "CHANGELOG.md") for link in broken_links(page)] == []

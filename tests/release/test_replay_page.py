@@ -10,7 +10,7 @@ import pytest
 
 from romans_env import replay_page
 from romans_env.render.replay_frames import FULL_STATE, moments_of
-from romans_env.render.romans_go_home.replay_frames import replayed_game
+from romans_env.render.romans_go_home.renderer import replayed_game
 from romans_env.render.romans_go_home.text import transcript
 from tests.render.pictures import words_of
 from tests.romans_go_home.drawing.opinions import opinions_on

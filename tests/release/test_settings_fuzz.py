@@ -148,11 +148,7 @@ def test_tables_of_a_run(tmp_path):
         b"steps\n-1\n",
     ]  # fmt: skip
     odd += [b"\0" * 100, b"steps\n" + b'"' + b"x" * 200_000 + b"\n", b"\xff\xfe", "steps\n٣\n".encode(), b"a\n1\n"]
-    for k in range(500):
-        content = odd[k] if k < len(odd) else mutate_bytes(whole, rng)
-        path.write_bytes(content)
-        judge.tries(content[:100], reads_whole_rows)
-    judge.check(500)
+    judge.tries_files(path, [*odd, *(mutate_bytes(whole, rng) for _ in range(500))], reads_whole_rows)
 
 
 def some_league():
@@ -186,11 +182,8 @@ def test_league_files(tmp_path):
         if League.load(path).members != league.members:
             raise WrongSuccessError("the league is saved otherwise")
 
-    for k in range(900):
-        content = damaged_json(whole, rng, (0, 1, 2))
-        path.write_bytes(DEEP.encode() if k == 0 else content)
-        judge.tries(content[:200], meets_its_members)
-    judge.check(900)
+    damaged = (damaged_json(whole, rng, (0, 1, 2)) for _ in range(900))
+    judge.tries_files(path, [DEEP.encode(), *damaged], meets_its_members)
 
 
 def test_notes_of_starts(tmp_path):
@@ -212,33 +205,8 @@ def test_notes_of_starts(tmp_path):
         for start in folder.load_starts():
             _start(start).encode()
 
-    for k in range(700):
-        content = damaged_json(whole, rng, (0, 1))
-        folder.provenance.write_bytes(DEEP.encode() if k == 0 else content)
-        judge.tries(content[:200], goes_on)
-    judge.check(700)
-
-
-# -- files that are none
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "why"),
-    [
-        ("c.json", DEEP, "is not a whole settings file: it is nested too deeply"),
-        ("c.toml", "a=" + DEEP, "is not a whole settings file: it is nested too deeply"),
-        ("c.json", '{"steps": ' + LONG_INTEGER + "}", "it has an integer of 5,000 digits"),
-        ("c.toml", "steps = " + LONG_INTEGER, "is not a whole settings file: .*digits"),
-        ("c.toml", "a" + ".a" * 30_000 + "=1", "it has a line of more than 1,000 dots"),
-        ("c.json", '{"seed": 1, "seed": 2}', "it gives the name 'seed' twice"),
-        ("c.json", '{"a\\nb": 1}', r"unknown settings a\\nb; there are"),
-    ],
-    ids=["json", "toml", "json integer", "toml integer", "dots", "twice", "line"],
-)
-def test_settings_that_cannot_be_read(tmp_path, name, text, why):
-    (tmp_path / name).write_text(text)
-    with pytest.raises(ConfigError, match=why):
-        read_settings(tmp_path / name)
+    damaged = (damaged_json(whole, rng, (0, 1)) for _ in range(700))
+    judge.tries_files(folder.provenance, [DEEP.encode(), *damaged], goes_on)
 
 
 # -- settings that are too large to be meant
@@ -324,14 +292,3 @@ def test_notes_of_a_newer_version_are_kept(tmp_path):
     folder.provenance.write_text(json.dumps({"starts": [{**note, "gpu": nested(50)}]}))
     with pytest.raises(RunFolderError, match="start 1 has the 'gpu'"):
         folder.load_starts()
-
-
-# -- tables
-
-
-@pytest.mark.parametrize("cut_off", ["2,", "2", '2,"x', "2,4"])
-def test_a_row_is_not_added_to_a_line_that_was_cut_off(tmp_path, cut_off):
-    path = tmp_path / "metrics.csv"
-    path.write_text("steps,a\n1,3\n" + cut_off)
-    append_row(path, {"steps": 5, "a": 6})
-    assert path.read_text() == "steps,a\n1,3\n5,6\n"

@@ -7,14 +7,9 @@ from click.testing import CliRunner
 
 from benchmarks import rendering
 from benchmarks.speed.__main__ import PARTS, main
-from tests.harness import toy_registered
 from tests.toy.dice_race_v0 import SPEC
 
-
-@pytest.fixture(autouse=True, scope="module")
-def registered():
-    with toy_registered():
-        yield
+pytestmark = pytest.mark.usefixtures("toy")
 
 
 @pytest.mark.parametrize(("part", "count"), [("engine", 6), ("aec", 3), ("vector", 3)])

@@ -9,18 +9,13 @@ from gymnasium import wrappers
 from pettingzoo.test import parallel_api_test
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 
-from tests.harness import each_game, toy_registered
+from tests.harness import each_game
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/environments.md").read_text(encoding="utf-8")
 ARGUMENTS = {"TimeLimit": (20,), "DtypeObservation": (np.float32,), "FrameStackObservation": (3,)}
 WORK = PAGE.partition("Gymnasium's `RecordEpisodeStatistics`")[2].partition("| work |")[0].replace("`", "").split(",")
 NAMES = ["RecordEpisodeStatistics", *(name.strip() for name in WORK if name.strip())]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def toy():
-    with toy_registered():
-        yield
+pytestmark = pytest.mark.usefixtures("toy")
 
 
 def made(game):

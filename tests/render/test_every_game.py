@@ -18,7 +18,7 @@ from tests.pages import data_of
 from tests.render.pictures import words_of
 from tests.tools import Lcg, decisions, played, state_bytes
 
-GAMES = ((ROMANS_GO_HOME, {"num_neutrals": 1}), (ROMA, {}), (STRUGGLE, {"max_rounds": 2}))
+GAMES = ((ROMANS_GO_HOME, {"num_neutrals": 1}), (ROMA, {}), (STRUGGLE, {"max_rounds": 1}))
 RULES = {game.name: game.rules(**setup) for game, setup in GAMES}
 SCRAMBLED = {game.name: game.scrambled for game, _ in GAMES}
 every_game = pytest.mark.parametrize("name", RULES)
@@ -69,7 +69,7 @@ def test_a_seat_is_shown_nothing_that_it_cannot_know(name):
     """Neither in a picture nor in a text: with other hidden cards they are the same."""
     lcg, changed, lines_of = Lcg(1), 0, renderer_of(name).position_lines
     games = (game for seed in range(3) for game in decisions(Game(RULES[name], seed=seed), seed))
-    for game in islice(games, 0, None, 5):
+    for game in islice(games, 0, None, 7):
         for seat, player in enumerate(game.players):
             other = SCRAMBLED[name](game, seat, lcg)
             changed += state_bytes(other) != state_bytes(game)
@@ -90,6 +90,19 @@ def test_clans_and_themes_can_be_told_apart(name):
         assert grey.min() < 70 and grey.max() > 200
     with pytest.raises(ValueError, match="theme is one of 'auto', 'light', 'dark', not 'blue'"):
         draw(finished(name), theme="blue")
+
+
+@every_game
+def test_a_game_a_view_and_a_position_give_the_picture_of_its_game(name):
+    game, expected = Game(RULES[name], seed=3), renderer_of(name).draw
+    for player in (None, "player_0", "player_1"):
+        picture = expected(game.position(player), player)
+        assert draw(game, player) == draw(game.position(player), player, game=name) == picture
+    view = game.view("player_1")
+    assert draw(view) == draw(view, "player_1") == expected(view.position(), "player_1")
+    assert draw(game, theme="dark").svg == expected(game.position(), theme="dark").svg
+    over = finished(name)
+    assert draw(over) == expected(over.position(), winners=over.winners())
 
 
 @every_game

@@ -1,6 +1,6 @@
 """The tables of the browser: what is chosen on them lies within them, and a phone shows letters that can be read."""
 
-import random
+from itertools import islice
 from xml.etree import ElementTree
 
 import pytest
@@ -9,6 +9,7 @@ from romans_env.game import Game
 from romans_env.games import spec_of
 from romans_env.serve.spectator import SPECTATOR, spectators_position
 from tests.render.pictures import words_of
+from tests.tools import decisions
 
 SVG = "{http://www.w3.org/2000/svg}"
 MUST_BE_ON_BOARD = {
@@ -20,13 +21,8 @@ MUST_BE_ON_BOARD = {
 
 def positions(name, every=7, most=400):
     """Positions of a random game, with those who decide and what they may do."""
-    game, rng = Game(spec_of(name).make_rules(), seed=4), random.Random(4)
-    for number in range(most):
-        if game.is_over:
-            return
-        if number % every == 0:
-            yield game, [game.action_name(action) for action in game.legal_actions()]
-        game.act(rng.choice(game.legal_actions()))
+    for game in islice(decisions(Game(spec_of(name).make_rules(), seed=4), 4), 0, most, every):
+        yield game, [game.action_name(action) for action in game.legal_actions()]
 
 
 def smallest(element, scale=1.0):

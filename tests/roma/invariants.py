@@ -5,7 +5,8 @@ from typing import Any
 
 from romans_env import Game
 from romans_env.roma.material import CARDS
-from tests.roma.stages import COPIES_OF, PLAYERS
+from tests.roma.stages import COPIES_OF
+from tests.tools import check_choice, check_returns
 
 
 def check(game: Game) -> None:
@@ -14,9 +15,8 @@ def check(game: Game) -> None:
     check_cards(game, position)
     check_points(game, position)
     check_choice(game, position)
-    returns = game.returns()
-    assert sum(returns.values()) == 0 and set(returns.values()) <= {-1.0, 0.0, 1.0}
-    assert game.is_over or not any(returns.values())
+    check_returns(game)
+    assert set(game.returns().values()) <= {-1.0, 0.0, 1.0}
 
 
 def hidden_cards(position: dict[str, Any], player: str) -> Counter[str]:
@@ -55,16 +55,3 @@ def check_points(game: Game, position: dict[str, Any]) -> None:
         assert total == 36
     if not game.is_over:
         assert position["stock"] > 0 and all(one["points"] > 0 for one in position["players"].values())
-
-
-def check_choice(game: Game, position: dict[str, Any]) -> None:
-    """Who is asked can choose (ROMA 2.4), and only he has a mask; all ways to ask what is legal agree."""
-    legal = game.legal_actions()
-    assert (position["decision"] is None) == game.is_over == (game.agent_to_act is None)
-    assert len(legal) >= 2 or (game.is_over and legal == [])
-    assert legal == sorted(set(legal))
-    is_legal = [action for action in range(-2, 310) if game.rules.is_legal(game.states, 0, action)]
-    assert is_legal == legal
-    for player in PLAYERS:
-        mask = game.action_mask(player)
-        assert mask.nonzero()[0].tolist() == (legal if player == game.agent_to_act else [])

@@ -12,6 +12,7 @@ from romans_env.roma.game_flow import open_decision
 from romans_env.roma.material import CARDS
 from tests.roma.invariants import hidden_cards
 from tests.roma.stages import PLAYERS, Lcg
+from tests.tools import fill
 
 
 def scrambled(game: Game, viewer: int, lcg: Lcg) -> Game:
@@ -36,14 +37,9 @@ def scramble(state: Any, position: dict[str, Any], viewer: int, lcg: Lcg) -> Non
     pool = lcg.shuffled(sorted((hidden - known + Counter(position["pile"])).elements()))
     num_drawn = sum(hidden.values()) - sum(known.values())
     cards = lcg.shuffled([*sorted(known.elements()), *pool[:num_drawn]])
-    write(state.pile, pool[num_drawn:])
-    write(state.hand[1 - viewer], [cards.pop() for _ in range(one["hand_size"])])
+    fill(state.pile, CARDS, pool[num_drawn:])
+    fill(state.hand[1 - viewer], CARDS, [cards.pop() for _ in range(one["hand_size"])])
     for disc in one["face_down"]:
         state.discs[1 - viewer, disc - 1] = CARDS.index(cards.pop())
     if cards:
-        write(state.aside[1 - viewer], cards)
-
-
-def write(counts: Any, cards: list[str]) -> None:
-    for kind, name in enumerate(CARDS):
-        counts[kind] = cards.count(name)
+        fill(state.aside[1 - viewer], CARDS, cards)

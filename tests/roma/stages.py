@@ -9,6 +9,7 @@ from romans_env.chance import ChanceSource
 from romans_env.roma import Roma
 from romans_env.roma.material import CARDS, COPIES
 from romans_env.roma.state import PHASE_DICE
+from tests import tools
 from tests.tools import Lcg, Staged, decisions, fill, legal_names, played, state_bytes
 
 __all__ = ["Lcg", "decisions", "legal_names", "played", "state_bytes"]
@@ -133,14 +134,7 @@ def short_pile() -> Stage:
     )  # fmt: skip
 
 
-def opened(num_decisions: int = 0, seed: int = 0) -> Game:
-    """A game of a seed after some decisions."""
-    return played(new_game(seed), seed, num_decisions)
-
-
 def positions(seeds: Iterable[int]) -> Iterator[Game]:
     """Games of seeds at every decision, and at their ends."""
     for seed in seeds:
-        game = new_game(seed)
-        yield from decisions(game, seed)
-        yield game
+        yield from tools.positions(new_game(seed), seed)

@@ -98,7 +98,7 @@ POSITIONS = {
 def test_samples_have_the_frequencies_of_single_cards(name):
     game = POSITIONS[name]().game
     assert game.position()["decision"]["kind"] == name.split()[0].strip(",")
-    found = Counter(hidden_of(sample.position(), "player_0") for sample in samples(game.view(1), 4000))
+    found = Counter(hidden_of(sample.position(), "player_0") for sample in samples(game.view(1), 1500))
     weights = exact_weights(game, 1)
     assert len(weights) > 1
     assert_distributed(found, weights)

@@ -2,29 +2,18 @@
 
 import numpy as np
 
-from romans_env import roma_v0
 from romans_env.roma.material import CARDS
 from romans_env.roma.observation import OBSERVATION_HIGH, OBSERVATION_LOW, SLICE_BY_NAME
 from romans_env.roma.state import DECISION_KINDS
-from tests.roma.stages import PLAYERS, Lcg, positions
+from tests.roma.stages import PLAYERS, game_at, positions
 from tests.tools import Reading
 
 
 def test_a_game_cut_short_shows_no_more():
-    env = roma_v0.env()
-    for seed in range(30):
-        env.reset(seed=seed)
-        while env.position()["decision"]["kind"] != "keep" and not all(env.terminations.values()):
-            env.step(Lcg(len(env.game.actions)).pick(env.legal_actions()))
-            if env.game.is_over:
-                break
-        if env.game.is_over:
-            continue
-        game, rival = env.game, 1 - env.game.seat_to_act
-        game.rules.end_early(game.states, 0)
-        assert game.position(rival)["players"][PLAYERS[1 - rival]]["aside"] is None
-        return
-    raise AssertionError("no game came to keep")
+    game = game_at("keep")
+    rival = 1 - game.seat_to_act
+    game.rules.end_early(game.states, 0)
+    assert game.position(rival)["players"][PLAYERS[1 - rival]]["aside"] is None
 
 
 def counts(values):

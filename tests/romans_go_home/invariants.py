@@ -3,12 +3,11 @@
 from collections import Counter
 from typing import Any
 
-import pytest
-
 from romans_env import Game
 from romans_env.romans_go_home.chance import deal_as_json
 from romans_env.romans_go_home.material import FORTS, WARRIORS
 from tests.romans_go_home.stages import COPIES_OF
+from tests.tools import check_choice, check_returns
 
 
 def check(game: Game) -> None:
@@ -17,6 +16,9 @@ def check(game: Game) -> None:
     check_cards(game, position)
     check_forts(game, position)
     check_choice(game, position)
+    if position["decision"]:
+        kinds = {game.action_name(action).split(":")[0] for action in game.legal_actions()}
+        assert kinds == {position["decision"]["kind"]}
     check_returns(game)
 
 
@@ -64,34 +66,3 @@ def _names(counts: Any) -> list[str]:
 
 def sign(fort: str) -> int:
     return -1 if fort.startswith("legion") else 1
-
-
-def check_choice(game: Game, position: dict[str, Any]) -> None:
-    """Who is asked can choose (RULES 4.14), and only he has a mask."""
-    legal = game.legal_actions()
-    if game.is_over:
-        assert legal == [] and game.agent_to_act is None and position["decision"] is None
-    else:
-        assert len(legal) >= 2
-        kind = position["decision"]["kind"]
-        assert {game.action_name(action).split(":")[0] for action in legal} == {kind}
-    for player in game.players:
-        mask = game.action_mask(player)
-        assert mask.nonzero()[0].tolist() == (legal if player == game.agent_to_act else [])
-
-
-def check_returns(game: Game) -> None:
-    """Returns are in range and sum to zero among players (RULES 7.4); nobody has won while the game runs."""
-    returns = game.returns()
-    assert list(returns) == list(game.players)
-    assert all(-1 <= value <= 1 for value in returns.values())
-    if not game.is_over:
-        assert set(returns.values()) == {0.0} and game.winners() == []
-        return
-    winners = game.winners()
-    assert winners
-    if len(game.players) > 1:
-        assert sum(returns.values()) == pytest.approx(0, abs=1e-12)
-        assert set(winners) <= set(game.players)
-    for player, value in returns.items():
-        assert (player in winners) == (value >= 0 and value == max(returns.values()))

@@ -1,6 +1,7 @@
 """Bad input is refused in one line that says what is wrong, and changes nothing."""
 
-import copy
+import functools
+import operator
 
 import numpy as np
 import pytest
@@ -26,9 +27,8 @@ def test_an_unknown_setting():
     for variant in ("Vogel", "", None, 1):
         with pytest.raises(ValueError, match="'standard' and 'vogel'"):
             Table(variant=variant)
-    for setting in ("reward", "render_mode"):
-        with pytest.raises(ValueError, match=f"{setting} is .*not 'gold'"):
-            romans_go_home_v0.raw_env(**{setting: "gold"})
+    with pytest.raises(ValueError, match=r"render_mode is .*not 'gold'"):
+        romans_go_home_v0.raw_env(render_mode="gold")
 
 
 DECK = list(DEFAULT_FORT_DECK)
@@ -60,62 +60,52 @@ def deal_of_2_1():
     return new_game((2, 1, "standard"), seed=1).deal()
 
 
-def with_change(change):
-    deal = copy.deepcopy(deal_of_2_1())
-    return change(deal) or deal
-
-
-def set_cards(round_index, clan, cards):
-    def change(deal):
-        deal["rounds"][round_index][clan] = cards
-
-    return change
-
-
-def set_forts(change_forts):
-    def change(deal):
-        deal["forts"] = change_forts(deal["forts"])
-
-    return change
+def changed(path, value):
+    """That deal, with the part at a path replaced, or taken away where the value is None."""
+    deal = deal_of_2_1()
+    *parents, last = path
+    inside = functools.reduce(operator.getitem, parents, deal)
+    if value is None:
+        del inside[last]
+    else:
+        inside[last] = value
+    return deal
 
 
 SEVEN = ["qween", "druhid", "zvord", "axx", "archr", "filchy", "horsie"]
+FORTS, ROUND = deal_of_2_1()["forts"], deal_of_2_1()["rounds"][0]
+WITHOUT_6 = ["tax-8" if fort == "dinary-6" else fort for fort in FORTS]
 BAD_DEALS = [
-    pytest.param(lambda deal: "a deal", "an object with the keys", id="text"),
-    pytest.param(lambda deal: [deal], "an object with the keys", id="list"),
-    pytest.param(lambda deal: deal.pop("forts") and None, "an object with the keys", id="no forts"),
-    pytest.param(lambda deal: deal.pop("rounds") and None, "an object with the keys", id="no rounds"),
-    pytest.param(lambda deal: deal.update(seed=1), "an object with the keys", id="another key"),
-    pytest.param(set_forts(lambda forts: forts[:-1]), "not the table's deck.*missing", id="17 forts"),
-    pytest.param(set_forts(lambda forts: [*forts, "tax-8"]), "too many tax-8", id="19 forts"),
-    pytest.param(set_forts(lambda forts: ["tax-8" if f == "dinary-6" else f for f in forts]), "dinary-6", id="deck"),
-    pytest.param(set_forts(lambda forts: ["castle", *forts[1:]]), "castle", id="unknown fort"),
-    pytest.param(set_forts(lambda forts: " ".join(forts)), "not a list of names", id="forts in a text"),
-    pytest.param(set_forts(lambda forts: [None, *forts[1:]]), "not a list of names", id="a fort is None"),
-    pytest.param(lambda deal: deal["rounds"].pop() and None, "3 rounds", id="two rounds"),
-    pytest.param(lambda deal: deal["rounds"].append(deal["rounds"][0]), "3 rounds", id="four rounds"),
-    pytest.param(lambda deal: deal.update(rounds=None), "3 rounds", id="rounds are None"),
-    pytest.param(lambda deal: deal["rounds"].__setitem__(0, []), "round 1.*must name exactly", id="a round is a list"),
-    pytest.param(
-        lambda deal: deal["rounds"][1].pop("player_1") and None, "round 2.*must name exactly", id="clan lacks"
-    ),
-    pytest.param(set_cards(1, "player_2", SEVEN), "round 2.*must name exactly", id="a clan too many"),
-    pytest.param(set_cards(0, "player_0", SEVEN[:6]), "round 1, player_0.*7 warriors", id="six for a player"),
-    pytest.param(set_cards(2, "neutral_0", SEVEN), "round 3, neutral_0.*6 warriors", id="seven for a neutral"),
-    pytest.param(set_cards(0, "player_1", [*SEVEN[:6], "knight"]), "round 1, player_1.*knight", id="unknown warrior"),
-    pytest.param(set_cards(0, "player_1", [*SEVEN[:6], None]), "round 1, player_1", id="a warrior is None"),
-    pytest.param(set_cards(0, "player_1", [*SEVEN[:6], ["axx"]]), "round 1, player_1", id="a warrior is a list"),
-    pytest.param(set_cards(0, "player_1", [*SEVEN[:6], "axx"]), "2 copies of axx, a clan has 1", id="two Axx"),
-    pytest.param(
-        set_cards(0, "neutral_0", ["chariott"] * 3 + SEVEN[:3]), "3 copies of chariott, a clan has 2", id="Ch'ariotts"
-    ),
-    pytest.param(set_cards(0, "player_0", "axx"), "round 1, player_0", id="cards in a text"),
+    ("a deal", "an object with the keys"),
+    ([deal_of_2_1()], "an object with the keys"),
+    (changed(["forts"], None), "an object with the keys"),
+    (changed(["rounds"], None), "an object with the keys"),
+    (changed(["seed"], 1), "an object with the keys"),
+    (changed(["forts"], FORTS[:-1]), "not the table's deck.*missing"),
+    (changed(["forts"], [*FORTS, "tax-8"]), "too many tax-8"),
+    (changed(["forts"], WITHOUT_6), "dinary-6"),
+    (changed(["forts", 0], "castle"), "castle"),
+    (changed(["forts"], " ".join(FORTS)), "not a list of names"),
+    (changed(["forts"], [None, *FORTS[1:]]), "not a list of names"),
+    (changed(["rounds", 2], None), "3 rounds"),
+    (changed(["rounds"], [ROUND] * 4), "3 rounds"),
+    (changed(["rounds"], 3), "3 rounds"),
+    (changed(["rounds", 0], []), "round 1.*must name exactly"),
+    (changed(["rounds", 1, "player_1"], None), "round 2.*must name exactly"),
+    (changed(["rounds", 1, "player_2"], SEVEN), "round 2.*must name exactly"),
+    (changed(["rounds", 0, "player_0"], SEVEN[:6]), "round 1, player_0.*7 warriors"),
+    (changed(["rounds", 2, "neutral_0"], SEVEN), "round 3, neutral_0.*6 warriors"),
+    (changed(["rounds", 0, "player_1", 6], "knight"), "round 1, player_1.*knight"),
+    (changed(["rounds", 0, "player_1"], [*SEVEN[:6], None]), "round 1, player_1"),
+    (changed(["rounds", 0, "player_1", 6], ["axx"]), "round 1, player_1"),
+    (changed(["rounds", 0, "player_1"], [*SEVEN[:6], "axx"]), "2 copies of axx, a clan has 1"),
+    (changed(["rounds", 0, "neutral_0"], ["chariott"] * 3 + SEVEN[:3]), "3 copies of chariott, a clan has 2"),
+    (changed(["rounds", 0, "player_0"], "axx"), "round 1, player_0"),
 ]
 
 
-@pytest.mark.parametrize(("change", "why"), BAD_DEALS)
-def test_a_deal_that_does_not_fit_leaves_the_game_in_progress(change, why):
-    deal = with_change(change)
+@pytest.mark.parametrize(("deal", "why"), BAD_DEALS, ids=range(len(BAD_DEALS)))
+def test_a_deal_that_does_not_fit_leaves_the_game_in_progress(deal, why):
     game = random_game((2, 1, "standard"), seed=2, stop_after=10)
     before, record = state_bytes(game), game.record()
     with pytest.raises(ValueError, match=why) as refused:

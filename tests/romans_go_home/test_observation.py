@@ -14,7 +14,7 @@ from romans_env.romans_go_home.observation import (
     SLICES,
 )
 from tests.romans_go_home.stages import SMALL_TABLES, TABLES, Stage, new_game, table_id
-from tests.tools import Reading, decisions, legal_names
+from tests.tools import Reading, legal_names, positions
 
 ALL_TABLES = (*TABLES, *SMALL_TABLES)
 KINDS = ("discard", "place", "charm", "take", "axx", "lose", "reorder", "unwary", "lose", "give_up")
@@ -79,12 +79,6 @@ def decoded(observation: Any) -> dict[str, Any]:
     }
 
 
-def all_positions(table, seed):
-    game = new_game(table, seed)
-    yield from decisions(game, seed)
-    yield game
-
-
 def without_what_lies_hidden(position: dict[str, Any], player: str) -> dict[str, Any]:
     """A position less the number of face-down cards of the others."""
     for name, cards in position["clans"].items():
@@ -95,7 +89,7 @@ def without_what_lies_hidden(position: dict[str, Any], player: str) -> dict[str,
 
 @pytest.mark.parametrize("table", ALL_TABLES, ids=table_id)
 def test_an_observation_says_what_position_says(table):
-    for game in all_positions(table, seed=1):
+    for game in positions(new_game(table, seed=1), 1):
         for player in game.players:
             expected = without_what_lies_hidden(game.position(player), player)
             expected["wall"] += [None] * (6 - len(expected["wall"]))  # on a small table
@@ -107,7 +101,7 @@ def test_an_observation_says_what_position_says(table):
 @pytest.mark.parametrize("table", ALL_TABLES, ids=table_id)
 def test_further_slices(table):
     # what position() does not say: the table, the forts to come, what was shown, and the rest
-    for game in all_positions(table, seed=2):
+    for game in positions(new_game(table, seed=2), 2):
         state, position = game.states[0], game.position()
         clans = list(position["clans"])
         for seat, player in enumerate(game.players):
@@ -152,7 +146,7 @@ def contested_fort(position: dict[str, Any], player: str) -> str | None:
 
 def test_the_bounds_hold_for_the_richest_deck():
     deck = ("legion-1",) * 4 + ("tax-8",) * 14
-    for game in all_positions((1, 1, "standard", deck), seed=3):
+    for game in positions(new_game((1, 1, "standard", deck), seed=3), 3):
         seen = game.observation("player_0")
         assert (seen >= OBSERVATION_LOW).all() and (seen <= OBSERVATION_HIGH).all()
     high = {row.name: row.high for row in SLICES}
@@ -178,7 +172,7 @@ def test_block_k_is_the_clan_that_charm_k_charms():
 )
 def test_the_global_state_holds_the_face_down_cards_of_all(table):
     width = 8 * len(WARRIORS)
-    for game in all_positions(table, seed=5):
+    for game in positions(new_game(table, seed=5), 5):
         everything = game.global_state()
         low, high = game.rules.global_state_low, game.rules.global_state_high
         assert everything.shape == low.shape == high.shape == (OBSERVATION_SIZE + 3 * width,)

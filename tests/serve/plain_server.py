@@ -9,8 +9,7 @@ import uvicorn
 from romans_env.serve.app import make_app
 from romans_env.serve.service import Service
 from romans_env.serve.store import Store
-from romans_env.serve.thinking import GameOffer, SetupOffer
-from tests.serve.no_agents import NoAgents
+from tests.serve.servers import OFFERS, InProcess
 
 
 def main():
@@ -20,7 +19,7 @@ def main():
     given = options.parse_args()
     listening = socket.create_server(("127.0.0.1", given.port))
     print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
-    service = Service(Store(given.database), NoAgents(), [GameOffer("romans-go-home", (SetupOffer("2+0", {}),))])
+    service = Service(Store(given.database), InProcess(), OFFERS[:1])
     config = uvicorn.Config(make_app(service), log_level="critical", access_log=False)
     asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 

@@ -68,7 +68,7 @@ class InProcess:
         if spec == "wrong":
             return -7
         if spec == "slow":
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(0.1)
             return view.legal_actions()[0]
         return int(self._made(spec, view, seed).act(view))
 

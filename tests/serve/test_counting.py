@@ -246,9 +246,9 @@ def assert_alike(case, **how):
 @pytest.mark.parametrize(
     ("case", "seconds", "pace"),
     [
-        *(("plan", *times) for times in ((0.0, 0.0), (0.007, 1.0), (0.25, 0.0), (0.3, 0.0), (1.0, 1.0), (2.7, 0.0))),
-        *(("reorder", *times) for times in ((0.007, 1.0), (0.25, 0.0), (2.7, 0.0))),
-        *(("reorder, then keep", *times) for times in ((0.0, 0.0), (0.3, 0.0), (1.0, 1.0))),
+        *(("plan", *times) for times in ((0.0, 0.0), (0.007, 1.0), (0.3, 0.0), (2.7, 0.0))),
+        *(("reorder", *times) for times in ((0.007, 1.0), (0.25, 0.0))),
+        *(("reorder, then keep", *times) for times in ((0.0, 0.0), (1.0, 1.0))),
     ],
 )
 def test_an_agents_hidden_decisions_cannot_be_counted(case, seconds, pace):

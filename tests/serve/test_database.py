@@ -179,7 +179,7 @@ async def test_an_agent_plays_on_when_the_database_can_be_written_again(client, 
         assert (await client.act(id)).status_code == 200
     stream = client.service.open_stream(live, "player_0")
     with locked(path):
-        await asyncio.sleep(0.7)
+        await asyncio.sleep(0.3)
         assert live.served.moves[1] == 0
     for _ in range(1000):
         await asyncio.sleep(0.02)

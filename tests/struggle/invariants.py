@@ -3,10 +3,9 @@
 from collections import Counter
 from typing import Any
 
-import pytest
-
 from romans_env import Game
 from tests.struggle.stages import CROSSROADS
+from tests.tools import check_choice, check_returns
 
 TRIBES = ("horseman", "warrior")
 
@@ -24,10 +23,8 @@ def check(game: Game, is_sample: bool = False) -> None:
     check_figures(position)
     check_counters(game, position)
     check_points(game, position, is_sample)
-    check_choice(game, position, is_sample)
-    returns = game.returns()
-    assert sum(returns.values()) == pytest.approx(0) and all(-1 <= one <= 1 for one in returns.values())
-    assert game.is_over or not any(returns.values())
+    check_choice(game, position, fewest=1 if is_sample else 2)
+    check_returns(game)
 
 
 def check_cards(game: Game, position: dict[str, Any]) -> None:
@@ -95,17 +92,3 @@ def check_points(game: Game, position: dict[str, Any], is_sample: bool) -> None:
     assert (position["diplomacy"] is not None) == (most >= 3)
     if position["diplomacy"]:
         assert position["players"][position["diplomacy"]]["played"]["diplomacy"] == most
-
-
-def check_choice(game: Game, position: dict[str, Any], is_sample: bool) -> None:
-    """Who is asked can choose (STRUGGLE 2.5), and only he has a mask; all ways to ask what is legal agree."""
-    legal = game.legal_actions()
-    assert (position["decision"] is None) == game.is_over == (game.agent_to_act is None)
-    assert len(legal) >= (1 if is_sample else 2) or (game.is_over and legal == [])
-    assert legal == sorted(set(legal))
-    count = game.rules.num_actions
-    is_legal = [action for action in range(-2, count + 9) if game.rules.is_legal(game.states, 0, action)]
-    assert is_legal == legal
-    for player in game.players:
-        mask = game.action_mask(player)
-        assert mask.nonzero()[0].tolist() == (legal if player == game.agent_to_act else [])

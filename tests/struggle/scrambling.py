@@ -8,7 +8,7 @@ from typing import Any
 
 from romans_env import Game
 from romans_env.struggle.material import DEVELOPMENT
-from tests.struggle.stages import Lcg
+from tests.tools import Lcg, fill
 
 
 def scrambled(game: Game, viewer: int, lcg: Lcg) -> Game:
@@ -29,11 +29,6 @@ def scramble(state: Any, position: dict[str, Any], viewer: int, lcg: Lcg) -> Non
     cards = lcg.shuffled(sorted(hidden.elements()))
     for seat in rivals:
         size = position["players"][f"player_{seat}"]["development_size"]
-        write(state.development[seat], cards[:size])
+        fill(state.development[seat], DEVELOPMENT, cards[:size])
         cards = cards[size:]
-    write(state.deck, cards)
-
-
-def write(counts: Any, cards: list[str]) -> None:
-    for kind, name in enumerate(DEVELOPMENT):
-        counts[kind] = cards.count(name)
+    fill(state.deck, DEVELOPMENT, cards)

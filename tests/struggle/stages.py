@@ -9,6 +9,7 @@ from romans_env.chance import ChanceSource
 from romans_env.struggle import StruggleForRome, StruggleSetup
 from romans_env.struggle.material import DEVELOPMENT, NEUTRAL, NONE, PROVINCES, RESOURCES, TRIBES
 from romans_env.struggle.state import STAGE_BUILD, STAGE_DICE, STAGE_TRIBE
+from tests import tools
 from tests.tools import Lcg, Staged, decisions, fill, legal_names, played, state_bytes
 
 __all__ = ["Lcg", "decisions", "legal_names", "played", "state_bytes"]
@@ -46,7 +47,7 @@ def game_at(kind: str, seed: int = 0, **settings: Any) -> Game:
     """A game played at random up to a decision of a kind."""
     for number in range(seed, seed + 100):
         for game in decisions(new_game(number, **settings), number):
-            if game.position()["decision"]["kind"] == kind:
+            if game.rules.decision_kind(game.states, 0) == kind:
                 return game
     raise AssertionError(f"no game comes to {kind}")
 
@@ -54,11 +55,7 @@ def game_at(kind: str, seed: int = 0, **settings: Any) -> Game:
 def positions(seeds: Iterable[int], every: int = 1, **settings: Any) -> Iterator[Game]:
     """Games of seeds at every n-th decision, and at their ends."""
     for seed in seeds:
-        game = new_game(seed, **settings)
-        for number, _ in enumerate(decisions(game, seed)):
-            if number % every == 0:
-                yield game
-        yield game
+        yield from tools.positions(new_game(seed, **settings), seed, every)
 
 
 class Stage(Staged):
@@ -200,6 +197,20 @@ def place_tribe(
         else:
             state.reserve[seat, tribe] -= 1
     state.num_cities[seat, tribe] = len(cities)
+
+
+def reached(start: int, arrows: int, board: Any = BOARD) -> set[int]:
+    """The crossroads that a walk with so many arrows at most leads to (STRUGGLE 5.4)."""
+    best, waiting = {start: 0}, [start]
+    while waiting:
+        here = waiting.pop()
+        for edge in board.edges:
+            if here in edge[:2]:
+                there, cost = edge.a + edge.b - here, best[here] + (edge.kind != "road")
+                if cost <= arrows and cost < best.get(there, 99):
+                    best[there] = cost
+                    waiting.append(there)
+    return set(best)
 
 
 def points_by_hand(state: Any, seat: int) -> int:

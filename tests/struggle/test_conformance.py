@@ -4,15 +4,14 @@ import pytest
 
 from romans_env import struggle_v0
 from romans_env.struggle import load_board
-from tests.struggle.recorded_games import PARTS, recorded_games
-from tests.tools import digest_of, play_in_lockstep
+from tests.tools import digest_of, play_in_lockstep, recorded_games
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", range(11))
 def test_recorded_games_are_played_alike(part):
-    games = recorded_games(part)
+    games = recorded_games("struggle", part, 11)
     assert len(games) == 6
     for game in games:
         assert game["board"] == digest_of(load_board().as_json())

@@ -14,7 +14,7 @@ from romans_env.compiling.tables import publish
 from romans_env.struggle import StruggleForRome, StruggleSetup, load_board
 from romans_env.struggle.geography import UNREACHABLE, geography_of
 from tests.struggle.boards import board_with_a_ship_line_to_a_city, small_board
-from tests.struggle.stages import BOARD, Lcg, new_game, opened, state_bytes
+from tests.struggle.stages import BOARD, Lcg, new_game, opened, reached, state_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARDS = {
@@ -73,16 +73,8 @@ def test_neighbours_and_reach(board):
         expected = sorted(at[one] for one in beside if one in at)
         assert sorted(one for one in geography.neighbours[place].tolist() if one >= 0) == expected
     for city, one in enumerate(board.cities):
-        reached, waiting = {one.crossroads: 0}, [one.crossroads]
-        while waiting:
-            here = waiting.pop()
-            for a, b, kind in board.edges:
-                if here in (a, b):
-                    arrows = reached[here] + (kind != "road")
-                    if arrows <= 1 and arrows < reached.get(a + b - here, 2):
-                        reached[a + b - here] = arrows
-                        waiting.append(a + b - here)
-        expected = [other != city and of.crossroads in reached for other, of in enumerate(board.cities)]
+        near = reached(one.crossroads, 1, board)
+        expected = [other != city and of.crossroads in near for other, of in enumerate(board.cities)]
         assert geography.within_one_arrow[city].tolist() == expected
 
 

@@ -101,7 +101,7 @@ def decoded_seat(entries, k):
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_the_observation_holds_all_of_a_seats_view(settings):
-    for game in positions([1], every=8, **settings):
+    for game in positions([1], every=16, **settings):
         for seat, player in enumerate(game.players):
             observation = game.observation(player)
             assert decoded(observation, seat) == game.position(player)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from romans_env import Game, IllegalActionError
-from tests.harness import each_game
+from tests.harness import ROMA, STRUGGLE, each_game
 from tests.tools import decisions, played, state_bytes
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -71,3 +71,32 @@ def test_a_seed_that_is_none(game):
         with pytest.raises(error):
             one.reset(seed=seed)
     assert one.record() == record
+
+
+@pytest.mark.parametrize("game", [ROMA, STRUGGLE], ids=lambda game: game.name)
+def test_an_impossible_outcome_is_an_error_of_the_call_that_needs_it_and_changes_nothing(game):
+    whole = played(game.new_game(3, **game.short), 3)
+    ahead = game.new_game(3, **game.short)
+    possible = whole.outcomes[: len(ahead.outcomes) + 1]
+    one = Game(whole.rules, deal={"outcomes": [*possible, "nonsense"]})
+    for _, action in whole.actions:
+        ahead.act(action)
+        if len(ahead.outcomes) > len(possible):
+            break
+        one.act(action)
+    before, said = (state_bytes(one), one.actions, one.legal_actions()), f"outcome {len(possible) + 1} of the deal"
+    for call, why in (
+        *((lambda: one.act(action), said),) * 2,
+        (lambda: one.reset(deal={"outcomes": ["nonsense"]}), "outcome 1 of the deal"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            call()
+        assert (state_bytes(one), one.actions, one.legal_actions()) == before
+
+
+@pytest.mark.parametrize(("game", "numbers"), [(ROMA, "2 players"), (STRUGGLE, "3 or 4 players")])
+def test_a_wrong_number_of_players(game, numbers):
+    for players in (0, 1, 5, "2", "4", 2.5, 3.0, True, [2], [3]):
+        for make in (type(game.rules().setup), game.spec.make_rules):
+            with pytest.raises(ValueError, match=rf"is a game for {numbers}, not .* \((ROMA|STRUGGLE) 1\.1\)"):
+                make(num_players=players)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.harness import TOY, each_setup, each_table
+from tests.harness import TOY, each_setup, each_table, every_of
 from tests.tools import decisions, played, samples, state_bytes
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("toy")
 def test_a_sample_looks_to_the_seat_like_the_true_game(game, setup):
     check, rng = game.check_scrambled or game.check_invariants, np.random.default_rng(1)
     for seed in range(1, 1 + game.seeds):
-        for here in game.positions(seed, **setup):
+        for here in game.positions(seed, every_of(game, setup), **setup):
             for seat, player in enumerate(here.players):
                 view = here.view(seat)
                 sample = view.sample_game(rng)
@@ -29,7 +29,7 @@ def test_a_sample_looks_to_the_seat_like_the_true_game(game, setup):
                 check(sample)
 
 
-@each_table
+@each_setup
 def test_a_sample_can_be_played_to_its_end(game, setup):
     for stop_after in (0, 8, 21, 34):
         one = played(game.new_game(stop_after, **{**setup, **game.short}), stop_after, stop_after)

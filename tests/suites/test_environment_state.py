@@ -20,7 +20,7 @@ from tests.tools import Lcg
 pytestmark = pytest.mark.usefixtures("toy")
 
 COPIES = (copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env)), lambda env: env.unwrapped.clone())
-"""All ways to copy an environment."""
+"""All ways to copy an environment; each is tried in the midst of a game, or at its end, the last one at both."""
 
 
 class RandomInPython(RandomAgent):
@@ -87,8 +87,8 @@ def play(env, steps, seed=0):
 @each_game
 @each_kind
 def test_a_copy_carries_the_games_in_progress(game, kind):
-    for copied in COPIES:
-        for steps in (0, 9, 200) if kind in ONE_GAME else (25,):
+    for number, copied in enumerate(COPIES):
+        for steps in ((9,), (200,), (9, 200))[number] if kind in ONE_GAME else (25,):
             env = make(game, kind)
             reset(env, 16)
             play(env, steps, 16)
@@ -141,14 +141,14 @@ def test_a_seed_decides_this_game_and_those_of_later_resets(game, kind):
     def games(seed):
         env, found = make(game, kind), []
         reset(env, seed)
-        for number in range(3):
+        for number in range(2):
             found.append((seen(env), str(play(env, 20, number)), seen(env)))
             reset(env)
         return found
 
     first = games(7)
     assert games(7) == first
-    assert len({*first, *games(70), *games(None)}) == 9
+    assert len({*first, *games(70), *games(None)}) == 6
 
 
 @each_game

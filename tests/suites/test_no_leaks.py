@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.harness import each_game, each_setup, each_table
+from tests.harness import each_game, each_setup, each_table, every_of
 from tests.tools import Lcg, state_bytes
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -26,7 +26,7 @@ def test_what_a_seat_is_shown_does_not_change_with_what_it_cannot_know(game, set
     changed, told_apart, lcg = 0, 0, Lcg(1)
     check = game.check_scrambled or game.check_invariants
     for seed in range(1, 1 + game.seeds):
-        for number, here in enumerate(game.positions(seed, **setup)):
+        for number, here in enumerate(game.positions(seed, every_of(game, setup), **setup)):
             for seat in range(len(here.players)):
                 other = game.scrambled(here, seat, lcg)
                 changed += state_bytes(other) != state_bytes(here)

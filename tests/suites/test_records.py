@@ -5,7 +5,7 @@ import json
 import pytest
 
 from romans_env import Game, RecordError, load_record, replay, save_record
-from tests.harness import GAMES, ROMA, STRUGGLE, each_game, each_setup
+from tests.harness import GAMES, ROMA, ROMANS_GO_HOME, STRUGGLE, each_game, each_setup
 from tests.tools import played, state_bytes
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -146,21 +146,48 @@ def test_a_wrong_action_is_named_with_its_place(game):
 
 
 OUTCOME = "outcome {} of the deal: {}"
+FULL = {"num_players": 2, "num_neutrals": 0, "variant": "standard"}
+OF_ROMANS_GO_HOME = [
+    *((FULL | {"num_players": players}, "no table has") for players in (2.0, True, "2", 5)),
+    (FULL | {"colour": "red"}, "keys"),
+    (FULL | {"variant": "house"}, "house"),
+    (FULL | {"fort_deck": 7}, "a list of 18 forts"),
+    *(({key: FULL[key] for key in FULL if key != gone}, "an object with the keys") for gone in FULL),
+]
+OF_FOUR = STRUGGLE.rules().setup.as_json()
+OF_STRUGGLE = [
+    *((table, "is an object with the keys") for table in (None, [], {}, {"num_players": 4}, OF_FOUR | {"variant": 1})),
+    *((OF_FOUR | {"board": board}, "a table's board is the whole board file") for board in ("path.json", None)),
+    *((OF_FOUR | {"num_players": players}, says) for players, says in ((None, "is 3 or 4"), (2, "3 or 4 players"))),
+    (OF_FOUR | {"max_rounds": 0}, "max_rounds is an integer"),
+    (OF_FOUR | {"board": {"hexes": 3}}, "table or deal does not fit"),
+]
+WRONG_TABLES = {
+    "romans-go-home": OF_ROMANS_GO_HOME,
+    "roma": [(odd, "Roma has no settings") for odd in (None, [], 0, "", {"num_players": 2}, {"variant": None})],
+    "struggle": OF_STRUGGLE,
+}
 WRONG_RECORDS = [
-    (ROMA, lambda record: record.update(table={"num_players": 2}), "does not fit: Roma has no settings"),
+    (ROMANS_GO_HOME, lambda record: record.update(deal=None, actions=[], result=None), "deal is missing"),
+    (ROMANS_GO_HOME, lambda record: record["deal"]["rounds"][1].update(player_1=["knight"]), "round 2, player_1"),
     (ROMA, lambda record: record["deal"]["outcomes"].__setitem__(0, 3), OUTCOME.format(1, "the card drawn")),
     (ROMA, lambda record: record["deal"]["outcomes"].__setitem__(8, "forum"), OUTCOME.format(9, "a die shows")),
     (ROMA, lambda record: record["deal"]["outcomes"].__setitem__(8, True), OUTCOME.format(9, "a die shows")),
     (ROMA, lambda record: record["actions"].__setitem__(4, "player_0 end"), "end is not legal"),
-    (STRUGGLE, lambda record: record.update(table={"num_players": 2}), "does not fit: a table of Struggle"),
-    (STRUGGLE, lambda record: record["table"].update(board={"hexes": 3}), "table or deal does not fit"),
     (STRUGGLE, lambda record: record["deal"]["outcomes"].__setitem__(0, 3), OUTCOME.format(1, "the pasture card")),
     (STRUGGLE, lambda record: record["deal"]["outcomes"].__setitem__(4, True), OUTCOME.format(5, "a die shows")),
 ]
 
 
+@pytest.mark.parametrize("game", [ROMANS_GO_HOME, ROMA, STRUGGLE], ids=lambda game: game.name)
+def test_a_table_that_does_not_fit(game):
+    record, tables = whole_record(game), WRONG_TABLES[game.name]
+    said = [(why, refusal({**record, "table": table})) for table, why in tables]
+    assert [(why, line) for why, line in said if why not in line] == []
+
+
 @pytest.mark.parametrize(("game", "change", "says"), WRONG_RECORDS)
-def test_a_table_an_outcome_or_an_action_that_is_impossible(game, change, says):
+def test_an_outcome_or_an_action_that_is_impossible(game, change, says):
     record = whole_record(game)
     change(record)
     assert says in refusal(record)

@@ -42,7 +42,7 @@ def test_a_game_offers_the_steps_that_loops_call_and_no_others(game):
         check(LoopSteps, PythonStep, PythonStep.__module__)
     else:
         step = game.spec.part("step")
-        check(StepFunctions if game.in_play else DealtSteps, step, step.__package__)
+        check(StepFunctions if game.in_play else DealtSteps, step, step.__package__, "romans_env.engine.rule_steps")
 
 
 @each_game

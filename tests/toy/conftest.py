@@ -2,10 +2,7 @@
 
 import pytest
 
-from tests.harness import toy_registered
-
 
 @pytest.fixture(autouse=True, scope="module")
-def registered():
-    with toy_registered():
-        yield
+def registered(toy):
+    """See `toy`."""

@@ -2,8 +2,6 @@
 
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import with_checks
-from romans_env.envs.single import SingleSeatEnv
-from romans_env.envs.vector import GameVectorEnv
 from romans_env.games import GameSpec
 from romans_env.unknown_settings import checks_settings
 
@@ -19,11 +17,3 @@ def raw_env(reward="win", render_mode=None, **setup):
 
 
 env = with_checks(raw_env)
-
-
-def single_env(**settings):
-    return SingleSeatEnv(game=SPEC.name, **settings)
-
-
-def vector_env(num_envs=1, **settings):
-    return GameVectorEnv(num_envs, game=SPEC.name, **settings)

@@ -13,7 +13,7 @@ from romans_training.settings import ConfigError
 from tests.toy.rules import DiceRace, DiceSetup
 
 TINY = ["--game", "dice-race", "--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64, "--threads", 1]
-TINY += ["--hidden-layers", 8, "--steps", 256, "--evaluate-every", 128, "--evaluation-deals", 3]
+TINY += ["--hidden-layers", 8, "--steps", 128, "--evaluate-every", 64, "--evaluation-deals", 2]
 
 
 @pytest.fixture
@@ -25,18 +25,6 @@ def record_file(tmp_path):
         game.act(game.legal_actions()[1])
     save_record(game.record(), tmp_path / "game.json")
     return tmp_path / "game.json"
-
-
-def test_evaluate_meets_the_opponents_of_the_game(called, tmp_path):
-    results = tmp_path / "results.json"
-    arguments = ["evaluate", "random", "--game", "dice-race", "--deals", 4, "--json", results]
-    for against in ([], ["--against", "random"]):
-        status, out, _ = called(*arguments, *against)
-        assert status == 0
-        (line,) = [line for line in out.splitlines() if "10 turns" in line]
-        assert line.split("|")[2].strip() == "random"
-        (written,) = json.loads(results.read_text())
-        assert (written["table"], written["num_games"]) == ("10 turns", 8)
 
 
 def test_a_tournament_and_its_page(called, tmp_path):
@@ -57,7 +45,7 @@ def test_train_and_go_on(called, tmp_path):
     assert "decisions it wins" in err and "against random" in err
     kept = json.loads((folder / "config.json").read_text())
     assert (kept["game"], kept["setup"], kept["opponents"]) == ("dice-race", {"turns": 10}, ["random"])
-    assert called("train", "--resume", "--folder", folder, "--steps", 384)[0] == 0
+    assert called("train", "--resume", "--folder", folder, "--steps", 256)[0] == 0
     arguments = ["evaluate", folder / "policy.npz", "--game", "dice-race", "--against", "random", "--deals", 2]
     assert called(*arguments)[0] == 0
     assert "plays dice-race, not romans-go-home" in called("evaluate", folder / "policy.npz")[0]
@@ -114,8 +102,12 @@ def test_a_person_plays_a_whole_game(called, monkeypatch, tmp_path):
 
 def test_a_setting_of_the_setup_is_given_by_its_name(called, tmp_path):
     arguments = ["evaluate", "random", "--game", "dice-race", "--deals", 4, "--json", tmp_path / "results.json"]
-    assert called(*arguments, "--setup", "turns=4")[0] == 0
-    assert json.loads((tmp_path / "results.json").read_text())[0]["table"] == "4 turns"
+    for against in ([], ["--against", "random"]):
+        status, out, _ = called(*arguments, *against, "--setup", "turns=4")
+        (line,) = [line for line in out.splitlines() if "4 turns" in line]
+        assert status == 0 and line.split("|")[2].strip() == "random"  # the opponents of the game
+        (written,) = json.loads((tmp_path / "results.json").read_text())
+        assert (written["table"], written["num_games"]) == ("4 turns", 8)
     for pair, says in (("turns", "'turns' is no NAME=VALUE"), ("turns=0", "1 to 100 turns"), ("suit=1", "'suit'")):
         assert says in called(*arguments, "--setup", pair)[2].strip().splitlines()[-1]
 

@@ -59,17 +59,6 @@ def test_points_that_are_explained_have_their_expected_value_and_no_variance(exp
     assert reduced < 0.01 * plain
 
 
-def test_what_was_measured_without_it_stays(explained):
-    # Records are kept in both, so that `random` is asked in the same way.
-    with_it, without = (
-        measured(20, variance_reduction=method, on_record=lambda record: None) for method in (AIVAT, "none")
-    )
-    assert dataclasses.replace(with_it, reduced=None) == without
-    assert with_it.reduced.method == AIVAT
-    assert set(with_it.as_json()) - set(without.as_json()) == {"reduced"}
-    assert with_it.as_json()["reduced"]["mean_return"] == with_it.reduced.mean_return._asdict()
-
-
 def test_a_game_without_control_variates_says_so(called):
     with pytest.raises(VarianceReductionError, match="dice-race has no control variates for aivat: give none"):
         measured(2, variance_reduction=AIVAT)

@@ -24,22 +24,14 @@ from romans_training.config import TrainConfig
 from romans_training.evaluation import evaluate
 from romans_training.game_review import ReviewError, judge_of, judged
 from romans_training.run_folder import RunFolder, RunFolderError
-from tests.harness import TOY, each_game, toy_registered
+from tests.harness import ROMANS_GO_HOME, TOY, each_game
 from tests.policies import some_policy
 
 SHORT = {"romans-go-home": {"num_neutrals": 1}, "roma": {}, "struggle": {"max_rounds": 2}, "dice-race": {"turns": 4}}
-REVIEWERS = {
-    "romans-go-home": "round-response:iterations=100",
-    "roma": "policy-rollouts:iterations=96",
-    "struggle": "stilicho:iterations=24,turns=1",
-    "dice-race": "flat-mc:iterations=400",
-}
+REVIEWERS = {"romans-go-home": "round-response:iterations=100", "dice-race": "flat-mc:iterations=400"}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def toy():
-    with toy_registered():
-        yield
+pytestmark = pytest.mark.usefixtures("toy")
 
 
 class Module(torch.nn.Module):
@@ -174,7 +166,7 @@ def test_what_is_expected(game):
         analysis.values_along(whole, ["random"])
 
 
-@each_game
+@pytest.mark.parametrize("game", [ROMANS_GO_HOME, TOY], ids=lambda game: game.name)
 def test_what_choices_cost(game):
     games, judge = games_of(game.name), REVIEWERS[game.name]
     found = analysis.losses(games, judge, most=3)
@@ -301,10 +293,9 @@ def test_bad_input_is_an_error():
         analysis.decision(replay(games.records[0]).view(0), "random")
 
 
-@each_game
-def test_an_agent_that_searches_is_asked_about_a_sample(game, monkeypatch):
-    games, asked = games_of(game.name), romans_agents.make("flat-mc:iterations=8", game=game.name)
-    assert games.rows_for(module_of(game.name)) is games.rows_for() is games.frame.index
+def test_an_agent_that_searches_is_asked_about_a_sample(monkeypatch):
+    games, asked = games_of(TOY.name), romans_agents.make("flat-mc:iterations=8", game=TOY.name)
+    assert games.rows_for(module_of(TOY.name)) is games.rows_for() is games.frame.index
     monkeypatch.setattr(played_games, "MOST_OF_SEARCH", 7)
     rows = games.rows_for(asked)
     assert len(rows) == 7 and rows.is_monotonic_increasing and rows.isin(games.frame.index).all()

@@ -68,6 +68,7 @@ def test_a_folder_in_place_of_a_file_is_named(finished, called, tmp_path):
         ["play", "--seed", 1, "--save"],
         ["evaluate", "random", "--against", "random", "--deals", 100_000_000, "--json"],
         ["exploit", "random", "--minutes", 1000, "--folder", "run", "--json"],
+        ["tournament", "greedy", "random", "--deals", 1_000_000, "--folder", "results", "--json"],
     ],
 )
 def test_a_place_that_cannot_be_written_is_told_before_the_work(called, tmp_path, monkeypatch, arguments):

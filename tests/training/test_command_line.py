@@ -1,15 +1,12 @@
 """The command line, called as a user does."""
 
 import dataclasses
-import io
 import json
-import re
-import sys
 
 import pytest
 
 import romans_agents
-from romans_env import Game, RomansGoHome, Table
+from romans_env import Table
 from romans_training.cli.evaluate import print_results
 from romans_training.cli.options import split_specs
 from romans_training.evaluation import Evaluation, evaluate
@@ -66,25 +63,6 @@ def test_a_line_up_puts_different_opponents_on_one_table(called):
     status, out, _ = called("evaluate", "greedy", "--against", "random+greedy", "--table", "3+0", "--deals", 3)
     assert status == 0
     assert "random+greedy" in out
-
-
-@pytest.fixture
-def answered(called, monkeypatch):
-    """Run ``romans`` in this process, with answers on standard input."""
-
-    def call(*arguments, answers):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
-        return called(*arguments)
-
-    return call
-
-
-def test_a_person_sees_no_hidden_card_of_the_others(answered):
-    _, out, _ = answered("play", "--seed", 5, "--against", "greedy", "--seat", 1, answers="q\n")
-    game = Game(RomansGoHome(Table(2, 0)), seed=5)
-    assert "player_0" not in out
-    assert re.search(r"greedy +0 +none +nobody +0 +6\n", out)
-    assert game.deal()["rounds"][0]["player_0"] != game.deal()["rounds"][0]["player_1"]
 
 
 @pytest.mark.parametrize(

@@ -73,16 +73,6 @@ def test_decisions_are_legal_of_every_seat_and_their_probabilities_are_the_learn
         torch.testing.assert_close(logs, rollout.log_probabilities[:99], atol=2e-2, rtol=2e-2)
 
 
-def test_games_go_on_from_where_they_were_saved(collected):
-    learner, games, _ = collected
-    saved = games.saved()
-    first = [rollout.actions.clone() for rollout in games.collect(learner, no_draw, 0)[0]]
-    other = DeviceGames(CONFIG, 2)
-    other.restore(saved)
-    again = [rollout.actions for rollout in other.collect(learner, no_draw, 0)[0]]
-    assert all(torch.equal(one, two) for one, two in zip(first, again, strict=True))
-
-
 @pytest.mark.parametrize(
     "changes", [{"self_play": 0.5}, {"snapshot_every": 1000}, {"exploiter_every": 1000}, {"reward": "points"}], ids=str
 )

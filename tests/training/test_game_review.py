@@ -90,7 +90,7 @@ def test_grades(loss, error, grade):
 
 
 def test_who_plays_as_the_reviewer_loses_nothing_and_random_much():
-    spec, lost = "policy-rollouts:iterations=800", {"reviewer": [], "random": []}
+    spec, lost = "policy-rollouts:iterations=400", {"reviewer": [], "random": []}
     for seed in range(4):
         totals = review(played("roma", [spec, "random"], seed), reviewer=spec, seed=99).totals()
         lost["reviewer"].append(totals["player_0"]["loss"])

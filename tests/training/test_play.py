@@ -36,6 +36,12 @@ def test_the_start_says_the_aim_and_who_plays():
     assert out.splitlines()[3:6] == ["\u25cf round-ismcts (round-ismcts:iterations=3)", "\u25a0 you", "\u25b2 greedy"]
 
 
+def test_a_person_sees_no_hidden_card_of_the_others():
+    out, dealt = play_at("--against", "greedy", "--seat", 1, answers="q\n"), new_game((2, 0), 5).deal()["rounds"][0]
+    assert "player_0" not in out and re.search(r"greedy +0 +none +nobody +0 +6\n", out)
+    assert dealt["player_0"] != dealt["player_1"]
+
+
 def test_help_explains_every_warrior_every_fort_and_every_command():
     out = flat(play_at(answers="?\nq\n"))
     for table in TERMINAL.help_tables:

@@ -122,11 +122,13 @@ def test_an_exploiter_starts_with_the_critic_and_a_policy_file_without():
 
 
 def test_a_run_cut_off_and_resumed_ends_the_same_and_its_policy_plays(tmp_path):
-    config = dataclasses.replace(SETTINGS, snapshot_every=600, exploiter_every=1200, exploiter_steps=200, self_play=0.5)
+    config = dataclasses.replace(
+        SETTINGS, steps=1536, snapshot_every=400, exploiter_every=900, exploiter_steps=200, self_play=0.5
+    )
     whole, part = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "part")
     expected = trainer.train(config, whole)
     with pytest.raises(Stop):
-        trainer.train(config, part, report=cut_off_after(1500))
+        trainer.train(config, part, report=cut_off_after(1200))
     assert same(trainer.resume(part), expected)
     assert "critic_loss" in whole.load_metrics()[0]
     assert not same(

@@ -1,7 +1,6 @@
 """The parts of self-play: advantages by seat, line-ups, the league and its file, the pull to the magnet."""
 
 import dataclasses
-import io
 import json
 
 import numpy as np
@@ -20,7 +19,7 @@ from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League, 
 from romans_training.self_play.learner import Learner, device_of
 from romans_training.self_play.rollout import Rollout
 from romans_training.settings import ConfigError
-from tests.training.rollouts import chance_of_the_winner, rollout_of_two_choices
+from tests.training.rollouts import chance_of_the_winner
 
 SETTINGS = TrainConfig(self_play=1.0, hidden_layers=(16, 16), minibatch_size=64, epochs=1, magnet_horizon=1000)
 
@@ -187,31 +186,6 @@ def test_it_learns_what_wins_and_the_magnet_holds_it_back():
     # A magnet that follows closely lets it go on.
     followed, _ = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=1.0, magnet_horizon=500), entropy=0.0)
     assert held < followed
-
-
-def test_a_learner_goes_on_from_where_it_was_saved():
-    torch.manual_seed(2)
-    learner = Learner(RomansGoHome(), SETTINGS)
-    rollout, _, _ = rollout_of_two_choices(learner)
-    learner.learn([rollout], 1e-3, entropy=0.01)
-    saved, generator = learner.saved(), torch.get_rng_state()
-    copied = {name: dict(part) for name, part in saved.items()}
-    other = Learner(RomansGoHome(), SETTINGS)
-    other.restore(torch.load(_written(copied), weights_only=True))
-    for one in (learner, other):
-        torch.set_rng_state(generator)
-        one.learn([rollout], 1e-3, entropy=0.01)
-    for mine, its in zip(learner.policy.parameters(), other.policy.parameters(), strict=True):
-        assert torch.equal(mine, its)
-    for mine, its in zip(learner.magnet.parameters(), other.magnet.parameters(), strict=True):
-        assert torch.equal(mine, its)
-
-
-def _written(saved):
-    file = io.BytesIO()
-    torch.save(saved, file)
-    file.seek(0)
-    return file
 
 
 def test_the_learner_computes_on_the_device_of_its_settings():

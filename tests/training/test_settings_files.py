@@ -206,7 +206,15 @@ def test_mistakes_in_a_file_are_told_in_a_line(called, tmp_path, monkeypatch, se
         (".", None, "cannot read the settings .: Is a directory"),
         ("settings.toml", "seed = ", "settings.toml is not a whole settings file"),
         ("settings.toml", "[learner]\nseed = 1", "settings.toml: unknown settings learner"),
+        ("c.json", 200_000 * "[", "it is nested too deeply"),
+        ("c.toml", "a=" + 200_000 * "[", "it is nested too deeply"),
+        ("c.json", '{"steps": ' + 5000 * "9" + "}", "it has an integer of 5,000 digits"),
+        ("c.toml", "steps = " + 5000 * "9", "c.toml is not a whole settings file"),
+        ("c.toml", "a" + ".a" * 30_000 + "=1", "it has a line of more than 1,000 dots"),
+        ("c.json", '{"seed": 1, "seed": 2}', "it gives the name 'seed' twice"),
+        ("c.json", '{"a\\nb": 1}', r"unknown settings a\nb; there are"),
     ],
+    ids=range(11),
 )
 def test_files_that_cannot_be_read_are_told(tmp_path, monkeypatch, name, text, says):
     monkeypatch.chdir(tmp_path)

@@ -2,8 +2,6 @@
 
 import importlib
 import json
-import os
-import sys
 
 import numpy as np
 import pytest
@@ -35,25 +33,6 @@ def test_it_prints_tables_and_writes_json_and_a_picture(called, tmp_path):
     assert "240 games, 240 of them played before" in err
     assert without_times(json.loads(data.read_text())) == without_times(result)
     assert "<svg" in drawing.read_text(encoding="utf-8")
-
-
-def test_a_folder_where_a_file_belongs_is_an_error_before_anything_is_played(called, tmp_path):
-    (tmp_path / "tournament.json").mkdir()
-    status, _, _ = called("tournament", "greedy", "random", "--deals", 2, "--jobs", 1, "--folder", tmp_path)
-    assert "tournament.json: Is a directory; name another file" in status
-    assert [path.name for path in tmp_path.iterdir()] == ["tournament.json"]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="no pipes among files")
-def test_what_is_no_ordinary_file_is_not_replaced(called, tmp_path):
-    """A pipe of the test's own: a mistake made on a device would be the whole machine's."""
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    arguments = ["tournament", "greedy", "random", "--deals", 2, "--jobs", 1, "--folder", tmp_path / "results"]
-    status, _, _ = called(*arguments, "--json", pipe)
-    assert f"cannot write {pipe}: it is not a regular file; name another file" in status
-    assert pipe.is_fifo()
-    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
 
 
 @pytest.mark.parametrize(

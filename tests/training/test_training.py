@@ -54,7 +54,7 @@ def test_a_run_leaves_a_policy_that_plays_and_its_papers(whole):
 
 
 def test_a_run_is_evaluated_at_its_start_and_after_every_tenth(tmp_path):
-    config = TrainConfig(steps=2560, num_envs=32, rollout_length=8, minibatch_size=128, threads=1, evaluation_deals=2)
+    config = dataclasses.replace(SMALL, steps=2560, evaluate_every=None, evaluate_at_start=True, evaluation_deals=2)
     folder = RunFolder(tmp_path)
     trainer.train(config, folder)
     steps = dict.fromkeys(int(row["steps"]) for row in folder.load_evaluations())
@@ -68,19 +68,12 @@ def test_an_evaluation_at_the_start_is_of_the_untrained_policy_and_changes_nothi
     assert same(policy, trainer.train(short, plain))
     assert [row["steps"] for row in folder.load_evaluations()] == ["0", "0", "512", "512"]
     assert folder.load_evaluations()[2:] == plain.load_evaluations()
+    assert not same(policy, trainer.train(dataclasses.replace(short, seed=2), RunFolder(tmp_path / "c")))
     untrained = Policy.load(folder.policy_after(0))
     assert untrained.meta["trained_steps"] == 0
     assert not same(untrained, policy)
     curves = Curves.of(folder.load_evaluations(), folder.load_metrics())
     assert curves.minutes_at(np.array([0.0])) == 0
-
-
-def test_the_same_seed_gives_the_same_policy_and_another_does_not(tmp_path):
-    short = dataclasses.replace(SMALL, steps=512)
-    one, two = (trainer.train(short, RunFolder(tmp_path / name)) for name in "ab")
-    other = trainer.train(dataclasses.replace(short, seed=2), RunFolder(tmp_path / "c"))
-    assert same(one, two)
-    assert not same(one, other)
 
 
 @pytest.mark.parametrize("cut", [100, 1700])
@@ -89,7 +82,7 @@ def test_a_run_that_was_cut_off_resumes_to_the_same_end(whole, tmp_path, cut):
     folder = RunFolder(tmp_path / "cut")
     with pytest.raises(Stop):
         trainer.train(SMALL, folder, cut_off_after(cut))
-    assert same(trainer.resume(folder), policy)
+    assert same(trainer.resume(folder), policy)  # after 100 decisions by its seed alone: there is no checkpoint yet
     assert folder.evaluations.read_text() == undisturbed.evaluations.read_text()
     assert learned(folder) == learned(undisturbed)
     assert [row["steps"] for row in folder.load_metrics()] == [str(steps) for steps in range(256, 2049, 256)]
@@ -181,16 +174,6 @@ def test_the_exported_policy_is_the_trained_one(tmp_path):
         values = model.policy.predict_values(tensor)[:, 0].numpy()
     np.testing.assert_allclose(policy.probabilities(observations, masks), distribution.distribution.probs, atol=1e-5)
     np.testing.assert_allclose(policy.values(observations), values, atol=1e-5)
-
-
-def test_training_learns(tmp_path):
-    config = dataclasses.replace(
-        SMALL, steps=65_536, num_envs=256, rollout_length=16, minibatch_size=512, hidden_layers=(64,),
-        opponents=("random",), evaluate_every=65_536, checkpoint_every=65_536,
-    )  # fmt: skip
-    policy = trainer.train(config, RunFolder(tmp_path / "run"))
-    learner = romans_agents.PolicyAgent.of(policy, "learner")
-    assert evaluate(learner, [romans_agents.make("random")], Table(2, 0), num_deals=500).win_rate.low > 0.6
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 0)])

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from romans_env.errors import in_one_line, shortened
+from romans_env.errors import UserError, in_one_line, shortened
 from romans_env.files import open_regular, read_text, write_text
 
 MOST_BYTES = 2**30
@@ -23,7 +23,7 @@ MOST_BYTES = 2**30
 _STEPS = re.compile(r"[0-9]{1,18}")
 
 
-class MetricsFileError(ValueError):
+class MetricsFileError(UserError, ValueError):
     """A metrics file that cannot be read, saying what to do."""
 
 

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from romans_env.errors import in_one_line, shortened
+from romans_env.errors import UserError, in_one_line, shortened
 from romans_env.files import json_of, read_text, write_text
 from romans_training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
 from romans_training.config import TrainConfig
@@ -37,7 +37,7 @@ from romans_training.settings import ConfigError
 _ADVICE = "delete it, and --resume begins the run again with its settings and seed"
 
 
-class RunFolderError(ValueError):
+class RunFolderError(UserError, ValueError):
     """A run folder that cannot be used as asked, saying what to do."""
 
 

@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from types import NoneType, UnionType
 from typing import Any, cast, get_args, get_origin, get_type_hints
 
-from romans_env.errors import shortened
+from romans_env.errors import UserError, shortened
 from romans_training.schema import fits
 
 
-class ConfigError(ValueError):
+class ConfigError(UserError, ValueError):
     """Settings that cannot be used, saying which and why."""
 
 

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from romans_agents import Agent
 from romans_agents.control_variates import ControlVariates
+from romans_agents.kernels import Integers
 from romans_env.games import spec_of
 from romans_env.protocol import Rules
 from romans_training.settings import ConfigError
@@ -57,11 +58,7 @@ def check_method(method: str, game: str) -> None:
 
 
 def variates_of(
-    method: str,
-    rules: Rules,
-    players: Sequence[Sequence[Agent]],
-    seed: int | np.random.SeedSequence,
-    words: npt.NDArray[np.int64],
+    method: str, rules: Rules, players: Sequence[Sequence[Agent]], seed: int | np.random.SeedSequence, words: Integers
 ) -> ControlVariates | None:
     """Return what computes the control variates of games; None for the method ``none``.
 
@@ -83,7 +80,7 @@ def variates_of(
     return variates_of_game(rules, players, seed, words)
 
 
-def reduced(values: Floats, variates: Floats, groups: npt.NDArray[np.int64] | None = None) -> Floats:
+def reduced(values: Floats, variates: Floats, groups: Integers | None = None) -> Floats:
     """Return results of deals, less what their control variates explain: float64, shape (deals,).
 
     Args:
@@ -104,7 +101,7 @@ def reduced(values: Floats, variates: Floats, groups: npt.NDArray[np.int64] | No
     return corrected
 
 
-def _weights(values: Floats, variates: Floats, groups: npt.NDArray[np.int64]) -> Floats:
+def _weights(values: Floats, variates: Floats, groups: Integers) -> Floats:
     """Return the weights of a ridge regression whose penalty generalised cross-validation chooses (Golub et al. 1979).
 
     With the largest penalty, they are zero.
@@ -126,7 +123,7 @@ def _weights(values: Floats, variates: Floats, groups: npt.NDArray[np.int64]) ->
     return weights
 
 
-def _within(columns: Floats, groups: npt.NDArray[np.int64]) -> Floats:
+def _within(columns: Floats, groups: Integers) -> Floats:
     """Return deviations from the means of groups."""
     belongs = (groups == np.unique(groups)[:, None]).astype(np.float64)
     return np.asarray(columns - belongs.T @ ((belongs @ columns).T / belongs.sum(axis=1)).T)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from romans_agents.loops.compiled_networks import likeliest, value_of
+from romans_agents.loops.search_loops import draw_chance
 from romans_env.compiling.decorators import cached_jit, jitted
-from romans_env.engine.random_stream import next_word
 
 if TYPE_CHECKING:
     from romans_env.roma import step as game  # any game's; an editor follows this one
@@ -56,8 +56,7 @@ def evaluate_actions(records, seat, actions, sums, num_samples, streams, words, 
     """
     for _ in range(num_samples):
         game.determinize(records, VIEW, START, seat, streams, 0)
-        for word in range(words.shape[1]):
-            words[START, word] = next_word(streams, 0)
+        draw_chance(words, START, streams)
         for k in range(actions.shape[0]):
             records[COURSE] = records[START]
             words[COURSE] = words[START]

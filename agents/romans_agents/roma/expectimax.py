@@ -7,25 +7,25 @@ the turn to its end.
 
 from __future__ import annotations
 
-import zlib
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
+from romans_agents.loops.search_loops import draw_chance
 from romans_agents.roma.styles import FORUM_RUNNER
 from romans_agents.roma.tactics import NEVER, score_of, scripted_action
 from romans_agents.roma.value import value_of
+from romans_agents.search import streams_for
 from romans_env import View
 from romans_env.compiling.decorators import cached_jit, jitted
-from romans_env.engine.random_stream import WORDS, next_word, streams_from_seeds
+from romans_env.engine.random_stream import WORDS
 from romans_env.roma import step
 from romans_env.roma.actions import NUM_ACTIONS
-from romans_env.roma.chance import draw_outcome
-from romans_env.roma.game_flow import apply, apply_outcome, settle
 from romans_env.roma.material import NUM_FACES
 from romans_env.roma.state import PHASE_BATTLE, PHASE_DEAL, PHASE_DICE, PHASE_DRAW, PHASE_OVER
+from romans_env.roma.step import apply, apply_outcome, draw_outcome, settle
 
 MAX_DEPTH, MAX_SAMPLES = 6, 1000
 _BATTLES = 8
@@ -161,8 +161,7 @@ def best_of_turn(states, seat, depth, width, num_samples, streams, words):
     for _ in range(num_samples):
         step.determinize(states, 0, 1, seat, streams, 0)
         for row in range(size):
-            for word in range(WORDS):
-                words[row, word] = next_word(streams, 0)
+            draw_chance(words, row, streams)
         for k in range(count):
             states[2] = states[1]
             apply(states[2], actions[k])
@@ -204,6 +203,5 @@ class ExpectimaxAgent(Agent):
     def act(self, view: View) -> int:
         """See `Agent.act`."""
         states = np.repeat(view.states, _RECORDS)
-        streams = streams_from_seeds([np.random.SeedSequence([self._seed, zlib.crc32(view.states.tobytes())])])
-        words = np.zeros((_RECORDS, WORDS), dtype=np.int64)
+        streams, words = streams_for(view, self._seed, 1), np.zeros((_RECORDS, WORDS), dtype=np.int64)
         return int(best_of_turn(states, view.seat, self.depth, self.width, self.samples, streams, words))

@@ -14,22 +14,13 @@ class ScriptedAgent(scripted_agent.ScriptedAgent):
     choose = staticmethod(compiled_agents.choose)
 
 
-class ForumRunnerAgent(ScriptedAgent):
+class ForumRunnerAgent(ScriptedAgent, name="forum-runner", code=FIRST_OWN + styles.FORUM_RUNNER):
     """Gathers points: forums with basilicas and templa, tribunes, legates."""
 
-    name = "forum-runner"
-    code = FIRST_OWN + styles.FORUM_RUNNER
 
-
-class RaiderAgent(ScriptedAgent):
+class RaiderAgent(ScriptedAgent, name="raider", code=FIRST_OWN + styles.RAIDER):
     """Attacks the rival's cards."""
 
-    name = "raider"
-    code = FIRST_OWN + styles.RAIDER
 
-
-class DenierAgent(ScriptedAgent):
+class DenierAgent(ScriptedAgent, name="denier", code=FIRST_OWN + styles.DENIER):
     """Fills its own discs, and empties the rival's, so that the rival pays for them."""
-
-    name = "denier"
-    code = FIRST_OWN + styles.DENIER

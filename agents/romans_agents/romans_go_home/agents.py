@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from romans_agents.base import Agent
+from romans_agents.romans_go_home import scripted
 from romans_agents.romans_go_home.plan_mc import PlanMCAgent
 from romans_agents.romans_go_home.round_ismcts import RoundISMCTSAgent
 from romans_agents.romans_go_home.rounds.round_response import RoundResponseAgent
-from romans_agents.romans_go_home.scripted import (
-    GreedyAgent,
-    HoarderAgent,
-    LegionaryAgent,
-    MixerAgent,
-    SchemerAgent,
-    SkirmisherAgent,
-)
 from romans_agents.romans_go_home.trained.legate import LegateAgent
 from romans_agents.romans_go_home.trained.legate_1 import Legate1Agent
 
 _FACTORIES = (
-    *(GreedyAgent, HoarderAgent, LegionaryAgent, SkirmisherAgent, MixerAgent, SchemerAgent, LegateAgent, Legate1Agent),
+    *(scripted.GreedyAgent, scripted.HoarderAgent, scripted.LegionaryAgent, scripted.SkirmisherAgent),
+    *(scripted.MixerAgent, scripted.SchemerAgent, LegateAgent, Legate1Agent),
     *(PlanMCAgent, RoundISMCTSAgent, RoundResponseAgent),
 )
 AGENTS: dict[str, Callable[..., Agent]] = {

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_agents.loops.score_priors import exponentiate
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.end import return_of
 from romans_env.romans_go_home.material import MAX_CLANS, NONE, NUM_LEGION_KINDS, NUM_ROUNDS, POINTS, TAX, UNWARY
@@ -95,14 +96,9 @@ def expected_returns(state, returns):
     ranked = state.num_clans if state.num_players == 1 else state.num_players
     scale = _SCALES[state.num_clans, rounds_over(state)]
     odds = np.zeros(MAX_CLANS)
-    best = -1000.0
     for seat in range(ranked):
         odds[seat] = rated_points(state, seat) / scale
-        best = max(best, odds[seat])
-    total = 0.0
-    for seat in range(ranked):
-        odds[seat] = np.exp(odds[seat] - best)
-        total += odds[seat]
+    total = exponentiate(odds, ranked, 1.0)
     for seat in range(state.num_players):
         share = odds[seat] / total
         if state.num_players == 1:

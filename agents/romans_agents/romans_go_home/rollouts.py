@@ -89,7 +89,7 @@ def plan_rest(state, kind, streams, i):
 def roll_on(state, rollouts, streams, i):
     """Play one decision, or the rest of one plan, as the rollouts' player does."""
     if rollouts.kind == RANDOM:
-        apply(state, random_action(state.legal, streams, i))
+        apply(state, random_action(state, streams, i))
     elif rollouts.kind == POLICY:
         probabilities = np.empty(NUM_ACTIONS)
         policy_probabilities(state, rollouts.networks, probabilities)

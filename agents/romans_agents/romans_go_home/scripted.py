@@ -40,51 +40,33 @@ class PlanSearchAgent(PlanningAgent, ScriptedAgent):
         return ScriptedAgent.act(self, view)
 
 
-class GreedyAgent(ScriptedAgent):
+class GreedyAgent(ScriptedAgent, name="greedy", code=styles.GREEDY):
     """Arranges its warriors for the highest expected score (`romans_agents.romans_go_home.greedy`)."""
 
-    name = "greedy"
-    code = styles.GREEDY
 
-
-class HoarderAgent(ScriptedAgent):
+class HoarderAgent(ScriptedAgent, name="hoarder", code=styles.HOARDER):
     """Saves up for the big fort."""
 
-    name = "hoarder"
-    code = styles.HOARDER
 
-
-class LegionaryAgent(ScriptedAgent):
+class LegionaryAgent(ScriptedAgent, name="legionary", code=styles.LEGIONARY):
     """Goes for three Legion forts."""
 
-    name = "legionary"
-    code = styles.LEGIONARY
 
-
-class SkirmisherAgent(ScriptedAgent):
+class SkirmisherAgent(ScriptedAgent, name="skirmisher", code=styles.SKIRMISHER):
     """Keeps out of Legion forts, and plays Filchy on them."""
 
-    name = "skirmisher"
-    code = styles.SKIRMISHER
 
-
-class MixerAgent(PlanSearchAgent):
+class MixerAgent(PlanSearchAgent, name="mixer", code=styles.MIXER):
     """Samples its plan from a mix close to an equilibrium."""
 
-    name = "mixer"
-    code = styles.MIXER
 
-
-class SchemerAgent(PlanSearchAgent):
+class SchemerAgent(PlanSearchAgent, name="schemer", code=styles.SCHEMER):
     """Plans against what its rivals may well plan.
 
     Args:
         seed: the seed of its chance.
         quick: evaluate 12 plans against 12 samples instead of 32 against 32, in a seventh of the time, for training.
     """
-
-    name = "schemer"
-    code = styles.SCHEMER
 
     def __init__(self, seed: int = 0, quick: bool = False):
         super().__init__(seed)

@@ -4,35 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_agents.struggle import styles
-from romans_agents.struggle.purchases import (
-    NUM_WORTHS,
-    ONE_ARMY,
-    ONE_CARD,
-    worth_of_goods,
-    worth_of_wagon,
-    worth_unspent,
-    write_goods,
-    write_worths,
-)
+from romans_agents.struggle import purchases, styles
 from romans_agents.struggle.tribe_turns import worth_of_a_pasture_card
 from romans_env.compiling.decorators import inlined, jitted
+from romans_env.struggle import material
 from romans_env.struggle.actions import ACCEPT, ARMY, CARD, OFFER, PLAY_DIPLOMACY, PLAY_TREASURE, WAGONS
 from romans_env.struggle.general import holds
-from romans_env.struggle.material import (
-    CATTLE,
-    GOLD,
-    GRAIN,
-    HORSE,
-    MAX_SEATS,
-    NUM_BANK,
-    NUM_RESOURCES,
-    ORE,
-    PRICE_OF_CARD,
-)
+from romans_env.struggle.material import CATTLE, GOLD, GRAIN, HORSE, ORE, PRICE_OF_CARD
 from romans_env.struggle.trade import ASKED, NUM_ASKED, NUM_OFFERED, OFFERED
 
-_PASTURE = NUM_BANK
+_PASTURE = material.NUM_BANK
 _SPENT = np.array([GRAIN, GRAIN, ORE, ORE, CATTLE, CATTLE, CATTLE, HORSE, HORSE, HORSE], dtype=np.int64)
 _GOT = np.array([ORE, _PASTURE, GRAIN, _PASTURE, GRAIN, ORE, _PASTURE, GRAIN, ORE, _PASTURE], dtype=np.int64)
 """What the `bank` actions exchange, in the order of their ids (STRUGGLE 8.2)."""
@@ -58,16 +39,16 @@ def take_price(goods, cards, choice):
 def write_build_scores(state, w, actions, count, scores):
     """Write the scores of the legal actions of `build`; what the best plan buys has score 0."""
     seat = np.int64(state.active)
-    worths = np.empty((MAX_SEATS, NUM_WORTHS))
-    goods = np.empty((MAX_SEATS, NUM_RESOURCES + 1), dtype=np.int64)
-    now = np.empty(MAX_SEATS)
+    worths = np.empty((material.MAX_SEATS, purchases.NUM_WORTHS))
+    goods = np.empty((material.MAX_SEATS, material.NUM_RESOURCES + 1), dtype=np.int64)
+    now = np.empty(material.MAX_SEATS)
     deck = np.int64(state.deck_size)
     knows_rivals = False
-    write_worths(state, seat, w, worths[seat])
-    write_goods(state, seat, goods[seat])
+    purchases.write_worths(state, seat, w, worths[seat])
+    purchases.write_goods(state, seat, goods[seat])
     may_replace = state.substituted[seat] == 0
     own = goods[seat]
-    now[seat] = worth_of_goods(worths[seat], own, may_replace, deck, 0, 0)
+    now[seat] = purchases.worth_of_goods(worths[seat], own, may_replace, deck, 0, 0)
     for k in range(count):
         action = actions[k]
         if action < ARMY:
@@ -76,23 +57,23 @@ def write_build_scores(state, w, actions, count, scores):
         elif action < WAGONS:
             choice = action - ARMY
             take_price(own, _ARMY_CARDS, choice)
-            after = worth_of_goods(worths[seat], own, may_replace and choice == 0, deck, 1, 0)
-            scores[k] = worths[seat, ONE_ARMY] + after - now[seat]
-            write_goods(state, seat, own)
+            after = purchases.worth_of_goods(worths[seat], own, may_replace and choice == 0, deck, 1, 0)
+            scores[k] = worths[seat, purchases.ONE_ARMY] + after - now[seat]
+            purchases.write_goods(state, seat, own)
         elif action < CARD:
             tribe, choice = (action - WAGONS) // _WIDTH_OF_WAGON, (action - WAGONS) % _WIDTH_OF_WAGON
             take_price(own, _WAGON_CARDS, choice)
-            after = worth_of_goods(worths[seat], own, may_replace and choice == 0, deck, 0, 1)
-            bought = worth_of_wagon(state, seat, tribe, np.int64(state.wagons[seat, tribe]), w)
+            after = purchases.worth_of_goods(worths[seat], own, may_replace and choice == 0, deck, 0, 1)
+            bought = purchases.worth_of_wagon(state, seat, tribe, np.int64(state.wagons[seat, tribe]), w)
             scores[k] = bought + after - now[seat]
-            write_goods(state, seat, own)
+            purchases.write_goods(state, seat, own)
         elif action < OFFER:
             choice = action - CARD
             take_price(own, _CARD_CARDS, choice)
             own[GOLD] -= 1
-            after = worth_of_goods(worths[seat], own, may_replace and choice == 0, deck - 1, 0, 0)
-            scores[k] = worths[seat, ONE_CARD] + after - now[seat]
-            write_goods(state, seat, own)
+            after = purchases.worth_of_goods(worths[seat], own, may_replace and choice == 0, deck - 1, 0, 0)
+            scores[k] = worths[seat, purchases.ONE_CARD] + after - now[seat]
+            purchases.write_goods(state, seat, own)
         elif action < ACCEPT:
             offer = action - OFFER
             gain = gain_of_trade(worths[seat], own, now[seat], may_replace, deck, offer, False)
@@ -100,9 +81,9 @@ def write_build_scores(state, w, actions, count, scores):
                 knows_rivals = True
                 for rival in range(state.num_players):
                     if rival != seat:
-                        write_worths(state, rival, w, worths[rival])
-                        write_goods(state, rival, goods[rival])
-                        now[rival] = worth_of_goods(worths[rival], goods[rival], True, deck, 0, 0)
+                        purchases.write_worths(state, rival, w, worths[rival])
+                        purchases.write_goods(state, rival, goods[rival])
+                        now[rival] = purchases.worth_of_goods(worths[rival], goods[rival], True, deck, 0, 0)
             scores[k] = min(gain, 0.0) - 1.0
             if gain > w[styles.OFFER_GAIN]:
                 for rival in range(state.num_players):
@@ -115,7 +96,7 @@ def write_build_scores(state, w, actions, count, scores):
         elif action == PLAY_TREASURE:
             scores[k] = w[styles.PLAY_TREASURE_WORTH]
         else:
-            scores[k] = worth_unspent(worths[seat], own) - now[seat]
+            scores[k] = purchases.worth_unspent(worths[seat], own) - now[seat]
 
 
 @jitted
@@ -127,7 +108,7 @@ def worth_of_exchange(state, worths, goods, may_replace, action):
         value = worth_of_a_pasture_card(state, worths, goods, may_replace)
     else:
         goods[got] += 1
-        value = worth_of_goods(worths, goods, may_replace, np.int64(state.deck_size), 0, 0)
+        value = purchases.worth_of_goods(worths, goods, may_replace, np.int64(state.deck_size), 0, 0)
         goods[got] -= 1
     goods[_SPENT[action]] += PRICE_OF_CARD
     return value
@@ -139,7 +120,7 @@ def gain_of_trade(worths, goods, now, may_replace, deck, offer, is_asked):
     sign = np.int64(-1 if is_asked else 1)
     goods[OFFERED[offer]] -= sign * NUM_OFFERED[offer]
     goods[ASKED[offer]] += sign * NUM_ASKED[offer]
-    value = worth_of_goods(worths, goods, may_replace, deck, 0, 0)
+    value = purchases.worth_of_goods(worths, goods, may_replace, deck, 0, 0)
     goods[OFFERED[offer]] += sign * NUM_OFFERED[offer]
     goods[ASKED[offer]] -= sign * NUM_ASKED[offer]
     return value - now
@@ -162,16 +143,12 @@ def write_answer_scores(state, w, actions, count, scores):
     """Write the scores of the legal actions of `answer`."""
     seat, asker = np.int64(state.seat), np.int64(state.active)
     offer, deck = np.int64(state.offer), np.int64(state.deck_size)
-    worths = np.empty(NUM_WORTHS)
-    goods = np.empty(NUM_RESOURCES + 1, dtype=np.int64)
-    write_worths(state, seat, w, worths)
-    write_goods(state, seat, goods)
-    now = worth_of_goods(worths, goods, True, deck, 0, 0)
+    worths, goods = purchases.hand_of(state, seat, w)
+    now = purchases.worth_of_goods(worths, goods, True, deck, 0, 0)
     gain = gain_of_trade(worths, goods, now, True, deck, offer, True)
-    write_worths(state, asker, w, worths)
-    write_goods(state, asker, goods)
+    worths, goods = purchases.hand_of(state, asker, w)
     may_replace = state.substituted[asker] == 0
-    before = worth_of_goods(worths, goods, may_replace, deck, 0, 0)
+    before = purchases.worth_of_goods(worths, goods, may_replace, deck, 0, 0)
     gain_of_asker = gain_of_trade(worths, goods, before, may_replace, deck, offer, False)
     accepts = would_accept(state, asker, gain, gain_of_asker, w)
     for k in range(count):

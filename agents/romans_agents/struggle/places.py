@@ -10,15 +10,7 @@ import numpy.typing as npt
 from romans_agents.struggle.styles import GOODS
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.chance import NUM_FACES
-from romans_env.struggle.geography import (
-    SIDES,
-    first_hex_of_number,
-    hex_by_number,
-    hex_of_crossroads,
-    land_of,
-    num_hexes,
-    terrain_of,
-)
+from romans_env.struggle import geography
 from romans_env.struggle.material import CATTLE, FIELD, HORSE, MOUNTAIN, NUM_MARKERS, PASTURE, SUMS
 
 
@@ -41,13 +33,13 @@ CHANCE = _chances()
 @jitted
 def write_yields(state, w, yields):
     """Write what each hex yields a round to a place that touches it, in cards: float64, shape (hexes,)."""
-    land = land_of(state)
-    for place in range(num_hexes(land)):
+    land = geography.land_of(state)
+    for place in range(geography.num_hexes(land)):
         yields[place] = 0.0
     for number in range(2, SUMS):
-        for k in range(first_hex_of_number(land, number), first_hex_of_number(land, number + 1)):
-            place = hex_by_number(land, k)
-            terrain = terrain_of(land, place)
+        for k in range(geography.first_hex_of_number(land, number), geography.first_hex_of_number(land, number + 1)):
+            place = geography.hex_by_number(land, k)
+            terrain = geography.terrain_of(land, place)
             if place == state.legion:
                 continue
             if terrain == PASTURE:
@@ -60,8 +52,8 @@ def write_yields(state, w, yields):
 def yield_at(land, crossroads, yields):
     """Return how many cards a crossroads yields a round."""
     total = 0.0
-    for k in range(SIDES):
-        place = hex_of_crossroads(land, crossroads, k)
+    for k in range(geography.SIDES):
+        place = geography.hex_of_crossroads(land, crossroads, k)
         if place >= 0:
             total += yields[place]
     return total

@@ -145,3 +145,12 @@ def write_goods(state, seat, goods):
     for kind in range(NUM_RESOURCES):
         goods[kind] = state.hand[seat, kind]
     goods[NUM_RESOURCES] = state.gold[seat]
+
+
+@jitted
+def hand_of(state, seat, w):
+    """Return the worths of a seat, as of `write_worths`, and what it holds, as of `write_goods`."""
+    worths, goods = np.empty(NUM_WORTHS), np.empty(NUM_RESOURCES + 1, dtype=np.int64)
+    write_worths(state, seat, w, worths)
+    write_goods(state, seat, goods)
+    return worths, goods

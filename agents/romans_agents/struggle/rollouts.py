@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_agents.loops.search_loops import draw_chance
 from romans_agents.struggle.tactics import scripted_action, write_scores
 from romans_agents.struggle.win_chance import chance_of
 from romans_env.compiling.decorators import cached_jit, jitted
-from romans_env.engine.random_stream import next_word
 from romans_env.struggle import step
 
 NUM_RECORDS = 3
@@ -49,8 +49,7 @@ def evaluate_actions(records, seat, actions, sums, num_samples, turns, streams, 
     returns = np.empty(np.int64(records[VIEW].num_players))
     for _ in range(num_samples):
         step.determinize(records, VIEW, START, seat, streams, 0)
-        for word in range(words.shape[1]):
-            words[START, word] = next_word(streams, 0)
+        draw_chance(words, START, streams)
         for k in range(actions.shape[0]):
             records[COURSE] = records[START]
             words[COURSE] = words[START]

@@ -14,29 +14,17 @@ class ScriptedAgent(scripted_agent.ScriptedAgent):
     choose = staticmethod(compiled_agents.choose)
 
 
-class ChieftainAgent(ScriptedAgent):
+class ChieftainAgent(ScriptedAgent, name="chieftain", code=FIRST_OWN + styles.CHIEFTAIN):
     """The all-rounder: counters, kingdoms, development cards and trade, each for what it is worth."""
 
-    name = "chieftain"
-    code = FIRST_OWN + styles.CHIEFTAIN
 
-
-class PlundererAgent(ScriptedAgent):
+class PlundererAgent(ScriptedAgent, name="plunderer", code=FIRST_OWN + styles.PLUNDERER):
     """Gathers counters of all five colours with both tribes before it founds kingdoms."""
 
-    name = "plunderer"
-    code = FIRST_OWN + styles.PLUNDERER
 
-
-class KingdomBuilderAgent(ScriptedAgent):
+class KingdomBuilderAgent(ScriptedAgent, name="kingdom-builder", code=FIRST_OWN + styles.KINGDOM_BUILDER):
     """Founds kingdoms with three colours, and expands them to four cities each."""
 
-    name = "kingdom-builder"
-    code = FIRST_OWN + styles.KINGDOM_BUILDER
 
-
-class TraderAgent(ScriptedAgent):
+class TraderAgent(ScriptedAgent, name="trader", code=FIRST_OWN + styles.TRADER):
     """Makes and accepts every offer that adds anything to its hand."""
-
-    name = "trader"
-    code = FIRST_OWN + styles.TRADER

@@ -13,7 +13,6 @@ from romans_agents.struggle.styles import FARE, GOODS
 from romans_agents.struggle.tribe_turns import write_tribe_scores
 from romans_env.compiling.decorators import jitted
 from romans_env.struggle.actions import PAY, num_actions, write_actions
-from romans_env.struggle.geography import land_of
 from romans_env.struggle.moving import gold_of_fare
 from romans_env.struggle.state import STAGE_ANSWER, STAGE_BUILD, STAGE_LEGION, STAGE_ROB, STAGE_TRIBE
 
@@ -49,7 +48,7 @@ def write_scores(state, w, actions, count, scores):
 @jitted
 def scripted_action(state, w):
     """Return the legal action of the highest score; of equals, the one with the lowest id."""
-    most = num_actions(land_of(state))
+    most = num_actions(state)
     actions, scores = np.empty(most, dtype=np.int64), np.empty(most)
     count = write_actions(state, actions)
     write_scores(state, w, actions, count, scores)

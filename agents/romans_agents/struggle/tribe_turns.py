@@ -12,27 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.struggle.places import write_yields, yield_at
-from romans_agents.struggle.purchases import NUM_WORTHS, worth_of_goods, write_goods, write_worths
+from romans_agents.struggle.purchases import hand_of, worth_of_goods
 from romans_agents.struggle.styles import FARE, FUTURE, GOODS, PLACE, REST_MORE, TRAITOR
 from romans_agents.struggle.targets import NEVER, may_found, worth_of_expanding, worth_of_founding, write_plunders
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.compiling.tables import entry
-from romans_env.struggle import material
+from romans_env.struggle import geography, material
 from romans_env.struggle.actions import CONQUER, END, LEGION, PLAY_GREAT_WARRIOR, PLUNDER, REST, first_move, may_move_to
 from romans_env.struggle.development import may_play
 from romans_env.struggle.general import tribe_of_turn
-from romans_env.struggle.geography import (
-    SIDES,
-    UNREACHABLE,
-    fares_from,
-    land_of,
-    neighbour,
-    num_crossroads,
-    num_hexes,
-    province_of,
-    region_of,
-    towers_of,
-)
 from romans_env.struggle.kingdoms import within_reach
 from romans_env.struggle.material import TRAITOR as TRAITOR_CARD
 from romans_env.struggle.tribes import GOLD_OF_REST
@@ -64,8 +52,8 @@ class Outlook(NamedTuple):
 @jitted
 def outlook_of(state, seat, tribe, army, w):
     """Return the outlook of a tribe without a kingdom, as if it had ``army`` figures."""
-    land = land_of(state)
-    yields = np.empty(num_hexes(land))
+    land = geography.land_of(state)
+    yields = np.empty(geography.num_hexes(land))
     write_yields(state, w, yields)
     plunders = np.empty(material.NUM_PROVINCES)
     write_plunders(state, seat, tribe, army, w, plunders)
@@ -80,27 +68,27 @@ def outlook_of(state, seat, tribe, army, w):
 @jitted
 def what_is_ahead(state, army, plunders, kingdoms, w):
     """Return the ``ahead`` of an outlook: one more figure may come, and every arrow but the first costs gold."""
-    land = land_of(state)
-    some_crossroads = np.full(num_crossroads(land), material.NONE)
+    land = geography.land_of(state)
+    some_crossroads = np.full(geography.num_crossroads(land), material.NONE)
     regions = np.int64(0)
-    for place in range(num_crossroads(land)):
-        region = region_of(land, place)
+    for place in range(geography.num_crossroads(land)):
+        region = geography.region_of(land, place)
         some_crossroads[region] = place
         regions = max(regions, region + 1)
     ahead = np.zeros((regions, _TARGETS))
-    for place in range(num_crossroads(land)):
-        for k in range(SIDES):
-            city = neighbour(land, np.int64(place), k)
-            if city < 0 or towers_of(land, city) > army + 1:
+    for place in range(geography.num_crossroads(land)):
+        for k in range(geography.SIDES):
+            city = geography.neighbour(land, np.int64(place), k)
+            if city < 0 or geography.towers_of(land, city) > army + 1:
                 continue
-            province = province_of(land, city)
+            province = geography.province_of(land, city)
             plunder = plunders[province] if state.has_counter[city] != 0 else NEVER
             kingdom = kingdoms[city]
             if plunder <= 0.0 and kingdom <= 0.0:
                 continue
             for region in range(regions):
-                gold = entry(land, fares_from(land, some_crossroads[region], np.int64(0)) + place)
-                if gold < UNREACHABLE:
+                gold = entry(land, geography.fares_from(land, some_crossroads[region], np.int64(0)) + place)
+                if gold < geography.UNREACHABLE:
                     fare = w[FARE] * gold
                     ahead[region, province] = max(ahead[region, province], plunder - fare)
                     ahead[region, _FOUNDING] = max(ahead[region, _FOUNDING], kingdom - fare)
@@ -110,7 +98,7 @@ def what_is_ahead(state, army, plunders, kingdoms, w):
 @inlined
 def future_at(land, place, outlook, taken, w):
     """Return what a place is worth for the tribe's next turn; a colour that was taken in this one counts no more."""
-    region = region_of(land, place)
+    region = geography.region_of(land, place)
     best = 0.0
     for target in range(_TARGETS):
         if target != taken:
@@ -127,8 +115,8 @@ def stay_at(land, place, outlook, taken, w):
 @inlined
 def plunder_from(state, place, city, army, outlook, w):
     """Return what it is worth to plunder a city from a crossroads beside it; NEVER if that is not possible."""
-    land = land_of(state)
-    province = province_of(land, city)
+    land = geography.land_of(state)
+    province = geography.province_of(land, city)
     gain = outlook.plunders[province]
     if state.has_counter[city] == 0 or gain <= 0.5 * NEVER:
         return NEVER
@@ -146,7 +134,7 @@ def found_at(state, city, army, outlook, w):
 @inlined
 def price_of_strength(state, city, army, w):
     """Return 0 for a large enough army, what a traitor is worth, as a loss, for one with a traitor, else NEVER."""
-    if army >= towers_of(land_of(state), city):
+    if army >= geography.towers_of(geography.land_of(state), city):
         return 0.0
     return -w[TRAITOR] if may_play(state, TRAITOR_CARD) else NEVER
 
@@ -154,10 +142,10 @@ def price_of_strength(state, city, army, w):
 @jitted
 def best_at(state, place, army, outlook, w):
     """Return the best worth that the tribe can get on a crossroads in this turn: it takes a city, or nothing."""
-    land = land_of(state)
+    land = geography.land_of(state)
     best = stay_at(land, place, outlook, np.int64(material.NONE), w)
-    for k in range(SIDES):
-        city = neighbour(land, place, k)
+    for k in range(geography.SIDES):
+        city = geography.neighbour(land, place, k)
         if city >= 0:
             best = max(best, plunder_from(state, place, city, army, outlook, w))
             best = max(best, found_at(state, city, army, outlook, w))
@@ -167,11 +155,11 @@ def best_at(state, place, army, outlook, w):
 @inlined
 def price_of_way(state, place, w):
     """Return what the cheapest fare is worth (STRUGGLE 5.4)."""
-    land, seat = land_of(state), np.int64(state.active)
+    land, seat = geography.land_of(state), np.int64(state.active)
     here = np.int64(state.at[seat, tribe_of_turn(state)])
     best = -NEVER
     for grain in range(min(np.int64(state.hand[seat, material.GRAIN]), np.int64(material.MAX_GRAIN_PAID)) + 1):
-        gold = entry(land, fares_from(land, here, np.int64(grain)) + place)
+        gold = entry(land, geography.fares_from(land, here, np.int64(grain)) + place)
         if gold <= state.gold[seat]:
             best = min(best, w[FARE] * gold + w[GOODS] * grain)
         if gold == 0:
@@ -182,10 +170,10 @@ def price_of_way(state, place, w):
 @jitted
 def best_of_turn(state, army, outlook, w):
     """Return the best worth that a tribe without a kingdom can get in the rest of its turn, but for resting."""
-    land = land_of(state)
+    land = geography.land_of(state)
     best = best_at(state, np.int64(state.at[state.active, tribe_of_turn(state)]), army, outlook, w)
     if state.moved == 0:
-        for place in range(num_crossroads(land)):
+        for place in range(geography.num_crossroads(land)):
             if may_move_to(state, place):
                 there = best_at(state, np.int64(place), army, outlook, w) - price_of_way(state, np.int64(place), w)
                 best = max(best, there)
@@ -195,14 +183,14 @@ def best_of_turn(state, army, outlook, w):
 @jitted
 def best_expansion(state, army, w, yields):
     """Return the worth of the best city that a kingdom can expand to with ``army`` figures; 0 for none."""
-    land, seat, tribe = land_of(state), state.active, tribe_of_turn(state)
+    land, seat, tribe = geography.land_of(state), state.active, tribe_of_turn(state)
     best = 0.0
     if state.wagons[seat, tribe] == 0:
         return best
     cities = within_reach(state)
     for city in range(material.NUM_CITIES):
         is_near = (cities >> np.int64(city)) & np.int64(1) != 0
-        if is_near and state.owner[city] == material.NONE and towers_of(land, np.int64(city)) <= army:
+        if is_near and state.owner[city] == material.NONE and geography.towers_of(land, np.int64(city)) <= army:
             best = max(best, worth_of_expanding(state, seat, tribe, np.int64(city), army, w, yields))
     return best
 
@@ -210,7 +198,7 @@ def best_expansion(state, army, w, yields):
 @jitted
 def write_tribe_scores(state, w, actions, count, scores):
     """Write the scores of the legal actions of `tribe`."""
-    land, seat, tribe = land_of(state), state.active, tribe_of_turn(state)
+    land, seat, tribe = geography.land_of(state), state.active, tribe_of_turn(state)
     army = np.int64(state.army[seat, tribe])
     if state.kingdom[seat, tribe] != 0:
         write_kingdom_scores(state, w, actions, count, scores)
@@ -243,9 +231,9 @@ def write_tribe_scores(state, w, actions, count, scores):
 @jitted
 def write_kingdom_scores(state, w, actions, count, scores):
     """Write the scores of the legal actions of `tribe` for a tribe with a kingdom."""
-    land, seat, tribe = land_of(state), state.active, tribe_of_turn(state)
+    land, seat, tribe = geography.land_of(state), state.active, tribe_of_turn(state)
     army = np.int64(state.army[seat, tribe])
-    yields = np.empty(num_hexes(land))
+    yields = np.empty(geography.num_hexes(land))
     write_yields(state, w, yields)
     for k in range(count):
         action = actions[k]
@@ -266,11 +254,7 @@ def write_kingdom_scores(state, w, actions, count, scores):
 @jitted
 def worth_of_resting(state, choice, w):
     """Return what the card or the gold of a rest adds to the hand."""
-    seat = state.active
-    worths = np.empty(NUM_WORTHS)
-    goods = np.empty(material.NUM_RESOURCES + 1, dtype=np.int64)
-    write_worths(state, seat, w, worths)
-    write_goods(state, seat, goods)
+    worths, goods = hand_of(state, state.active, w)
     deck = np.int64(state.deck_size)
     before = worth_of_goods(worths, goods, True, deck, 0, 0)
     if choice == 0:

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from romans_agents.loops.score_priors import exponentiate
+from romans_agents.struggle import purchases
 from romans_agents.struggle.places import write_yields, yield_at
-from romans_agents.struggle.purchases import (
-    NUM_WORTHS,
-    worth_of_figure,
-    worth_of_goods,
-    worth_of_wagon,
-    write_goods,
-    write_worths,
-)
 from romans_agents.struggle.styles import CARD, CITY_PLACE, COLOUR, FOUND, GIVES_UP, HEIR, POINT
 from romans_agents.struggle.targets import worth_of_reach
 from romans_agents.struggle.tribe_turns import outlook_of, stay_at
@@ -20,7 +14,7 @@ from romans_env.compiling.decorators import jitted
 from romans_env.struggle.end import return_of
 from romans_env.struggle.geography import crossroads_of, land_of, num_hexes
 from romans_env.struggle.kingdoms import COLOURS_OF_A_KINGDOM
-from romans_env.struggle.material import CULTURE, NONE, NUM_CITIES, NUM_PROVINCES, NUM_RESOURCES, NUM_TRIBES
+from romans_env.struggle.material import CULTURE, NONE, NUM_CITIES, NUM_PROVINCES, NUM_TRIBES
 from romans_env.struggle.points import CITIES_OF_AN_HEIR, num_colours
 from romans_env.struggle.state import STAGE_OVER
 
@@ -42,15 +36,12 @@ def standing_of(state, seat, w):
         for k in range(min(num_colours(state, seat, tribe), np.int64(NUM_PROVINCES - 1))):
             total += w[COLOUR + k]
         for k in range(state.army[seat, tribe]):
-            total += worth_of_figure(state, seat, tribe, np.int64(k), w)
+            total += purchases.worth_of_figure(state, seat, tribe, np.int64(k), w)
         for k in range(state.wagons[seat, tribe]):
-            total += worth_of_wagon(state, seat, tribe, np.int64(k), w)
+            total += purchases.worth_of_wagon(state, seat, tribe, np.int64(k), w)
         total += prospects_of(state, seat, tribe, w)
-    worths = np.empty(NUM_WORTHS)
-    goods = np.empty(NUM_RESOURCES + 1, dtype=np.int64)
-    write_worths(state, seat, w, worths)
-    write_goods(state, seat, goods)
-    return total + worth_of_goods(worths, goods, True, np.int64(state.deck_size), 0, 0)
+    worths, goods = purchases.hand_of(state, seat, w)
+    return total + purchases.worth_of_goods(worths, goods, True, np.int64(state.deck_size), 0, 0)
 
 
 @jitted
@@ -91,13 +82,8 @@ def write_values(state, w, returns):
         for seat in range(seats):
             returns[seat] = return_of(state, seat)
         return
-    highest = -1e18
     for seat in range(seats):
         returns[seat] = standing_of(state, seat, w)
-        highest = max(highest, returns[seat])
-    total = 0.0
-    for seat in range(seats):
-        returns[seat] = np.exp((returns[seat] - highest) / TEMPERATURE)
-        total += returns[seat]
+    total = exponentiate(returns, seats, TEMPERATURE)
     for seat in range(seats):
         returns[seat] = (seats * returns[seat] / total - 1.0) / (seats - 1.0)

@@ -10,18 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from romans_env.render.picture import Band, Picture, Theme
-from romans_env.render.roma.cards import (
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    CHIP_HEIGHT,
-    backs,
-    chip,
-    coin,
-    disc_number,
-    face_down,
-    free_disc,
-    on_disc,
-)
+from romans_env.render.roma import cards
 from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.questions import QUESTIONS, about
 from romans_env.render.roma.words import counts_in_words
@@ -32,7 +21,7 @@ from romans_env.roma.material import CARDS, DECK_SIZE, DEFENCE, NUM_DICE, NUM_DI
 WIDTH = 600
 PLAYERS = ("player_0", "player_1")
 _EDGE, LEFT = 8, 15
-COLUMN = CARD_WIDTH + 6
+COLUMN = cards.CARD_WIDTH + 6
 HEAD_HEIGHT, TABLE_HEIGHT, INFO_HEIGHT, DISCS_HEIGHT, NUMBERS_HEIGHT, DISCARD_HEIGHT = 50, 44, 60, 76, 24, 62
 _HEAD = Head(LEFT, WIDTH - LEFT, title=(23, 16), asked=(22, 13), mark=(10, 14), viewer=(41, 12), detail=(41, 12))
 _HAND_LEFT = 166
@@ -47,7 +36,7 @@ _PIPS = {
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
 _DISCARD_LINES, _DISCARD_LETTERS = 3, 84
-_HAND_STEP = CHIP_HEIGHT + 4
+_HAND_STEP = cards.CHIP_HEIGHT + 4
 Chip = tuple[Element, float]
 """What is drawn in a hand, and how wide it is."""
 
@@ -139,7 +128,7 @@ def _info(position: dict[str, Any], seat: int, winners: Sequence[str]) -> list[E
         seat_mark(seat, LEFT, 9, 16),
         letters(player, LEFT + 23, 22, 14, class_="b ink"),
         *_points(one["points"], player in winners),
-        coin(LEFT + 104, 42.5),
+        cards.coin(LEFT + 104, 42.5),
         letters(str(one["money"]), LEFT + 115, 48, 16, class_="b ink"),
         *_hand(position, seat),
     ]
@@ -176,9 +165,9 @@ def chips_of(position: dict[str, Any], seat: int, has_hand: bool = True) -> list
     one = position["players"][PLAYERS[seat]]
     chips = [_label(f"hand {one['hand_size']}:"), *_hand_chips(one, position["turn"], seat)] if has_hand else []
     if one["aside"] is None:
-        chips += [_label("aside:"), backs(_num_aside(position, seat), seat)]
+        chips += [_label("aside:"), cards.backs(_num_aside(position, seat), seat)]
     elif one["aside"]:
-        chips += [_label("aside:"), *(chip(card, copies, False) for card, copies in one["aside"].items())]
+        chips += [_label("aside:"), *(cards.chip(card, copies, False) for card, copies in one["aside"].items())]
     return chips
 
 
@@ -188,17 +177,17 @@ def _hand_chips(one: dict[str, Any], turn: int, seat: int) -> list[Chip]:
         chips: list[Chip] = []
         for card, copies in one["hand"].items():
             seen = min(copies, known.get(card, 0))
-            chips += [chip(card, seen, True)] if seen else []
-            chips += [chip(card, copies - seen, False)] if copies > seen else []
+            chips += [cards.chip(card, seen, True)] if seen else []
+            chips += [cards.chip(card, copies - seen, False)] if copies > seen else []
         return chips
     # Known cards that lie face-down or aside are not in the hand; which they are is not known.
     is_in_hand = turn > 0 and one["aside"] is not None
     num_known = sum(known.values()) if is_in_hand else 0
     num_backs = one["hand_size"] - num_known
-    chips = [backs(num_backs, seat)] if num_backs else []
+    chips = [cards.backs(num_backs, seat)] if num_backs else []
     if known and not is_in_hand:
         chips.append(_label("known:"))
-    return chips + [chip(card, copies, True) for card, copies in known.items()]
+    return chips + [cards.chip(card, copies, True) for card, copies in known.items()]
 
 
 def _num_aside(position: dict[str, Any], seat: int) -> int:
@@ -236,12 +225,14 @@ def _discs(position: dict[str, Any], seat: int) -> list[Element]:
         x = LEFT + (disc - 1) * COLUMN
         is_active = decision is not None and decision["agent"] == PLAYERS[seat] and decision["disc"] == disc
         if disc in one["face_down"]:
-            drawn.append(face_down(card, seat, x))
+            drawn.append(cards.face_down(card, seat, x))
         elif card is None:
-            drawn.append(free_disc(seat, x, disc in one["blocked"], is_active))
+            drawn.append(cards.free_disc(seat, x, disc in one["blocked"], is_active))
         else:
-            drawn.append(on_disc(card, seat, x, defence_of(position, seat, disc), disc in one["blocked"], is_active))
-    return [group(*drawn, y=(DISCS_HEIGHT - CARD_HEIGHT) / 2)]
+            drawn.append(
+                cards.on_disc(card, seat, x, defence_of(position, seat, disc), disc in one["blocked"], is_active)
+            )
+    return [group(*drawn, y=(DISCS_HEIGHT - cards.CARD_HEIGHT) / 2)]
 
 
 def defence_of(position: dict[str, Any], seat: int, disc: int) -> int:
@@ -255,15 +246,15 @@ def defence_of(position: dict[str, Any], seat: int, disc: int) -> int:
 
 def _numbers() -> tuple[Element, ...]:
     """Draw the numbers of the discs, between the two sides."""
-    first, discs = LEFT + CARD_WIDTH / 2, range(NUM_DISCS)
-    return tuple(part for k in discs for part in disc_number(k + 1, first + k * COLUMN, NUMBERS_HEIGHT / 2, 11))
+    first, discs = LEFT + cards.CARD_WIDTH / 2, range(NUM_DISCS)
+    return tuple(part for k in discs for part in cards.disc_number(k + 1, first + k * COLUMN, NUMBERS_HEIGHT / 2, 11))
 
 
 def _discard_pile(position: dict[str, Any]) -> list[Element]:
     """Draw what lies on the discard pile."""
     # No line ends between a number and its card.
-    cards = [card.replace(" ", "\N{NO-BREAK SPACE}") for card in counts_in_words(position["discard"])]
-    text = f"Discard pile: {', '.join(cards) or 'empty'}"
+    named = [card.replace(" ", "\N{NO-BREAK SPACE}") for card in counts_in_words(position["discard"])]
+    text = f"Discard pile: {', '.join(named) or 'empty'}"
     letters_in_line = _DISCARD_LETTERS
     while len(lines := textwrap.wrap(text, letters_in_line, break_on_hyphens=False)) > _DISCARD_LINES:
         letters_in_line += 4

@@ -1,17 +1,31 @@
-"""Roma as the environments render it."""
+"""Roma as the environments render it, its replays included."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
+from romans_env.event import Event
+from romans_env.game import Game
 from romans_env.render.renderer import Renderer
+from romans_env.render.replay_frames import Look, replayed_in_frames
 from romans_env.render.roma.drawing import draw
-from romans_env.render.roma.replay_frames import replayed_game
 from romans_env.render.roma.sheets import sheets
 from romans_env.render.roma.text import WORDING
+from romans_env.render.roma.words import in_words
+
+
+def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
+    position = game.position(viewer)
+    turn = position["turn"]
+    picture = draw(position, viewer, game.winners())
+    return Look(f"Turn {turn}" if turn else "Opening", turn, picture, in_words(game, events, viewer))
+
 
 RENDERER = Renderer(
     "Roma",
     WORDING.text,
-    replayed_game,
+    partial(replayed_in_frames, looking=_look),
     WORDING.story,
     draw,
     WORDING.position,

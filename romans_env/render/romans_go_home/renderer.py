@@ -1,14 +1,56 @@
-"""Romans Go Home! as the environments render it."""
+"""Romans Go Home! as the environments render it, its replays included."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from romans_env.event import Event
+from romans_env.game import Game
 from romans_env.render.renderer import Renderer
+from romans_env.render.replay_frames import Look, replayed_in_frames, title_of
 from romans_env.render.romans_go_home.drawing import draw
+from romans_env.render.romans_go_home.legend import legend_of
 from romans_env.render.romans_go_home.moments import looks_after
-from romans_env.render.romans_go_home.replay_frames import replayed_game
 from romans_env.render.romans_go_home.sheets import sheets
 from romans_env.render.romans_go_home.text import WORDING
+from romans_env.render.romans_go_home.words import in_words
 
+
+def _title(game: Game) -> str:
+    return title_of(game, str(game.rules.setup))
+
+
+def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
+    is_the_end = bool(events) and events[-1].kind == "end"
+    return _shown(game, game.position(viewer), events, viewer, game.winners() if is_the_end else ())
+
+
+def _look_as_dealt(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
+    """Return what a viewer sees that has not been asked yet: the wall and its cards, before anybody has planned.
+
+    How far the others are, and so who was asked, must not be seen. The deal says what everybody holds.
+    """
+    position = {**game.position(viewer), "decision": None}
+    dealt = game.deal()["rounds"][position["round"] - 1]
+    clans = dict(position["clans"])
+    for player in game.players:
+        hand = sorted(dealt[player]) if player == viewer else [None] * len(dealt[player])
+        clans[player] = {**clans[player], "hand": hand, "hidden": [], "set_aside": None}
+    return _shown(game, {**position, "clans": clans}, events, viewer)
+
+
+def _shown(
+    game: Game, position: dict[str, Any], events: Sequence[Event], viewer: str | None, winners: Sequence[str] = ()
+) -> Look:
+    # The wall is in the picture.
+    lines = [line.partition(" wall ")[0] for line in in_words(game, events, viewer)]
+    return Look(f"Round {position['round']}", position["turn"], draw(position, viewer, winners), lines)
+
+
+replayed_game = partial(replayed_in_frames, looking=_look, unasked=_look_as_dealt, titled=_title, legend_of=legend_of)
+"""A game for a replay page; arguments and errors are those of `replayed_in_frames`."""
 RENDERER = Renderer(
     "Romans Go Home!",
     WORDING.text,

@@ -1,17 +1,39 @@
-"""Struggle for Rome as the environments render it."""
+"""Struggle for Rome as the environments render it, its replays included."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
+from romans_env.event import Event
+from romans_env.game import Game
+from romans_env.games import spec_of
 from romans_env.render.renderer import Renderer
-from romans_env.render.struggle.drawing import draw
-from romans_env.render.struggle.replay_frames import replayed_game
+from romans_env.render.replay_frames import Look, replayed_in_frames, title_of
+from romans_env.render.struggle.drawing import board_of, draw
+from romans_env.render.struggle.legend import legend_of
 from romans_env.render.struggle.sheets import sheets
 from romans_env.render.struggle.text import WORDING
+from romans_env.render.struggle.words import in_words
+
+
+def _title(game: Game) -> str:
+    """Return the title of the game, with its board and the agents."""
+    board = board_of(game.position())
+    on = "reconstructed board" if board.is_stand_in else f"board {board.name or 'of a file'}"
+    return title_of(game, f"{spec_of(game.rules.name).title} ({on})")
+
+
+def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
+    position = game.position(viewer)
+    picture = draw(position, viewer, game.winners())
+    return Look(f"Round {position['round']}", position["phase"], picture, in_words(game, events, viewer))
+
 
 RENDERER = Renderer(
     "Struggle for Rome",
     WORDING.text,
-    replayed_game,
+    partial(replayed_in_frames, looking=_look, titled=_title, legend_of=legend_of),
     WORDING.story,
     draw,
     WORDING.position,

@@ -119,3 +119,19 @@ def test_code_is_the_same_in_every_process(tmp_path, monkeypatch):
         assert (call_of, calls, code, symbols) == tuple(other[:4])
     # Types have other numbers in that process.
     assert call("one", OTHER_NUMBERS, 3) == "5.0 0"
+
+
+TABLE = """
+import numpy as np
+from romans_env.compiling.decorators import jitted
+from romans_env.compiling.tables import entry, publish, table_of, word
+
+publish(5, np.array([7, 0, 0, 0], dtype=np.int16))
+print(*jitted(lambda: (entry(table_of(5), 0), word(table_of(5), 0)))())
+"""
+
+
+@pytest.mark.parametrize("disable", ["0", "1"])
+def test_another_process_reads_a_table_of_its_own(tmp_path, disable):
+    # Compiled code that is kept on disk holds no address of this process.
+    assert run(TABLE, tmp_path, tmp_path / "kept", NUMBA_DISABLE_JIT=disable).stdout.split() == ["7", "7"]

@@ -12,9 +12,9 @@ from romans_env.render.roma.text import transcript
 from romans_env.render.roma.words import EVENT_KINDS, in_words
 from tests.roma.golden.regenerate import TEXTS
 from tests.roma.openings import example_game
-from tests.roma.recorded_games import PARTS, recorded_games
 from tests.roma.stages import PLAYERS, Stage, new_game, short_pile
 from tests.roma.twins import opening_twins, twins
+from tests.tools import recorded_games
 
 
 def lines_of(stage: Stage, *actions: str) -> list[str]:
@@ -107,12 +107,11 @@ def test_11_4_drawing_over_an_empty_pile():
 def recorded_events() -> tuple[tuple[Game, tuple[Any, ...]], ...]:
     """The recorded games with their events by action."""
     found = []
-    for part in range(0, PARTS, 2):
-        for recorded in recorded_games(part):
-            game = new_game(outcomes=recorded["outcomes"])
-            for step in recorded["steps"]:
-                game.act(step["action"])
-            found.append((game, tuple(game.events_by_action())))
+    for recorded in recorded_games("roma", 0, 2):
+        game = new_game(outcomes=recorded["outcomes"])
+        for step in recorded["steps"]:
+            game.act(step["action"])
+        found.append((game, tuple(game.events_by_action())))
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ from tests.roma.twins import opening_twins, twins
 
 def test_every_position_is_drawn_for_everybody():
     sizes, kinds = set(), set()
-    for game in positions(range(3)):
+    for game in positions(range(2)):
         for viewer in (None, *PLAYERS):
             position = game.position(viewer)
             picture = draw(position, viewer, game.winners())
@@ -121,6 +121,6 @@ def test_text_mode_shows_this_turn_and_the_turn_before():
 
 
 def test_a_page_for_a_seat_shows_nothing_that_it_cannot_know():
-    for game, twin, viewer in [*twins(range(2)), *opening_twins()]:
+    for game, twin, viewer in [*twins(range(2)), *opening_twins()][::4]:
         assert replay_page(game, viewer=viewer).html == replay_page(twin, viewer=viewer).html
         assert replay_page(game).html != replay_page(twin).html

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from romans_env import roma_v0
 from romans_env.roma.material import CARDS
 from tests.roma.stages import RULES, Stage, decisions, new_game, state_bytes
 
@@ -68,16 +67,6 @@ def test_2_2_an_impossible_die_changes_nothing(wrong):
             stage.game.act("activate:3")
         assert state_bytes(stage.game) == before and stage.game.agent_to_act == "player_0"
     assert stage.play("money:1").mine["money"] == 1
-
-
-def test_2_2_a_start_that_fails_leaves_the_former_game():
-    env = roma_v0.raw_env()
-    env.reset(seed=3)
-    env.step(env.legal_actions()[0])
-    before = env.position()
-    with pytest.raises(ValueError, match="outcome 1 of the deal"):
-        env.reset(options={"deal": {"outcomes": [4]}})
-    assert env.position() == before
 
 
 def test_2_3_the_discard_pile_becomes_the_pile_when_a_card_is_to_be_drawn():

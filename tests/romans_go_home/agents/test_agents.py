@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents import Agent, BatchAgent, PolicyAgent, RandomAgent, UnknownAgentError
+from romans_agents import Agent, BatchAgent, PolicyAgent, RandomAgent
 from romans_agents.arena import Arena
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import IllegalActionError
@@ -13,9 +13,8 @@ from romans_env.romans_go_home.actions import DISCARD
 from romans_env.romans_go_home.material import WARRIORS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from tests.envs.playing import Chooser
-from tests.interpreted import printed_interpreted
 from tests.policies import policy_agent
-from tests.romans_go_home.players import arena, greedy_digest
+from tests.romans_go_home.players import arena
 from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, clans, give_forts, new_game, table_id
 from tests.tools import Lcg, decisions, legal_names, play, state_bytes
 
@@ -81,23 +80,6 @@ def test_the_path_of_a_policy_file(tmp_path):
             assert agent.sample == text.endswith("true")
 
 
-@pytest.mark.usefixtures("own_registry")
-def test_an_agent_of_ones_own():
-    class Temperamental(Agent):
-        def __init__(self, number: int, temper: float = 0.5, loud: bool = False, motto: str = ""):
-            self.options = (number, temper, loud, motto)
-
-    romans_agents.register("stubborn", Temperamental)
-    assert "stubborn" in romans_agents.names()
-    agent = romans_agents.make("stubborn:3,temper=0.25,loud=true,motto=runs/some.npz")
-    assert agent.options == (3, 0.25, True, "runs/some.npz")
-    assert agent.name == "stubborn:3,temper=0.25,loud=true,motto=runs/some.npz"
-    with pytest.raises(UnknownAgentError, match="its options: number, temper, loud, motto"):
-        romans_agents.make("stubborn:3,cheerful=true")
-    with pytest.raises(UnknownAgentError, match="needs the option 'number'"):
-        romans_agents.make("stubborn:temper=0.25")
-
-
 def test_a_class_of_ones_own_is_never_replaced_by_a_compiled_one():
     assert (RandomAgent.compiled_code, GreedyAgent.compiled_code) == (1, 2)
     assert Chooser.compiled_code is GreedyInPython.compiled_code is RandomInPython.compiled_code is None
@@ -108,11 +90,6 @@ def test_a_class_of_ones_own_is_never_replaced_by_a_compiled_one():
 
     _, states = arena((2, 0), [[Contrary(), Contrary()]], [4])
     assert states.tobytes() == state_bytes(play(new_game((2, 0), seed=4), Contrary()))
-
-
-def test_greedy_is_the_same_interpreted():
-    script = "from tests.romans_go_home.players import greedy_digest; print(greedy_digest())"
-    assert printed_interpreted("-c", script).strip() == greedy_digest()
 
 
 def assert_uniform(counts, number):
@@ -150,9 +127,12 @@ def test_how_likely_agents_choose():
     assert greedy.action_probabilities(view).nonzero()[0].tolist() == [greedy.act(view)]
 
 
+PLANNERS = ("mixer", "schemer", "schemer:quick=true")
+
+
 @pytest.mark.parametrize("table", COVERING[1::2], ids=table_id)
 def test_the_arena_plays_the_same_games_again_in_any_order(table):
-    pool = [RandomAgent(), GreedyAgent(), Chooser(), policy_agent()]
+    pool = [RandomAgent(), GreedyAgent(), Chooser(), policy_agent(), *map(romans_agents.make, PLANNERS)]
     lcg = Lcg(11)
     players = [[lcg.pick(pool) for _ in range(table[0])] for _ in range(24)]
     seeds = list(range(24))

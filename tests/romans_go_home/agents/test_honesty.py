@@ -38,6 +38,7 @@ SEARCHES = {
     "plan-mc": lambda: PlanMCAgent(iterations=20, plans=8),
     "round-ismcts": lambda: RoundISMCTSAgent(iterations=20),
 }
+PLANNING = {**SEARCHES, "mixer": MixerAgent, "schemer": SchemerAgent}
 RESPONSES = {
     "response to greedy": lambda: response_to("greedy"),
     "response to legate": lambda: response_to("legate"),
@@ -87,7 +88,7 @@ def test_a_response_depends_on_nothing_but_its_view(make):
         game.act(action)
 
 
-@pytest.mark.parametrize("make", SEARCHES.values(), ids=SEARCHES)
+@pytest.mark.parametrize("make", PLANNING.values(), ids=PLANNING)
 def test_a_choice_follows_from_the_seed_and_the_view_alone(make):
     views = [game.view(game.seat_to_act) for game in decisions_apart(new_game((2, 0), 6), 4)]
     before, agent = [view.states.tobytes() for view in views], make()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from gymnasium.error import DependencyNotInstalled
 
-from romans_env import Game, draw, romans_go_home_v0
+from romans_env import draw, romans_go_home_v0
 from romans_env.render import window
 from romans_env.render.lettering import outlined
 from romans_env.render.raster import pixels
@@ -20,22 +20,13 @@ from romans_env.romans_go_home.actions import BLOCKS
 from romans_env.romans_go_home.material import FORTS, WARRIORS
 from tests.render.pictures import words_of
 from tests.romans_go_home.stages import COVERING, new_game, random_game, table_id
-
-
-def positions(table, seed):
-    """Every position of a random game, and its game."""
-    finished = random_game(table, seed)
-    game = Game(finished.rules, deal=finished.deal())
-    yield game
-    for _, action in finished.actions:
-        game.act(action)
-        yield game
+from tests.tools import positions
 
 
 @pytest.mark.parametrize("table", COVERING[1::2], ids=table_id)
 def test_every_position_is_drawn_for_everybody(table):
     sizes = set()
-    for game in positions(table, seed=3):
+    for game in positions(new_game(table, seed=3), 3):
         for viewer in (None, *game.players):
             position = game.position(viewer)
             picture = draw(position, viewer)
@@ -55,7 +46,7 @@ def test_every_position_is_drawn_for_everybody(table):
 
 @pytest.mark.parametrize("table", COVERING[:3], ids=table_id)
 def test_a_picture_for_a_seat_names_the_cards_it_may_know_and_no_other(table):
-    for game in positions(table, seed=4):
+    for game in positions(new_game(table, seed=4), 4):
         for viewer in game.players:
             position = game.position(viewer)
             known: list[str] = []
@@ -100,7 +91,7 @@ def test_the_column_of_the_warrior_set_aside_is_empty_until_there_is_one():
 
 
 def test_the_totals_and_the_captor_are_shown():
-    for game in positions((3, 0, "standard"), seed=6):
+    for game in positions(new_game((3, 0, "standard"), seed=6), 6):
         this_turn = game.position()["this_turn"]
         if this_turn["captor"] and game.position()["turn"]:
             words = words_of(draw(game.position()).svg)

@@ -59,14 +59,6 @@ def test_the_end_by_legion_forts():
     assert text.endswith("== The end == player_0 wins by three Legion forts; points: player_0 -6, player_1 1\n")
 
 
-@pytest.mark.parametrize("table", COVERING, ids=table_id)
-def test_the_end_names_the_winners(table):
-    game = random_game(table, seed=1)
-    last = transcript(game).splitlines()[-1]
-    assert last.startswith("== The end ==")
-    assert all(name in last for name in game.winners())
-
-
 @pytest.mark.parametrize("table", [table for table in COVERING if table[0] > 1], ids=table_id)
 def test_a_viewer_is_not_told_the_others_secrets(table):
     game = random_game(table, seed=2)
@@ -87,3 +79,11 @@ def test_a_viewer_sees_a_position_without_the_others_cards():
         assert "set aside" not in row
         for cards in re.findall("(?:hidden|hand) ([^;]*)", row):
             assert set(cards) <= set("? -")
+
+
+def test_a_position_tells_totals_and_captures_of_its_turn():
+    text = render_text(Stage(clans("archr zvord / chariott axx // filchy")).planned_game())
+    assert "Turn 1, for dinary-3: player_0 Arch'r, player_1 Ch'ariott, neutral_0 Filchy" in text
+    assert "totals: player_0 5 (Arch'r), player_1 9 (Ch'ariott), neutral_0 does not fight" in text
+    assert "player_1 captures dinary-3" in text and "player_1 discards Ch'ariott" in text
+    assert re.search(r"player_1 +3 points +dinary-3", text) and "decides: " in text

@@ -5,8 +5,7 @@ Strengths, to follow the sums: Qween 1, Dru'hid 2, Zvord 3, Axx 4, Arch'r 5, Fil
 
 import pytest
 
-from tests.romans_go_home.stages import Stage, attacks, check_attack, clans, new_game
-from tests.tools import decisions
+from tests.romans_go_home.stages import Stage, attacks, check_attack, clans
 
 WALL = "dinary-1 legion-1 dinary-3 dinary-4 signal-4 dinary-6"
 SIGNAL_FIRST = "signal-4 dinary-4 dinary-4 dinary-4 dinary-4 dinary-5"
@@ -339,9 +338,3 @@ def test_4_14_a_single_legal_choice_is_made_by_the_engine():
     # Two Ch'ariotts for two slots: nothing is left to choose.
     assert game.agent_to_act == "player_1"
     assert game.position()["clans"]["player_0"]["hidden"] == ["archr", "axx", "druhid", "zvord", "chariott", "chariott"]
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_4_14_an_agent_is_asked_only_where_it_can_choose(seed):
-    for game in decisions(new_game((3, 1, "vogel"), seed), seed):
-        assert len(game.legal_actions()) >= 2

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.romans_go_home.stages import TABLES, Stage, new_game, table_id, with_forts
+from tests.romans_go_home.stages import TABLES, new_game, table_id, with_forts
 from tests.tools import played
 
 
@@ -109,9 +109,3 @@ def test_7_4_a_win_by_legion_forts_is_a_sole_win():
         (3, 0), {"player_0": "tax-8", "player_1": "legion-1 legion-2 legion-3", "player_2": ""}, "player_1"
     )
     assert game.returns() == {"player_0": -0.5, "player_1": 1.0, "player_2": -0.5}
-
-
-def test_7_4_nothing_before_the_end():
-    game = Stage({"player_0": "", "player_1": ""}).game
-    assert game.winners() == []
-    assert game.returns() == {"player_0": 0.0, "player_1": 0.0}

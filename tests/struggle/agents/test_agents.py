@@ -8,10 +8,11 @@ from romans_agents import Agent
 from romans_agents.loops.codes import FIRST_OWN
 from romans_agents.struggle.places import CHANCE
 from romans_agents.struggle.scripted import ChieftainAgent, KingdomBuilderAgent, PlundererAgent, TraderAgent
-from romans_agents.struggle.styles import NAMES, STYLES
+from romans_agents.struggle.styles import NAMES, STYLES, TRADER
+from romans_agents.struggle.value import standing_of
 from romans_env.struggle import StruggleSetup
 from romans_training.evaluation import evaluate
-from tests.struggle.stages import Stage
+from tests.struggle.stages import Stage, opened
 
 SCRIPTED = [ChieftainAgent, PlundererAgent, KingdomBuilderAgent, TraderAgent]
 
@@ -68,3 +69,27 @@ def test_a_trader_accepts_what_completes_a_purchase():
     stage = Stage(2, hands={0: "horse horse", 1: "ore ore ore"}, gold=gold).play("offer:horse:ore:1-1")
     assert stage.decision["kind"] == "answer"
     assert chosen_by(TraderAgent(), stage) == "accept"
+
+
+def test_another_seed_searches_otherwise():
+    view = opened(40, 2).view(opened(40, 2).seat_to_act)
+    visits = [made(f"mo-ismcts:iterations=60,seed={seed}").search(view)[1].tobytes() for seed in (1, 2)]
+    assert visits[0] != visits[1]
+
+
+def test_a_standing_grows_with_what_a_seat_has():
+    weights = STYLES[TRADER]
+
+    def standing(**staged):
+        return standing_of(Stage(2, **staged).game.states[0], 0, weights)
+
+    bare = standing()
+    assert standing(hands={0: "ore horse"}) > bare
+    assert standing(cards={0: "culture"}) > standing(cards={0: "treasure"}) > bare
+    assert standing(tribes={(0, "horseman"): {"army": 2}}) > standing(tribes={(0, "horseman"): {"army": 1}})
+    assert standing(tribes={(0, "horseman"): {"counters": "gallia"}}) > bare
+
+
+def test_flat_mc_beats_random():
+    found = evaluate(made("flat-mc:iterations=20"), [made("random")] * 3, StruggleSetup(max_rounds=12), num_deals=3)
+    assert found.win_rate.mean > 0.7  # even is 25 %

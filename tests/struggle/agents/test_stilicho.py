@@ -15,7 +15,7 @@ from romans_agents.struggle.win_chance import load_win_chance, share_won, win_ch
 from romans_env.engine.random_stream import WORDS
 from romans_env.struggle import StruggleSetup, load_board
 from romans_training.evaluation import evaluate
-from tests.struggle.stages import SETTINGS, new_game, opened, played
+from tests.struggle.stages import new_game, opened, played
 
 WEIGHTS = STYLES[TRADER]
 
@@ -43,21 +43,6 @@ def test_the_file_is_small_and_has_a_card():
     assert "python -m recipes.stilicho.fit_win_chance" in card
     for agent in ("random", "kingdom-builder", "plunderer", "chieftain", "trader"):
         assert f"| {agent} " in card
-
-
-@pytest.mark.parametrize("settings", SETTINGS[::3])
-def test_it_plays_every_setup_the_same_again(settings):
-    records = []
-    for _ in range(2):
-        game, agent = new_game(3, **{**settings, "max_rounds": 3}), stilicho("iterations=4,turns=2")
-        rival = romans_agents.make("trader", game="struggle")
-        while not game.is_over:
-            view = game.view(game.seat_to_act)
-            before = view.states.tobytes()
-            game.act((agent if game.seat_to_act == 1 else rival).act(view))
-            assert view.states.tobytes() == before
-        records.append(game.record())
-    assert records[0] == records[1]
 
 
 def test_without_weight_of_the_chances_it_is_trader():
@@ -116,7 +101,7 @@ def test_it_is_the_player_of_the_card():
         [0.373, 0.374], abs=0.005
     )
     rivals = [romans_agents.make("kingdom-builder", game="struggle") for _ in range(3)]
-    found = evaluate(stilicho("iterations=20"), rivals, StruggleSetup(max_rounds=12), num_deals=4, seed=7)
+    found = evaluate(stilicho("iterations=20"), rivals, StruggleSetup(max_rounds=8), num_deals=3, seed=7)
     assert found.win_rate.mean > 0.4
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from romans_env import Game
 from romans_env.struggle import StruggleForRome, StruggleSetup, load_board
-from tests.struggle.recorded_games import recorded_games
+from tests.tools import recorded_games
 
 
 def started(recorded: dict[str, Any], board: Any = None) -> Game:
@@ -20,7 +20,7 @@ def started(recorded: dict[str, Any], board: Any = None) -> Game:
 @cache
 def played(part: int, number: int) -> Game:
     """A recorded game at its end; it is not to be changed."""
-    recorded = recorded_games(part)[number]
+    recorded = recorded_games("struggle", part + 11 * number, 66)[0]
     game = started(recorded)
     for step in recorded["steps"]:
         game.act(step["action"])
@@ -29,7 +29,7 @@ def played(part: int, number: int) -> Game:
 
 def decisions(part: int, number: int, every: int = 1) -> Iterator[Game]:
     """A recorded game at each of its decisions, or some, and at its end."""
-    recorded = recorded_games(part)[number]
+    recorded = recorded_games("struggle", part + 11 * number, 66)[0]
     game = started(recorded)
     for place, step in enumerate(recorded["steps"]):
         if place % every == 0:

@@ -32,7 +32,7 @@ def started(**settings):
     return Game(StruggleForRome(StruggleSetup(**settings)), seed=5)
 
 
-@pytest.mark.parametrize(("part", "number"), [(0, 0), (1, 2), (4, 1)])
+@pytest.mark.parametrize(("part", "number"), [(0, 0), (4, 1)])
 def test_every_position_is_drawn_for_everybody(part, number):
     sizes = set()
     for game in decisions(part, number, every=12):
@@ -73,7 +73,7 @@ def test_every_kind_of_decision_has_a_picture_and_a_text():
 
 def test_own_development_cards_are_named_and_others_are_not():
     seen = 0
-    for game in decisions(1, 3, every=15):
+    for game in decisions(1, 3, every=30):
         hands = {player: one["development"] for player, one in game.position()["players"].items()}
         for viewer in game.players:
             titles = {name.replace("_", " ") for name in DEVELOPMENT}
@@ -197,7 +197,7 @@ def test_the_board_of_the_stand_in_is_not_in_positions():
 
 
 def test_a_page_names_the_board_and_explains_its_symbols():
-    game = played(0, 0)
+    game = played(7, 0)
     page = replay_page(game).html
     assert len(page.encode()) < 2_000_000
     (data,) = data_of(page)

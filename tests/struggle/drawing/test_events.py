@@ -8,9 +8,9 @@ import pytest
 
 from romans_env import Game
 from romans_env.struggle.events import KINDS
-from tests.struggle.recorded_games import recorded_games
 from tests.struggle.scrambling import scrambled
 from tests.struggle.stages import Lcg, Stage, new_game, played, rules_of
+from tests.tools import recorded_games
 
 
 def details_of(events, kind):
@@ -20,7 +20,7 @@ def details_of(events, kind):
 @pytest.mark.parametrize("part", range(3))
 def test_events_of_recorded_games_add_up(part):
     """Cards, gold and counters that the events name are those of the positions."""
-    for record in recorded_games(part, 22):
+    for record in recorded_games("struggle", part, 22):
         game = Game(rules_of(**record["table"]), deal=record["deal"])
         for step in record["steps"]:
             game.act(step["action"])
@@ -114,7 +114,7 @@ def test_a_viewer_does_not_learn_of_a_card_drawn():
 def test_open_events_depend_on_nothing_hidden():
     """An action of a seat makes the same events whatever the others hold, until another one's turn begins."""
     lcg, compared = Lcg(2), 0
-    game = new_game(seed=6, num_players=3)
+    game = new_game(seed=6, num_players=3, max_rounds=15)
     while not game.is_over:
         viewer, action = game.seat_to_act, lcg.pick(game.legal_actions())
         other = scrambled(game, viewer, lcg)

@@ -19,9 +19,11 @@ from romans_env.struggle import StruggleForRome, StruggleSetup, load_board
 from romans_env.struggle.board_form import DEVELOPMENT
 from romans_env.struggle.events import KINDS
 from tests.struggle.drawing.shown_games import decisions, played
+from tests.struggle.stages import reached
 from tests.training.terminals import flat, play_at, widest
 
-EVERY_PART = range(11)
+EVENTFUL = ((1, 0), (3, 3), (4, 0), (7, 3), (8, 3), (9, 0))
+"""Parts and numbers of recorded games, in which everything happens that happens in any."""
 output = partial(play_at, "--game", "struggle", "--against", "random")
 OPENING = ["horse", "cattle", "cattle", "horse", 4, 4, 1, 3, "cattle", "horse", "horse", 2, 6, 2, 5, 4, 6, "traitor"]
 """The outcomes of STRUGGLE 10.1."""
@@ -30,7 +32,7 @@ CHOSEN = ("legion:20", "army:ore", "army:horse", "card", "end", "wagon:warrior",
 
 @cache
 def all_events():
-    return [(played(part, number), played(part, number).events()) for part in EVERY_PART for number in (0, 3)]
+    return [(played(*chosen), played(*chosen).events()) for chosen in EVENTFUL]
 
 
 def test_every_kind_of_event_has_its_line():
@@ -101,7 +103,7 @@ def test_crossroads_are_named_by_the_cities_beside_them():
 
 def test_a_fare_says_what_it_costs():
     seen = 0
-    for part in EVERY_PART[::3]:
+    for part in range(0, 11, 3):
         for game in decisions(part, 2):
             if game.is_over or game.position()["decision"]["kind"] != "fare":
                 continue
@@ -120,23 +122,10 @@ def test_a_fare_says_what_it_costs():
     assert seen > 5
 
 
-def free_ways(start):
-    """The crossroads to which a walk with at most one arrow leads (STRUGGLE 5.4)."""
-    found, waiting = {(start, 0)}, [(start, 0)]
-    while waiting:
-        here, arrows = waiting.pop()
-        for a, b, kind in load_board().edges:
-            onward = ({a, b} - {here}).pop(), arrows + (kind != "road")
-            if here in (a, b) and onward[1] <= 1 and onward not in found:
-                found.add(onward)
-                waiting.append(onward)
-    return {place for place, _ in found}
-
-
 def test_the_map_has_every_number_that_the_list_leaves_out_and_every_city_and_figure():
     kinds, starred = set(), set()
-    for part in EVERY_PART[::3]:
-        for game in decisions(part, 3, every=9):
+    for part in range(0, 11, 3):
+        for game in decisions(part, 3, every=15):
             position = game.position()
             player = game.agent_to_act or "player_0"
             cast = Cast({name: name for name in game.players}, player)
@@ -155,7 +144,7 @@ def test_the_map_has_every_number_that_the_list_leaves_out_and_every_city_and_fi
             kinds |= {position["decision"]["kind"]} if numbers else set()
             if numbers and position["decision"]["kind"] == "tribe":
                 tribe = position["players"][player]["tribes"][("horseman", "warrior")[position["phase"] - 3]]
-                free = free_ways(tribe["at"])
+                free = reached(tribe["at"], 1)
                 for number, star in found:
                     assert bool(star) == (int(game.action_name(legal[number - 1]).partition(":")[2]) not in free)
                     starred.add(bool(star))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.struggle.stages import BOARD, CROSSROADS, Stage
+from tests.struggle.stages import BOARD, CROSSROADS, Stage, reached
 
 
 def build(hand="", **things):
@@ -212,20 +212,6 @@ def test_5_4_without_gold_and_grain_one_arrow_is_free():
 
 def figures(stage):
     return {tribe["at"] for one in stage.position["players"].values() for tribe in one["tribes"].values()}
-
-
-def reached(start, arrows):
-    """The crossroads that can be reached with so many arrows at most."""
-    best, waiting = {start: 0}, [start]
-    while waiting:
-        here = waiting.pop()
-        for edge in BOARD.edges:
-            if here in edge[:2]:
-                there, cost = edge.a + edge.b - here, best[here] + (edge.kind != "road")
-                if cost <= arrows and cost < best.get(there, 99):
-                    best[there] = cost
-                    waiting.append(there)
-    return set(best)
 
 
 def test_5_4_a_kingdom_does_not_move():

@@ -15,7 +15,7 @@ PLAYER_KEYS = "gold points hand development development_size played substituted 
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_9_1_the_keys_of_a_position(settings):
-    for game in positions([3], every=7, **settings):
+    for game in positions([3], every=17, **settings):
         position = game.position()
         assert list(position) == KEYS.split()
         for one in position["players"].values():
@@ -66,7 +66,7 @@ def test_9_2_the_end_leaves_all_else():
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_9_3_a_view_lacks_the_rivals_development_cards_and_the_deck(settings):
-    for game in positions([5], every=9, **settings):
+    for game in positions([5], every=19, **settings):
         whole = game.position()
         for viewer in game.players:
             expected = whole | {"development_pile": None}

@@ -16,15 +16,8 @@ from romans_env.games import rules_of, spec_of
 from romans_env.protocol import Rules, Setup
 from romans_env.records import Record
 from romans_env.render.terminal import phrases_of
-from romans_training.analysis.drawing import (
-    AnalysisResult,
-    counting,
-    draw_means,
-    drawn_views,
-    means,
-    new_figure,
-    with_interval,
-)
+from romans_training.analysis import drawing
+from romans_training.analysis.drawing import AnalysisResult, counting, draw_means, drawn_views, means, new_figure
 from romans_training.analysis.played_games import PlayedGames, agent_of, played
 from romans_training.annotations import annotation_of
 from romans_training.evaluation import evaluate
@@ -325,8 +318,8 @@ def progress(
     games = played([last] * rules.num_players, rules, max(2, deals // 2))
     for one, agent in agents.items():
         table = agreement(compared(agent, last, games)).frame
-        rows += [[one, "same", *row] for row in table[["kind", "count", *with_interval("same")]].to_numpy()]
-    frame = pd.DataFrame(rows, columns=["steps", "what", "beside", "count", *with_interval("share")])
+        rows += [[one, "same", *row] for row in table[["kind", "count", *drawing.with_interval("same")]].to_numpy()]
+    frame = pd.DataFrame(rows, columns=["steps", "what", "beside", "count", *drawing.with_interval("share")])
     # Kinds that are seldom asked for would hide the others.
     shown = frame[(frame["what"] == "win") | (frame["count"] >= 0.02 * frame["count"].max())]
     figure, plots = new_figure(f"What training changed: {rules.setup}", 10, 3.8, 2)

@@ -35,7 +35,6 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
     "--against",
     type=options.SpecsType(),
     default=",".join(_usual_opponents(DEFAULT_GAME)),
-    show_default=True,
     help="Opponents, a row of the results each; A+B are two opponents of one game, one alone takes every other seat.",
 )
 @click.option(

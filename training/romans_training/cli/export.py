@@ -61,14 +61,8 @@ def command(
         if out is None and target == sources[0]:
             raise click.UsageError("name the folder to write by --out")
         settings = {"form": "chat" if form == "chat" else "decisions", "ending": "jsonl" if jsonl else "parquet"}
-        _write_decisions(
-            sources,
-            target,
-            files="policies" if load_policies else "none",
-            jobs=jobs or os.cpu_count() or 1,
-            judge=judge,
-            **settings,
-        )
+        files, count = "policies" if load_policies else "none", jobs or os.cpu_count() or 1
+        _write_decisions(sources, target, files=files, jobs=count, judge=judge, **settings)
     else:
         if len(sources) > 1:
             raise click.UsageError(f"--to {form} takes one policy file")

@@ -66,7 +66,7 @@ def _option(name: str, default: Any) -> _Decorator:
     kind, about, help_text = _KINDS[name], _FIELDS[name].metadata, _DOCS[name]
     flags = about["flags"] or [f"--{name.replace('_', '-')}"]
     if kind is bool:
-        return click.option(f"{flags[0]}/--no-{flags[0][2:]}", default=default, help=help_text)
+        return click.option(f"{flags[0]}/--no-{flags[0][2:]}", default=default, show_default=False, help=help_text)
     if about["choices"]:
         type_: click.ParamType[Any] = click.Choice(about["choices"])
     elif kind is int:
@@ -74,7 +74,7 @@ def _option(name: str, default: Any) -> _Decorator:
     else:
         type_ = _TYPES[kind]
     shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
-    return click.option(*flags, name, type=type_, default=shown, show_default=True, help=help_text)
+    return click.option(*flags, name, type=type_, default=shown, help=help_text)
 
 
 def run_options(folder: str, names_agents: bool) -> list[_Decorator]:
@@ -91,7 +91,7 @@ def run_options(folder: str, names_agents: bool) -> list[_Decorator]:
         "your rights.",
     )
     return [
-        click.option("--folder", type=PATH, default=Path(folder), show_default=True, help="Folder of the run."),
+        click.option("--folder", type=PATH, default=Path(folder), help="Folder of the run."),
         click.option(
             "--resume", is_flag=True, help="Continue the run in the folder, with the settings that it was started with."
         ),

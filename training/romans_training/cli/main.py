@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 import romans_env
-from romans_env.errors import did_you_mean
+from romans_env.errors import UserError, did_you_mean
 from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
 
 _COMMANDS = {
@@ -64,7 +64,10 @@ class _Commands(click.Group):
             formatter.write_dl(list(_COMMANDS.items()))
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+_SHOWN = {"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True}
+
+
+@click.group(cls=_Commands, context_settings=_SHOWN)
 @click.version_option(romans_env.__version__, prog_name="romans")
 def romans() -> None:
     """Train, evaluate and play against agents of card and board games."""
@@ -83,7 +86,7 @@ def main(arguments: list[str] | None = None) -> Any:
         if package not in _TRAINING_PACKAGES:
             raise
         _stop(f"training needs {error.name}; install the extra 'train' by pip install \"romans-env[train]\"")
-    except _user_errors() as error:
+    except UserError as error:
         _stop(error)
     except OSError as error:
         _stop(_about_file(error))
@@ -106,24 +109,3 @@ def _about_file(error: OSError) -> str:
 
 _TRAINING_PACKAGES = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
 _SERVING_PACKAGES = {"fastapi", "uvicorn", "pydantic", "starlette"}
-
-
-def _user_errors() -> tuple[type[Exception], ...]:
-    from romans_agents import AgentError, PolicyFileError, UnknownAgentError
-    from romans_env import IllegalActionError, RecordError
-    from romans_training.metrics_file import MetricsFileError
-    from romans_training.run_folder import RunFolderError
-    from romans_training.settings import ConfigError
-    from romans_training.tournament.entries import TournamentError
-
-    return (
-        AgentError,
-        ConfigError,
-        IllegalActionError,
-        PolicyFileError,
-        RecordError,
-        RunFolderError,
-        MetricsFileError,
-        TournamentError,
-        UnknownAgentError,
-    )

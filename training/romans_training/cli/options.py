@@ -141,7 +141,7 @@ def number_option(
     name: str, help_text: str, default: int | None = None, least: int = 1
 ) -> Callable[[_Function], _Function]:
     """Return an option for an integer, ``least`` or more; its default is shown."""
-    return click.option(name, type=click.IntRange(min=least), default=default, show_default=True, help=help_text)
+    return click.option(name, type=click.IntRange(min=least), default=default, help=help_text)
 
 
 def deals_option(default: int, help_text: str) -> Callable[[_Function], _Function]:
@@ -166,7 +166,6 @@ def variance_reduction_option(function: _Function) -> _Function:
         "--variance-reduction",
         type=click.Choice(("none", "aivat")),
         default="none",
-        show_default=True,
         help="Estimate the results once more with control variates over chance and known policies (AIVAT): narrower "
         "intervals from the same games, which take longer.",
     )(function)
@@ -206,9 +205,7 @@ def _help_of(setting: str | None) -> str:
 
 seed_option = number_option("--seed", "Seed of the deals and of all chance.", 0, least=0)
 # A setup can be read only once the game is known, so the game comes first whatever the order on the command line.
-game_option = click.option(
-    "--game", type=GameType(), default=DEFAULT_GAME, show_default=True, is_eager=True, help="Name of the game."
-)
+game_option = click.option("--game", type=GameType(), default=DEFAULT_GAME, is_eager=True, help="Name of the game.")
 TABLE_HELP = _help_of(None)
 table_option = click.option("--table", "size", type=TableType(), help=f"Setup of the game.  {TABLE_HELP}")
 extra_click_options: list[Callable[[_Function], _Function]] = [

@@ -29,7 +29,6 @@ from romans_training.cli.screen import BOARD_COLUMNS, Screen, new_console
     "--against",
     type=options.SpecsType(),
     default=spec_of(DEFAULT_GAME).default_opponent,
-    show_default=True,
     help="Opponents from your left on; one alone takes every other seat.",
 )
 @options.number_option("--seat", "Number of your seat, from 0.", 0, least=0)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from romans_agents import UnknownAgentError, make
+from romans_agents import make
 from romans_env.games import DEFAULT_GAME, names, rules_of, spec_of
 from romans_training.cli.options import GameType, SpecsType, file_option
 
@@ -25,14 +25,8 @@ def default_database() -> Path:
 
 
 @click.command(name="serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0 for the network.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
-    show_default=True,
-    help="Port to listen on; 0 for any that is free.",
-)
+@click.option("--host", default="127.0.0.1", help="Address to listen on; 0.0.0.0 for the network.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, help="Port to listen on; 0 for any that is free.")
 @click.option(
     "--allow-host",
     "hosts",
@@ -60,7 +54,6 @@ def default_database() -> Path:
     "--move-time",
     type=click.FloatRange(min=0.01, max=600),
     default=20.0,
-    show_default=True,
     help="Seconds that a decision of an agent may take.",
 )
 def command(
@@ -85,12 +78,14 @@ def command(
     from romans_env.serve.connections import AT_ONCE, BoundedProtocol, room_for_connections
     from romans_env.serve.service import Service
     from romans_env.serve.store import Store, StoreError
-    from romans_training.serving.offers import offer_of
+    from romans_training.serving.offers import offer_of, plays
     from romans_training.serving.workers import Workers
 
     # The game of those who name none comes first.
     offered, trusted = games or tuple(sorted(names(), key=lambda game: game != DEFAULT_GAME)), agents or ()
-    _check_agents(trusted, offered)
+    for spec in trusted:
+        if not any(plays(spec, game) for game in offered):
+            make(spec, game=offered[-1])  # which says why
     try:
         store = Store(database or default_database())
     except StoreError as error:
@@ -130,18 +125,6 @@ async def _serve(server: object, service: object, listening: socket.socket, game
     await server.serve(sockets=[listening])  # type: ignore[attr-defined]
     for load in loads:
         load.cancel()
-
-
-def _check_agents(specs: tuple[str, ...], games: tuple[str, ...]) -> None:
-    """Check that every agent plays one of the games; raise UnknownAgentError otherwise."""
-    for spec in specs:
-        for number, game in enumerate(games, 1):
-            try:
-                make(spec, game=game)
-                break
-            except UnknownAgentError:
-                if number == len(games):
-                    raise
 
 
 def _listening(host: str, port: int) -> socket.socket:

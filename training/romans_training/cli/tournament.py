@@ -45,7 +45,6 @@ from romans_training.tournament.store import FILE_NAME
     "--ratings",
     type=click.Choice(("elo", "elo,nash")),
     default="elo",
-    show_default=True,
     help="Scales of ratings: Elo's, and the share of wins against the equilibrium of the field, which no copy moves.",
 )
 @options.number_option("--jobs", "Number of processes.  [default: one for each core]")

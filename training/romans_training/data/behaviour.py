@@ -46,15 +46,11 @@ class BehaviourPolicies:
         if agent is None:
             return None
         if hasattr(agent, "action_probabilities_batch"):
-            found: npt.NDArray[Any] = agent.action_probabilities_batch(
-                decisions.observation[rows], decisions.action_mask[rows]
-            )
-            return found
+            ask: Any = agent.action_probabilities_batch
+            return ask(decisions.observation[rows], decisions.action_mask[rows])
         if type(agent).seed is not Agent.seed:  # it has chance of its own
             return None
-        certain = np.zeros((rows.size, decisions.action_mask.shape[1]), dtype=np.float32)
-        certain[np.arange(rows.size), decisions.action[rows]] = 1.0
-        return certain
+        return np.eye(decisions.action_mask.shape[1], dtype=np.float32)[decisions.action[rows]]
 
     def _agent(self, spec: str) -> Agent | None:
         if spec not in self._agents:

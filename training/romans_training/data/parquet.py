@@ -96,18 +96,9 @@ def export_decisions(
     _judge_of(judge, game)
     _begin(folder, settings)
     places = places_of(paths, part_games)
-    names = [f"part-{k:05}.{ending}" for k in range(len(places))]
-    missing = [k for k, name in enumerate(names) if not (folder / "decisions" / name).exists()]
-    parts = _Parts(
-        tuple(paths),
-        tuple(places),
-        [folder / "decisions" / name for name in names],
-        game,
-        files,
-        part_games,
-        form,
-        judge,
-    )
+    targets = [folder / "decisions" / f"part-{k:05}.{ending}" for k in range(len(places))]
+    missing = [k for k, target in enumerate(targets) if not target.exists()]
+    parts = _Parts(tuple(paths), tuple(places), targets, game, files, part_games, form, judge)
     games = written = 0
 
     def report(more_games: int, rows: int) -> None:
@@ -121,7 +112,7 @@ def export_decisions(
     else:
         for found in _written_in_processes(parts, missing, jobs):
             report(*found)
-    write_text(folder / "croissant.json", json.dumps(_croissant_of(folder, names, game, form), indent=2) + "\n")
+    write_text(folder / "croissant.json", json.dumps(_croissant_of(targets, game, form), indent=2) + "\n")
     return written
 
 
@@ -320,7 +311,7 @@ def _rows(array: npt.NDArray[Any], is_null: npt.NDArray[np.bool_] | None = None)
     return pa.FixedSizeListArray.from_arrays(pa.array(array.ravel()), array.shape[1], mask=mask)
 
 
-def _croissant_of(folder: Path, parts: Sequence[str], game: str, form: Form) -> dict[str, Any]:
+def _croissant_of(parts: Sequence[Path], game: str, form: Form) -> dict[str, Any]:
     """Return the description of an export in Croissant 1.0, the JSON-LD of ML Commons for data sets.
 
     It is ``croissant.template.json``, which has a type and a sentence for every column, with the names and digests of
@@ -331,17 +322,17 @@ def _croissant_of(folder: Path, parts: Sequence[str], game: str, form: Form) -> 
     found["name"] = found["name"].format(game=game, form=form)
     found["description"] = found["description"][form].format(title=spec_of(game).title)
     found["creator"]["name"] = found["creator"]["name"].format(version=romans_env.__version__)
-    ending = parts[0].rpartition(".")[2]
+    ending = parts[0].suffix[1:]
     files = [
         {
             "@type": "cr:FileObject",
-            "@id": name,
-            "name": name,
-            "contentUrl": f"decisions/{name}",
+            "@id": part.name,
+            "name": part.name,
+            "contentUrl": f"decisions/{part.name}",
             "encodingFormat": _MEDIA_TYPES[ending],
-            "sha256": digest_of_file(folder / "decisions" / name),
+            "sha256": digest_of_file(part),
         }
-        for name in parts
+        for part in parts
     ]
     fields = [
         {

@@ -32,7 +32,7 @@ def offer_of(game: str, trusted: Sequence[str] = ()) -> GameOffer:
     ]
     fields += [Field(name, _label(name), (default, not default)) for name, default in _switches(spec)]
     agents = [AgentOffer(one.name, one.summary, one.level) for one in describe_agents(game) if not one.needed]
-    agents += [AgentOffer(one, "from the command line") for one in trusted if _plays(one, game)]
+    agents += [AgentOffer(one, "from the command line") for one in trusted if plays(one, game)]
     return GameOffer(game, _setups(spec), fields, agents, spec.default_opponent, _adviser(game, agents))
 
 
@@ -73,12 +73,13 @@ def _label(name: str) -> str:
 
 def _adviser(game: str, agents: Sequence[AgentOffer]) -> str:
     """Return a trained agent, which gives probabilities and values, or the default opponent if there is none."""
-    named = (one.spec for one in agents if _plays(one.spec, game))
+    named = (one.spec for one in agents if plays(one.spec, game))
     policies = (one for one in named if isinstance(romans_agents.make(one, game=game), PolicyAgent))
     return next(policies, spec_of(game).default_opponent)
 
 
-def _plays(spec: str, game: str) -> bool:
+def plays(spec: str, game: str) -> bool:
+    """Return whether a spec names an agent of a game."""
     try:
         romans_agents.make(spec, game=game)
     except UnknownAgentError:

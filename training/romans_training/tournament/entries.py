@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from romans_env.errors import UserError
 
-class TournamentError(ValueError):
+
+class TournamentError(UserError, ValueError):
     """A tournament that cannot be played as asked, saying what to do."""
 
 

@@ -84,12 +84,7 @@ def _draw_ratings(axes, result: TournamentResult) -> None:  # type: ignore[no-un
     axes.errorbar(means, rows, xerr=errors, fmt="o", markersize=5)
     for row, rating in zip(rows, ratings, strict=True):
         axes.annotate(
-            f"{rating.mean:+.0f}",
-            (rating.mean, row),
-            xytext=(0, 6),
-            textcoords="offset points",
-            ha="center",
-            fontsize=8,
+            f"{rating.mean:+.0f}", (rating.mean, row), (0, 6), textcoords="offset points", ha="center", fontsize=8
         )
     axes.margins(x=0.1)
     axes.grid(False, axis="y")

@@ -5,16 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from romans_env.errors import in_one_line
+from romans_training import reporting
 from romans_training.intervals import Estimate
-from romans_training.reporting import (
-    in_milliseconds,
-    in_percent,
-    print_table,
-    report_console,
-    say,
-    width_remark,
-    with_interval,
-)
+from romans_training.reporting import in_percent, say, with_interval
 from romans_training.tournament.result import TournamentResult
 
 _MANY_PAIRS = 12
@@ -42,12 +35,12 @@ def print_result(result: TournamentResult) -> None:
             row += [in_percent(reduced[k].win_share), with_interval(reduced[k].points)]
         if result.nash is not None:
             row += [in_percent(result.nash.ratings[k]), in_percent(result.nash.weights[k])]
-        row += [f"{standing.games:,}", in_milliseconds(standing.milliseconds)]
+        row += [f"{standing.games:,}", reporting.in_milliseconds(standing.milliseconds)]
         if faulty:
             row.append(str(sum(fault.games for fault in standing.faults)))
         rows.append(row)
     drop = ("games", "ms/move", "mean points", "mean points, AIVAT", "lost by faults", "wins %, AIVAT", "weight %")
-    print_table(("agent",), headings, rows, drop)
+    reporting.print_table(("agent",), headings, rows, drop)
     if len(result.standings) > 2:
         say(f"{matrix_title(result)}, %")
         _print_matrix(result)
@@ -60,7 +53,7 @@ def _print_matrix(result: TournamentResult) -> None:
     agents = [[str(k), standing.label] for k, standing in enumerate(result.standings, 1)]
     cells = [["" if share is None else with_half_width(share) for share in row] for row in result.shares]
     numbers = [number for number, _ in agents]
-    room = report_console().width
+    room = reporting.report_console().width
     across = len(numbers)
     if room < _LABELS + across * (len("87.6 ±1.5") + 3):
         cells = [["" if share is None else f"{100 * share.mean:.0f}" for share in row] for row in result.shares]
@@ -68,7 +61,7 @@ def _print_matrix(result: TournamentResult) -> None:
     for first in range(0, len(numbers), across):
         part = slice(first, first + across)
         rows = [agent + row[part] for agent, row in zip(agents, cells, strict=True)]
-        print_table(("", "agent"), numbers[part], rows)
+        reporting.print_table(("", "agent"), numbers[part], rows)
 
 
 def matrix_title(result: TournamentResult) -> str:
@@ -99,7 +92,7 @@ def remarks_on(result: TournamentResult) -> list[str]:
     lines += equilibrium_in_words(result)
     pairs = [(one.reduced.win_share, one.win_share) for one in result.standings if one.reduced is not None]
     if pairs:
-        lines.append(width_remark(pairs, "shares of wins"))
+        lines.append(reporting.width_remark(pairs, "shares of wins"))
     for standing in result.standings:
         for fault in standing.faults:
             games = f"{fault.games:,} of {standing.games:,} games"

@@ -62,15 +62,6 @@ def checked(table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(values)
 
 
-def settings_of(rows: list[tuple[Any, ...]]) -> dict[str, Any]:
-    """Return the settings in checked rows of ``settings``.
-
-    Raises:
-        DamagedRow: a value is no JSON.
-    """
-    return {name: _json_of(value) for name, value in rows}
-
-
 def row_of(chunk: Chunk, played: Played) -> tuple[Any, ...]:
     """Return the result of a chunk as a row, without its digest."""
     return (
@@ -105,7 +96,7 @@ def line_up_of(key: Any, setup: Setup) -> LineUp:
     Raises:
         DamagedRow: the row names no line-up of this table.
     """
-    slots = _json_of(key)
+    slots = json_of(key)
     # The number of slots comes first: its factorial is the number of seatings.
     right = fits(slots, [[str, _SOME]] * setup.num_players)
     line_up = LineUp(tuple(Entry(*slot) for slot in slots)) if right else None
@@ -160,7 +151,7 @@ def check_apart(deals: Mapping[str, list[range]]) -> None:
 
 
 def _listed(text: Any, kind: list[Any], what: str) -> list[Any]:
-    found = _json_of(text)
+    found = json_of(text)
     if not fits(found, kind):
         raise DamagedRow(f"a chunk has {what} that cannot be")
     return list(found)
@@ -170,7 +161,8 @@ def _is_time(value: Any) -> bool:
     return fits(value, float) and 0 <= value <= _LARGEST
 
 
-def _json_of(text: Any) -> Any:
+def json_of(text: Any) -> Any:
+    """Return the content of a text in a row; raise DamagedRow where it is no JSON."""
     try:
         return json.loads(text)
     # Numbers of thousands of digits are a ValueError, lists in lists in lists a RecursionError.

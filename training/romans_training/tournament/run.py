@@ -20,7 +20,6 @@ from romans_training.tournament.match import Chunk, Played, make_agent, millisec
 from romans_training.tournament.result import TournamentResult, result_of
 from romans_training.tournament.store import Store
 from romans_training.tournament.workers import played_here, played_in_processes
-from romans_training.variance_reduction import NONE
 
 T = TypeVar("T")
 CHUNK_DEALS, CHUNK_PYTHON_DEALS, CHUNK_SEARCH_DEALS = 50, 10, 1
@@ -47,20 +46,13 @@ def tournament(
     folder: str | Path | None = None,
     jobs: int = 1,
     ray: str | None = None,
-    search_deals: int = 50,
-    seed: int = 0,
-    line_ups: int | None = None,
-    move_time: float | None = None,
-    variance_reduction: str = NONE,
-    nash: bool = False,
+    **settings: Any,
 ) -> TournamentResult:
-    """Play a tournament, or what is missing of it in ``folder``; see `TournamentConfig` and `tournament_steps`.
+    """Play a tournament, or what is missing of it in ``folder``; see `tournament_steps`.
 
-    Without a folder the results are kept in `default_folder`.
+    ``settings`` are further ones of `TournamentConfig`. Without a folder the results are kept in `default_folder`.
     """
-    config = TournamentConfig(
-        tuple(agents), setup, deals, search_deals, seed, line_ups, move_time, variance_reduction, nash
-    )
+    config = TournamentConfig(tuple(agents), setup, deals, **settings)
     return returned(tournament_steps(config, folder or default_folder(setup), jobs, ray))
 
 

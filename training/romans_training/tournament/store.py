@@ -175,7 +175,7 @@ class Store:
         self._check_format()
         if schema not in (_schema(_TABLES), _schema(_TABLES + _VARIATES_TABLE)):
             raise rows.DamagedRow("its tables are not those of results")
-        noted = rows.settings_of(self._rows("settings"))
+        noted = {name: rows.json_of(value) for name, value in self._rows("settings")}
         before, now = (one.get("variance_reduction", NONE) for one in (noted, settings))
         if before != now and noted.keys() ^ settings.keys() <= {"variance_reduction"}:
             raise TournamentError(

@@ -23,12 +23,13 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.kernels import Kernels
+from romans_agents.kernels import Integers, Kernels
 from romans_agents.loops.codes import RANDOM
 from romans_agents.romans_go_home.control_variates.kernels import playouts
 from romans_agents.romans_go_home.control_variates.plan_draws import Draw, Plans, draw_of, stated_policy
 from romans_agents.romans_go_home.control_variates.round_values import FEATURES, features_of
 from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.plan_distributions import Floats
 from romans_agents.romans_go_home.styles import GREEDY
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE
@@ -65,7 +66,7 @@ class RoundVariates:
         rules: RomansGoHome,
         players: Sequence[Sequence[Agent]],
         seed: int | np.random.SeedSequence,
-        words: npt.NDArray[np.int64] | None = None,
+        words: Integers | None = None,
     ):
         table = rules.setup
         self._rules, self._players, self._rng = rules, players, np.random.default_rng(seed)
@@ -81,10 +82,10 @@ class RoundVariates:
         # Who is not compiled is `greedy` in the attack.
         self._codes = {key: Kernels(rules).code_of(agent) or GREEDY for key, agent in agents.items()}
         nothing = np.zeros(0, dtype=np.int64)
-        self._choices: list[tuple[npt.NDArray[np.int64], States, npt.NDArray[np.int64]]]
+        self._choices: list[tuple[Integers, States, Integers]]
         self._choices = [(nothing, self._starts[0, :0, 0], nothing)]
 
-    def see(self, states: States, indices: npt.NDArray[np.int64], actions: npt.NDArray[np.int64]) -> None:
+    def see(self, states: States, indices: Integers, actions: Integers) -> None:
         """Take note of legal actions that are about to be played in some games."""
         part = states[indices]
         rounds, seats = part["round_index"].astype(np.int64), part["seat"].astype(np.int64)
@@ -102,7 +103,7 @@ class RoundVariates:
         ]
         self._choices.append((indices[attacks], part[attacks], actions[attacks]))
 
-    def values(self) -> npt.NDArray[np.float64]:
+    def values(self) -> Floats:
         """Return the variates of games that have been played: float64, shape (games, players, variates).
 
         Those of plans are zero for a round that was not planned to its end.
@@ -129,9 +130,7 @@ class RoundVariates:
                 np.add.at(of_attacks.swapaxes(1, 2), (indices[part], rounds), found)
         return np.concatenate([of_plans, of_attacks], axis=2).reshape(num_games, num_players, -1)
 
-    def _of_choices(
-        self, states: States, actions: npt.NDArray[np.int64], agents: tuple[int, ...]
-    ) -> npt.NDArray[np.float64]:
+    def _of_choices(self, states: States, actions: Integers, agents: tuple[int, ...]) -> Floats:
         """Return the variates of decisions in attacks, in games of one line-up: float64, shape (n, players, features).
 
         Args:
@@ -150,9 +149,7 @@ class RoundVariates:
         np.add.at(found, rows, chances[rows, choices][:, None, None] * ends)
         return found - self._ends_of_attacks(states, actions, agents)
 
-    def _ends_of_attacks(
-        self, states: States, actions: npt.NDArray[np.int64], agents: tuple[int, ...]
-    ) -> npt.NDArray[np.float64]:
+    def _ends_of_attacks(self, states: States, actions: Integers, agents: tuple[int, ...]) -> Floats:
         """Return the features of the ends of attacks after these actions, as `_ends` does."""
         after = states.copy()
         kernels.act_each(after, actions)
@@ -161,7 +158,7 @@ class RoundVariates:
     def _playouts(self, agents: tuple[int, ...]) -> int:
         return RANDOM_PLAYOUTS if RANDOM in [self._codes[agent] for agent in agents] else 1
 
-    def _of_rounds(self, starts: States, laid: Plans, agents: tuple[int, ...]) -> npt.NDArray[np.float64]:
+    def _of_rounds(self, starts: States, laid: Plans, agents: tuple[int, ...]) -> Floats:
         """Return the variates of rounds of one line-up: float64, shape (n, players, features).
 
         Args:
@@ -216,14 +213,12 @@ class RoundVariates:
         if clans > players:
             states["line"][:, players:clans, : self._size] = self._cards((len(states), clans - players), self._size)
 
-    def _cards(self, shape: tuple[int, ...], size: int) -> npt.NDArray[np.int64]:
+    def _cards(self, shape: tuple[int, ...], size: int) -> Integers:
         """Cards drawn from a whole clan each: int64, shape (*shape, size)."""
         clan = np.repeat(np.arange(NUM_WARRIORS), self._rules.setup.warrior_counts())
         return clan[self._rng.random((*shape, len(clan))).argsort(axis=-1)[..., :size]]
 
-    def _ends(
-        self, states: States, plans: Plans, agents: tuple[int, ...], playouts_each: int = 1
-    ) -> npt.NDArray[np.float64]:
+    def _ends(self, states: States, plans: Plans, agents: tuple[int, ...], playouts_each: int = 1) -> Floats:
         """Play rounds out and return the features of the states at their ends, means over play-outs.
 
         Args:
@@ -244,7 +239,7 @@ class RoundVariates:
         return np.asarray(features.reshape(len(states), playouts_each, *features.shape[1:]).mean(axis=1))
 
 
-def _parts(numbers: npt.NDArray[np.int64], size: int) -> list[npt.NDArray[np.int64]]:
+def _parts(numbers: Integers, size: int) -> list[Integers]:
     """Numbers in parts of no more than a size."""
     return [numbers[first : first + size] for first in range(0, len(numbers), size)]
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from romans_agents.comparison import BATCHES
 from romans_agents.romans_go_home.rounds.beliefs import thinned
 from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values, until_asked
-from romans_agents.romans_go_home.rounds.plan_distributions import Plans
+from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats, Plans
 from romans_agents.romans_go_home.rounds.rival import Player, hashes_of
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, ZVORD
@@ -34,7 +33,7 @@ class KnownRound:
 
     root: States
     others: list[Plans]
-    plan: npt.NDArray[np.int8]
+    plan: Cards
     chosen: dict[int, int] = field(default_factory=dict)
 
 
@@ -74,7 +73,7 @@ class AttackSearch:
 
     def compare(
         self, view: View, rounds: list[KnownRound], action: int, rng: np.random.Generator
-    ) -> tuple[list[int], npt.NDArray[np.float64]]:
+    ) -> tuple[list[int], Floats]:
         """Compare the legal actions with one that was chosen, which the rounds remember.
 
         Args:
@@ -99,7 +98,7 @@ class AttackSearch:
 
     def _where(
         self, view: View, rounds: list[KnownRound], now: int, rng: np.random.Generator
-    ) -> tuple[KnownRound | None, States, npt.NDArray[np.float64]]:
+    ) -> tuple[KnownRound | None, States, Floats]:
         """Return the round, of ``rounds``, the full states that agree with what the seat knows, and their weights.
 
         Args:
@@ -115,9 +114,7 @@ class AttackSearch:
         states = determinized(view.states, view.seat, self.samples, rng)
         return None, states, np.full(self.samples, 1.0 / self.samples)
 
-    def _belief(
-        self, view: View, known: KnownRound, now: int, rng: np.random.Generator
-    ) -> tuple[States, npt.NDArray[np.float64]]:
+    def _belief(self, view: View, known: KnownRound, now: int, rng: np.random.Generator) -> tuple[States, Floats]:
         """Return the full states that agree with all that the seat has seen in the round, and their probabilities."""
         seat, state = view.seat, view.states[0]
         turn = int(state["turn"])
@@ -155,8 +152,8 @@ class AttackSearch:
         return states, weights / weights.sum() if len(weights) else weights
 
     def _values(
-        self, states: States, weights: npt.NDArray[np.float64], seat: int, actions: list[int], rng: np.random.Generator
-    ) -> npt.NDArray[np.float64]:
+        self, states: States, weights: Floats, seat: int, actions: list[int], rng: np.random.Generator
+    ) -> Floats:
         """Return the expected return of each action from a belief: float64, shape (actions,)."""
         chosen, weights = thinned(weights, self.samples, rng)
         count = len(chosen)
@@ -168,7 +165,7 @@ class AttackSearch:
 
 def joint_plans(
     others: list[Plans], num_players: int, seat: int, count: int, rng: np.random.Generator
-) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
+) -> tuple[Cards, Floats]:
     """Plans of all other players at once, int8, shape (n, players, 7), with weights; all that there are, if few."""
     if len(others) == 1:
         chosen, weights = thinned(others[0].weights, count, rng)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
-from romans_agents.romans_go_home.rounds.plan_distributions import Plans
+from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats, Plans
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Table
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS
@@ -22,7 +22,7 @@ MOST_ROWS = 20_000
 """Partial plans that are followed by default; of more, a sample is."""
 
 
-def possible_hands(table: Table) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
+def possible_hands(table: Table) -> tuple[Cards, Floats]:
     """Every hand that a player may draw (RULES 2.2), as kinds, int8, shape (n, hand size), and its probability."""
     kinds = np.repeat(np.arange(NUM_WARRIORS), table.warrior_counts())
     drawn = np.array(list(combinations(kinds.tolist(), table.hand_size)), dtype=np.int8)
@@ -30,9 +30,7 @@ def possible_hands(table: Table) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.f
     return hands, counts / counts.sum()
 
 
-def thinned(
-    weights: npt.NDArray[np.float64], count: int, rng: np.random.Generator
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+def thinned(weights: Floats, count: int, rng: np.random.Generator) -> tuple[npt.NDArray[np.int64], Floats]:
     """Systematic resampling: at most ``count`` indices, and weights of the same sum, without bias; all, of fewer."""
     if len(weights) <= count:
         return np.arange(len(weights)), weights
@@ -44,8 +42,8 @@ def thinned(
 
 
 def branches(
-    probabilities: npt.NDArray[np.float64], weights: npt.NDArray[np.float64], most: int, rng: np.random.Generator
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    probabilities: Floats, weights: Floats, most: int, rng: np.random.Generator
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
     """Every action that may be taken: rows, actions and weights; of more than ``most``, one drawn for each row."""
     rows, actions = np.nonzero(probabilities > LEAST)
     if len(rows) > max(most, len(weights)):
@@ -56,12 +54,7 @@ def branches(
 
 
 def plans_of(
-    rival: Rival,
-    root: States,
-    seat: int,
-    rng: np.random.Generator,
-    most: int = MOST_ROWS,
-    hand: npt.NDArray[np.int8] | None = None,
+    rival: Rival, root: States, seat: int, rng: np.random.Generator, most: int = MOST_ROWS, hand: Cards | None = None
 ) -> Plans:
     """Return the plans of a seat at the start of a round, over all hands that it may have drawn.
 
@@ -93,7 +86,7 @@ def plans_of(
     return Plans(plans, totals / totals.sum())
 
 
-def begin_planning(states: States, seat: int, hands: npt.NDArray[np.int8], table: Table) -> None:
+def begin_planning(states: States, seat: int, hands: Cards, table: Table) -> None:
     """Let a seat begin to plan in every game at the start of a round, with a hand of its own.
 
     Args:
@@ -113,7 +106,7 @@ def begin_planning(states: States, seat: int, hands: npt.NDArray[np.int8], table
     kernels.open_planning(states, seat)
 
 
-def decided_plans(states: States, seat: int, table: Table) -> npt.NDArray[np.int8]:
+def decided_plans(states: States, seat: int, table: Table) -> Cards:
     """Plans whose rest is a matter of course, int8, shape (n, 7): one kind of warrior, if any, is left in hand."""
     plans = np.zeros((len(states), HAND_SIZE), dtype=np.int8)
     lines = states["line"][:, seat, : table.line_size]
@@ -131,7 +124,7 @@ def plans_laid(
     seat: int,
     table: Table,
     rng: np.random.Generator,
-) -> npt.NDArray[np.int8]:
+) -> Cards:
     """Draw a seat's plans decision by decision, where it is to set a warrior aside: int8, shape (n, 7).
 
     Args:

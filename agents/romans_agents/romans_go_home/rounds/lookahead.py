@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.beliefs import branches
 from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.plan_distributions import Floats
 from romans_agents.romans_go_home.rounds.rival import Player, hashes_of, rollout_actions
 from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env.romans_go_home.actions import NUM_ACTIONS
@@ -28,7 +29,7 @@ class Positions(NamedTuple):
     """
 
     states: States
-    weights: npt.NDArray[np.float64]
+    weights: Floats
     nodes: npt.NDArray[np.int64]
 
 
@@ -37,7 +38,7 @@ def in_attack(states: States) -> npt.NDArray[np.bool_]:
     return np.asarray((states["phase"] != PHASE_GAME_OVER) & (states["turn"] > 0))
 
 
-def end_values(states: States, seat: int) -> npt.NDArray[np.float64]:
+def end_values(states: States, seat: int) -> Floats:
     """Return what a seat gets, true or expected (`kernels.values`), where a round has ended: float64, shape (n,)."""
     values = np.empty(len(states))
     kernels.round_end_values(states, seat, round_networks(), values)
@@ -46,7 +47,7 @@ def end_values(states: States, seat: int) -> npt.NDArray[np.float64]:
 
 def best_values(
     positions: Positions, num_roots: int, seat: int, rival: Player, most: int, rng: np.random.Generator
-) -> npt.NDArray[np.float64]:
+) -> Floats:
     """Return the return of a seat that plays best from each root on, in the sum over the root's positions.
 
     Positions that the seat cannot tell apart are one decision: the action is chosen that is best in the sum over them.

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from romans_agents.romans_go_home import plan_search
 from romans_agents.romans_go_home.plan_mc import sample_plans
 from romans_agents.romans_go_home.rounds.beliefs import begin_planning, possible_hands
-from romans_agents.romans_go_home.rounds.plan_distributions import Plans
+from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Plans
 from romans_agents.romans_go_home.styles import QUICK_SCHEMER
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.material import HAND_SIZE, NUM_WARRIORS
@@ -31,7 +30,7 @@ def schemed_plans(root: States, seat: int, table: Table, each: int, rng: np.rand
     return Plans(searched_plans(QUICK_SCHEMER, states, rng), np.repeat(chances / each, each))
 
 
-def searched_plans(agent_code: int, states: States, rng: np.random.Generator) -> npt.NDArray[np.int8]:
+def searched_plans(agent_code: int, states: States, rng: np.random.Generator) -> Cards:
     """Plans that a player makes who evaluates plans by samples: of the seat that begins to plan, int8, shape (n, 7)."""
     plans = np.zeros((len(states), HAND_SIZE), dtype=np.int64)
     records = np.empty(plan_search.NUM_RECORDS, dtype=states.dtype)
@@ -51,9 +50,7 @@ def plausible_plans(root: States, seat: int, table: Table, each: int, rng: np.ra
     return Plans(np.concatenate(found), np.concatenate(weights))
 
 
-def candidate_plans(
-    root: States, seat: int, hand: npt.NDArray[np.int8], count: int, table: Table, rng: np.random.Generator
-) -> npt.NDArray[np.int8]:
+def candidate_plans(root: States, seat: int, hand: Cards, count: int, table: Table, rng: np.random.Generator) -> Cards:
     """Different plans worth a try from a hand: int8, shape (n, 7), n at most ``count``."""
     views = root.copy()
     views["hand"][0, seat] = np.bincount(hand, minlength=NUM_WARRIORS)
@@ -66,6 +63,5 @@ def candidate_plans(
 def mixed(parts: list[tuple[Plans, float]]) -> Plans:
     """Plans of several distributions, each with its share of the probability."""
     return Plans(
-        np.concatenate([part.plans for part, _ in parts]),
-        np.concatenate([part.weights * share for part, share in parts]),
+        np.concatenate([one.plans for one, _ in parts]), np.concatenate([one.weights * share for one, share in parts])
     )

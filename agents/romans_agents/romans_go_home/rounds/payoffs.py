@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats
 from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.state import States
 
 
-def payoffs_of(
-    root: States, seat: int, plans: npt.NDArray[np.int8], laid: npt.NDArray[np.int8], rng: np.random.Generator
-) -> npt.NDArray[np.float64]:
+def payoffs_of(root: States, seat: int, plans: Cards, laid: Cards, rng: np.random.Generator) -> Floats:
     """Return the return of a seat with each plan against each of the others' plans: float64, shape (plans, laid).
 
     Args:

@@ -21,10 +21,10 @@ import numpy.typing as npt
 from romans_agents.policy import PolicyAgent
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands, thinned
-from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
+from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
 from romans_agents.romans_go_home.rounds.opponents import candidate_plans, mixed, plausible_plans, schemed_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
-from romans_agents.romans_go_home.rounds.plan_distributions import Plans, hand_of
+from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats, Plans, hand_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.state import States
@@ -77,9 +77,7 @@ class PolicyPlanner:
         self._hands, self._chances = possible_hands(self._table)
         self._numbers = {hand.tobytes(): number for number, hand in enumerate(self._hands)}
 
-    def plan(
-        self, root: States, seat: int, budget: float, rng: np.random.Generator
-    ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
+    def plan(self, root: States, seat: int, budget: float, rng: np.random.Generator) -> tuple[Cards, list[Plans]]:
         """Return a plan, int8, shape (7,), and the belief about the other players' plans, in seat order.
 
         Args:
@@ -92,8 +90,8 @@ class PolicyPlanner:
         return chosen.own.plans[rng.choice(len(chosen.own.plans), p=chosen.own.weights)], chosen.beliefs
 
     def compare(
-        self, root: States, seat: int, plan: npt.NDArray[np.int8], budget: float, rng: np.random.Generator
-    ) -> tuple[npt.NDArray[np.int8], Floats, list[Plans]]:
+        self, root: States, seat: int, plan: Cards, budget: float, rng: np.random.Generator
+    ) -> tuple[Cards, Floats, list[Plans]]:
         """Compare a plan with those that `plan` draws from.
 
         Args:
@@ -147,7 +145,7 @@ class PolicyPlanner:
         root: States,
         full: States,
         seat: int,
-        plans: npt.NDArray[np.int8],
+        plans: Cards,
         belief: Plans,
         budget: float,
         rng: np.random.Generator,
@@ -181,14 +179,12 @@ class PolicyPlanner:
         chances = np.exp(logs - logs.max())
         return np.asarray(chances / chances.sum())
 
-    def _hands_of(self, plans: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+    def _hands_of(self, plans: Cards) -> npt.NDArray[np.int64]:
         """Return the number of the hand that each plan is of, as in `possible_hands`: int64, shape (n,)."""
         held = np.sort(plans[:, : self._table.hand_size], axis=1)
         return np.array([self._numbers[hand.tobytes()] for hand in held], dtype=np.int64)
 
-    def _plans_of_missing_hands(
-        self, full: States, seat: int, plans: npt.NDArray[np.int8], rng: np.random.Generator
-    ) -> npt.NDArray[np.int8]:
+    def _plans_of_missing_hands(self, full: States, seat: int, plans: Cards, rng: np.random.Generator) -> Cards:
         """Return a plan for every hand that none of the plans is of: int8, shape (n, 7)."""
         missing = np.setdiff1d(np.arange(len(self._hands)), self._hands_of(plans))
         found = [candidate_plans(full, seat, self._hands[number], 1, self._table, rng) for number in missing]

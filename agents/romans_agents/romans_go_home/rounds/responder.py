@@ -12,7 +12,6 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from romans_agents.base import Agent
 from romans_agents.romans_go_home.planning_agent import agreeing, next_actions, own_plans, stream_for
@@ -22,7 +21,7 @@ from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, plans_of
 from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
-from romans_agents.romans_go_home.rounds.plan_distributions import Plans
+from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Plans
 from romans_agents.romans_go_home.rounds.rival import Player, Probabilities, Rival, RolloutPlayer
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
@@ -120,9 +119,7 @@ class BestResponder(Agent):
         rounds.append(KnownRound(root, others, self._best_plan(candidates, root, others, view.seat, rng)))
         return rounds[-1]
 
-    def _best_plan(
-        self, plans: npt.NDArray[np.int8], root: States, others: list[Plans], seat: int, rng: np.random.Generator
-    ) -> npt.NDArray[np.int8]:
+    def _best_plan(self, plans: Cards, root: States, others: list[Plans], seat: int, rng: np.random.Generator) -> Cards:
         """Return the plan of the highest expected return, by ever better estimates of ever fewer plans."""
         effort = self._effort
         stages = (effort.first_samples, effort.second_plans), (effort.second_samples, effort.last_plans)

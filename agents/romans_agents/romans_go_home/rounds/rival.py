@@ -17,7 +17,7 @@ from romans_agents.romans_go_home import compiled_agents
 from romans_agents.romans_go_home.planning_agent import PlanningAgent, agreeing, next_actions, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
-from romans_agents.romans_go_home.rounds.plan_distributions import Plans, hand_of
+from romans_agents.romans_go_home.rounds.plan_distributions import Floats, Plans, hand_of
 from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env import RomansGoHome, View
 from romans_env.compiling.templates import bound
@@ -32,7 +32,6 @@ SEARCH_SAMPLES = 4
 """The same of one that searches."""
 _MOST_SAMPLED = 512
 _LOOPS = bound(game_loops, game=step, players=compiled_agents)
-Probabilities = npt.NDArray[np.float64]
 
 
 def hashes_of(states: States, seats: npt.NDArray[np.int64] | int) -> npt.NDArray[np.int64]:
@@ -62,7 +61,7 @@ def rollout_actions(states: States) -> npt.NDArray[np.int64]:
 class Player(Protocol):
     """Who plays the other seats: by probabilities, from full states."""
 
-    def probabilities(self, states: States) -> Probabilities:
+    def probabilities(self, states: States) -> Floats:
         """Return the probability of each action of the seat that must decide: float64, shape (n, number of actions)."""
         ...
 
@@ -70,7 +69,7 @@ class Player(Protocol):
 class RolloutPlayer:
     """Chooses in the attack as seats do in rollouts (`kernels.attack`)."""
 
-    def probabilities(self, states: States) -> Probabilities:
+    def probabilities(self, states: States) -> Floats:
         """As `Player.probabilities`."""
         return np.asarray(np.eye(NUM_ACTIONS)[rollout_actions(states)])
 
@@ -87,7 +86,7 @@ class MixedPlayer:
     def __init__(self, first: Player, second: Player, share: float):
         self._first, self._second, self._share = first, second, share
 
-    def probabilities(self, states: States) -> Probabilities:
+    def probabilities(self, states: States) -> Floats:
         """As `Player.probabilities`."""
         first, second = self._first.probabilities(states), self._second.probabilities(states)
         return self._share * first + (1 - self._share) * second
@@ -113,7 +112,7 @@ class Rival:
         self._code = Kernels(rules).code_of(agent)
         self._plans: OrderedDict[bytes, npt.NDArray[np.int64]] = OrderedDict()
 
-    def probabilities(self, states: States) -> Probabilities:
+    def probabilities(self, states: States) -> Floats:
         """Return the probability of each action of the seat that must decide: float64, shape (n, number of actions).
 
         Args:
@@ -136,7 +135,7 @@ class Rival:
         agent: Any = self.agent
         return agent.mixed_plans(root, seat) if hasattr(agent, "mixed_plans") else None
 
-    def _of_different(self, states: States) -> Probabilities:
+    def _of_different(self, states: States) -> Floats:
         agent: Any = self.agent
         if self._code == RANDOM or hasattr(agent, "action_probabilities_batch"):
             observations, masks = observed(states)
@@ -152,7 +151,7 @@ class Rival:
             return found
         return self._certain(states)
 
-    def _certain(self, states: States) -> Probabilities:
+    def _certain(self, states: States) -> Floats:
         """Of an agent that is asked position by position."""
         if self._code == EXTERNAL or len(states) == 0:
             asked = [self.agent.action_probabilities(self._view(states, k)) for k in range(len(states))]
@@ -165,7 +164,7 @@ class Rival:
         seat = int(states["seat"][k])
         return View(self.rules, self.rules.redacted_for(states, k, seat), seat)
 
-    def _of_sampled_plans(self, state: States) -> Probabilities:
+    def _of_sampled_plans(self, state: States) -> Floats:
         """Return the next action's shares among the plans that agree with what is laid; even, where none does."""
         view = self._view(state, 0)
         plans, weights = self._plans_of_view(view)
@@ -178,7 +177,7 @@ class Rival:
         np.add.at(probabilities, cards, weights / weights.sum())
         return probabilities
 
-    def _plans_of_view(self, view: View) -> tuple[npt.NDArray[Any], npt.NDArray[np.float64]]:
+    def _plans_of_view(self, view: View) -> tuple[npt.NDArray[Any], Floats]:
         """Plans of the hand from the start of the round, with weights: mixed by the agent itself, or sampled."""
         root = view.states.copy()
         undo_planning_in(root, 0, view.seat)

@@ -15,7 +15,6 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from romans_agents.budget import AIM, SearchAgent
 from romans_agents.comparison import Comparison, share_of_return
@@ -25,7 +24,7 @@ from romans_agents.romans_go_home.compiled_agents import choose
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
-from romans_agents.romans_go_home.rounds.plan_distributions import Plans, actions_of, hand_of, plan_of
+from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Plans, actions_of, hand_of, plan_of
 from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
 from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
 from romans_agents.romans_go_home.styles import GREEDY
@@ -73,9 +72,7 @@ class RoundAgent(PlanningAgent, SearchAgent):
         super().seed(seed)
         self._rounds: OrderedDict[tuple[int, bytes], list[KnownRound]] = OrderedDict()
 
-    def _draw_plan(
-        self, root: States, seat: int, budget: float, rng: np.random.Generator
-    ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
+    def _draw_plan(self, root: States, seat: int, budget: float, rng: np.random.Generator) -> tuple[Cards, list[Plans]]:
         """As `PolicyPlanner.plan`."""
         raise NotImplementedError
 
@@ -174,9 +171,7 @@ class RoundResponseAgent(RoundAgent):
             choices = [(action,) for action in actions]
         return Comparison(choices, share_of_return(returns, rules.num_players), np.zeros(len(choices)))
 
-    def _draw_plan(
-        self, root: States, seat: int, budget: float, rng: np.random.Generator
-    ) -> tuple[npt.NDArray[np.int8], list[Plans]]:
+    def _draw_plan(self, root: States, seat: int, budget: float, rng: np.random.Generator) -> tuple[Cards, list[Plans]]:
         return self._planner(RomansGoHome(table_of(root))).plan(root, seat, budget, rng)
 
     def _planner(self, rules: RomansGoHome) -> PolicyPlanner:

@@ -12,7 +12,6 @@ apart, the scores decide.
 from __future__ import annotations
 
 import functools
-import math
 from pathlib import Path
 from typing import Any
 
@@ -66,14 +65,10 @@ class StilichoAgent(RolloutAgent):
         value_weight: float = 150.0,
         seed: int = 0,
     ):
-        super().__init__(iterations, seconds, seed)
+        super().__init__(iterations, seconds, seed, candidates, value_weight)
         if not 1 <= turns <= MOST_TURNS:
             raise ValueError(f"turns is 1 to {MOST_TURNS}, not {shortened(turns)}")
-        if candidates < 2:
-            raise ValueError(f"candidates is at least 2, not {shortened(candidates)}")
-        if not 0.0 <= value_weight < math.inf:
-            raise ValueError(f"value_weight is a number of at least 0, not {shortened(value_weight)}")
-        self.turns, self.most, self.value_weight = turns, candidates, value_weight
+        self.turns = turns
         self._fitted, self._weights = packaged(), STYLES[TRADER]
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:

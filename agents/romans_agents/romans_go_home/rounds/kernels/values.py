@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from romans_agents.loops.score_priors import exponentiate
 from romans_agents.romans_go_home.heuristic_value import expected_returns, rounds_over
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.material import NONE, NUM_FORTS, WALL_SIZE
@@ -99,7 +100,6 @@ def write_round_returns(state, network, inputs, returns):
         return
     write_inputs(state, inputs)
     hidden = np.empty(HIDDEN, dtype=np.float32)
-    best = -np.inf
     for player in range(players):
         for j in range(HIDDEN):
             hidden[j] = network.bias[j]
@@ -112,10 +112,6 @@ def write_round_returns(state, network, inputs, returns):
         for j in range(HIDDEN):
             number += max(hidden[j], np.float32(0.0)) * network.last[j]
         returns[player] = number
-        best = max(best, returns[player])
-    total = 0.0
-    for player in range(players):
-        returns[player] = np.exp(returns[player] - best)
-        total += returns[player]
+    total = exponentiate(returns, players, 1.0)
     for player in range(players):
         returns[player] = (players * returns[player] / total - 1.0) / (players - 1.0)

@@ -1,16 +1,13 @@
 """A changed rule is never played from a stale cache, in whatever folder the function is that holds it."""
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
-import numba
 import pytest
 
 import romans_agents.romans_go_home
 import romans_env.romans_go_home
 from romans_env.compiling.cache_folder import digest_of_sources, source_folders
+from tests.release.compiling.processes import compiles, run
 
 # A game of three folders: the rules, helpers that hold a rule, and agents whose compiled function holds a helper.
 RULES = """
@@ -51,7 +48,7 @@ def game(tmp_path):
     files = {
         "some_game/__init__.py": "", "some_game/constants.py": "STRENGTH = 5\n", "some_game/rules.py": RULES,
         "some_helpers/__init__.py": "", "some_helpers/values.py": HELPERS, "some_agents/__init__.py": "",
-        "some_agents/kernels.py": KERNELS, "some_tables/__init__.py": "SIZE = 3\n", "program.py": PROGRAM,
+        "some_agents/kernels.py": KERNELS, "some_tables/__init__.py": "SIZE = 3\n",
     }  # fmt: skip
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -60,15 +57,10 @@ def game(tmp_path):
 
 
 def output_of(game):
-    root = str(Path(romans_env.__file__).parents[1])
-    environment = {**os.environ, "PYTHONPATH": root}
-    command = [sys.executable, str(game / "program.py")]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+    return run(PROGRAM, game, game / "kept").stdout.strip()
 
 
-@pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the rules are interpreted")
+@compiles
 def test_a_change_of_a_rule_is_seen_by_a_function_two_folders_away(game):
     assert output_of(game) == "7 0 1"
     (game / "some_game" / "constants.py").write_text("STRENGTH = 6\n")

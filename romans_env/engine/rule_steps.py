@@ -1,0 +1,168 @@
+"""The step functions that follow from a game's rules: a template of `romans_env.compiling.templates`.
+
+Its parts are modules of the game's folder. Of a game whose chance is all in its deal, those without ``chance``.
+Functions that say no more are those of `romans_env.engine.step_functions`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from romans_env.compiling.decorators import inlined, jitted
+from romans_env.engine.chance import DIE, NUM_FACES, event_below
+from romans_env.engine.random_stream import WORDS, next_word
+
+if TYPE_CHECKING:
+    from romans_env.roma import actions, chance, end, game_flow, knowledge, observation, opening  # any game's
+
+GAME_OVER, CHANCE = np.int64(-1), np.int64(-2)
+"""Those of `romans_env.protocol`."""
+
+
+# -- playing on
+
+
+@jitted
+def run_on(state):
+    """Play on to the next decision with two legal actions or more, to a chance event, or to the end."""
+    while game_flow.comes_next(state) >= 0:
+        game_flow.open_decision(state)
+        if actions.has_choice(state):
+            return
+        game_flow.choose(state, actions.only_action(state))
+    actions.forbid_all(state)
+
+
+@jitted
+def apply(state, action):
+    """See `StepFunctions.apply`."""
+    game_flow.choose(state, action)
+    run_on(state)
+
+
+@jitted
+def apply_outcome(state, outcome):
+    """See `StepFunctions.apply_outcome`."""
+    game_flow.answer(state, outcome)
+    run_on(state)
+
+
+@jitted
+def settle(state, words, k):
+    """See `StepFunctions.settle`."""
+    while game_flow.comes_next(state) == CHANCE:
+        apply_outcome(state, draw_outcome(state, words, k))
+
+
+@inlined
+def start(states, i, deal_streams, words):
+    """See `StepFunctions.start`."""
+    for word in range(WORDS):
+        words[i, word] = next_word(deal_streams, i)
+    opening.set_up(states[i])
+    settle(states[i], words, i)
+
+
+@inlined
+def act(states, i, action, words):
+    """See `StepFunctions.act`."""
+    apply(states[i], action)
+    settle(states[i], words, i)
+
+
+@inlined
+def forced_action(state):
+    """See `StepFunctions.forced_action`."""
+    game_flow.open_decision(state)
+    return np.int64(-1) if actions.has_choice(state) else actions.only_action(state)
+
+
+@inlined
+def draw_outcome(state, words, k):
+    """See `StepFunctions.draw_outcome`; it is the one that `romans_env.chance.draw_outcome` gives."""
+    key, event = chance.event_key(state), chance.event_of(state)
+    if event == DIE:
+        return np.int64(event_below(words, k, key, np.int64(NUM_FACES))) + 1
+    left = np.int64(event_below(words, k, key, chance.num_left(state, event)))
+    for outcome in range(chance.MOST_OUTCOMES):
+        left -= chance.num_copies(state, event, outcome)
+        if left < 0:
+            return np.int64(outcome)
+    return np.int64(chance.MOST_OUTCOMES)
+
+
+# -- one of many games
+
+
+@inlined
+def is_over(states, i):
+    """See `StepFunctions.is_over`."""
+    return game_flow.comes_next(states[i]) == GAME_OVER
+
+
+@inlined
+def seat_to_act(states, i):
+    """See `StepFunctions.seat_to_act`."""
+    return states[i].seat
+
+
+@inlined
+def num_actions(states, i):
+    """See `StepFunctions.num_actions`."""
+    return actions.num_actions(states[i])
+
+
+@inlined
+def is_legal(states, i, action):
+    """See `StepFunctions.is_legal`."""
+    return action >= 0 and action < actions.num_actions(states[i]) and actions.allows(states[i], action)
+
+
+@inlined
+def random_action(states, i, streams, row):
+    """See `StepFunctions.random_action`."""
+    return actions.random_action(states[i], streams, row)
+
+
+@inlined
+def legal_actions(states, i, out):
+    """See `StepFunctions.legal_actions`."""
+    return actions.write_actions(states[i], out)
+
+
+@inlined
+def write_mask(states, i, masks, row):
+    """See `StepFunctions.write_mask`."""
+    actions.write_mask(states[i], masks, row)
+
+
+@inlined
+def observe(states, i, seat, observations, row):
+    """See `StepFunctions.observe`."""
+    observation.observe(states[i], seat, observations, row)
+
+
+@inlined
+def redact(states, i, seat):
+    """See `StepFunctions.redact`."""
+    knowledge.hide(states[i], seat)
+
+
+@inlined
+def points(states, i, seat):
+    """See `StepFunctions.points`."""
+    return states[i].points[seat]
+
+
+@inlined
+def game_return(states, i, seat):
+    """See `StepFunctions.game_return`."""
+    return end.return_of(states[i], seat)
+
+
+@inlined
+def is_winner(states, i, seat):
+    """See `StepFunctions.is_winner`."""
+    return end.wins(states[i], seat)
