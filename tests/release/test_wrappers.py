@@ -17,6 +17,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks
 from sb3_contrib.common.wrappers import ActionMasker
 
 from tests.harness import GAMES, each_game, toy_registered
+from tests.release.beside import installed
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/environments.md").read_text(encoding="utf-8")
@@ -158,12 +159,7 @@ assert one == again
 @pytest.fixture(scope="module")
 def with_moviepy(tmp_path_factory):
     """The variables of an environment with moviepy, which asks for an older pillow than the pinned one."""
-    folder = tmp_path_factory.mktemp("moviepy")
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--target", folder]
-    command = [*install, "moviepy>=2.2", f"numpy=={np.__version__}"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
-    if done.returncode != 0:
-        pytest.skip(f"pip cannot install moviepy from an index: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
+    folder = installed(tmp_path_factory.mktemp("moviepy"), "moviepy>=2.2")
     paths = {"PYTHONPATH": os.pathsep.join(map(str, (folder, ROOT, ROOT / "agents")))}
     return {**{name: text for name, text in os.environ.items() if name != "DISPLAY"}, **paths}
 

@@ -349,8 +349,7 @@ def _croissant_of(folder: Path, parts: Sequence[str], game: str, form: Form) -> 
             "@id": f"decisions/{name}",
             "name": name,
             "description": sentence,
-            "dataType": kind.rstrip("*"),
-            "source": {"fileSet": {"@id": "parts"}, "extract": {"column": name}},
+            **_values_of(name, kind.rstrip("*")),
             **({"repeated": True} if kind.endswith("*") else {}),
         }
         for name, (kind, sentence) in found["recordSet"][form].items()
@@ -363,6 +362,24 @@ def _croissant_of(folder: Path, parts: Sequence[str], game: str, form: Form) -> 
         "distribution": [*files, {**all_parts, "encodingFormat": _MEDIA_TYPES[ending]}],
         "recordSet": [{**rows, "key": key, "field": fields}],
     }
+
+
+def _values_of(column: str, kind: str) -> dict[str, Any]:
+    """Return what describes the values of a column; of messages, the role and the content of each."""
+    source = {"fileSet": {"@id": "parts"}, "extract": {"column": column}}
+    if kind != "message":
+        return {"dataType": kind, "source": source}
+    parts = [
+        {
+            "@type": "cr:Field",
+            "@id": f"decisions/{column}/{key}",
+            "name": key,
+            "dataType": "sc:Text",
+            "source": {**source, "transform": {"jsonPath": key}},
+        }
+        for key in ("role", "content")
+    ]
+    return {"subField": parts}
 
 
 def _pyarrow() -> tuple[Any, Any]:
