@@ -340,8 +340,7 @@ def _croissant_of(parts: Sequence[Path], game: str, form: Form) -> dict[str, Any
             "@id": f"decisions/{name}",
             "name": name,
             "description": sentence,
-            "dataType": kind.rstrip("*"),
-            "source": {"fileSet": {"@id": "parts"}, "extract": {"column": name}},
+            **_values_of(name, kind.rstrip("*")),
             **({"repeated": True} if kind.endswith("*") else {}),
         }
         for name, (kind, sentence) in found["recordSet"][form].items()
@@ -354,6 +353,24 @@ def _croissant_of(parts: Sequence[Path], game: str, form: Form) -> dict[str, Any
         "distribution": [*files, {**all_parts, "encodingFormat": _MEDIA_TYPES[ending]}],
         "recordSet": [{**rows, "key": key, "field": fields}],
     }
+
+
+def _values_of(column: str, kind: str) -> dict[str, Any]:
+    """Return what describes the values of a column; of messages, the role and the content of each."""
+    source = {"fileSet": {"@id": "parts"}, "extract": {"column": column}}
+    if kind != "message":
+        return {"dataType": kind, "source": source}
+    parts = [
+        {
+            "@type": "cr:Field",
+            "@id": f"decisions/{column}/{key}",
+            "name": key,
+            "dataType": "sc:Text",
+            "source": {**source, "transform": {"jsonPath": key}},
+        }
+        for key in ("role", "content")
+    ]
+    return {"subField": parts}
 
 
 def _pyarrow() -> tuple[Any, Any]:
