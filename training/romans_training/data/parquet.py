@@ -92,7 +92,7 @@ def export_decisions(
     settings = {"format": FORMATS[form], "sources": digests_of(paths), "files": files, "part_games": part_games}
     if form == "chat":
         settings |= {"ending": ending, "judge": judge}
-    game = _game_in(paths)
+    game = game_in(paths)
     _judge_of(judge, game)
     _begin(folder, settings)
     places = places_of(paths, part_games)
@@ -163,7 +163,7 @@ def _written_in_processes(parts: _Parts, numbers: Sequence[int], jobs: int) -> I
             ) from None
 
 
-def _game_in(paths: Sequence[Path]) -> str:
+def game_in(paths: Sequence[Path]) -> str:
     """Return the name of the records' game; raise ExportError if there are no records."""
     for place, record in records_in(paths):
         try:

@@ -1,0 +1,105 @@
+"""What other libraries load: games as data sets of Minari and Hugging Face, policies of its hub, rliable's scores."""
+
+import numpy as np
+import pytest
+
+from romans_env import Game, replay
+from romans_training.data.minari_dataset import export_minari
+from romans_training.data.record_files import write_line
+from tests.harness import ROMANS_GO_HOME, each_game, toy_registered
+from tests.tools import decisions
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path, monkeypatch):
+    """Libraries write below the test's folder, and the network is not asked."""
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+    with toy_registered():
+        yield
+
+
+def recorded(path, game, agents=("random",), seeds=range(3), **setup):
+    """A file of records of random play, and the records; the seats behind ``agents`` are nobody's."""
+    records = []
+    for seed in seeds:
+        played = game.new_game(seed, **(setup or game.short))
+        played.agents = dict(zip(played.players, agents, strict=False))
+        for _ in decisions(played, seed):
+            pass
+        records.append(played.record())
+    with open(path, "w", encoding="utf-8") as file:
+        for record in records:
+            write_line(file, record)
+    return path, records
+
+
+# -- Minari
+
+
+@each_game
+def test_minari_loads_an_episode_for_every_seat(called, tmp_path, game):
+    minari = pytest.importorskip("minari", reason="needs Minari")
+    path, records = recorded(tmp_path / "games.jsonl", game)
+    status, _, err = called("export", path, "--to", "minari", "--out", f"{game.name}/mixed-v0")
+    assert (status, err.split()[-2:]) == (0, ["written:", str(tmp_path / "minari" / game.name / "mixed-v0")])
+    dataset = minari.load_dataset(f"{game.name}/mixed-v0")
+    env = dataset.recover_environment().unwrapped
+    assert env.rules.setup == game.rules(**game.short).setup
+    assert (dataset.observation_space, dataset.action_space) == (env.observation_space, env.action_space)
+    episodes = iter(dataset.iterate_episodes())
+    for number, record in enumerate(records):
+        end = replay(record)
+        for seat, player in enumerate(end.players):
+            one, again = next(episodes), Game.of_deal(end.rules, record["deal"])
+            masks, likely, views, actions = one.infos["action_mask"], one.infos["probabilities"], [], []
+            for who, name in end.actions:
+                if who == player:
+                    views.append(again.view(player))
+                    actions.append(again.action_id(name))
+                again.act(again.action_id(name))
+            seen = [view.observation.tolist() for view in (*views, again.view(player))]
+            assert (one.actions.tolist(), one.observations.tolist()) == (actions, seen)
+            assert masks.tolist() == [*(view.action_mask.tolist() for view in views), [0] * env.action_space.n]
+            assert masks[np.arange(len(views)), one.actions].all()
+            assert sum(one.rewards) == end.returns()[player] and not one.truncations.any()
+            assert one.terminations.tolist() == [False] * (len(views) - 1) + [True]
+            assert all(dataset.observation_space.contains(row) for row in one.observations)
+            if seat == 0:
+                assert np.allclose(likely[:-1], masks[:-1] / masks[:-1].sum(axis=1, keepdims=True))
+            assert np.isnan(likely if seat else likely[-1]).all()
+            assert set(one.infos["agent"].tolist()) == {b"" if seat else b"random"}
+            assert {(seat, number)} == set(zip(one.infos["seat"].tolist(), one.infos["game"].tolist(), strict=True))
+    assert next(episodes, None) is None
+
+
+def test_a_minari_dataset_is_of_an_agent_s_seats_and_cut_games_are_truncated(tmp_path):
+    minari = pytest.importorskip("minari", reason="needs Minari")
+    path, (record, *_) = recorded(tmp_path / "games.jsonl", ROMANS_GO_HOME, ("random", "greedy"))
+    with open(path, "a", encoding="utf-8") as file:
+        write_line(file, {**record, "actions": record["actions"][:9], "result": None})
+    export_minari([path], "greedy-v0", agent="greedy")
+    *whole, cut = minari.load_dataset("greedy-v0").iterate_episodes()
+    assert len(whole) == 3 and {one.infos["agent"][0] for one in (*whole, cut)} == {b"greedy"}
+    assert cut.truncations.tolist() == [False] * (len(cut) - 1) + [True]
+    assert not cut.terminations.any() and not cut.rewards.any()
+
+
+def test_a_minari_dataset_is_whole_or_not_there(called, tmp_path):
+    pytest.importorskip("minari", reason="needs Minari")
+    good, _ = recorded(tmp_path / "games.jsonl", ROMANS_GO_HOME, ("random", "greedy"))
+    other, _ = recorded(tmp_path / "other.jsonl", ROMANS_GO_HOME, num_players=3, seeds=[1])
+    (tmp_path / "cut.jsonl").write_text(good.read_text().replace("player_1 ", "player_0 "))
+    assert called("export", good, "--to", "minari", "--out", "ours/mixed-v0")[0] == 0
+    before = sorted(path for path in (tmp_path / "minari").rglob("*"))
+    for arguments, message in {
+        (good, "--out", "ours/mixed-v0"): "there is a dataset ours/mixed-v0 already",
+        (good,): "name the dataset by --out",
+        (good, "--out", "../x-v0"): "'../x-v0' names no dataset",
+        (good, "--out", "x-v0", "--agent", "mixer"): "is played by mixer; they name greedy, random",
+        (good, other, "--out", "x-v0"): "game 3 is of the setup 3+0, those before it of 2+0",
+        (tmp_path / "cut.jsonl", "--out", "x-v0"): "line 1: action 7 of",
+        (good, "--out", "x-v0", "--judge", "flat-mc"): "--jsonl and --judge go with --to chat",
+    }.items():
+        status, _, err = called("export", "--to", "minari", *arguments)
+        assert status and message in f"{status} {err}"
+        assert sorted(path for path in (tmp_path / "minari").rglob("*")) == before
