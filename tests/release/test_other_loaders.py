@@ -5,9 +5,12 @@ import pytest
 
 from romans_env import Game, replay
 from romans_training.data.minari_dataset import export_minari
+from romans_training.data.parquet import export_decisions
 from romans_training.data.record_files import write_line
 from tests.harness import ROMANS_GO_HOME, each_game, toy_registered
 from tests.tools import decisions
+
+pq = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow; install the extra 'data'")
 
 
 @pytest.fixture(autouse=True)
@@ -103,3 +106,37 @@ def test_a_minari_dataset_is_whole_or_not_there(called, tmp_path):
         status, _, err = called("export", "--to", "minari", *arguments)
         assert status and message in f"{status} {err}"
         assert sorted(path for path in (tmp_path / "minari").rglob("*")) == before
+
+
+# -- Hugging Face's data sets
+
+
+@each_game
+def test_datasets_loads_an_export_with_named_actions(tmp_path, monkeypatch, game):
+    datasets = pytest.importorskip("datasets", reason="needs Hugging Face's datasets")
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+    path, _ = recorded(tmp_path / "games.jsonl", game)
+    export_decisions([path], tmp_path / "data")
+    table = pq.read_table(tmp_path / "data" / "decisions")
+    size, actions = game.observation[1], game.num_actions
+    plain = datasets.load_dataset("parquet", data_dir=str(tmp_path / "data" / "decisions"))["train"]
+    named = datasets.load_dataset(str(tmp_path / "data"))["train"]
+    for found in (plain, named):
+        lengths = {name: one.length for name, one in found.features.items() if hasattr(one, "length")}
+        assert lengths == {"observation": size, "action_mask": actions, "probabilities": actions}
+        assert found.features["observation"].feature.dtype == game.observation[0]
+        assert found.to_list() == table.to_pylist()
+    names = list(game.rules(**game.short).action_names)
+    assert named.features["action"].names == names
+    assert named.features["action"].int2str(named[0]["action"]) == names[table["action"][0].as_py()]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "jsonl"])
+def test_datasets_loads_decisions_in_words(tmp_path, monkeypatch, ending):
+    datasets = pytest.importorskip("datasets", reason="needs Hugging Face's datasets")
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+    path, records = recorded(tmp_path / "games.jsonl", ROMANS_GO_HOME)
+    export_decisions([path], tmp_path / "words", form="chat", ending=ending)
+    rows = datasets.load_dataset(str(tmp_path / "words"))["train"]
+    assert len(rows) == sum(len(record["actions"]) for record in records)
+    assert [message["role"] for message in rows[0]["prompt"]] == ["system", "user"]
