@@ -40,7 +40,7 @@ from romans_agents.policy_file import (
     read_policy,
 )
 from romans_env import View
-from romans_env.errors import in_one_line
+from romans_env.errors import error_line, in_one_line, needs_extra
 from romans_env.files import atomic_write, open_regular
 
 
@@ -158,6 +158,34 @@ class Policy:
             why = in_one_line(error).strip() or type(error).__name__
             raise PolicyFileError(f"{in_one_line(path)} is not a whole policy file: {why}") from None
         return policy
+
+    @classmethod
+    def from_pretrained(
+        cls, where: str | os.PathLike[str], filename: str = "policy.npz", revision: str | None = None
+    ) -> Policy:
+        """Read the policy file of a folder, or of a repository of the Hugging Face Hub, which is downloaded once.
+
+        Args:
+            where: a folder; or a repository, such as ``"user/name"``, where there is no folder of that name.
+            filename: the name of the policy file in it.
+            revision: of a repository: a branch, a tag or a commit; None for the newest one.
+
+        Raises:
+            PolicyFileError: as of `load`, or what is neither a folder nor a repository that can be downloaded from.
+            ModuleNotFoundError: ``huggingface_hub`` is not installed; the message says how to install it.
+        """
+        if os.path.isdir(where):
+            return cls.load(os.path.join(where, filename))
+        with needs_extra("the Hugging Face Hub", "hub"):
+            import huggingface_hub
+        try:
+            path = huggingface_hub.hf_hub_download(str(where), filename, revision=revision)
+        except Exception as error:  # no network, no such repository or file, no name of one: of many kinds
+            raise PolicyFileError(
+                f"{in_one_line(where)} is no folder here, and {in_one_line(filename)} cannot be downloaded from a "
+                f"repository of that name: {in_one_line(error_line(error))}"
+            ) from None
+        return cls.load(path)
 
 
 def _masked(logits: Array, masks: npt.NDArray[Any]) -> Array:

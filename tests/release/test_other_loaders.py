@@ -1,13 +1,20 @@
 """What other libraries load: games as data sets of Minari and Hugging Face, policies of its hub, rliable's scores."""
 
+import re
+
 import numpy as np
 import pytest
 
-from romans_env import Game, replay
+from benchmarks import leaderboard
+from romans_agents.listing import ratings_of
+from romans_agents.policy import Policy
+from romans_agents.policy_file import PolicyFileError
+from romans_env import Game, games, replay
 from romans_training.data.minari_dataset import export_minari
 from romans_training.data.parquet import export_decisions
 from romans_training.data.record_files import write_line
 from tests.harness import ROMANS_GO_HOME, each_game, toy_registered
+from tests.policies import some_policy
 from tests.tools import decisions
 
 pq = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow; install the extra 'data'")
@@ -140,3 +147,65 @@ def test_datasets_loads_decisions_in_words(tmp_path, monkeypatch, ending):
     rows = datasets.load_dataset(str(tmp_path / "words"))["train"]
     assert len(rows) == sum(len(record["actions"]) for record in records)
     assert [message["role"] for message in rows[0]["prompt"]] == ["system", "user"]
+
+
+# -- Hugging Face's hub
+
+
+def test_a_policy_is_loaded_from_a_folder_or_a_repository(tmp_path, monkeypatch):
+    huggingface_hub = pytest.importorskip("huggingface_hub", reason="needs huggingface_hub")
+    asked, seen = [], np.zeros((1, ROMANS_GO_HOME.observation[1]), np.int8)
+    policy = some_policy()
+    policy.save(tmp_path / "policy.npz")
+    (tmp_path / "README.md").write_text("# A policy\n")
+
+    def download(repo_id, filename, revision=None):
+        asked.append((repo_id, filename, revision))
+        return str(tmp_path / "policy.npz")
+
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
+    found = [Policy.from_pretrained(tmp_path), Policy.from_pretrained("somebody/policy", "policy.npz", "v2")]
+    assert asked == [("somebody/policy", "policy.npz", "v2")]
+    assert all((one.logits(seen) == policy.logits(seen)).all() for one in found)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("somebody/policy",), "somebody/policy is no folder here, and policy.npz cannot be downloaded"),
+        (("no such/name",), "no such/name is no folder here"),
+        ((".", "missing.npz"), "cannot read the policy file ./missing.npz: No such file"),
+    ],
+)
+def test_what_is_no_policy_s_place_is_refused_in_one_line(tmp_path, monkeypatch, arguments, message):
+    huggingface_hub = pytest.importorskip("huggingface_hub", reason="needs huggingface_hub")
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(PolicyFileError, match=re.escape(message)) as refused:
+        Policy.from_pretrained(*arguments)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(("game", "card"), [(game, card) for game in games.names() for card in leaderboard.cards(game)])
+def test_the_hub_reads_a_card_s_rating(game, card):
+    huggingface_hub = pytest.importorskip("huggingface_hub", reason="needs huggingface_hub")
+    text = card.read_text(encoding="utf-8")
+    assert leaderboard.with_head(text, game) == text, "run: python -m benchmarks.leaderboard"
+    data, ratings = huggingface_hub.ModelCard(text).data, ratings_of(game)
+    (result,) = data.eval_results
+    rating = ratings.agents[data.model_name]
+    assert (result.task_type, result.dataset_type) == ("reinforcement-learning", ratings.protocol)
+    assert (result.metric_value, result.metric_args) == (rating.mean, {"low": rating.low, "high": rating.high})
+    made = huggingface_hub.metadata_eval_result(
+        model_pretty_name=data.model_name,
+        task_pretty_name=result.task_name,
+        task_id=result.task_type,
+        metrics_pretty_name=result.metric_name,
+        metrics_id=result.metric_type,
+        metrics_value=result.metric_value,
+        dataset_pretty_name=result.dataset_name,
+        dataset_id=result.dataset_type,
+    )
+    made["model-index"][0]["results"][0]["metrics"][0] |= {"args": result.metric_args}
+    del made["model-index"][0]["results"][0]["metrics"][0]["verified"]
+    assert data.to_dict()["model-index"] == made["model-index"]
