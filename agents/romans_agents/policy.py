@@ -166,13 +166,12 @@ class Policy:
         """Read the policy file of a folder, or of a repository of the Hugging Face Hub, which is downloaded once.
 
         Args:
-            where: a folder; or a repository, such as ``"user/name"``, where there is no folder of that name.
+            where: a folder, or else a repository such as ``"user/name"``; it needs the package ``huggingface_hub``.
             filename: the name of the policy file in it.
             revision: of a repository: a branch, a tag or a commit; None for the newest one.
 
         Raises:
-            PolicyFileError: as of `load`, or what is neither a folder nor a repository that can be downloaded from.
-            ModuleNotFoundError: ``huggingface_hub`` is not installed; the message says how to install it.
+            PolicyFileError: as of `load`, or ``where`` is neither a folder nor a repository that has the file.
         """
         if os.path.isdir(where):
             return cls.load(os.path.join(where, filename))
@@ -181,10 +180,8 @@ class Policy:
         try:
             path = huggingface_hub.hf_hub_download(str(where), filename, revision=revision)
         except Exception as error:  # no network, no such repository or file, no name of one: of many kinds
-            raise PolicyFileError(
-                f"{in_one_line(where)} is no folder here, and {in_one_line(filename)} cannot be downloaded from a "
-                f"repository of that name: {in_one_line(error_line(error))}"
-            ) from None
+            why = f"{filename} cannot be downloaded from such a repository: {in_one_line(error_line(error))}"
+            raise PolicyFileError(f"{in_one_line(where)} is no folder here, and {why}") from None
         return cls.load(path)
 
 

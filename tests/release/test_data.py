@@ -416,6 +416,6 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     export_decisions([recorded(tmp_path / "games.jsonl", ("legate", "random"), num_deals=3)], tmp_path / "games")
     page = Path(__file__).resolve().parents[2] / "docs" / "data.md"
-    (snippet,) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    (snippet, _) = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
     exec(compile(snippet, "docs/data.md", "exec"), {"__name__": "page"})
     assert -1 <= float(capsys.readouterr().out) <= 1

@@ -1,6 +1,7 @@
 """What other libraries load: games as data sets of Minari and Hugging Face, policies of its hub, rliable's scores."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,8 @@ from romans_env import Game, games, replay
 from romans_training.data.minari_dataset import export_minari
 from romans_training.data.parquet import export_decisions
 from romans_training.data.record_files import write_line
+from romans_training.metrics_file import write_rows
+from romans_training.run_folder import RunFolderError, scores_of
 from tests.harness import ROMANS_GO_HOME, each_game, toy_registered
 from tests.policies import some_policy
 from tests.tools import decisions
@@ -94,6 +97,17 @@ def test_a_minari_dataset_is_of_an_agent_s_seats_and_cut_games_are_truncated(tmp
     assert not cut.terminations.any() and not cut.rewards.any()
 
 
+def test_the_python_of_the_page_loads_a_minari_dataset(tmp_path):
+    pytest.importorskip("minari", reason="needs Minari")
+    path, _ = recorded(tmp_path / "games.jsonl", ROMANS_GO_HOME, ("legate",))
+    export_minari([path], "romans-go-home/legate-v0", agent="legate")
+    page = (Path(__file__).resolve().parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
+    (snippet,) = re.findall(r"```python\n(import minari\n.*?)```", page, re.DOTALL)
+    found = {}
+    exec(compile(snippet, "docs/data.md", "exec"), found)
+    assert found["env"].unwrapped.rules.num_players == 2 and found["legal"].any(axis=1).all()
+
+
 def test_a_minari_dataset_is_whole_or_not_there(called, tmp_path):
     pytest.importorskip("minari", reason="needs Minari")
     good, _ = recorded(tmp_path / "games.jsonl", ROMANS_GO_HOME, ("random", "greedy"))
@@ -106,7 +120,7 @@ def test_a_minari_dataset_is_whole_or_not_there(called, tmp_path):
         (good,): "name the dataset by --out",
         (good, "--out", "../x-v0"): "'../x-v0' names no dataset",
         (good, "--out", "x-v0", "--agent", "mixer"): "is played by mixer; they name greedy, random",
-        (good, other, "--out", "x-v0"): "game 3 is of the setup 3+0, those before it of 2+0",
+        (good, other, "--out", "x-v0"): "game 3 has the setup 3+0, not 2+0: export each",
         (tmp_path / "cut.jsonl", "--out", "x-v0"): "line 1: action 7 of",
         (good, "--out", "x-v0", "--judge", "flat-mc"): "--jsonl and --judge go with --to chat",
     }.items():
@@ -178,8 +192,8 @@ def test_a_policy_is_loaded_from_a_folder_or_a_repository(tmp_path, monkeypatch)
     ],
 )
 def test_what_is_no_policy_s_place_is_refused_in_one_line(tmp_path, monkeypatch, arguments, message):
-    huggingface_hub = pytest.importorskip("huggingface_hub", reason="needs huggingface_hub")
-    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    constants = pytest.importorskip("huggingface_hub.constants", reason="needs huggingface_hub")
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     monkeypatch.chdir(tmp_path)
     with pytest.raises(PolicyFileError, match=re.escape(message)) as refused:
         Policy.from_pretrained(*arguments)
@@ -209,3 +223,50 @@ def test_the_hub_reads_a_card_s_rating(game, card):
     made["model-index"][0]["results"][0]["metrics"][0] |= {"args": result.metric_args}
     del made["model-index"][0]["results"][0]["metrics"][0]["verified"]
     assert data.to_dict()["model-index"] == made["model-index"]
+
+
+# -- rliable
+
+
+def evaluated(folder, *rates):
+    """A run folder with two evaluations against opponents, given by their names with their last win rates."""
+    rows = [{"steps": steps, "against": one[0], "win_rate": one[1] * steps} for steps in (0, 1) for one in rates]
+    write_rows(folder / "evaluations.csv", rows)
+    return folder
+
+
+def runs_in(folder):
+    """The folders of runs of two algorithms."""
+    return {
+        "ppo": [evaluated(folder / f"ppo-{k}", ("random", 0.8 + k / 50), ("greedy", 0.5)) for k in range(4)],
+        "pool": [evaluated(folder / f"pool-{k}", ("greedy", 0.6), ("random", 0.9)) for k in range(3)],
+    }
+
+
+def test_scores_over_seeds_have_a_row_for_each_run(tmp_path):
+    runs = runs_in(tmp_path)
+    assert {name: array.tolist() for name, array in scores_of(runs).items()} == {
+        "ppo": [[0.8 + k / 50, 0.5] for k in range(4)],
+        "pool": [[0.9, 0.6]] * 3,
+    }
+    for wrong, message in {
+        evaluated(tmp_path / "other", ("random", 0.5)): "other met random, not random, greedy; name runs",
+        tmp_path / "nothing": "nothing has no evaluations",
+    }.items():
+        with pytest.raises(RunFolderError, match=message):
+            scores_of({**runs, "worse": [wrong]})
+    with pytest.raises(RunFolderError, match="there are no runs of an algorithm"):
+        scores_of({"worse": []})
+
+
+def test_rliable_takes_scores_over_seeds(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    if int(pandas.__version__.partition(".")[0]) > 2:
+        pytest.skip("rliable 1.2 needs pandas 2, so it is not among what the tests install")
+    library = pytest.importorskip("rliable.library", reason="needs rliable")
+    metrics = pytest.importorskip("rliable.metrics")
+    means, intervals = library.get_interval_estimates(
+        scores_of(runs_in(tmp_path)), lambda array: np.array([metrics.aggregate_mean(array)]), reps=200
+    )
+    assert means["pool"] == pytest.approx([0.75])
+    assert (intervals["ppo"][0] <= means["ppo"]).all() and (means["ppo"] <= intervals["ppo"][1]).all()

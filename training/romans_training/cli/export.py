@@ -38,7 +38,7 @@ from romans_training.reporting import report_console
 @click.option("--jsonl", is_flag=True, help="With --to chat: write JSON Lines, not Parquet.")
 @click.option("--judge", help="With --to chat: agent that says what each action is worth, such as flat-mc.")
 @click.option("--agent", help="With --to minari: agent spec of the seats that become episodes.  [default: all seats]")
-@number_option("--jobs", "Of Parquet: number of processes.  [default: one for each core]")
+@number_option("--jobs", "With --to parquet or chat: number of processes.  [default: one for each core]")
 def command(
     sources: tuple[Path, ...],
     form: str,

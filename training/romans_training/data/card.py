@@ -1,4 +1,4 @@
-"""The card of an export, ``README.md``, whose head, in YAML, says to Hugging Face's ``datasets`` what is to be read.
+"""The card of an export, ``README.md``, by whose head, in YAML, Hugging Face's ``datasets`` reads the rows.
 
 It names the actions, which the files cannot: ``datasets`` has names for integers of 64 bits alone, and casts to these.
 """
@@ -14,9 +14,7 @@ _TEXT = """---
 
 # {name}
 
-{description}
-
-`datasets.load_dataset` reads this folder. `croissant.json` describes it, too, in Croissant.
+{description} `datasets.load_dataset` reads this folder.
 
 | column | |
 |---|---|
@@ -30,8 +28,7 @@ def card_of(croissant: dict[str, Any], pattern: str, schema: Any = None) -> str:
     Args:
         croissant: the description of the export.
         pattern: of the names of the files of rows.
-        schema: of a table of decisions, pyarrow's, with the names of the actions in its metadata; None for rows in
-            words, whose features ``datasets`` finds by itself.
+        schema: pyarrow's, of decisions as arrays; None for rows in words, which ``datasets`` knows by themselves.
     """
     head: dict[str, Any] = {
         "tags": ["reinforcement-learning", "games", "imperfect-information"],
@@ -41,21 +38,17 @@ def card_of(croissant: dict[str, Any], pattern: str, schema: Any = None) -> str:
         head["dataset_info"] = {"features": _features_of(schema)}
     columns = croissant["recordSet"][0]["field"]
     return _TEXT.format(
+        **croissant,
         head="\n".join(f"{key}: {json.dumps(value)}" for key, value in head.items()),  # JSON is YAML
-        name=croissant["name"],
-        description=croissant["description"],
         columns="\n".join(f"| `{column['name']}` | {column['description']} |" for column in columns),
     )
 
 
 def _features_of(schema: Any) -> list[dict[str, Any]]:
-    names = {str(number): name for number, name in enumerate(json.loads(schema.metadata[b"actions"]))}
-    return [
-        {"name": field.name, "dtype": {"class_label": {"names": names}}}
-        if field.name == "action"
-        else {"name": field.name, **_feature_of(field.type)}
-        for field in schema
-    ]
+    features = {field.name: _feature_of(field.type) for field in schema}
+    names = json.loads(schema.metadata[b"actions"])
+    features["action"] = {"dtype": {"class_label": {"names": {str(k): name for k, name in enumerate(names)}}}}
+    return [{"name": name, **feature} for name, feature in features.items()]
 
 
 def _feature_of(kind: Any) -> dict[str, Any]:
@@ -63,4 +56,4 @@ def _feature_of(kind: Any) -> dict[str, Any]:
         return {"sequence": _feature_of(kind.value_type)["dtype"], "length": kind.list_size}
     if hasattr(kind, "index_type"):  # a dictionary
         return _feature_of(kind.value_type)
-    return {"dtype": {"float": "float32"}.get(str(kind), str(kind))}
+    return {"dtype": "float32" if str(kind) == "float" else str(kind)}

@@ -29,8 +29,7 @@ class PlayedGame(NamedTuple):
         masks: int8, shape (n, number of actions).
         actions: int16, shape (n,).
         returns: of every seat at the end: float32, shape (seats,); None for a record that stops before the end.
-        last_observations: of every seat where the record ends: shape (seats, observation size).
-        last_masks: likewise, zeros for a seat that is not asked: int8, shape (seats, number of actions).
+        end: the game where the record ends.
         notes: what was noted of every decision, n of it; empty where nothing is.
     """
 
@@ -41,8 +40,7 @@ class PlayedGame(NamedTuple):
     masks: npt.NDArray[np.int8]
     actions: npt.NDArray[np.int16]
     returns: npt.NDArray[np.float32] | None
-    last_observations: npt.NDArray[Any]
-    last_masks: npt.NDArray[np.int8]
+    end: Game
     notes: Sequence[Any] = ()
 
 
@@ -80,12 +78,10 @@ class RecordReader:
         if not isinstance(entries, list):
             raise RecordError("the record's actions are not a list")
         count = len(entries)
-        players, observe, seat = game.players, rules.observe, game.seat_to_act
-        # After those of the decisions, those of every seat at the end.
-        rows = count + len(players)
-        observations = np.empty((rows, rules.observation_size), dtype=rules.observation_low.dtype)
-        masks = np.empty((rows, rules.num_actions), dtype=np.int8)
+        observations = np.empty((count, rules.observation_size), dtype=rules.observation_low.dtype)
+        masks = np.empty((count, rules.num_actions), dtype=np.int8)
         seats, actions, notes = [], [], []
+        players, observe, seat = game.players, rules.observe, game.seat_to_act
         for k, entry in enumerate(entries):
             player, _, name = entry.partition(" ") if isinstance(entry, str) else ("", "", "")
             action = ids.get(name)
@@ -101,26 +97,12 @@ class RecordReader:
             except ValueError as error:
                 raise RecordError(f"action {k + 1} of {count}: {in_one_line(error)}") from None
         check_end(game, record)
-        for k in range(len(players)):
-            observe(game.states, 0, k, observations[count + k], masks[count + k])
         agents = tuple((game.agents or {}).get(player) for player in game.players)
         returns = None
         if game.is_over:
             returns = np.array([game.returns()[player] for player in game.players], dtype=np.float32)
         as_seats, as_actions = np.array(seats, dtype=np.int8), np.array(actions, dtype=np.int16)
-        at, end = slice(count), slice(count, rows)
-        return PlayedGame(
-            rules,
-            agents,
-            as_seats,
-            observations[at],
-            masks[at],
-            as_actions,
-            returns,
-            observations[end],
-            masks[end],
-            notes,
-        )
+        return PlayedGame(rules, agents, as_seats, observations, masks, as_actions, returns, game, notes)
 
     def _rules_of(self, record: dict[str, Any]) -> tuple[Rules, dict[str, int]]:
         spec = checked_spec(record)
