@@ -1,6 +1,7 @@
 """Makes the leaderboard from the results in benchmarks/results.
 
-It is docs/leaderboard.md and .png, and the ratings that ``romans agents`` shows (``ratings.json`` of every game).
+It is docs/leaderboard.md and .png, the ratings that ``romans agents`` shows (``ratings.json`` of every game), and the
+heads of the trained agents' cards.
 
 romans benchmark greedy --json benchmarks/results/romans-go-home-2+0-greedy.json
 python -m benchmarks.leaderboard
@@ -9,6 +10,7 @@ python -m benchmarks.leaderboard
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -218,8 +220,38 @@ def ratings_file(game: str) -> Path:
     return PAGE.parents[1] / "agents" / "romans_agents" / game.replace("-", "_") / "ratings.json"
 
 
+def cards(game: str) -> list[Path]:
+    """The cards of a game's trained agents."""
+    return sorted(ratings_file(game).parent.glob("trained/*.md"))
+
+
+def with_head(card: str, game: str) -> str:
+    """A trained agent's card with the head by which Hugging Face's hub knows its rating."""
+    from huggingface_hub import EvalResult, ModelCardData
+
+    body = re.sub(r"\A---\n.*?\n---\n\n", "", card, flags=re.DOTALL)
+    name = body.partition("`")[2].partition("`")[0]
+    found = json.loads(ratings_file(game).read_text(encoding="utf-8"))
+    protocol, rating = protocols()[found["protocol"]], found["agents"][name]
+    result = EvalResult(
+        task_type="reinforcement-learning",
+        dataset_type=protocol.name,
+        dataset_name=_title(protocol),
+        metric_type="rating",
+        metric_name=f"rating of romans benchmark, protocol {protocol.name}, with a 95 % interval",
+        metric_value=rating["mean"],
+        metric_args={"low": rating["low"], "high": rating["high"]},
+    )
+    tags = ["reinforcement-learning", "games", "imperfect-information"]
+    head = ModelCardData(model_name=name, license="mit", library_name="romans-env", tags=tags, eval_results=[result])
+    return f"---\n{head.to_yaml()}\n---\n\n{body}"
+
+
 if __name__ == "__main__":
     everything = results()
     _write_ratings(everything)
+    for name in games.names():
+        for card in cards(name):
+            write_text(card, with_head(card.read_text(encoding="utf-8"), name))
     write_generated(PAGE, "benchmarks.leaderboard", tables(everything))
     save_figure(picture(everything), PAGE.with_suffix(".png"), dpi=110)
