@@ -1,6 +1,5 @@
 """Policies for tests."""
 
-import itertools
 import json
 import random
 import subprocess
@@ -9,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-import romans_agents
 from romans_agents import Policy, PolicyAgent
 from romans_env import Game, RomansGoHome
 from romans_env.games import spec_of
@@ -106,26 +104,17 @@ def policy_agent(sample=False, seed=1):
 
 
 def random_policy(hidden_layers: tuple[int, ...], seed: int) -> Policy:
-    """A policy of drawn weights; its notes name the seed as its training."""
-    rng = np.random.default_rng(seed)
-    like = romans_agents.make("legate").policy
-
-    def layers(last: int):
-        sizes = (like.scale.size, *hidden_layers, last)
-        return [
-            (rng.normal(size=(n, m)).astype(np.float32), rng.normal(size=n).astype(np.float32))
-            for m, n in itertools.pairwise(sizes)
-        ]
-
-    notes = {"activation": "relu", "game": "romans-go-home", "trained_steps": seed}
-    return Policy(layers(like.pi[-1][1].size), layers(1), like.scale, notes)
+    """A policy as training makes it, of drawn weights; its notes name the seed as its training."""
+    policy = some_policy(hidden_layers, "relu", seed, trained_steps=seed)
+    policy.scale = RomansGoHome().observation_scale
+    return policy
 
 
 def even_agent() -> PolicyAgent:
     """Draws from a small random policy, which makes no action much likelier than others."""
     policy = random_policy((16,), seed=3)
     for weight, _ in policy.pi:
-        weight *= 0.05
+        weight *= 0.25
     agent = PolicyAgent.of(policy, "small", sample=True, cut=0.0)
     agent.seed(1)
     return agent

@@ -87,6 +87,15 @@ def check_end(env: Any, end: Mapping[str, Any], deal: Any) -> None:
     assert env.deal() == deal
 
 
+def act_each(game: Game, entries: Iterable[str]) -> Game:
+    """The game, with the actions of a record, such as ``player_0 discard:axx``."""
+    for entry in entries:
+        player, action = entry.split()
+        assert game.agent_to_act == player
+        game.act(action)
+    return game
+
+
 class Lcg:
     """Choices that depend on no library: the 64-bit linear congruential generator of Knuth's MMIX.
 
@@ -208,6 +217,10 @@ class Staged:
         for action in actions:
             self.game.act(action)
         return self
+
+    def chosen_by(self, agent: Any) -> str:
+        """The name of the action that an agent chooses."""
+        return self.game.action_name(agent.act(self.game.view(self.game.seat_to_act)))
 
     def events(self, *actions: str) -> list[Any]:
         """Play actions; their events, which a game that begins in the middle does not keep."""

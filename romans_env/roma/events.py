@@ -76,20 +76,15 @@ def _refill(before: State, after: State) -> Iterator[Event]:
 
 def _battle(step: Step) -> Event:
     before, disc = step.before, int(step.before.target)
-    rival = 1 - before.seat
-    return Event(
-        "battle",
-        {
-            "player": _player(before.seat),
-            "rival": _player(rival),
-            "effect": CARDS[before.effect],
-            "card": _name(before.discs[rival, disc]),
-            "disc": disc + 1,
-            "die": step.outcome,
-            **_defence(before, disc),
-            "won": bool(step.after.discs[rival, disc] == NONE),
-        },
-    )
+    won = bool(step.after.discs[1 - before.seat, disc] == NONE)
+    return Event("battle", {**_against(before, disc), "die": step.outcome, **_defence(before, disc), "won": won})
+
+
+def _against(state: State, disc: int) -> dict[str, Any]:
+    """Return whose effect is directed against which card of the rival, by its disc from 0."""
+    rival = 1 - state.seat
+    who = {"player": _player(state.seat), "rival": _player(rival), "effect": CARDS[state.effect]}
+    return {**who, "card": _name(state.discs[rival, disc]), "disc": disc + 1}
 
 
 def _defence(state: State, disc: int) -> dict[str, int]:
@@ -237,20 +232,12 @@ def _own(step: Step) -> Iterator[Event]:
 
 
 def _rival(step: Step) -> Iterator[Event]:
-    before, disc = step.before, int(step.action[1])
-    seat, effect = int(before.seat), CARDS[before.effect]
-    details = {
-        "player": _player(seat),
-        "rival": _player(1 - seat),
-        "effect": effect,
-        "card": _name(before.discs[1 - seat, disc - 1]),
-        "disc": disc,
-    }
-    if effect in ("sicarius", "nero"):
+    before, details = step.before, _against(step.before, int(step.action[1]) - 1)
+    if details["effect"] in ("sicarius", "nero"):
         own = int(before.disc)
-        yield Event("removes", {**details, "own_card": _name(before.discs[seat, own]), "own_disc": own + 1})
+        yield Event("removes", {**details, "own_card": _name(before.discs[before.seat, own]), "own_disc": own + 1})
     else:
-        yield Event({"gladiator": "sends_home", "praetorianus": "blocks"}.get(effect, "attacks"), details)
+        yield Event({"gladiator": "sends_home", "praetorianus": "blocks"}.get(details["effect"], "attacks"), details)
 
 
 def _die(step: Step) -> Iterator[Event]:

@@ -168,10 +168,9 @@ class _Story:
             kinds = [kind] if kind < NUM_BANK else list(range(NUM_BANK, NUM_BANK + NUM_PASTURE))
             if sum(seats) > left:
                 discards = {
-                    _player(seat): {RESOURCES[one]: int(before.hand[seat, one]) // 2 for one in kinds}
+                    _player(seat): {RESOURCES[one]: half for one in kinds if (half := int(before.hand[seat, one]) // 2)}
                     for seat in range(int(before.num_players))
                 }
-                discards = {player: {k: n for k, n in counts.items() if n} for player, counts in discards.items()}
                 details = {"due": sum(seats), "left": left, "discards": {p: c for p, c in discards.items() if c}}
                 yield Event("shortage", {"resource": _WHAT_PRODUCED[kind], **details})
         gets: dict[str, dict[str, int]] = {}
@@ -199,15 +198,9 @@ class _Story:
         before, after = step.before, step.after
         seat, tribe = _turn_of(before)
         gets = COUNTERS[COUNTERS.index(step.outcome) % NUM_LOOTS]
-        details = {
-            **self._who(before),
-            **self._city(int(before.city)),
-            "counter": step.outcome,
-            "gets": gets,
-            "gold": GOLD_OF_COUNTER if gets == "gold" else 0,
-            "army_lost": int(before.army[seat, tribe] - after.army[seat, tribe]),
-        }
-        yield Event("counter", details)
+        what = {"counter": step.outcome, "gets": gets, "gold": GOLD_OF_COUNTER if gets == "gold" else 0}
+        lost = {"army_lost": int(before.army[seat, tribe] - after.army[seat, tribe])}
+        yield Event("counter", {**self._who(before), **self._city(int(before.city)), **what, **lost})
         if after.stage not in (game_state.STAGE_LOOT_PASTURE, game_state.STAGE_LOOT_CARD):
             yield self._loot(step)
 
@@ -223,21 +216,12 @@ class _Story:
     def _legion(self, step: Step) -> Iterator[Event]:
         before, after = step.before, step.after
         place = int(step.action[1])
-        one = self._board.hexes[place]
-        yield Event(
-            "legionnaire",
-            {
-                "player": _player(before.active),
-                "from": int(before.legion),
-                "hex": place,
-                "terrain": one.terrain,
-                "number": one.number,
-                "province": one.province,
-                "why": "seven" if before.phase == 1 else "diplomacy",
-            },
-        )
+        one, player = self._board.hexes[place], _player(before.active)
+        land = {"terrain": one.terrain, "number": one.number, "province": one.province}
+        why = "seven" if before.phase == 1 else "diplomacy"
+        yield Event("legionnaire", {"player": player, "from": int(before.legion), "hex": place, **land, "why": why})
         if after.stage != game_state.STAGE_ROB:
-            yield Event("nobody_to_rob", {"player": _player(before.active), "hex": place})
+            yield Event("nobody_to_rob", {"player": player, "hex": place})
 
     def _rob(self, step: Step) -> Iterator[Event]:
         before, after = step.before, step.after
@@ -308,8 +292,7 @@ class _Story:
         army = int(before.army[seat, tribe])
         is_treason = army < self._board.cities[city].towers
         if is_treason:
-            why = {"tribe": TRIBES[tribe], "gold": 0, "why": self._board.cities[city].name}
-            yield Event("plays", {"player": _player(seat), "card": "traitor", **why})
+            yield _played(before, "traitor", TRIBES[tribe], why=self._board.cities[city].name)
         details = {**self._who(before), **self._city(city), "army": army, "traitor": is_treason}
         details["towers"] = self._board.cities[city].towers
         if kind == "conquers":
@@ -321,10 +304,7 @@ class _Story:
     def _plays(self, step: Step) -> Event:
         before, (_, card) = step.before, step.action
         tribe = None if before.phase == BUILDING else TRIBES[_turn_of(before)[1]]
-        gold = GOLD_OF_TREASURE if card == "treasure" else 0
-        return Event(
-            "plays", {"player": _player(before.active), "card": card, "tribe": tribe, "gold": gold, "why": None}
-        )
+        return _played(before, card, tribe, GOLD_OF_TREASURE if card == "treasure" else 0)
 
     def _fare(self, step: Step) -> Iterator[Event]:
         before, after = step.before, step.after
@@ -343,18 +323,6 @@ class _Story:
         return {"city": self._board.cities[city].name, "province": self._board.cities[city].province}
 
 
-_OF_OUTCOME = {
-    game_state.STAGE_SETUP: _Story._draw,
-    game_state.STAGE_DICE: _Story._die,
-    game_state.STAGE_PRODUCE: _Story._draw,
-    game_state.STAGE_THEFT: _Story._theft,
-    game_state.STAGE_BANK_PASTURE: _Story._draw,
-    game_state.STAGE_REST_PASTURE: _Story._draw,
-    game_state.STAGE_LOOT_PASTURE: _Story._draw,
-    game_state.STAGE_BUY_CARD: _Story._draw_card,
-    game_state.STAGE_LOOT_CARD: _Story._draw_card,
-    game_state.STAGE_COUNTER: _Story._counter,
-}
 _OF_DECISION: dict[str | None, Callable[[_Story, Step], Iterator[Event]]] = {
     "legion": _Story._legion,
     "rob": _Story._rob,
@@ -369,6 +337,13 @@ _WHY_DRAWN = {
     game_state.STAGE_BANK_PASTURE: "bank",
     game_state.STAGE_REST_PASTURE: "rest",
     game_state.STAGE_LOOT_PASTURE: "counter",
+}
+_OF_OUTCOME = {
+    **dict.fromkeys(_WHY_DRAWN, _Story._draw),
+    **dict.fromkeys((game_state.STAGE_BUY_CARD, game_state.STAGE_LOOT_CARD), _Story._draw_card),
+    game_state.STAGE_DICE: _Story._die,
+    game_state.STAGE_THEFT: _Story._theft,
+    game_state.STAGE_COUNTER: _Story._counter,
 }
 _WHAT_PRODUCED = ("grain", "ore", "pasture")
 
@@ -403,24 +378,28 @@ def _clock(before: State, after: State) -> Iterator[Event]:
 
 
 def _end(before: State, after: State) -> Event:
-    players = [f"player_{seat}" for seat in range(int(after.num_players))]
-    ranks = [(int(after.points[seat]), int(after.gold[seat])) for seat in range(len(players))]
+    seats = range(int(after.num_players))
+    ranks = {f"player_{seat}": (int(after.points[seat]), int(after.gold[seat])) for seat in seats}
     # The last step may have drawn one of them.
     new = after.played.astype(int) - before.played
     played = {
         player: {DEVELOPMENT[kind]: int(new[seat, kind]) for kind in (TREASURE, CULTURE) if new[seat, kind]}
-        for seat, player in enumerate(players)
+        for seat, player in enumerate(ranks)
     }
     return Event(
         "end",
         {
-            "winners": [player for player, rank in zip(players, ranks, strict=True) if rank == max(ranks)],
-            "points": {player: points for player, (points, _) in zip(players, ranks, strict=True)},
-            "gold": {player: gold for player, (_, gold) in zip(players, ranks, strict=True)},
+            "winners": [player for player, rank in ranks.items() if rank == max(ranks.values())],
+            "points": {player: points for player, (points, _) in ranks.items()},
+            "gold": {player: gold for player, (_, gold) in ranks.items()},
             "played": {player: cards for player, cards in played.items() if cards},
             "why": "final" if after.final else "rounds",
         },
     )
+
+
+def _played(state: State, card: str, tribe: str | None, gold: int = 0, why: str | None = None) -> Event:
+    return Event("plays", {"player": _player(state.active), "card": card, "tribe": tribe, "gold": gold, "why": why})
 
 
 def _nothing_left(resource: str, missing: Any) -> Iterator[Event]:

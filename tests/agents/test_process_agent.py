@@ -15,7 +15,7 @@ import psutil
 import pytest
 
 import romans_agents
-from romans_agents import AgentError, SlowAgentError, UnknownAgentError
+from romans_agents import AgentError, SlowAgentError
 from romans_agents.arena import Arena
 from romans_agents.permission import FileNotAllowedError
 from romans_agents.referee import Referee
@@ -314,24 +314,6 @@ def test_no_program_is_started_without_permission(program):
             with pytest.raises(FileNotAllowedError, match="a program, which would run with your rights: it may not be"):
                 romans_agents.make(spec, files)
             assert not Path("trace").exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ("", "agent 'process' needs the option 'command', as in 'process:command=...'"),
-        ("no-such-program --fast", "agent 'process': there is no program no-such-program; give its path"),
-        ("'python", "agent 'process': No closing quotation"),
-        ("{python},seconds=0", "agent 'process': seconds is a number above 0, not 0.0"),
-        ("{python},bank=nan", "agent 'process': bank is a number above 0, not nan"),
-        ("{python},restarts=-1", "agent 'process': restarts is at least 0, not -1"),
-        ("{python},memory=0", "agent 'process': memory is at least 1 (MB), not 0"),
-    ],
-)
-def test_a_spec_that_cannot_be_played_is_refused_in_one_line(options, message):
-    with pytest.raises(UnknownAgentError) as refused:
-        romans_agents.make(f"process:{options.format(python=sys.executable)}")
-    assert str(refused.value).startswith(message)
 
 
 # -- the example

@@ -1,6 +1,7 @@
-"""Specs that make no agent are refused in one line that says why."""
+"""Specs that make no agent are refused in one line that says why, and quotes no secret."""
 
 import re
+import sys
 
 import pytest
 
@@ -17,8 +18,33 @@ OPTIONS_OF_ISMCTS = [
     ("round-ismcts:rollout=policy", "needs a policy file"),
     ("ismcts:iterations=5", r"'ismcts:iterations=5' \(what was once called ismcts is round-ismcts\); there"),
 ]
+OPTIONS_OF_PROCESS = [
+    ("", "^agent 'process' needs the option 'command', as in 'process:command=...'"),
+    ("no-such-program --fast", "^agent 'process': there is no program no-such-program; give its path"),
+    ("'python", "^agent 'process': No closing quotation"),
+    (f"{sys.executable},seconds=0", "^agent 'process': seconds is a number above 0, not 0.0"),
+    (f"{sys.executable},bank=nan", "^agent 'process': bank is a number above 0, not nan"),
+    (f"{sys.executable},restarts=-1", "^agent 'process': restarts is at least 0, not -1"),
+    (f"{sys.executable},memory=0", r"^agent 'process': memory is at least 1 \(MB\), not 0"),
+]
+ODD_ADDRESSES = [
+    *("http://", "http://[", "http://[::", "http://127.0.0.1:x", "http://127.0.0.1:99999", "http://a b"),
+    *("http://x/\u00e9", "http://\u00e9.x", "http://me:secret@x", "http://x@y/z", "http://x?key=secret", "http://x/#y"),
+]
+OPTIONS_OF_LLM = [
+    ("", "needs the option 'model'"),
+    *((f"m,url={url}", "url begins with http:// or https://") for url in ("ftp://x", "ftp://me:secret@x", "x", "")),
+    *((f"m,url={url}", "url is a host with at most a port and a path") for url in ODD_ADDRESSES),
+    ("m,tries=0", "tries is at least 1, not 0"),
+    ("m,seconds=0", r"seconds is a number above 0 and at most 1e\+06, not 0.0"),
+    ("m,seconds=1e10", r"seconds is a number above 0 and at most 1e\+06"),
+    ("m,temperature=nan", "temperature is a finite number, not nan"),
+    ("m,key=sk-proj-secret", "key is the name of an environment variable that holds the key, not the key"),
+]
 REFUSED = {
     "romans-go-home": [
+        *((f"process:{options}", why) for options, why in OPTIONS_OF_PROCESS),
+        *((f"llm:{options}", why) for options, why in OPTIONS_OF_LLM),
         ("caesar", "^unknown agent 'caesar'; there are .*greedy.*random.*npz"),
         ("", "^unknown agent ''"),
         ("Greedy", "^unknown agent 'Greedy'"),
@@ -74,4 +100,5 @@ REFUSED = {
 def test_a_spec_that_makes_no_agent_is_refused_in_one_line(game, spec, why):
     with pytest.raises(UnknownAgentError) as refused:
         romans_agents.make(spec, game=game)
-    assert re.search(why, str(refused.value)) and "\n" not in str(refused.value)
+    said = str(refused.value)
+    assert re.search(why, said) and "\n" not in said and "secret" not in said

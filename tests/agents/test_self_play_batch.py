@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents.base import Agent, BatchAgent
+from romans_agents.base import BatchAgent
 from romans_agents.loops.codes import LEARNER
 from romans_agents.self_play_batch import SelfPlayBatch
 from romans_env import IllegalActionError, Table
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
+from tests.envs.playing import Last
 
 
 class InBatches(BatchAgent):
@@ -16,13 +17,6 @@ class InBatches(BatchAgent):
 
     def act_batch(self, observations, masks):
         raise AssertionError("asked")
-
-
-class InPython(Agent):
-    """Plays the last legal action, one view at a time."""
-
-    def act(self, view):
-        return view.legal_actions()[-1]
 
 
 def first_legal(masks):
@@ -63,11 +57,7 @@ def test_a_learner_on_every_seat_decides_for_every_seat(size):
 
 @pytest.mark.parametrize(
     ("others", "own"),
-    [
-        (["greedy", "hoarder", "random"], 1),
-        ([InBatches(), InPython(), "mixer"], 0),
-        ([InBatches(), InPython(), "greedy"], 3),
-    ],
+    [(["greedy", "hoarder", "random"], 1), ([InBatches(), Last(), "mixer"], 0), ([InBatches(), Last(), "greedy"], 3)],
 )
 def test_others_decide_on_their_seats_alone(others, own):
     members = [romans_agents.make(one) if isinstance(one, str) else one for one in others]

@@ -25,6 +25,20 @@ def choices(observations, masks):
     return np.array([choice(*seen) for seen in zip(observations, masks, strict=True)])
 
 
+def in_python(agent: type[Agent]) -> type[Agent]:
+    """The same agent as a class of one's own, which is asked in Python and never replaced by a compiled one."""
+    return type(f"{agent.__name__}InPython", (agent,), {})
+
+
+class Last(Agent):
+    """Plays the last legal action, one view at a time; it is not compiled, and states no probabilities."""
+
+    name = "last"
+
+    def act(self, view):
+        return view.legal_actions()[-1]
+
+
 class Chooser(Agent):
     """An agent that is not compiled, and has no chance: it plays by ``choice``, and notes what it was asked.
 

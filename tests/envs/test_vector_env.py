@@ -9,7 +9,7 @@ from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import Table
 from romans_env.romans_go_home.chance import deal_as_json
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, SLICE_BY_NAME
-from tests.envs.playing import choice, choices, settings_of
+from tests.envs.playing import choice, choices, in_python, settings_of
 from tests.romans_go_home.stages import COVERING, table_id
 
 
@@ -41,10 +41,6 @@ def as_lists(env, steps, seed=None):
             if "final_obs" in info and info["_final_obs"][i]:
                 game.append(info["final_obs"][i].tobytes())
     return games
-
-
-class GreedyInPython(GreedyAgent):
-    """The scripted agent, one view at a time."""
 
 
 @pytest.mark.parametrize("reward", ["win", "points"])
@@ -144,9 +140,8 @@ def test_an_illegal_action_ends_that_game_alone_with_the_loss():
 
 @pytest.mark.parametrize("reward", ["win", "points"])
 def test_greedy_in_python_plays_the_games_of_the_compiled_one(reward):
-    compiled, asked = (
-        as_lists(make(8, (3, 1), opponent=one, reward=reward), 60, seed=50) for one in ("greedy", GreedyInPython())
-    )
+    opponents = ("greedy", in_python(GreedyAgent)())
+    compiled, asked = (as_lists(make(8, (3, 1), one, reward=reward), 60, seed=50) for one in opponents)
     assert asked == compiled
 
 

@@ -1,6 +1,7 @@
 """Openings of Roma that several tests play."""
 
 from tests.roma.stages import new_game
+from tests.tools import act_each
 
 EXAMPLE_OUTCOMES = [
     *("forum", "legat", "turris", "consul", "onager", "legionarius", "forum", "basilica"),
@@ -15,12 +16,7 @@ EXAMPLE_OPENING = """
 
 def example_game():
     """The game of ROMA 11.1 after its opening."""
-    game = new_game(outcomes=EXAMPLE_OUTCOMES)
-    for entry in EXAMPLE_OPENING.replace("\n", " ").split(","):
-        player, action = entry.split()
-        assert game.agent_to_act == player
-        game.act(action)
-    return game
+    return act_each(new_game(outcomes=EXAMPLE_OUTCOMES), EXAMPLE_OPENING.split(","))
 
 
 OUTCOMES = ["forum", "legat", "turris", "consul", "onager", "legionarius", "forum", "basilica", 3, 6, 1]

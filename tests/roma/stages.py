@@ -126,6 +126,23 @@ class Stage(Staged):
         return tuple(decision[key] for key in ("kind", "effect", "disc", "value"))
 
 
+def has_value(kind: str | None, effect: str | None) -> bool:
+    """Whether a decision has a value (ROMA 10.2)."""
+    valued = (("lay", "architectus"), ("lay", "senator"), ("die", "centurio"), ("die", "templum"))
+    return kind == "sign" or (kind, effect) in valued
+
+
+def copying() -> Stage:
+    """Return the stage of ROMA 11.2."""
+    own = {2: "essedum", 4: "scaenicus", 6: "centurio"}
+    return Stage((2, 4, 5), own, {3: "turris", 5: "turris", 4: "forum"}, outcomes=[1, 1, 2, 4])
+
+
+def before_the_last_payment() -> Stage:
+    """Return the stage of ROMA 11.3."""
+    return Stage((2, 3, 6), own={2: "templum", 3: "forum", 4: "basilica"}, points=(14, 13))
+
+
 def short_pile() -> Stage:
     """Return the stage of ROMA 11.4."""
     return Stage(

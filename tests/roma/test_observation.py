@@ -5,7 +5,7 @@ import numpy as np
 from romans_env.roma.material import CARDS
 from romans_env.roma.observation import OBSERVATION_HIGH, OBSERVATION_LOW, SLICE_BY_NAME
 from romans_env.roma.state import DECISION_KINDS
-from tests.roma.stages import PLAYERS, game_at, positions
+from tests.roma.stages import PLAYERS, game_at, has_value, positions
 from tests.tools import Reading
 
 
@@ -29,20 +29,14 @@ def decoded(observation):
     name = None if kind is None else DECISION_KINDS[kind]
     effect = None if effect is None else CARDS[effect]
     disc = entries.hot("disc")
-    has_value = name == "sign" or (name, effect) in {
-        ("lay", "architectus"),
-        ("lay", "senator"),
-        ("die", "centurio"),
-        ("die", "templum"),
-    }
     decision = {
         "agent": (own, rival)[entries.hot("to_act") or 0],
         "kind": name,
         "effect": effect,
         "disc": None if disc is None else disc + 1,
-        "value": entries("value")[0] if has_value else None,
+        "value": entries("value")[0] if has_value(name, effect) else None,
     }
-    assert has_value or entries("value") == [0]
+    assert has_value(name, effect) or entries("value") == [0]
     players = {}
     for player, owner in ((own, "own"), (rival, "rival")):
         discs = entries.rows(f"{owner}.discs", 25)

@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 
+from romans_env import Game
 from romans_env.romans_go_home.chance import deal_as_json
 from tests.romans_go_home.stages import COPIES_OF, SMALL_TABLES, Stage, new_game
 from tests.tools import assert_distributed, decisions, samples
@@ -39,21 +40,21 @@ def test_cards_of_later_rounds_are_distributed_like_a_deal():
     assert_distributed(neutral, hand_weights(6))
 
 
-def late_game() -> Stage:
+def late_game() -> Game:
     """player_0 reorders on the fourth turn; each other clan has two cards left in its line."""
-    return Stage(
-        {
-            "player_0": "filchy archr chariott zvord axx druhid",
-            "player_1": "chariott axx archr filchy druhid qween horsie",
-            "neutral_0": "filchy horsie archr axx qween druhid",
-        }
-    )
+    lines = {
+        "player_0": "filchy archr chariott zvord axx druhid",
+        "player_1": "chariott axx archr filchy druhid qween horsie",
+        "neutral_0": "filchy horsie archr axx qween druhid",
+    }
+    game = Stage(lines).planned_game()
+    while game.position()["decision"] != {"agent": "player_0", "kind": "reorder"}:
+        game.act(game.legal_actions()[0])
+    return game
 
 
 def test_a_late_position_is_sampled_uniformly_over_the_physical_cards():
-    game = late_game().planned_game()
-    while game.position()["decision"] != {"agent": "player_0", "kind": "reorder"}:
-        game.act(game.legal_actions()[0])
+    game = late_game()
     assert game.position()["turn"] == 4
     shown = {"player_1": ["chariott", "axx", "archr", "filchy"], "neutral_0": ["filchy", "horsie", "archr", "axx"]}
     players: Counter = Counter()
@@ -68,8 +69,7 @@ def test_a_late_position_is_sampled_uniformly_over_the_physical_cards():
 
 def arrangements(shown: list[str], places: int) -> dict[tuple[str, ...], int]:
     """Each way to lay unseen cards in so many places; with two unseen Ch'ariotts some can be laid in two ways."""
-    unseen = list((Counter(NINE) - Counter(shown)).elements())
-    return Counter(itertools.permutations(unseen, places))
+    return Counter(itertools.permutations(unseen(shown), places))
 
 
 def test_past_set_aside_warriors_are_any_of_the_three_not_revealed():
@@ -117,9 +117,7 @@ def test_another_seat_in_the_middle_of_its_planning_can_choose_in_every_sample()
 
 
 def test_another_seat_in_the_middle_of_its_reordering_is_sampled_alike():
-    game = late_game().planned_game()
-    while game.position()["decision"] != {"agent": "player_0", "kind": "reorder"}:
-        game.act(game.legal_actions()[0])
+    game = late_game()
     shown = ["filchy", "archr", "chariott", "zvord"]
     weights = Counter(tuple(sorted(pair)) for pair in itertools.combinations(unseen(shown), 2))
     found = Counter(

@@ -5,10 +5,10 @@ import pytest
 
 from romans_agents.loops import search_loops, uniform_guide
 from romans_agents.loops.tree import Tree, hash_of
-from romans_agents.search import scratch_for, streams_for
+from romans_agents.search import scratch_for, search_loops_of, streams_for
 from romans_env.compiling.templates import bound
 from romans_env.python_step import PythonStep
-from tests.harness import each_game
+from tests.harness import ROMANS_GO_HOME, each_game
 from tests.tools import decisions
 
 pytestmark = [pytest.mark.usefixtures("toy"), pytest.mark.slow]
@@ -102,3 +102,12 @@ def test_what_a_search_draws_follows_from_all_that_is_seen(game):
     for seat in range(2):
         streams.add(str(streams_for(game.new_game(2).view(seat), 1, 1).tolist()))
     assert len(streams) == 2
+
+
+def test_a_full_tree_grows_no_further():
+    view, tree = ROMANS_GO_HOME.new_game(2).view(0), Tree.new(4, 24)
+    records, hashed, words = scratch_for(view.states)
+    loops, streams = search_loops_of(view.rules), streams_for(view, 7, 1)
+    loops.iterate(records, hashed, 0, tree, view.rules.num_actions, 1.0, 200, streams, words)
+    assert tree.used[0] <= 24 and np.count_nonzero(tree.keys) <= 4
+    assert tree.visits.sum() >= 200

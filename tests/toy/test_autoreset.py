@@ -9,18 +9,9 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import NormalizeObservation, NormalizeReward, RecordEpisodeStatistics
 
-from romans_agents import Agent
+from tests.envs.playing import Last
 
 ID, NUM_GAMES = "DiceRace-v0", 4
-
-
-class Last(Agent):
-    """An opponent that is not compiled: the last legal action."""
-
-    name = "last"
-
-    def act(self, view):
-        return view.legal_actions()[-1]
 
 
 def make(mode=AutoresetMode.NEXT_STEP, opponent="random", **settings):

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents import Agent
 from romans_agents.arena import Arena
 from romans_agents.chance_variates import ChanceVariates
 from romans_env.engine.random_stream import streams_from_seeds
@@ -13,17 +12,9 @@ from romans_env.protocol import CHANCE
 from romans_training.deals import deal_games
 from romans_training.evaluation import evaluate
 from romans_training.variance_reduction import AIVAT
+from tests.envs.playing import Last
 
 GAMES = {"roma": ("raider", "denier"), "struggle": ("trader", "plunderer", "chieftain")}
-
-
-class FirstAction(Agent):
-    """Takes the first legal action; it is not compiled."""
-
-    name = "first"
-
-    def act(self, view):
-        return view.legal_actions()[0]
 
 
 def rules_of(game):
@@ -54,7 +45,7 @@ def test_variates_are_of_expectation_zero(game, others, effort):
     effort(game, 3, 2, 1)
     seats = [romans_agents.make(name, game=game) for name in GAMES[game]]
     if others != "compiled":
-        seats[0] = FirstAction() if others == "not compiled" else romans_agents.make("random", game=game)
+        seats[0] = Last() if others == "not compiled" else romans_agents.make("random", game=game)
     values = variates_of_games(game, seats, {"roma": 300, "struggle": 40}[game])
     assert values.shape[1:] == (len(seats), len(rules_of(game).outcomes))
     varies = values.std(axis=0, ddof=1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents import Agent, RandomAgent
+from romans_agents import RandomAgent
 from romans_agents.arena import Arena
 from romans_agents.romans_go_home.control_variates.plan_draws import draw_of, stated_policy
 from romans_agents.romans_go_home.control_variates.rounds import RoundVariates
@@ -17,19 +17,11 @@ from romans_training.deals import deal_games
 from romans_training.evaluation import evaluate
 from romans_training.tournament import TournamentError, tournament
 from romans_training.variance_reduction import AIVAT, reduced
+from tests.envs.playing import Last
 
 SMALL = Table(
     2, 0, fort_deck=["dinary-3", "dinary-5"], warriors=["qween", "axx", "archr", "horsie"], line_size=2, num_rounds=1
 )
-
-
-class LastCard(Agent):
-    """Takes the last legal action, and states no probabilities."""
-
-    name = "last"
-
-    def act(self, view):
-        return view.legal_actions()[-1]
 
 
 def players_of(*specs):
@@ -96,24 +88,21 @@ def test_few_deals_with_many_and_with_rare_variates_stay_as_they_are():
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "size"),
-    [("random", "hoarder", (2, 0)), ("legate", "greedy", (2, 0)), ("random", "greedy", (2, 1))],
+    ("agents", "size", "deals"),
+    [
+        ("random hoarder", (2, 0), 120),
+        ("legate greedy", (2, 0), 120),
+        ("random greedy", (2, 1), 120),
+        ("hoarder", (1, 1), 60),
+        ("hoarder random skirmisher", (3, 0), 60),
+    ],
 )
-def test_variates_are_of_expectation_zero(first, second, size):
+def test_variates_are_of_expectation_zero(agents, size, deals):
     rules = RomansGoHome(Table(*size))
-    values, _ = played(rules, deal_games(rules, range(120), 5).states, players_of(first, second))
-    assert values.shape[:2] == (120, 2)
-    assert values.std(axis=0).max() > 0.1
-    assert_zero_mean(values.reshape(120, -1))
-
-
-@pytest.mark.parametrize("size", [(1, 1), (3, 0)])
-def test_every_number_of_players_has_variates(size):
-    rules = RomansGoHome(Table(*size))
-    agents = players_of(*(["hoarder", "random", "skirmisher"][: size[0]]))
-    values, _ = played(rules, deal_games(rules, range(60), 5).states, agents)
-    assert np.isfinite(values).all() and values[:, 0, 0].std() > 0
-    assert_zero_mean(values.reshape(60, -1))
+    values, _ = played(rules, deal_games(rules, range(deals), 5).states, players_of(*agents.split()))
+    assert values.shape[:2] == (deals, size[0]) and np.isfinite(values).all()
+    assert values.std(axis=0).max() > 0.1 and values[:, 0, 0].std() > 0
+    assert_zero_mean(values.reshape(deals, -1))
 
 
 def test_all_deals_of_a_small_table_have_the_exact_mean():
@@ -152,7 +141,7 @@ class LastOfGreedy(GreedyAgent):
         return view.legal_actions()[-1]
 
 
-@pytest.mark.parametrize("agent", [LastCard(), LastOfRandom(), LastOfGreedy()])
+@pytest.mark.parametrize("agent", [Last(), LastOfRandom(), LastOfGreedy()])
 def test_the_policy_of_an_agent_is_known_only_where_it_is_its_own(agent):
     rules = RomansGoHome(Table(2, 0))
     assert draw_of(agent, rules) is None and stated_policy(agent, rules) is None
@@ -182,10 +171,10 @@ def test_a_drawn_plan_is_made_of_the_hand(spec):
 
 def test_a_seat_of_unknown_policy_keeps_its_plan():
     rules = RomansGoHome(Table(2, 0))
-    values, _ = played(rules, deal_games(rules, range(100), 3).states, players_of("random", LastCard()))
+    values, _ = played(rules, deal_games(rules, range(100), 3).states, players_of("random", Last()))
     assert values[:, 0, 0].std() > 0.1
     assert_zero_mean(values.reshape(100, -1))
-    neither, _ = played(rules, deal_games(rules, range(4), 3).states, players_of(LastCard(), LastCard()))
+    neither, _ = played(rules, deal_games(rules, range(4), 3).states, players_of(Last(), Last()))
     assert not neither.any()
 
 

@@ -12,7 +12,7 @@ from romans_env.render.roma.text import transcript
 from romans_env.render.roma.words import EVENT_KINDS, in_words
 from tests.roma.golden.regenerate import TEXTS
 from tests.roma.openings import example_game
-from tests.roma.stages import PLAYERS, Stage, new_game, short_pile
+from tests.roma.stages import PLAYERS, Stage, before_the_last_payment, copying, new_game, short_pile
 from tests.roma.twins import opening_twins, twins
 from tests.tools import recorded_games
 
@@ -55,13 +55,7 @@ def test_11_1_opening_and_two_turns():
 
 
 def test_11_2_defence_and_copying():
-    stage = Stage(
-        (2, 4, 5),
-        own={2: "essedum", 4: "scaenicus", 6: "centurio"},
-        rival={3: "turris", 5: "turris", 4: "forum"},
-        outcomes=[1, 1, 2, 4],
-    )
-    assert lines_of(stage, "activate:2", "activate:4", "own:6", "die:5") == [
+    assert lines_of(copying(), "activate:2", "activate:4", "own:6", "die:5") == [
         "player_0 uses a 2 to activate essedum on disc 2",
         "essedum: player_1's cards have 2 less defence in this turn",
         "player_0 uses a 4 to activate scaenicus on disc 4",
@@ -76,17 +70,14 @@ def test_11_2_defence_and_copying():
 
 
 def test_11_3_templum_and_the_last_payment():
-    def stage():
-        return Stage((2, 3, 6), own={2: "templum", 3: "forum", 4: "basilica"}, points=(14, 13))
-
-    assert lines_of(stage(), "activate:3", "die:6", "die:2") == [
+    assert lines_of(before_the_last_payment(), "activate:3", "die:6", "die:2") == [
         "player_0 uses a 3 to activate forum on disc 3",
         "forum: 8 points are due, die 6 + 2 basilica",
         "forum: player_0 gets 10 points from the stock, die 6 + 2 basilica + 2 templum, 1 of them credited "
         "(24 now, stock 0)",
         "== The end: the stock is empty == player_0 wins; points: player_0 24, player_1 13",
     ]
-    assert lines_of(stage(), "activate:3", "die:6", "stop")[2:] == [
+    assert lines_of(before_the_last_payment(), "activate:3", "die:6", "stop")[2:] == [
         "player_0 uses no die for templum",
         "forum: player_0 gets 8 points from the stock, die 6 + 2 basilica (22 now, stock 1)",
     ]

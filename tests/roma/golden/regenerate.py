@@ -11,7 +11,7 @@ from typing import Any
 from romans_env import Game
 from romans_env.render.roma.text import render_text
 from romans_env.render.roma.text import transcript as transcript_in_words
-from tests.golden import listed, transcript_of, write_all
+from tests.golden import listed, played_on, transcript_of, write_all
 from tests.roma.stages import PLAYERS, decisions, legal_names, new_game, played
 
 FOLDER = Path(__file__).parent
@@ -21,6 +21,11 @@ SEEDS = (23, 75)
 def transcript(game: Game) -> str:
     """A whole game, with its outcomes."""
     return transcript_of(game, [f"# outcomes {json.dumps(game.deal()['outcomes'])}"], shown, legal_names)
+
+
+def played_again(text: str) -> Game:
+    """The game of a transcript, from the text alone."""
+    return played_on(new_game(outcomes=json.loads(text.splitlines()[0].removeprefix("# outcomes "))), text)
 
 
 def shown(position: dict[str, Any]) -> list[str]:

@@ -2,7 +2,7 @@
 
 import json
 
-from tests.roma.stages import PLAYERS, Stage, positions
+from tests.roma.stages import PLAYERS, Stage, has_value, positions
 
 KEYS = {"turn", "stock", "essedum", "dice", "pile", "pile_size", "discard", "decision", "players"}
 PLAYER_KEYS = {"points", "money", "hand", "hand_size", "aside", "known", "discs", "face_down", "blocked"}
@@ -33,13 +33,7 @@ def test_10_2_effect_disc_and_value():
         assert (effect is None) == (decision["disc"] is None)
         if kind in ("give", "triple", "main", "keep"):
             assert effect is None
-        has_value = kind == "sign" or (kind, effect) in {
-            ("lay", "architectus"),
-            ("lay", "senator"),
-            ("die", "centurio"),
-            ("die", "templum"),
-        }
-        assert (decision["value"] is not None) == has_value
+        assert (decision["value"] is not None) == has_value(kind, effect)
 
 
 def test_10_3_a_seats_view():

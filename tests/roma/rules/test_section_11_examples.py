@@ -1,7 +1,7 @@
 """ROMA 11: the worked examples, line by line."""
 
 from tests.roma.openings import EXAMPLE_OUTCOMES, example_game
-from tests.roma.stages import Stage, legal_names, short_pile
+from tests.roma.stages import before_the_last_payment, copying, legal_names, short_pile
 
 
 def test_11_1_opening_and_two_turns():
@@ -27,13 +27,7 @@ def test_11_1_opening_and_two_turns():
 
 
 def test_11_2_defence_and_copying():
-    stage = Stage(
-        (2, 4, 5),
-        own={2: "essedum", 4: "scaenicus", 6: "centurio"},
-        rival={3: "turris", 5: "turris", 4: "forum"},
-        outcomes=[1, 1, 2, 4],
-    )
-    stage.play("activate:2", "activate:4")
+    stage = copying().play("activate:2", "activate:4")
     assert stage.asked() == ("own", "scaenicus", 4, None) and stage.legal == ["own:2", "own:6"]
     stage.play("own:6")
     assert stage.asked() == ("die", "centurio", 4, 1) and stage.legal == ["die:5", "stop"]
@@ -42,8 +36,7 @@ def test_11_2_defence_and_copying():
 
 
 def templum():
-    own = {2: "templum", 3: "forum", 4: "basilica"}
-    stage = Stage((2, 3, 6), own=own, points=(14, 13)).play("activate:3", "die:6")
+    stage = before_the_last_payment().play("activate:3", "die:6")
     assert stage.asked() == ("die", "templum", 3, 8) and stage.legal == ["die:2", "stop"]
     return stage
 

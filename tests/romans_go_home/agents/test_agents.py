@@ -12,19 +12,11 @@ from romans_env import IllegalActionError
 from romans_env.romans_go_home.actions import DISCARD
 from romans_env.romans_go_home.material import WARRIORS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
-from tests.envs.playing import Chooser
+from tests.envs.playing import Chooser, in_python
 from tests.policies import policy_agent
 from tests.romans_go_home.players import arena
 from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, clans, give_forts, new_game, table_id
 from tests.tools import Lcg, decisions, legal_names, play, state_bytes
-
-
-class GreedyInPython(GreedyAgent):
-    """The scripted agent, one view at a time."""
-
-
-class RandomInPython(RandomAgent):
-    """The random agent, in batches of observations."""
 
 
 class Stubborn(Agent):
@@ -82,7 +74,7 @@ def test_the_path_of_a_policy_file(tmp_path):
 
 def test_a_class_of_ones_own_is_never_replaced_by_a_compiled_one():
     assert (RandomAgent.compiled_code, GreedyAgent.compiled_code) == (1, 2)
-    assert Chooser.compiled_code is GreedyInPython.compiled_code is RandomInPython.compiled_code is None
+    assert Chooser.compiled_code is in_python(GreedyAgent).compiled_code is in_python(RandomAgent).compiled_code is None
 
     class Contrary(GreedyAgent):
         def act(self, view):
@@ -236,13 +228,3 @@ def test_greedy_loses_its_weakest_warrior():
                 weakest = min(names, key=lambda name: WARRIORS.index(name.split(":")[1]))
                 assert game.action_name(GreedyAgent().act(view)) == weakest
     assert found > 20
-
-
-def test_greedy_beats_random():
-    number = 400
-    greedy, random = GreedyAgent(), RandomAgent()
-    seats = [[greedy, random] if i % 2 else [random, greedy] for i in range(number)]
-    rules, states = arena((2, 0), seats, range(number))
-    score = sum(rules.game_return(states, i, i % 2 == 0) for i in range(number))
-    # A share of 65 % is a return of 0.3; 88 % are expected.
-    assert score / number >= 0.3

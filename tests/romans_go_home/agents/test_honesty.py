@@ -1,4 +1,4 @@
-"""Agents of every kind play by the rules, and from what their seat may know; compiled as one view at a time."""
+"""Agents of every kind play by the rules; compiled as one view at a time. (From private views: the suites.)"""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 import romans_agents
 from romans_agents import RandomAgent
 from romans_agents.romans_go_home.agents import PlanMCAgent, RoundISMCTSAgent
-from romans_agents.romans_go_home.rounds.responder import BestResponder, Effort
+from romans_agents.romans_go_home.rounds.responder import BestResponder
 from romans_agents.romans_go_home.scripted import (
     GreedyAgent,
     HoarderAgent,
@@ -16,14 +16,12 @@ from romans_agents.romans_go_home.scripted import (
     SkirmisherAgent,
 )
 from romans_env import RomansGoHome, Table
-from tests.envs.playing import Chooser
+from tests.envs.playing import Chooser, in_python
 from tests.policies import policy_agent
-from tests.romans_go_home.players import arena
+from tests.romans_go_home.players import LITTLE, arena
 from tests.romans_go_home.scrambling import scrambled
 from tests.romans_go_home.stages import COVERING, SMALL_TABLES, new_game, table_id
 from tests.tools import Lcg, decisions, play, state_bytes
-
-LITTLE = Effort(first_samples=4, second_plans=20, second_samples=8, last_plans=4, samples=20, most=4000)
 
 
 def response_to(spec):
@@ -44,8 +42,8 @@ RESPONSES = {
     "response to legate": lambda: response_to("legate"),
     "round-response": lambda: romans_agents.make("round-response:iterations=4000"),
 }
-CHOOSING = {**SCRIPTED, **SEARCHES, "policy": policy_agent}
-EVERY = {**CHOOSING, "random": lambda: RandomAgent(seed=1), "sampled policy": lambda: policy_agent(sample=True)}
+OF_POLICY = {"policy": policy_agent, "sampled policy": lambda: policy_agent(sample=True)}
+EVERY = {**SCRIPTED, **SEARCHES, **OF_POLICY, "random": lambda: RandomAgent(seed=1)}
 
 
 @pytest.mark.parametrize("table", COVERING[1:], ids=table_id)
@@ -54,27 +52,6 @@ def test_every_action_is_legal(make, table):
     play(new_game(table, 1), make(), Chooser())  # beside one that brings other positions about
     play(new_game(table, 2), make())
     arena(table, [[make(), Chooser(), GreedyAgent(), make()][: table[0]]] * 2, range(2))
-
-
-@pytest.mark.parametrize("table", [(1, 2), (2, 1, "vogel"), (4, 0)], ids=table_id)
-@pytest.mark.parametrize("make", CHOOSING.values(), ids=CHOOSING)
-def test_what_an_agent_cannot_know_does_not_change_its_mind(make, table):
-    agent, lcg, asked = make(), Lcg(5), 0
-    for game in decisions_apart(new_game(table, 3), 3):
-        seat = game.seat_to_act
-        other = scrambled(game, seat, lcg)
-        asked += state_bytes(other) != state_bytes(game)
-        agent.seed(1)  # nothing is remembered
-        chosen = agent.act(game.view(seat))
-        agent.seed(1)
-        assert agent.act(other.view(seat)) == chosen
-    assert asked > 3
-
-
-def decisions_apart(game, every):
-    for number, here in enumerate(decisions(game, 3)):
-        if number % every == 0:
-            yield here.clone()
 
 
 @pytest.mark.parametrize("make", RESPONSES.values(), ids=RESPONSES)
@@ -89,28 +66,22 @@ def test_a_response_depends_on_nothing_but_its_view(make):
 
 
 @pytest.mark.parametrize("make", PLANNING.values(), ids=PLANNING)
-def test_a_choice_follows_from_the_seed_and_the_view_alone(make):
-    views = [game.view(game.seat_to_act) for game in decisions_apart(new_game((2, 0), 6), 4)]
-    before, agent = [view.states.tobytes() for view in views], make()
-
-    def chosen(seed, order=1):
-        found = []
-        for view in views[::order]:
-            agent.seed(seed)
-            found.append(agent.act(view))
-        return found[::order]
-
-    assert chosen(7) == chosen(7, -1) and [view.states.tobytes() for view in views] == before
-    assert len({tuple(chosen(seed)) for seed in range(6)}) > 1
+def test_another_seed_chooses_otherwise(make):
+    views = [game.view(game.seat_to_act) for game in decisions(new_game((2, 0), 6), 3)][::4]
+    agent, found = make(), set()
+    for seed in range(6):
+        agent.seed(seed)
+        found.add(tuple(agent.act(view) for view in views))
+    assert len(found) > 1
 
 
 @pytest.mark.parametrize("table", [*COVERING, *SMALL_TABLES], ids=table_id)
 @pytest.mark.parametrize("make", BY_RULE.values(), ids=BY_RULE)
 def test_players_by_rule_are_the_same_from_views_and_compiled(make, table):
-    seeds, in_python = range(4), type(make.__name__, (make,), {})
-    assert make.compiled_code is not None and in_python.compiled_code is None
+    seeds, asked = range(4), in_python(make)
+    assert make.compiled_code is not None and asked.compiled_code is None
     for others in ([], [Chooser()]):
-        compiled, python = (([one(), *others] * 4)[: table[0]] for one in (make, in_python))
+        compiled, python = (([one(), *others] * 4)[: table[0]] for one in (make, asked))
         _, one = arena(table, [compiled] * len(seeds), seeds)
         _, other = arena(table, [python] * len(seeds), seeds)
         assert one.tobytes() == other.tobytes()
@@ -119,7 +90,6 @@ def test_players_by_rule_are_the_same_from_views_and_compiled(make, table):
 
 @pytest.mark.parametrize("table", COVERING, ids=table_id)
 def test_every_action_in_a_batch_is_legal(table):
-    random = type("RandomInPython", (RandomAgent,), {})(seed=1)
-    players = [random, policy_agent(), policy_agent(sample=True), Chooser()]
+    players = [in_python(RandomAgent)(seed=1), policy_agent(), policy_agent(sample=True), Chooser()]
     _, states = arena(table, [players[: table[0]], players[-table[0] :]] * 4, range(8))
     assert len(np.unique(states["points"], axis=0)) > 1

@@ -13,16 +13,15 @@ from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
 from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans, schemed_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
 from romans_agents.romans_go_home.rounds.plan_distributions import hand_of
-from romans_agents.romans_go_home.rounds.responder import BestResponder, Effort
+from romans_agents.romans_go_home.rounds.responder import BestResponder
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.material import WARRIORS
 from romans_env.romans_go_home.setup import SMALL_TABLE
 from romans_training.evaluation import evaluate
 from tests.policies import some_policy
+from tests.romans_go_home.players import LITTLE
 from tests.romans_go_home.stages import COVERING, new_game, table_id
-
-LITTLE = Effort(first_samples=4, second_plans=20, second_samples=8, last_plans=4, samples=20, most=4000)
 
 
 def sampled_policy(cut=0.0):

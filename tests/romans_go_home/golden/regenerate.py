@@ -7,38 +7,37 @@ committing it.
 import json
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from romans_env import Game
-from romans_env.render.romans_go_home.text import transcript
+from romans_env import Game, Table
+from romans_env.render.romans_go_home.text import transcript as transcript_in_words
 from tests.golden import write_all
 from tests.romans_go_home.stages import TABLES, new_game, table_id
-from tests.tools import played
+from tests.tools import act_each, played
 
 FOLDER = Path(__file__).parent
 
 
-def cases() -> list[tuple[Path, tuple[Any, ...], int]]:
-    """File, table and seed of every golden game."""
-    return [(FOLDER / f"{table_id(table)}.txt", table, seed) for seed, table in enumerate(TABLES, 1)]
-
-
-def text_of(game: Game, seed: int) -> str:
+def transcript(game: Game) -> str:
     """The transcript of a game, below a header that has all it takes to play it again."""
-    header = {
-        "table": game.rules.setup.as_json(),
-        "seed": seed,
-        "deal": game.deal(),
-        "actions": game.record()["actions"],
-    }
-    lines = [f"# {key} {json.dumps(value)}" for key, value in header.items()]
-    return "\n".join([*lines, "", transcript(game)])
+    rules, record = game.rules, game.record()
+    header = {"table": rules.setup.as_json(), "seed": SEEDS[rules.setup], "deal": game.deal()}
+    lines = [f"# {key} {json.dumps(value)}" for key, value in {**header, "actions": record["actions"]}.items()]
+    return "\n".join([*lines, "", transcript_in_words(game)])
 
 
-def golden_text(table: tuple[Any, ...], seed: int) -> str:
-    """What the file of a golden game must hold."""
-    return text_of(played(new_game(table, seed), seed), seed)
+def played_again(text: str) -> Game:
+    """The game of a transcript, from its header alone: a deal and the actions are a whole game (RULES 2.3)."""
+    header = dict(line[2:].split(" ", 1) for line in text.splitlines() if line.startswith("# "))
+    table, deal, actions = (json.loads(header[key]) for key in ("table", "deal", "actions"))
+    return act_each(new_game(tuple(table.values()), deal=deal), actions)
 
+
+SEEDS = {Table(*table): seed for seed, table in enumerate(TABLES, 1)}
+GAMES = {
+    FOLDER / f"{table_id(table)}.txt": partial(lambda *of: transcript(played(new_game(*of), of[1])), table, seed)
+    for seed, table in enumerate(TABLES, 1)
+}
+"""What the files must hold."""
 
 if __name__ == "__main__":
-    write_all({path: partial(golden_text, table, seed) for path, table, seed in cases()})
+    write_all(GAMES)

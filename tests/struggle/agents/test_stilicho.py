@@ -13,8 +13,7 @@ from romans_agents.struggle.trained.stilicho import STILICHO_FILE, packaged
 from romans_agents.struggle.value import write_values
 from romans_agents.struggle.win_chance import load_win_chance, share_won, win_chance_of
 from romans_env.engine.random_stream import WORDS
-from romans_env.struggle import StruggleSetup, load_board
-from romans_training.evaluation import evaluate
+from romans_env.struggle import load_board
 from tests.struggle.stages import new_game, opened, played
 
 WEIGHTS = STYLES[TRADER]
@@ -35,14 +34,6 @@ def sums_of(game, actions, fitted, num_samples=3, turns=2, seed=1):
         records, view.seat, np.array(actions), sums, num_samples, turns, streams, words, seen, WEIGHTS, fitted
     )
     return sums
-
-
-def test_the_file_is_small_and_has_a_card():
-    assert STILICHO_FILE.stat().st_size < 2_000_000
-    card = STILICHO_FILE.with_suffix(".md").read_text(encoding="utf-8")
-    assert "python -m recipes.stilicho.fit_win_chance" in card
-    for agent in ("random", "kingdom-builder", "plunderer", "chieftain", "trader"):
-        assert f"| {agent} " in card
 
 
 def test_without_weight_of_the_chances_it_is_trader():
@@ -95,14 +86,10 @@ def test_a_game_that_is_over_is_worth_the_share_of_the_win():
 
 
 def test_it_is_the_player_of_the_card():
-    """The card says how strong it is; here it is known by its chances, and beats `kingdom-builder` (even is 25 %)."""
+    """The card says how strong it is; here it is known by its chances."""
     game = opened(60, 5)
-    assert sums_of(game, game.legal_actions(), packaged(), num_samples=2) / 2 == pytest.approx(
-        [0.373, 0.374], abs=0.005
-    )
-    rivals = [romans_agents.make("kingdom-builder", game="struggle") for _ in range(3)]
-    found = evaluate(stilicho("iterations=20"), rivals, StruggleSetup(max_rounds=8), num_deals=3, seed=7)
-    assert found.win_rate.mean > 0.4
+    sums = sums_of(game, game.legal_actions(), packaged(), num_samples=2)
+    assert sums / 2 == pytest.approx([0.373, 0.374], abs=0.005)
 
 
 def test_on_another_board_it_says_what_it_plays_on():

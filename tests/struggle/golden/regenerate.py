@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from romans_env import Game
-from tests.golden import listed, transcript_of, write_all
+from tests.golden import listed, played_on, transcript_of, write_all
 from tests.struggle.stages import legal_names, new_game, played
 
 FOLDER = Path(__file__).parent
@@ -27,6 +27,12 @@ def transcript(game: Game) -> str:
     """A whole game, with its table and outcomes."""
     head = [f"# table {json.dumps(game.rules.setup.as_json())}", f"# outcomes {json.dumps(game.deal()['outcomes'])}"]
     return transcript_of(game, head, shown, lambda again: [listed_actions(legal_names(again))])
+
+
+def played_again(text: str) -> Game:
+    """The game of a transcript, from the text alone."""
+    table, outcomes = (json.loads(line.split(maxsplit=2)[2]) for line in text.splitlines()[:2])
+    return played_on(new_game(outcomes=outcomes, **table), text)
 
 
 def listed_actions(names: list[str]) -> str:

@@ -196,8 +196,7 @@ def test_5_4_a_single_fare_is_paid_without_a_question():
 def test_5_4_a_tribe_stops_neither_in_a_city_nor_at_a_figure():
     stage = Stage(3, gold={0: 30}, tribes={(1, "warrior"): {"at": 107}})
     moves = {int(action.partition(":")[2]) for action in stage.legal_of("move")}
-    figures = {tribe["at"] for one in stage.position["players"].values() for tribe in one["tribes"].values()}
-    assert moves == set(range(158)) - figures - set(CROSSROADS.values())
+    assert moves == set(range(158)) - figures(stage) - set(CROSSROADS.values())
     game = stage.game
     is_legal = [game.rules.is_legal(game.states, 0, game.action_id(f"move:{at}")) for at in range(158)]
     assert moves == {at for at in range(158) if is_legal[at]}

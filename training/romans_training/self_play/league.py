@@ -90,11 +90,11 @@ class Member:
         self.recent.total_return = self.recent.total_return * kept + float(returns.sum())
 
 
+@dataclass
 class League:
     """The members, in the order in which they joined."""
 
-    def __init__(self, members: Sequence[Member] = ()):
-        self.members = list(members)
+    members: list[Member] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.members)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -74,22 +74,16 @@ class RolloutPlayer:
         return np.asarray(np.eye(NUM_ACTIONS)[rollout_actions(states)])
 
 
-class MixedPlayer:
-    """One of two players, drawn at every decision.
+class MixedPlayer(NamedTuple):
+    """One of two players, drawn at every decision: the first with the probability ``share``."""
 
-    Args:
-        first: the one.
-        second: the other.
-        share: the probability of the first.
-    """
-
-    def __init__(self, first: Player, second: Player, share: float):
-        self._first, self._second, self._share = first, second, share
+    first: Player
+    second: Player
+    share: float
 
     def probabilities(self, states: States) -> Floats:
         """As `Player.probabilities`."""
-        first, second = self._first.probabilities(states), self._second.probabilities(states)
-        return self._share * first + (1 - self._share) * second
+        return self.share * self.first.probabilities(states) + (1 - self.share) * self.second.probabilities(states)
 
 
 class Rival:
