@@ -1,4 +1,7 @@
-"""Makes the page of the leaderboard, docs/leaderboard.md and .png, from the results in benchmarks/results.
+"""Makes the leaderboard from the results in benchmarks/results.
+
+It is docs/leaderboard.md and .png, the ratings that ``romans agents`` shows (``ratings.json`` of every game), and the
+heads of the trained agents' cards.
 
 romans benchmark greedy --json benchmarks/results/romans-go-home-2+0-greedy.json
 python -m benchmarks.leaderboard
@@ -6,6 +9,8 @@ python -m benchmarks.leaderboard
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +22,13 @@ from benchmarks.pages import write_generated
 from romans_agents import Agent, make
 from romans_agents.permission import FileNotAllowedError
 from romans_agents.policy import PolicyAgent
+from romans_env import games
+from romans_env.files import write_text
 from romans_env.games import spec_of
 from romans_env.render.labels import Box, placed
 from romans_training.figures import colour, save_figure, styled
 from romans_training.intervals import Estimate
-from romans_training.leaderboard.protocols import BenchmarkError, Protocol, protocols
+from romans_training.leaderboard.protocols import BenchmarkError, Protocol, protocol_of, protocols
 from romans_training.leaderboard.rating import Rating
 from romans_training.leaderboard.report import in_points
 from romans_training.leaderboard.verify import checked
@@ -62,7 +69,8 @@ def tables(found: dict[str, list[dict[str, Any]]]) -> str:
     parts = []
     for name, of_one in found.items():
         protocol = protocols()[name]
-        parts.append(f"\n## {_title(protocol)} ({name})\n\n{_played(protocol, of_one)}\n")
+        parts.append(f"\n## {protocol.level}: {_title(protocol)} ({name})\n\n{protocol.hard}\n")
+        parts.append(f"{_played(protocol, of_one)}\n")
         parts.append(
             "| agent | rating | ms a decision | wins against the panel, % | worst opponent, and wins there, % |"
         )
@@ -72,7 +80,8 @@ def tables(found: dict[str, list[dict[str, Any]]]) -> str:
 
 
 def _title(protocol: Protocol) -> str:
-    return f"{spec_of(protocol.game).title}, {_NUMBERS[protocol.setup.num_players]} players"
+    small = ", the small table" if protocol.is_exact else ""
+    return f"{spec_of(protocol.game).title}, {_NUMBERS[protocol.setup.num_players]} players{small}"
 
 
 def _played(protocol: Protocol, of_one: list[dict[str, Any]]) -> str:
@@ -92,7 +101,7 @@ def _played(protocol: Protocol, of_one: list[dict[str, Any]]) -> str:
 def _row(result: dict[str, Any]) -> str:
     worst = min(result["opponents"], key=lambda one: one["share"]["mean"])
     cells = [
-        f"`{result['agent']}`",
+        f"`{result['agent']}`" + (" (held-out deals)" if result.get("held_out") else ""),
         _unbroken(in_points(Rating(**result["rating"]))),
         in_milliseconds(_time(result)),
         _unbroken(in_percent(Estimate(**result["share"]))),
@@ -112,8 +121,13 @@ def picture(found: dict[str, list[dict[str, Any]]]) -> Figure:
     handles: dict[str, Any] = {}
     for number, (name, of_one) in enumerate(found.items(), 1):
         axes = figure.add_subplot(-(-len(found) // 2), 2, number)
-        bounded = [one for one in of_one if None not in one["rating"].values()]
-        axes.set(title=_title(protocols()[name]), xscale="log", ylabel="rating", xlabel="milliseconds a decision")
+        bounded = _drawn(of_one)
+        axes.set(
+            title=f"{protocols()[name].level}: {_title(protocols()[name])}",
+            xscale="log",
+            ylabel="rating",
+            xlabel="milliseconds a decision",
+        )
         for one in bounded:
             mean, low, high = (one["rating"][key] for key in ("mean", "low", "high"))
             kind = _kind(one["agent"], protocols()[name].game)
@@ -129,8 +143,17 @@ def picture(found: dict[str, list[dict[str, Any]]]) -> Figure:
     figure.legend([handles[kind] for kind in ordered], ordered, loc="outside upper center", ncols=len(ordered))
     figure.draw_without_rendering()
     for axes, of_one in zip(figure.axes, found.values(), strict=True):
-        _label(axes, [one for one in of_one if None not in one["rating"].values()])
+        _label(axes, _drawn(of_one))
     return figure
+
+
+def _is_bounded(result: dict[str, Any]) -> bool:
+    return None not in result["rating"].values()
+
+
+def _drawn(of_one: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the results that are drawn: those of held-out deals are of agents that are there already."""
+    return [one for one in of_one if _is_bounded(one) and not one.get("held_out")]
 
 
 def _kind(agent: str, game: str) -> str:
@@ -169,7 +192,66 @@ def _time(result: dict[str, Any]) -> float:
     return float(result["machine"]["milliseconds"])
 
 
+def ratings(found: dict[str, list[dict[str, Any]]], game: str) -> dict[str, Any]:
+    """What ``ratings.json`` of a game has of its first protocol, for the agents of the package."""
+    protocol = protocol_of(game)
+    agents = {}
+    for one in found[protocol.name]:
+        name, _, options = one["agent"].partition(":")
+        if not one.get("held_out") and _kind(one["agent"], game) != "elsewhere" and _is_bounded(one):
+            agents[name] = {**one["rating"], **({"options": options} if options else {})}
+    for spec in protocol.panel:
+        # The same policy under its number has the same games.
+        for name in [name for name in agents if type(_made(name, game)) is type(_made(spec, game))]:
+            agents.setdefault(spec, agents[name])
+    return {"protocol": protocol.name, "agents": dict(sorted(agents.items()))}
+
+
+def _write_ratings(found: dict[str, list[dict[str, Any]]]) -> None:
+    for game in games.names():
+        path = ratings_file(game)
+        written = json.loads(path.read_text(encoding="utf-8"))
+        lines = json.dumps({**ratings(found, game), "good_for": written["good_for"]}, indent=1, ensure_ascii=False)
+        write_text(path, lines + "\n")
+
+
+def ratings_file(game: str) -> Path:
+    """The file of a game's ratings."""
+    return PAGE.parents[1] / "agents" / "romans_agents" / game.replace("-", "_") / "ratings.json"
+
+
+def cards(game: str) -> list[Path]:
+    """The cards of a game's trained agents."""
+    return sorted(ratings_file(game).parent.glob("trained/*.md"))
+
+
+def with_head(card: str, game: str) -> str:
+    """A trained agent's card with the head by which Hugging Face's hub knows its rating."""
+    from huggingface_hub import EvalResult, ModelCardData
+
+    body = re.sub(r"\A---\n.*?\n---\n\n", "", card, flags=re.DOTALL)
+    name = body.partition("`")[2].partition("`")[0]
+    found = json.loads(ratings_file(game).read_text(encoding="utf-8"))
+    protocol, rating = protocols()[found["protocol"]], found["agents"][name]
+    result = EvalResult(
+        task_type="reinforcement-learning",
+        dataset_type=protocol.name,
+        dataset_name=_title(protocol),
+        metric_type="rating",
+        metric_name=f"rating of romans benchmark, protocol {protocol.name}, with a 95 % interval",
+        metric_value=rating["mean"],
+        metric_args={"low": rating["low"], "high": rating["high"]},
+    )
+    tags = ["reinforcement-learning", "games", "imperfect-information"]
+    head = ModelCardData(model_name=name, license="mit", library_name="romans-env", tags=tags, eval_results=[result])
+    return f"---\n{head.to_yaml()}\n---\n\n{body}"
+
+
 if __name__ == "__main__":
     everything = results()
+    _write_ratings(everything)
+    for name in games.names():
+        for card in cards(name):
+            write_text(card, with_head(card.read_text(encoding="utf-8"), name))
     write_generated(PAGE, "benchmarks.leaderboard", tables(everything))
     save_figure(picture(everything), PAGE.with_suffix(".png"), dpi=110)

@@ -81,7 +81,7 @@ def fitted(shares: Floats, num_players: int, deals: int) -> tuple[Floats, Floats
 @click.command()
 @click.argument("game")
 @click.argument("agents")
-@click.option("--settings", multiple=True, help="NAME=NUMBER, a setting of the setup.")
+@click.option("--settings", multiple=True, help="NAME=JSON, a setting of the setup, such as num_players=2.")
 @click.option("--reference", required=True, help="Whose rating is 1000.")
 @click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True)
 @click.option("--jobs", type=click.IntRange(min=1), default=os.cpu_count() or 1, show_default=True)
@@ -91,8 +91,8 @@ def main(
 ) -> None:
     """Rate AGENTS of a GAME, divided by commas."""
     specs = agents.split(",")
-    numbers = {name: int(number) for name, _, number in (one.partition("=") for one in settings)}
-    setup = spec_of(game).make_setup(**numbers)
+    values = {name: json.loads(value) for name, _, value in (one.partition("=") for one in settings)}
+    setup = spec_of(game).make_setup(**values)
     alone, copies = fitted(shares_of_panel(specs, setup, deals, folder, jobs), setup.num_players, deals)
     zero = alone[specs.index("random")]
     unit = (alone[specs.index(reference)] - zero) / 1000

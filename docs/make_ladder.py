@@ -1,4 +1,4 @@
-"""Draws the ratings of the ladder of Romans Go Home!, from the tables of docs/research/romans_go_home_ladder.md."""
+"""Draws the wins of the ladder of Romans Go Home!, from the tables of docs/research/romans_go_home_ladder.md."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ PICTURE = DOCS / "ladder.png"
 TABLES = {"2+0": "two players", "2+1": "two players and a neutral clan", "3+0": "three players", "4+0": "four players"}
 GONE = "improved-plans"
 """A policy in the report that is no longer in the package."""
-_RATING = r"^\| (\S+) +\| +(-?\d+) \[(-?\d+), (-?\d+)\]"
+_WINS = r"^\| (\S+) +\|[^|]+\| +([\d.]+) \[([\d.]+), ([\d.]+)\]"
 
 
-def ratings_of(table: str) -> list[tuple[str, np.ndarray]]:
-    """Agents, the strongest first, each with its rating and the ends of its interval."""
+def wins_of(table: str) -> list[tuple[str, np.ndarray]]:
+    """Agents, the strongest first, each with its wins in % and the ends of their interval."""
     section = REPORT.read_text(encoding="utf-8").partition(f"\n## {table}\n")[2].partition("\n## ")[0]
-    rows = re.findall(_RATING, section, re.MULTILINE)
+    rows = re.findall(_WINS, section, re.MULTILINE)
     return [(name, np.array(values, float)) for name, *values in rows if name != GONE]
 
 
 def draw(axes: Axes, table: str, title: str) -> None:
-    """Draw a table's ratings, a row for each agent."""
-    names, ratings = zip(*ratings_of(table), strict=True)
-    means, lows, highs = np.array(ratings).T
+    """Draw a table's wins, a row for each agent."""
+    names, wins = zip(*wins_of(table), strict=True)
+    means, lows, highs = np.array(wins).T
     axes.errorbar(means, range(len(names)), xerr=(means - lows, highs - means), fmt="o")
     axes.set_yticks(range(len(names)), [name.partition(":")[0] for name in names])
     axes.invert_yaxis()
     axes.set_title(f"{table}: {title}", loc="left", fontsize=11)
-    axes.set_xlim(-230, 850)
+    axes.set_xlim(0, 90)
     axes.grid(False, axis="y")
 
 
@@ -45,7 +45,7 @@ def picture() -> Figure:
     figure = Figure(figsize=(10, 6.4), layout="constrained")
     for axes, (table, title) in zip(figure.subplots(2, 2, sharex=True).flat, TABLES.items(), strict=True):
         draw(axes, table, title)
-    figure.supxlabel("rating on Elo's scale (random is 0), with 95 % intervals", fontsize=10)
+    figure.supxlabel("wins on the table, %, with 95 % intervals", fontsize=10)
     return figure
 
 

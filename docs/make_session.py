@@ -27,7 +27,6 @@ if sys.platform != "win32":
 FOLDER = Path(__file__).parent
 COLUMNS, ROWS = 80, 24
 COMMANDS = (
-    "romans agents",
     "romans evaluate greedy --against random --deals 4000",
     "romans tournament greedy hoarder schemer --deals 8000 --folder games",
     "romans exploit greedy --by search --search-deals 50",

@@ -1,7 +1,7 @@
 """Fast, batched PettingZoo and Gymnasium environments for *Romans Go Home!*, *Roma* and *Struggle for Rome*.
 
-``pettingzoo.make("aec", "romans_go_home_v0", ...)``, ``"roma_v0"`` and ``"struggle_v0"`` create the PettingZoo
-environments; ``gymnasium.make("RomansGoHome-v0", ...)``, ``"Roma-v0"`` and ``"Struggle-v0"`` the single-agent ones.
+``pettingzoo.make("aec", "RomansGoHome-v0", ...)``, ``"Roma-v0"`` and ``"Struggle-v0"`` create the PettingZoo
+environments; ``gymnasium.make("RomansGoHome-v0", ...)``, with the same ids, the single-agent ones.
 `Game` is one game in progress; `replay` creates a game from its record.
 """
 

@@ -16,7 +16,7 @@ Usage::
 
     import romans_env  # registers the environments
 
-    env = pettingzoo.make("aec", "roma_v0")
+    env = pettingzoo.make("aec", "Roma-v0")
     env.reset(seed=42)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()

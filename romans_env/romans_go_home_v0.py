@@ -13,7 +13,7 @@ Usage::
 
     import romans_env  # registers the environments
 
-    env = pettingzoo.make("aec", "romans_go_home_v0", num_players=2, num_neutrals=1)
+    env = pettingzoo.make("aec", "RomansGoHome-v0", num_players=2, num_neutrals=1)
     env.reset(seed=42)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()

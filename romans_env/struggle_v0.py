@@ -17,7 +17,7 @@ Usage::
 
     import romans_env  # registers the environments
 
-    env = pettingzoo.make("aec", "struggle_v0", num_players=4)
+    env = pettingzoo.make("aec", "Struggle-v0", num_players=4)
     env.reset(seed=42)
     for agent in env.agent_iter():
         observation, reward, termination, truncation, info = env.last()

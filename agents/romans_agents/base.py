@@ -15,6 +15,7 @@ class Agent:
 
     Attributes:
         name: its agent spec, shown in tables and records.
+        made_from: the agent spec that `romans_agents.make` made it from; None: it was made otherwise.
         compiled_code: its code in the compiled games of its game (`romans_agents.kernels.Kernels.code_of`); None for an
             agent that plays in Python only.
         compiled_for: the name of that game; None: every game.
@@ -22,6 +23,7 @@ class Agent:
     """
 
     name: str = "agent"
+    made_from: str | None = None
     compiled_code: int | None = None
     compiled_for: str | None = None
     searches: bool = False

@@ -17,32 +17,30 @@ _PLACE = re.compile(r"\s*\(`[^`]*`\)")
 
 
 class Rating(NamedTuple):
-    """How strong an agent is, in measured games.
+    """How strong an agent is, in points of ``romans benchmark``: ``random`` has 0, the game's default opponent 1000.
 
     Attributes:
-        value: by the measure of its game.
-        half_width: of the 95 % confidence interval.
-        command: with which it was measured, in a checkout.
+        mean: the rating.
+        low: the lower end of its 95 % confidence interval.
+        high: the upper end.
         options: of the agent spec that was measured; empty: the defaults.
     """
 
-    value: float
-    half_width: float
-    command: str
+    mean: float
+    low: float
+    high: float
     options: str = ""
 
 
 class Ratings(NamedTuple):
-    """The published ratings of a game's agents.
+    """The ratings of a game's agents on the leaderboard (docs/leaderboard.md).
 
     Attributes:
-        measure: what they are, such as ``rating`` or ``wins %``.
-        explained: the measure, in words.
+        protocol: name of the protocol by which they were measured.
         agents: by name; an agent that is missing has not been measured.
     """
 
-    measure: str
-    explained: str
+    protocol: str
     agents: dict[str, Rating]
 
 
@@ -56,7 +54,8 @@ class AgentDescription:
         options: what may follow the name in an agent spec, with the default of each.
         needed: options without a default.
         good_for: what to use it for, in a few words; empty for an agent that does not come with the package.
-        level: how strong it is beside the others of its game, from 1 to 5; None: it was not measured without options.
+        level: how strong it is beside the others of its game, by its place among them, from 1 to 5; None: it was not
+            measured without options.
     """
 
     name: str
@@ -101,15 +100,15 @@ def ratings_of(game: str = DEFAULT_GAME) -> Ratings | None:
     """
     found = _published(game)
     agents = {name: Rating(**rating) for name, rating in found.get("agents", {}).items()}
-    return Ratings(found["measure"], found["explained"], agents) if found else None
+    return Ratings(found["protocol"], agents) if found else None
 
 
 def _level(name: str, ratings: Ratings | None) -> int | None:
-    """Return a level of five equal steps from the random agent, which every measure has at 0, to the strongest."""
-    rating = ratings.agents.get(name) if ratings else None
-    if ratings is None or rating is None or rating.options:
+    """Return a level of five, by the agent's place among those that were measured without options."""
+    of_all = {key: one.mean for key, one in ratings.agents.items() if not one.options} if ratings else {}
+    if name not in of_all:
         return None
-    return 1 + round(4 * max(0.0, rating.value) / max(one.value for one in ratings.agents.values()))
+    return 1 + round(4 * sum(mean < of_all[name] for mean in of_all.values()) / max(1, len(of_all) - 1))
 
 
 def _published(game: str) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from romans_agents.base import BatchAgent
 from romans_agents.permission import require
 from romans_agents.policy_file import Array, Layers, PolicyFileError, PolicyParts
 from romans_env import View
-from romans_env.errors import in_one_line
+from romans_env.errors import error_line, in_one_line, needs_extra
 from romans_env.files import atomic_write, open_regular
 
 
@@ -151,6 +151,31 @@ class Policy:
             why = in_one_line(error).strip() or type(error).__name__
             raise PolicyFileError(f"{in_one_line(path)} is not a whole policy file: {why}") from None
         return policy
+
+    @classmethod
+    def from_pretrained(
+        cls, where: str | os.PathLike[str], filename: str = "policy.npz", revision: str | None = None
+    ) -> Policy:
+        """Read the policy file of a folder, or of a repository of the Hugging Face Hub, which is downloaded once.
+
+        Args:
+            where: a folder, or else a repository such as ``"user/name"``; it needs the package ``huggingface_hub``.
+            filename: the name of the policy file in it.
+            revision: of a repository: a branch, a tag or a commit; None for the newest one.
+
+        Raises:
+            PolicyFileError: as of `load`, or ``where`` is neither a folder nor a repository that has the file.
+        """
+        if os.path.isdir(where):
+            return cls.load(os.path.join(where, filename))
+        with needs_extra("the Hugging Face Hub", "hub"):
+            import huggingface_hub
+        try:
+            path = huggingface_hub.hf_hub_download(str(where), filename, revision=revision)
+        except Exception as error:  # no network, no such repository or file, no name of one: of many kinds
+            why = f"{filename} cannot be downloaded from such a repository: {in_one_line(error_line(error))}"
+            raise PolicyFileError(f"{in_one_line(where)} is no folder here, and {why}") from None
+        return cls.load(path)
 
 
 def _masked(logits: Array, masks: npt.NDArray[Any]) -> Array:

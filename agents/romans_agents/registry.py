@@ -90,7 +90,7 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
         agent = _made(found, game)
     if isinstance(agent, PolicyAgent) and agent.policy.game != game:
         raise UnknownAgentError(f"{shortened(found.spec)} plays {agent.policy.game}, not {game}")
-    agent.name = found.spec
+    agent.name = agent.made_from = found.spec
     return agent
 
 

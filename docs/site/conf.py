@@ -65,6 +65,7 @@ nitpick_ignore = [
     ("py:class", "romans_agents.policy_file.PolicyParts"),
     ("py:class", "romans_env.engine.step_functions.DealtSteps"),
     ("py:class", "romans_env.envs.opponents.Batched"),
+    ("py:class", "romans_env.envs.plain_spec.PlainSpec"),
     ("py:class", "romans_env.envs.rendering.Rendering"),
     ("py:class", "romans_env.event.Event"),
     ("py:class", "romans_env.render.replay_page.Shown"),

@@ -18,6 +18,7 @@ from romans_env.envs.bounded_box import bounded_box
 from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.illegal_actions import illegal_reward_of, replacement_of, warn_of_illegal_action
 from romans_env.envs.opponents import check_opponents, check_seat, line_up_of
+from romans_env.envs.plain_spec import PlainSpec
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import checked_options
 from romans_env.envs.rewards import check_reward
@@ -32,7 +33,7 @@ Observation = npt.NDArray[np.int8]
 Info = dict[str, Any]
 
 
-class SingleSeatEnv(GameCalls, Rendering, gymnasium.Env[Observation, Any]):
+class SingleSeatEnv(GameCalls, Rendering, PlainSpec, gymnasium.Env[Observation, Any]):
     """A game as a Gymnasium environment, seen from one seat.
 
     A step plays the learner's action and lets the others play on to its next decision; the reward is all that the seat

@@ -14,6 +14,7 @@ from gymnasium.vector.utils import batch_space
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.seeds import seeds_of_games
 from romans_env.envs.opponents import Batched, line_up_of
+from romans_env.envs.plain_spec import PlainSpec
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError, frame_of, warn_of_no_render_mode
 from romans_env.envs.reset_arguments import checked_options
 from romans_env.errors import shortened
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 Info = dict[str, Any]
 
 
-class GameVectorEnv(Batched, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[Any]]):
+class GameVectorEnv(Batched, PlainSpec, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[Any]]):
     """Many games as a Gymnasium vector environment, such as ``gymnasium.make_vec("RomansGoHome-v0", num_envs=...)``.
 
     As the single environment, game by game: the reward is everything that the seat accrues until its next decision; the

@@ -35,14 +35,6 @@ def test_gymnasium_makes_it():
     assert many.single_action_space == one.action_space
 
 
-def test_the_specification_of_a_made_environment_makes_it_again():
-    env = gymnasium.make("RomansGoHome-v0", opponents=["random", "greedy"], num_neutrals=1, seat=2)
-    again = gymnasium.make(env.spec)
-    for one in (env, again):
-        one.reset(seed=3)
-    assert again.unwrapped.record() == env.unwrapped.record()
-
-
 def test_registering_again_changes_nothing():
     before = gymnasium.spec("RomansGoHome-v0"), dict(pettingzoo.aec_registry)
     registration.register()

@@ -1,7 +1,9 @@
 """Recorded games as Parquet files: what is in a row, and that an export can be stopped, continued and repeated."""
 
+import importlib
 import json
 import os
+import sys
 
 import numpy as np
 import pytest
@@ -17,9 +19,17 @@ from romans_training.data.record_files import records_in, write_line
 from romans_training.evaluation import evaluate
 from tests.pages import run_python_of
 from tests.policies import some_policy
+from tests.release.beside import installed
 from tests.romans_go_home.stages import random_game
 
 pq = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow; install the extra 'data'")
+
+
+NEEDED = {
+    "dataBiases", "dataCollection", "dataCollectionType", "dataLimitations", "dataReleaseMaintenancePlan",
+    "dataSocialImpact", "dataUseCases", "personalSensitiveInformation",
+}  # fmt: skip
+"""What a description of Croissant RAI 1.0 says of the data."""
 
 
 def recorded(path, agents=("random", "greedy"), table=None, num_deals=4, game="romans-go-home"):
@@ -238,17 +248,47 @@ def test_the_folder_of_another_export_is_left_alone(tmp_path):
         export_decisions([path], tmp_path / "foreign")
 
 
-def test_the_description_is_valid_and_leads_to_the_rows(tmp_path):
-    croissant = pytest.importorskip("mlcroissant", reason="needs mlcroissant")
+@pytest.fixture(scope="module")
+def croissant(tmp_path_factory):
+    """mlcroissant, which asks for type stubs that mypy would find; of what is here already, this environment's."""
+    folder = installed(tmp_path_factory.mktemp("mlcroissant"), "mlcroissant>=1.1")
+    sys.path.append(str(folder))
+    yield importlib.import_module("mlcroissant")
+    sys.path.remove(str(folder))
+
+
+def test_the_description_is_valid_and_leads_to_the_rows(tmp_path, croissant):
     rows = exported(recorded(tmp_path / "games.jsonl", num_deals=2), tmp_path / "data", part_games=3)
     dataset = croissant.Dataset(tmp_path / "data" / "croissant.json")
     assert not dataset.metadata.issues.errors
+    described = json.loads((tmp_path / "data" / "croissant.json").read_text(encoding="utf-8"))
+    read = dataset.metadata.to_json()
+    assert read["conformsTo"] == described["conformsTo"] and described["conformsTo"][1].endswith("/croissant/RAI/1.0")
+    about = {name: text for name, text in described.items() if name.startswith("rai:")}
+    # One entry of a list is read as the entry.
+    assert {name: read[name] if isinstance(text, str) else [read[name]] if isinstance(read[name], str) else read[name]
+            for name, text in about.items()} == about  # fmt: skip
+    assert {name.removeprefix("rai:") for name in about} >= NEEDED
     found = list(dataset.records("decisions"))
     assert len(found) == len(rows)
     for one, row in zip(found, rows, strict=True):
         assert set(one) == {f"decisions/{name}" for name in row}
         assert one["decisions/action"] == row["action"]
         assert list(one["decisions/observation"]) == row["observation"]
+
+
+@pytest.mark.parametrize("ending", ["parquet", "jsonl"])
+def test_the_description_of_words_is_valid_and_leads_to_the_messages(tmp_path, croissant, ending):
+    path, folder = recorded(tmp_path / "games.jsonl", num_deals=1), tmp_path / "chat"
+    export_decisions([path], folder, form="chat", ending=ending)
+    rows = exported(path, tmp_path / "rows", form="chat")
+    dataset = croissant.Dataset(folder / "croissant.json")
+    assert not dataset.metadata.issues.errors
+    for one, row in zip(dataset.records("decisions"), rows, strict=True):
+        for name in ("prompt", "completion"):
+            told = [{key.rpartition("/")[2]: text.decode() for key, text in message.items()}
+                    for message in one[f"decisions/{name}"]]  # fmt: skip
+            assert told == row[name]
 
 
 def test_the_description_names_every_column(tmp_path):
@@ -386,5 +426,5 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     pytest.importorskip("pandas", reason="needs pandas")
     monkeypatch.chdir(tmp_path)
     export_decisions([recorded(tmp_path / "games.jsonl", ("legate", "random"), num_deals=3)], tmp_path / "games")
-    run_python_of("data.md")
+    run_python_of("data.md", slice(1))
     assert -1 <= float(capsys.readouterr().out) <= 1

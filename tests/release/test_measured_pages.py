@@ -44,6 +44,21 @@ def test_the_leaderboard_has_all_results():
     assert "`legate-2` is `legate` of today." in made
 
 
+def test_what_is_to_beat_is_the_best_of_the_leaderboard():
+    for name, of_one in leaderboard.results().items():
+        best, protocol = of_one[0], protocols()[name]
+        assert (protocol.to_beat["agent"], protocol.to_beat["rating"]) == (
+            best["agent"],
+            round(best["rating"]["mean"]),
+        ), name
+
+
+@pytest.mark.parametrize("game", names())
+def test_ratings_of_agents_are_those_of_the_leaderboard(game):
+    written = json.loads(leaderboard.ratings_file(game).read_text(encoding="utf-8"))
+    assert {**leaderboard.ratings(leaderboard.results(), game), "good_for": written["good_for"]} == written
+
+
 @pytest.mark.parametrize("game", names())
 def test_every_agent_that_needs_nothing_has_a_result(game):
     measured = {

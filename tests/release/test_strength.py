@@ -106,26 +106,6 @@ def test_shares_of_an_agent_and_of_its_rival_are_one():
     assert one.mean + other.mean == pytest.approx(1.0)
 
 
-def test_a_tournament_that_was_played_and_a_bound_that_is_known_are_read(monkeypatch, tmp_path):
-    monkeypatch.setattr(strength, "LADDER", tmp_path / "ladder.md")
-    monkeypatch.setattr(strength, "TOURNAMENTS", {"2+0": "romans tournament random greedy --table 2+0 --deals 2"})
-    monkeypatch.setattr(strength, "BOUNDED", {"2+0": {"random": 2}})
-    asked = []
-
-    def call(command, *arguments):
-        asked.append((command, *arguments))
-        return "| agent |\n|---|\n| random |\n| greedy |\n"
-
-    monkeypatch.setattr(strength, "call", call)
-    share = '{"bound": {"win_share": {"mean": 0.9, "low": 0.8, "high": 1.0}}}'
-    (tmp_path / "bound-2+0-random.json").write_text(share, encoding="utf-8")
-    printed("romans-go-home", "ladder", "--folder", str(tmp_path))
-    # Only the tournament is asked for, in the folder of its name, where it goes on.
-    assert [arguments[:3] for arguments in asked] == [(strength.TOURNAMENTS["2+0"], "--folder", f"{tmp_path}/2+0")]
-    page = (tmp_path / "ladder.md").read_text(encoding="utf-8")
-    assert "| random | 90.0 [80.0, 100.0] |" in page
-
-
 def test_the_table_of_trade(monkeypatch):
     monkeypatch.setattr(strength, "EQUALS", ("trader", "chieftain", "chieftain", "chieftain"))
     rows = {row[0]: row[1:] for row in rows_of(printed("struggle", "trade", "--deals", "2"))}

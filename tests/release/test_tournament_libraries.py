@@ -40,7 +40,7 @@ def test_the_standings_are_a_table():
     others = result_with([("b", "c", True)])
     frame = dataclasses.replace(others, standings=(standing, *others.standings)).frame
     assert list(frame["agent"]) == ["a", "b", "c"]
-    assert frame.loc[0, ["rating", "rating_low", "rating_high"]].tolist() == [310.0, 270.0, 340.0]
+    assert frame.loc[0, ["elo", "elo_low", "elo_high"]].tolist() == [310.0, 270.0, 340.0]
     assert frame.loc[0, ["win_share", "win_share_low", "points_high"]].tolist() == [0.8, 0.7, 18.0]
     assert frame.loc[0, ["games", "milliseconds", "faults"]].tolist() == [12, 0.5, 3]
 

@@ -170,7 +170,7 @@ async def test_a_stale_action_gets_409_and_the_current_view(browser):
     back = (await me.get(f"{path}/view?seat=0")).json()
     assert back["choices"] == view["choices"] and back["move"] == current["move"] + 1
     refused = await me.post(f"{path}/undo", json={"seat": 0, "move": back["move"]})
-    assert refused.status_code == 409 and "cannot be taken back" not in refused.json()["error"][:5]
+    assert refused.status_code == 409
     illegal = await me.post(f"{path}/act", json={**body, "move": back["move"], "plan": "place:axx"})
     assert illegal.status_code == 400 and "not legal" in illegal.json()["error"]
 

@@ -7,8 +7,10 @@ import re
 import textwrap
 from pathlib import Path
 
+import gymnasium
 import jsonschema
 import pytest
+from gymnasium.envs.registration import EnvSpec
 
 from romans_env.struggle import load_board
 from romans_env.struggle.board_form import COUNTERS, MOST_HEXES, PROVINCES
@@ -56,6 +58,15 @@ def test_what_is_read_is_what_is_given_back(tmp_path):
     kept = load_board(given)
     given["cities"][0]["towers"] = 5
     assert kept.as_json() == STAND_IN
+
+
+def test_a_board_is_in_the_specification_of_an_environment(tmp_path):
+    board, file = changed(["name"], "another"), tmp_path / "mine.json"
+    file.write_text(json.dumps(board), encoding="utf-8")
+    for given in (board, load_board(board), file):
+        env = gymnasium.make("Struggle-v0", board=given, opponents=["random"] * 2)
+        again = gymnasium.make(EnvSpec.from_json(env.spec.to_json()))
+        assert again.unwrapped.rules == env.unwrapped.rules and again.unwrapped.rules.setup.board.name == "another"
 
 
 def test_a_board_may_do_without_notes_and_have_other_cards():

@@ -9,9 +9,13 @@ import gymnasium
 import numpy as np
 import pettingzoo
 import pytest
+from gymnasium import wrappers
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test, seed_test
 
+import romans_agents
 from romans_env import GameOverError, IllegalActionError, draw, load_record, replay, save_record
 from tests.harness import each_game, each_setup
 from tests.tools import Lcg
@@ -51,6 +55,18 @@ def learned(env, seed):
     assert env.observation_space.contains(observation)
     assert not info["action_mask"].any() and not raw.action_masks().any()
     return rewards, info
+
+
+def played(env):
+    """What a learner observes and gets in 30 decisions from a seed."""
+    (observation, info), seen = env.reset(seed=1), []
+    for _ in range(30):
+        observation, reward, terminated, truncated, info = env.step(int(np.flatnonzero(info["action_mask"])[-1]))
+        seen.append((observation.tolist(), reward, terminated, truncated))
+        if terminated or truncated:
+            observation, info = env.reset()
+            seen.append(observation.tolist())
+    return seen
 
 
 @each_setup
@@ -205,6 +221,24 @@ def test_gymnasium_single(game):
     rewards, info = learned(env, seed=3)
     assert env.unwrapped.rules.num_players == players
     assert game.start_points + sum(rewards) == info["points"] == env.unwrapped.game.points()["player_1"]
+
+
+@each_game
+def test_a_specification_makes_the_environment_again(game):
+    """From JSON, too, with arguments that are no plain data, and with wrappers."""
+    players = np.int64(game.rules().num_players)
+    given = [romans_agents.make("random", game=game.name) for _ in range(players - 1)]
+    for settings in ({}, {"num_players": players}, {"opponents": given, "seat": np.int64(1), "reward": "points"}):
+        env = gymnasium.make(game.spec.env_id, **settings, **game.short)
+        env = wrappers.RecordEpisodeStatistics(wrappers.FlattenObservation(wrappers.TimeLimit(env, 20)))
+        for spec in (env.spec, EnvSpec.from_json(env.spec.to_json())):
+            again = gymnasium.make(spec)
+            assert (again.spec, str(again)) == (env.spec, str(env))
+            assert played(again) == played(env)
+        many = gymnasium.make_vec(game.spec.env_id, 3, autoreset_mode=AutoresetMode.NEXT_STEP, **settings, **game.short)
+        again = gymnasium.make_vec(EnvSpec.from_json(many.spec.to_json()))
+        assert type(again) is type(many) and again.metadata == many.metadata and again.spec == many.spec
+        assert (again.reset(seed=1)[0] == many.reset(seed=1)[0]).all()
 
 
 @each_game

@@ -218,11 +218,11 @@ def test_the_rules_are_those_of_the_docs_in_whole_words(game):
 def test_agents_are_listed_strongest_first_with_their_ratings():
     out = output_of(agents_command)
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.strip()}
-    ratings = [int(cells[1]) for cells in rows.values() if re.fullmatch(r"-?\d+", "".join(cells[1:2]))]
+    found = ["".join(cells[1:2]).replace(",", "") for cells in rows.values()]
+    ratings = [int(one) for one in found if re.fullmatch(r"-?\d+", one)]
     assert len(ratings) > 10 and ratings == sorted(ratings, reverse=True)
-    assert rows["random"][1] == "0"
 
 
 def test_an_agent_is_shown_with_its_options():
     out = flat(output_of(agents_command, "plan-mc"))
-    assert "iterations=2000" in out and "rating of plan-mc:iterations=200: 543" in out
+    assert "iterations=2000" in out and "plan-mc:iterations=200 has 1,659 [" in out

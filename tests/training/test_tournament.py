@@ -164,7 +164,7 @@ def test_a_mirror_match_is_fair(agent, size, deals, tmp_path):
             assert standing.win_share.low <= result.fair_share <= standing.win_share.high
         for share in (share for row in result.shares for share in row if share is not None):
             assert share.low <= 0.5 <= share.high
-        assert differences_in_words(result).startswith("No difference between ratings is significant")
+        assert differences_in_words(result).startswith("No difference in Elo is significant")
 
 
 def test_two_agents_are_measured_as_evaluate_does(tmp_path):
@@ -190,14 +190,12 @@ def test_at_a_solo_table_the_same_deal_is_compared(tmp_path):
     assert sum(standing.win_share.mean for standing in result.standings) == pytest.approx(1.5)
 
 
-def test_random_is_the_zero_of_ratings_where_it_plays(tmp_path):
+def test_no_agent_is_the_zero_of_elo(tmp_path):
     result = tournament(["greedy", "random", "first"], Table(2, 0), 50, tmp_path)
-    assert result.anchor == "random"
-    assert next(standing for standing in result.standings if standing.label == "random").rating == (0.0, 0.0, 0.0)
-    assert result.standings[0].label == "greedy"
-    assert result.standings[0].rating.low > 0
-    ratings = [standing.rating.mean for standing in result.standings]
-    assert ratings == sorted(ratings, reverse=True)
+    ratings = [standing.elo.mean for standing in result.standings]
+    assert ratings == sorted(ratings, reverse=True) and sum(ratings) == pytest.approx(0.0)
+    assert result.standings[0].label == "greedy" and result.standings[0].elo.low > 0
+    assert all(standing.elo.low < standing.elo.high for standing in result.standings)
     # Pairs come in the order of the standings.
     assert [one.better for one in result.differences][:2] == ["greedy", "greedy"]
 
@@ -445,17 +443,17 @@ def test_time_is_kept(tmp_path):
 # -- what it says
 
 
-ALL, OF_THREE = "All differences between ratings are significant (95 %", ", Holm's correction for 3 pairs)"
+ALL, OF_THREE = "All differences in Elo are significant (95 %", ", Holm's correction for 3 pairs)"
 
 
 @pytest.mark.parametrize(
     ("pairs", "says"),
     [
         ("a>b", f"{ALL}): a > b."),
-        ("a=b", "No difference between ratings is significant (95 %)."),
+        ("a=b", "No difference in Elo is significant (95 %)."),
         ("a>b a>c b>c", f"{ALL}{OF_THREE}: a > b > c."),
         ("a>b a>c b=c", f"{ALL}{OF_THREE}, except between b and c."),
-        ("a=b a>c b=c", f"Significant differences between ratings (95 %{OF_THREE}: a > c; no others."),
+        ("a=b a>c b=c", f"Significant differences in Elo (95 %{OF_THREE}: a > c; no others."),
     ],
 )
 def test_what_differs_is_a_sentence(pairs, says):

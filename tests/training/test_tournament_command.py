@@ -24,7 +24,7 @@ def test_it_prints_tables_and_writes_json_and_a_picture(called, tmp_path):
         cell = f"{100 * rate['mean']:.1f} [{100 * rate['low']:.1f}, {100 * rate['high']:.1f}]"
         assert any(standing["label"] in line and cell in line for line in out.splitlines())
     assert "significant (95 %, Holm's correction for 3 pairs), except between greedy" in " ".join(out.split())
-    assert "random is 0" in " ".join(out.split())
+    assert "The mean of Elo is 0." in " ".join(out.split())
     assert (tmp_path / "tournament.png").read_bytes().startswith(b"\x89PNG")
     assert "240 games" in err
     drawing, data = tmp_path / "some" / "drawing.svg", tmp_path / "data.json"
@@ -65,7 +65,7 @@ def test_a_picture_has_every_agent_and_share(tmp_path):
     assert shown.count("·") == 4
     shares = [share for row in result.shares for share in row if share is not None]
     assert sorted(text for text in shown if text != "·") == sorted(f"{100 * share.mean:.0f}" for share in shares)
-    assert np.allclose(ratings.lines[0].get_xdata(), [standing.rating.mean for standing in result.standings])
+    assert np.allclose(ratings.lines[0].get_xdata(), [standing.elo.mean for standing in result.standings])
     save_picture(result, tmp_path / "picture.png")
     assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
 

@@ -81,12 +81,13 @@ def test_equal_agents_differ_significantly_5_times_in_100():
 
 def test_one_that_always_won_has_a_finite_rating_open_upwards():
     comparisons = [Comparison((0, 1), np.ones(2), np.tile([1.0, 0.0], (500, 1)))]
-    ratings = ratings_of(comparisons, 2, anchor=1)
-    best = ratings.elo[0]
+    ratings = ratings_of(comparisons, 2)
+    best = ratings.differences[0].elo
     # One deal of prior, shared: 500.5 to 0.5.
     assert best.mean == pytest.approx(400 * np.log10(500.5 / 0.5), abs=0.1)
     assert best.high - best.mean > best.mean - best.low > 100
-    assert ratings.elo[1] == (0.0, 0.0, 0.0)
+    # The mean is 0.
+    assert ratings.elo[0].mean == -ratings.elo[1].mean == pytest.approx(best.mean / 2)
     assert ratings.differences[0].is_significant
 
 

@@ -22,9 +22,12 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from romans_env.errors import UserError, in_one_line, shortened
 from romans_env.files import json_of, read_text, write_text
@@ -190,3 +193,31 @@ class RunFolder:
     def load_evaluations(self) -> list[dict[str, str]]:
         """Return the rows of the evaluations."""
         return read_rows(self.evaluations)
+
+
+def scores_of(runs: Mapping[str, Sequence[str | Path]]) -> dict[str, npt.NDArray[np.float64]]:
+    """Return what runs reached over seeds, as rliable takes it (Agarwal et al. 2021).
+
+    Args:
+        runs: the folders of the runs of each algorithm, one for each seed.
+
+    Returns:
+        For each algorithm float64, shape (runs, tasks): win rates, from 0 to 1, in the last evaluation. A task is one
+        of its opponents.
+
+    Raises:
+        RunFolderError: an algorithm without runs, or a run without evaluations or with other opponents than the first.
+    """
+    tasks: list[str] = []
+    scores: dict[str, list[list[float]]] = {name: [] for name in runs}
+    for name, folder in [(name, folder) for name, folders in runs.items() for folder in folders]:
+        rows = RunFolder(folder).load_evaluations()
+        last = {row["against"]: float(row["win_rate"]) for row in rows if row["steps"] == rows[-1]["steps"]}
+        tasks = tasks or list(last)
+        if not last or set(last) != set(tasks):
+            met = f"met {', '.join(last)}, not {', '.join(tasks)}" if last else "has no evaluations"
+            raise RunFolderError(f"{in_one_line(folder)} {met}; name runs with the same --evaluate-against")
+        scores[name].append([last[task] for task in tasks])
+    if [] in scores.values():
+        raise RunFolderError("there are no runs of an algorithm; name the folders of its runs")
+    return {name: np.array(rows) for name, rows in scores.items()}

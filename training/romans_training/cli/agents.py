@@ -6,7 +6,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from romans_agents.listing import AgentDescription, Rating, Ratings, describe_agent, describe_agents, ratings_of
+from romans_agents.listing import AgentDescription, Ratings, describe_agent, describe_agents, ratings_of
 from romans_env.games import DEFAULT_GAME, spec_of
 from romans_training.cli.options import game_option
 from romans_training.reporting import print_stripped, report_console, say
@@ -20,37 +20,39 @@ def command(name: str | None, game: str) -> None:
 
     An agent spec is a name, or a name with options: NAME:OPTION=VALUE,OPTION=VALUE.
     """
-    ratings = ratings_of(game) or Ratings("", "", {})
+    ratings = ratings_of(game) or Ratings("", {})
     option = "" if game == DEFAULT_GAME else f" --game {game}"
     if name is not None:
-        for line in _described(describe_agent(name, game), ratings):
+        for line in _described(describe_agent(name, game), ratings, game):
             say(line)
         return
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column("agent", no_wrap=True)
     if ratings.agents:
-        table.add_column(ratings.measure, justify="right", no_wrap=True)
+        table.add_column("rating", justify="right", no_wrap=True)
     table.add_column("good for")
     agents = describe_agents(game)
-    for agent in sorted(agents, key=lambda one: -ratings.agents[one.name].value if one.name in ratings.agents else 1e9):
+    for agent in sorted(agents, key=lambda one: -ratings.agents[one.name].mean if one.name in ratings.agents else 1e9):
         rating = ratings.agents.get(agent.name)
         text = Text(agent.good_for or agent.summary)
         if rating is not None and rating.options:
             text.append(f" (rated: {rating.options.replace(',', ', ')})", "dim")
-        table.add_row(Text(agent.name, "bold"), *([_value(rating, ratings)] if ratings.agents else []), text)
+        value = "" if rating is None else f"{rating.mean:,.0f}"
+        table.add_row(Text(agent.name, "bold"), *([value] if ratings.agents else []), text)
     print_stripped(report_console(), table)
-    remarks = [f"{ratings.measure}: {ratings.explained}."] if ratings.agents else []
+    remarks = [f"{_scale(ratings, game)} (docs/leaderboard.md)."] if ratings.agents else []
     remarks += [f"romans agents NAME{option} has an agent's options.", "Files play, too: policy.npz, my_bot.py:MyBot."]
     remarks.append(f"The default opponent is {spec_of(game).default_opponent}.")
     say("")
     say(" ".join(remarks))
 
 
-def _value(rating: Rating | None, ratings: Ratings) -> str:
-    return "" if rating is None else f"{rating.value:.{0 if ratings.measure == 'rating' else 1}f}"
+def _scale(ratings: Ratings, game: str) -> str:
+    reference = spec_of(game).default_opponent
+    return f"rating: by romans benchmark --protocol {ratings.protocol}, where random has 0 and {reference} 1,000"
 
 
-def _described(agent: AgentDescription, ratings: Ratings) -> list[str]:
+def _described(agent: AgentDescription, ratings: Ratings, game: str) -> list[str]:
     """Return an agent in paragraphs: what it does, how strong it is, and its options."""
     lines = [f"{agent.name}: {agent.summary}"]
     if agent.good_for:
@@ -58,9 +60,8 @@ def _described(agent: AgentDescription, ratings: Ratings) -> list[str]:
     rating = ratings.agents.get(agent.name)
     if rating is not None:
         spec = f"{agent.name}:{rating.options}" if rating.options else agent.name
-        interval = f" ±{rating.half_width:g}" if rating.half_width else ""
-        lines.append(f"{ratings.measure} of {spec}: {_value(rating, ratings)}{interval}, {ratings.explained}.")
-        lines.append(f"Measured by {rating.command}.")
+        interval = f"{rating.mean:,.0f} [{rating.low:,.0f}, {rating.high:,.0f}]"
+        lines.append(f"{spec} has {interval} on the leaderboard. {_scale(ratings, game).capitalize()}.")
     options = [f"  {name}=... (needed)" for name in agent.needed]
     for name, default in agent.options.items():
         value = str(default).lower() if isinstance(default, bool) else default

@@ -14,7 +14,7 @@ from romans_env.files import check_writable, write_text
 from romans_training.cli.interrupts import stopped_and_kept
 from romans_training.cli.options import PATH, file_option, game_option, is_given, json_option, number_option
 from romans_training.leaderboard.protocols import Protocol, protocol_of
-from romans_training.leaderboard.report import in_points, print_result, print_verified
+from romans_training.leaderboard.report import in_points, print_exploitability, print_result, print_verified
 from romans_training.leaderboard.run import BenchmarkProgress, benchmark_steps
 from romans_training.leaderboard.verify import verify_steps
 from romans_training.progress_bars import followed
@@ -24,7 +24,14 @@ from romans_training.tournament.entries import digest_of
 @click.command(name="benchmark")
 @click.argument("agent", required=False)
 @game_option
-@click.option("--protocol", "name", metavar="NAME", help="Name of the protocol.  [default: the first of the game]")
+@click.option(
+    "--level",
+    "--protocol",
+    "name",
+    metavar="NAME",
+    help="What is played: tiny, duel or table (Romans Go Home!), roma, struggle, or the name of a protocol.  "
+    "[default: the first of the game]",
+)
 @click.option("--quick", is_flag=True, help="Play some minutes only: a wider interval.")
 @click.option(
     "--deals",
@@ -50,8 +57,13 @@ from romans_training.tournament.entries import digest_of
 @click.option(
     "--part",
     type=click.FloatRange(min=0, max=1, min_open=True),
-    help="Part of the games that --verify plays once more.  [default: enough that a file with a tenth of its games "
-    "forged passes in 5 of 100 cases at most]",
+    help="Part of the games that --verify plays once more.  [default: enough that a file with 1 % of its games forged "
+    "passes in 1 of 100 cases at most]",
+)
+@file_option(
+    "--deals-from",
+    "File with the seed of the held-out deals, which are played or checked in place of the published ones.",
+    "deals_from",
 )
 @click.option(
     "--allow-code",
@@ -74,6 +86,7 @@ def command(
     json_file: Path | None,
     file: Path | None,
     part: float | None,
+    deals_from: Path | None,
     allow_code: bool,
 ) -> None:
     """Say how good AGENT is: one number, on the scale of a panel of opponents.
@@ -88,7 +101,7 @@ def command(
     if file is not None:
         if agent is not None:
             raise click.UsageError("--verify checks a file; name no agent with it")
-        checks = verify_steps(file, part, jobs, "code" if allow_code else "policies")
+        checks = verify_steps(file, part, jobs, "code" if allow_code else "policies", None, deals_from)
         print_verified(followed(checks, f"{file}", lambda now: f"{file}"))
         return
     if part is not None or allow_code:
@@ -97,6 +110,8 @@ def command(
         raise click.UsageError("name an agent, or a file with --verify")
     # A protocol is of one game.
     protocol = protocol_of(game if name is None or is_given(ctx, "game") else None, name)
+    if deals_from is not None:
+        protocol = protocol.with_deals_from(deals_from)
     if json_file is not None:
         check_writable(json_file)
     if deals is not None and (quick or deals > protocol.deals):
@@ -111,13 +126,16 @@ def command(
         write_text(json_file, json.dumps(result.as_json(), indent=1, ensure_ascii=False) + "\n")
         click.echo(f"written: {json_file}", err=True)
     print_result(result, protocol)
+    if protocol.is_exact and result.rating is not None:
+        print_exploitability(agent, protocol)
     if result.rating is None:
         ctx.exit(1)
 
 
 def _default_folder(agent: str, protocol: Protocol) -> Path:
     """Return a folder of its own for each agent, and for each content of the agent's files."""
-    content = hashlib.sha256(f"{agent} {digest_of(agent)}".encode()).hexdigest()[:8]
+    held_out = " held out" if protocol.is_held_out else ""
+    content = hashlib.sha256(f"{agent} {digest_of(agent)}{held_out}".encode()).hexdigest()[:8]
     words = re.sub(r"[^\w.+-]+", "-", f"{Path(agent).name[:40]}-{protocol.name}")
     return Path("runs", "benchmark", f"{words}-{content}")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,14 @@ from romans_training.reporting import report_console
 @click.option(
     "--to",
     "form",
-    type=click.Choice(("parquet", "chat", "onnx", "json")),
+    type=click.Choice(("parquet", "chat", "minari", "onnx", "json")),
     required=True,
     help="Form of what is written.",
 )
 @click.option(
     "--out",
     type=PATH,
-    help="File to write, or the folder of records.  [default: the first of SOURCES with another ending]",
+    help="File or folder to write, or the name of Minari's dataset.  [default: the first of SOURCES, another ending]",
 )
 @click.option(
     "--load-policies",
@@ -36,7 +37,8 @@ from romans_training.reporting import report_console
 )
 @click.option("--jsonl", is_flag=True, help="With --to chat: write JSON Lines, not Parquet.")
 @click.option("--judge", help="With --to chat: agent that says what each action is worth, such as flat-mc.")
-@number_option("--jobs", "Of records: number of processes.  [default: one for each core]")
+@click.option("--agent", help="With --to minari: agent spec of the seats that become episodes.  [default: all seats]")
+@number_option("--jobs", "With --to parquet or chat: number of processes.  [default: one for each core]")
 def command(
     sources: tuple[Path, ...],
     form: str,
@@ -44,25 +46,37 @@ def command(
     load_policies: bool,
     jsonl: bool,
     judge: str | None,
+    agent: str | None,
     jobs: int | None,
 ) -> None:
     """Write SOURCES in a form that other programs read.
 
     A policy file (.npz) becomes an ONNX model or JSON. Recorded games (.json, or .jsonl with a record on every line)
     become Parquet files with a row for every decision: arrays, or with --to chat what the seat knew and what it chose
-    in words, for language models. An export that was stopped goes on with the same command.
+    in words, for language models; an export that was stopped goes on with the same command. With --to minari they
+    become a dataset of Minari, with an episode for every seat.
     """
     err = report_console(is_error=True)
-    of_records = form in ("parquet", "chat")
+    of_records, files = form in ("parquet", "chat"), "policies" if load_policies else "none"
     target = out or sources[0].with_suffix("" if of_records else f".{form}")
     if not of_records and (jsonl or judge):
         raise click.UsageError("--jsonl and --judge go with --to chat")
-    if of_records:
+    if form != "minari" and agent:
+        raise click.UsageError("--agent goes with --to minari")
+    if form == "minari":
+        if out is None:
+            raise click.UsageError("name the dataset by --out, such as roma/raider-v0")
+        from romans_training.data.minari_dataset import export_minari
+
+        target = _exported(export_minari, sources, out.as_posix(), agent=agent, files=files)
+    elif of_records:
         if out is None and target == sources[0]:
             raise click.UsageError("name the folder to write by --out")
+        from romans_training.data.parquet import export_decisions
+
         settings = {"form": "chat" if form == "chat" else "decisions", "ending": "jsonl" if jsonl else "parquet"}
-        files, count = "policies" if load_policies else "none", jobs or os.cpu_count() or 1
-        _write_decisions(sources, target, files=files, jobs=count, judge=judge, **settings)
+        jobs = jobs or os.cpu_count() or 1
+        _exported(export_decisions, sources, target, files=files, jobs=jobs, judge=judge, **settings)
     else:
         if len(sources) > 1:
             raise click.UsageError(f"--to {form} takes one policy file")
@@ -74,17 +88,15 @@ def command(
     err.print(f"written: {target}")
 
 
-def _write_decisions(sources: tuple[Path, ...], folder: Path, **settings: Any) -> None:
-    from romans_training.data.parquet import ExportError, export_decisions
+def _exported(export: Callable[..., Any], *arguments: Any, **settings: Any) -> Any:
+    """Return what an export of records gives, with its progress shown."""
+    from romans_training.data.parquet import ExportError
 
     with ProgressBars("decisions") as progress:
         task = progress.add_task("export", total=None)
         try:
-            export_decisions(
-                sources,
-                folder,
-                on_progress=lambda games, decisions: progress.update(task, completed=decisions),
-                **settings,
+            return export(
+                *arguments, on_progress=lambda games, decisions: progress.update(task, completed=decisions), **settings
             )
         except (ExportError, romans_agents.UnknownAgentError) as error:
             raise click.UsageError(str(error)) from None

@@ -29,6 +29,7 @@ class PlayedGame(NamedTuple):
         masks: int8, shape (n, number of actions).
         actions: int16, shape (n,).
         returns: of every seat at the end: float32, shape (seats,); None for a record that stops before the end.
+        end: the game where the record ends.
         notes: what was noted of every decision, n of it; empty where nothing is.
     """
 
@@ -39,6 +40,7 @@ class PlayedGame(NamedTuple):
     masks: npt.NDArray[np.int8]
     actions: npt.NDArray[np.int16]
     returns: npt.NDArray[np.float32] | None
+    end: Game
     notes: Sequence[Any] = ()
 
 
@@ -100,7 +102,7 @@ class RecordReader:
         if game.is_over:
             returns = np.array([game.returns()[player] for player in game.players], dtype=np.float32)
         as_seats, as_actions = np.array(seats, dtype=np.int8), np.array(actions, dtype=np.int16)
-        return PlayedGame(rules, agents, as_seats, observations, masks, as_actions, returns, notes)
+        return PlayedGame(rules, agents, as_seats, observations, masks, as_actions, returns, game, notes)
 
     def _rules_of(self, record: dict[str, Any]) -> tuple[Rules, dict[str, int]]:
         spec = checked_spec(record)

@@ -1,8 +1,8 @@
 """Recorded games as Parquet files: one row for each decision, in parts that are whole or not there.
 
-``FOLDER/decisions/part-00000.parquet`` and so on hold the rows, ``FOLDER/export.json`` says what they are made of, and
-``FOLDER/croissant.json`` describes them. An export that was stopped goes on with the parts that are missing; the same
-records give the same bytes. Rows are arrays, or words for language models
+``FOLDER/decisions/part-00000.parquet`` and so on hold the rows, ``FOLDER/export.json`` says what they are made of;
+``FOLDER/croissant.json`` and a card, ``FOLDER/README.md``, describe them. An export that was stopped goes on with the
+parts that are missing; the same records give the same bytes. Rows are arrays, or words for language models
 (`romans_training.data.chat`), which may be JSON Lines instead.
 """
 
@@ -30,6 +30,7 @@ from romans_env.files import atomic_write, json_of, read_text, write_text
 from romans_env.games import spec_of
 from romans_env.records import RecordError, checked_spec
 from romans_training.data.behaviour import BehaviourPolicies, Probabilities
+from romans_training.data.card import card_of
 from romans_training.data.chat import rows_of, words_of
 from romans_training.data.decisions import Decisions, PlayedGame, RecordReader, decisions_of
 from romans_training.data.record_files import Place, digest_of_file, digests_of, places_of, records_in
@@ -92,7 +93,7 @@ def export_decisions(
     settings = {"format": FORMATS[form], "sources": digests_of(paths), "files": files, "part_games": part_games}
     if form == "chat":
         settings |= {"ending": ending, "judge": judge}
-    game = _game_in(paths)
+    game = game_in(paths)
     _judge_of(judge, game)
     _begin(folder, settings)
     places = places_of(paths, part_games)
@@ -112,7 +113,11 @@ def export_decisions(
     else:
         for found in _written_in_processes(parts, missing, jobs):
             report(*found)
-    write_text(folder / "croissant.json", json.dumps(_croissant_of(targets, game, form), indent=2) + "\n")
+    croissant = _croissant_of(targets, game, form)
+    schema = _pyarrow()[1].read_schema(targets[0]) if form == "decisions" else None
+    write_text(folder / "croissant.json", json.dumps(croissant, indent=2) + "\n")
+    if not (folder / "README.md").exists():  # somebody may have written more there
+        write_text(folder / "README.md", card_of(croissant, f"decisions/*.{ending}", schema))
     return written
 
 
@@ -154,7 +159,7 @@ def _written_in_processes(parts: _Parts, numbers: Sequence[int], jobs: int) -> I
             ) from None
 
 
-def _game_in(paths: Sequence[Path]) -> str:
+def game_in(paths: Sequence[Path]) -> str:
     """Return the name of the records' game; raise ExportError if there are no records."""
     for place, record in records_in(paths):
         try:
@@ -210,11 +215,11 @@ class _Part:
         self._path, self._behaviour = path, BehaviourPolicies(parts.game, parts.files)
         self._form, self._has_lines = parts.form, ending == ".jsonl"
         self._sink: Any = path.open("w", encoding="utf-8", newline="\n") if self._has_lines else None
-        actions = json.dumps(list(spec_of(parts.game).make_rules().action_names))
-        self._notes = {"format": FORMATS[parts.form], "game": parts.game, "actions": actions}
+        self._notes = {"format": FORMATS[parts.form], "game": parts.game}
 
     def write(self, games: Sequence[PlayedGame], first: int) -> None:
         """Add the decisions of some games, the first of which has the number ``first``, as a row group."""
+        self._notes["actions"] = json.dumps(list(games[0].rules.action_names))
         decisions = decisions_of(games, first)
         known = self._behaviour.of(decisions)
         if self._form == "chat":
@@ -340,8 +345,7 @@ def _croissant_of(parts: Sequence[Path], game: str, form: Form) -> dict[str, Any
             "@id": f"decisions/{name}",
             "name": name,
             "description": sentence,
-            "dataType": kind.rstrip("*"),
-            "source": {"fileSet": {"@id": "parts"}, "extract": {"column": name}},
+            **_values_of(name, kind.rstrip("*")),
             **({"repeated": True} if kind.endswith("*") else {}),
         }
         for name, (kind, sentence) in found["recordSet"][form].items()
@@ -354,6 +358,24 @@ def _croissant_of(parts: Sequence[Path], game: str, form: Form) -> dict[str, Any
         "distribution": [*files, {**all_parts, "encodingFormat": _MEDIA_TYPES[ending]}],
         "recordSet": [{**rows, "key": key, "field": fields}],
     }
+
+
+def _values_of(column: str, kind: str) -> dict[str, Any]:
+    """Return what describes the values of a column; of messages, the role and the content of each."""
+    source = {"fileSet": {"@id": "parts"}, "extract": {"column": column}}
+    if kind != "message":
+        return {"dataType": kind, "source": source}
+    parts = [
+        {
+            "@type": "cr:Field",
+            "@id": f"decisions/{column}/{key}",
+            "name": key,
+            "dataType": "sc:Text",
+            "source": {**source, "transform": {"jsonPath": key}},
+        }
+        for key in ("role", "content")
+    ]
+    return {"subField": parts}
 
 
 def _pyarrow() -> tuple[Any, Any]:

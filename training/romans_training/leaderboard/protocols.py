@@ -6,9 +6,13 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from romans_env.errors import did_you_mean
+from romans_env.files import read_text
 from romans_env.games import spec_of
 from romans_env.protocol import Setup
 from romans_training.leaderboard.panels import panels
@@ -32,9 +36,14 @@ class Protocol:
 
     Attributes:
         name: with its number, such as ``romans-go-home/2+0/1``.
+        level: a short name, such as ``duel``.
+        hard: what is hard about it, in a sentence.
+        to_beat: the ``agent`` of the highest ``rating`` on the leaderboard, and that; where it is exact, the
+            ``least_exploitable`` agent with its ``exploitability``, too.
         game: name of the game.
         settings: of its setup.
         seed: of the deals and of all chance: nothing was trained or chosen on it.
+        held_out: SHA-256 of the seed of other deals, which is not published: 32 hexadecimal digits.
         deals: that are played against an opponent, other ones against each, and each from every seat.
         quick_deals: the first of them, for ``--quick``.
         search_deals: the first of them, for an agent that searches.
@@ -43,12 +52,18 @@ class Protocol:
         unit: a point of the scale in natural logarithms of strength.
         panel: the ratings of the opponents by agent spec, from weak to strong: what the protocol gives them.
         copies: on the same scale, the strength of each as an opponent, which has all seats but one.
+        is_exact: whether the game is so small that exploitability is computed exactly.
+        is_held_out: whether the seed is the one that is not published.
     """
 
     name: str
+    level: str
+    hard: str
+    to_beat: dict[str, Any]
     game: str
-    settings: dict[str, int | str]
+    settings: dict[str, Any]
     seed: int
+    held_out: str
     deals: int
     quick_deals: int
     search_deals: int
@@ -57,6 +72,8 @@ class Protocol:
     unit: float
     panel: dict[str, float]
     copies: dict[str, float]
+    is_exact: bool = False
+    is_held_out: bool = False
 
     @property
     def setup(self) -> Setup:
@@ -80,6 +97,17 @@ class Protocol:
             variance_reduction=self.variance_reduction,
             own_deals=True,
         )
+
+    def with_deals_from(self, path: str | Path) -> Protocol:
+        """Return the protocol with the held-out deals, whose seed is in a file.
+
+        Raises:
+            BenchmarkError: the file has another seed.
+        """
+        text = read_text(path).strip()
+        if hashlib.sha256(text.encode()).hexdigest() != self.held_out:
+            raise BenchmarkError(f"{path} does not hold the seed of the held-out deals of {self.name}")
+        return replace(self, seed=int(text, 16), is_held_out=True)
 
     def line_ups(self, agent: str) -> dict[str, LineUp]:
         """Return the line-up against every opponent, which has all other seats."""
@@ -108,11 +136,11 @@ def protocols() -> dict[str, Protocol]:
 
 
 def protocol_of(game: str | None, name: str | None = None) -> Protocol:
-    """Return a protocol by name, or the first one of a game.
+    """Return a protocol by name or level, or the first one of a game.
 
     Args:
         game: the game of the protocol; None for any.
-        name: the name of the protocol.
+        name: the name of the protocol, or its level.
 
     Raises:
         BenchmarkError: there is no such protocol; the message names those that there are.
@@ -120,6 +148,7 @@ def protocol_of(game: str | None, name: str | None = None) -> Protocol:
     found = {one.name: one for one in protocols().values() if game in (None, one.game)}
     if name is None and found:
         return next(iter(found.values()))
+    name = next((one.name for one in found.values() if one.level == name), name)
     if name not in found:
         known, whose = found or protocols(), f"{game} has" if game else "there is"
         which = f" {name!r}{did_you_mean(name, known)}" if name else ""

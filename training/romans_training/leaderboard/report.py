@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from romans_training.leaderboard.exploitability import exact_exploitability
 from romans_training.leaderboard.protocols import Protocol
 from romans_training.leaderboard.rating import Rating
 from romans_training.leaderboard.result import DIED, MOST_FAULTS, BenchmarkResult
-from romans_training.leaderboard.verify import FORGED, Verified
+from romans_training.leaderboard.verify import Verified
 from romans_training.reporting import in_milliseconds, in_percent, print_table, say
 from romans_training.variance_reduction import NONE
 
@@ -29,19 +30,37 @@ def print_verified(verified: Verified) -> None:
     """Print what was checked of a file, and what was not."""
     result, games = verified.result, verified.games
     rating = "no rating" if result.rating is None else f"rating {in_points(result.rating)}"
-    say(f"{result.agent} on {result.protocol}: {rating}, as follows from its {result.games:,} games.")
+    held_out = " of deals that are held out" if result.held_out else ""
+    say(f"{result.agent} on {result.protocol}: {rating}, as follows from its {result.games:,} games{held_out}.")
     if games == result.games:
         say("All of them were played once more, and are as it says.")
     else:
+        odds = " and ".join(
+            f"with {100 * share:g} % of its games forged in {100 * missed:.2g}"
+            for share, missed in verified.missed.items()
+        )
         say(
-            f"{games:,} of them, drawn by chance, were played once more, and are as it says. A file with "
-            f"{100 * FORGED:g} % of its games forged would have passed in {100 * verified.missed:.2g} of 100 cases."
+            f"{games:,} of them, drawn by chance, were played once more, and are as it says. A file {odds} of 100 "
+            "cases at most would have passed."
         )
     here = "" if verified.milliseconds is None else f"; {in_milliseconds(verified.milliseconds)} ms here"
     stated = in_milliseconds(result.machine["milliseconds"])
     say(
         f"Not checked: its time of a decision ({stated} ms{here}), its version ({result.version}), and whether the "
         "agent knows these deals by heart: read its code."
+    )
+
+
+def print_exploitability(agent: str, protocol: Protocol) -> None:
+    """Print the exact exploitability of an agent, or how to get OpenSpiel, which computes it."""
+    try:
+        found = exact_exploitability(agent, protocol.setup)
+    except ModuleNotFoundError as error:
+        say(f"Exact exploitability: not computed. {error}")
+        return
+    say(
+        f"Exact exploitability {found:.5f}: what a best response wins, from 0 (an equilibrium) to 1 (it always wins). "
+        f"To beat: {protocol.to_beat['least_exploitable']} ({protocol.to_beat['exploitability']})."
     )
 
 
@@ -59,11 +78,14 @@ def _among(rating: Rating, panel: dict[str, float]) -> str:
 def print_result(result: BenchmarkResult, protocol: Protocol) -> None:
     """Print the rating, the table by opponent, the worst opponent, faults and time, and what the rating is not."""
     of_all = "" if result.deals == protocol.deals else f", {result.deals:,} of {protocol.deals:,} deals"
+    of_all += ", held out" if result.held_out else ""
     say(f"{result.agent} on {protocol.name}: {result.games:,} games{of_all}")
     if result.rating is not None:
         scale = f"random has 0 and {protocol.reference} 1,000"
         say(f"rating {in_points(result.rating)} (95 % interval; {scale})")
+        best = f"{protocol.to_beat['agent']} ({protocol.to_beat['rating']:,})"
         say(f"That is {_among(result.rating, protocol.panel)}.")
+        say(f"To beat on the level {protocol.level}: {best}.")
     else:
         why = "its process died" if any(fault.kind == DIED for fault in result.faults) else ""
         say(f"No rating: {why or f'the agent lost more than {100 * MOST_FAULTS:g} % of its games by faults'}.")

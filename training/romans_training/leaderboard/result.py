@@ -85,6 +85,7 @@ class BenchmarkResult:
         faults: games that the agent lost by faults, by kind.
         games: that the agent played.
         machine: the processor, and the agent's mean time of a decision there, in milliseconds.
+        held_out: whether the deals are those of the protocol's seed that is not published; in JSON where it is true.
     """
 
     protocol: str
@@ -98,10 +99,12 @@ class BenchmarkResult:
     faults: tuple[FaultReport, ...]
     games: int
     machine: dict[str, Any]
+    held_out: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON. All but ``machine`` is the same on every machine; ``digest`` is of that."""
-        fields = [name for name in self.__dataclass_fields__ if name not in ("opponents", "machine")]
+        left_out = {"opponents", "machine"} if self.held_out else {"opponents", "machine", "held_out"}
+        fields = [name for name in self.__dataclass_fields__ if name not in left_out]
         opponents = [
             {
                 "spec": one.spec,
@@ -156,6 +159,7 @@ def result_of(
         tuple(faults),
         num_games * len(values),
         machine,
+        protocol.is_held_out,
     )
 
 

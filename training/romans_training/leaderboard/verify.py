@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Generator
+from collections import Counter
+from collections.abc import Generator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
@@ -32,8 +34,10 @@ from romans_training.tournament.match import Chunk, make_agent
 from romans_training.tournament.result import FaultReport
 from romans_training.tournament.run import blocks_of, chunk_of, deals_and_size, played_chunks
 
-FORGED, MISSED = 0.1, 0.05
-"""So many blocks are drawn that a file with a tenth of its games forged passes in 5 of 100 cases at most."""
+FORGED = (0.01, 0.1)
+"""Shares of forged games for which the probability that they pass is said."""
+MISSED = 0.01
+"""So many blocks are drawn that a file with the first of these shares forged passes with this probability at most."""
 _FARTHEST_SHARE = (-2.0, 3.0)
 """Bounds of the share of wins of a deal less its control variates; those of the leaderboard are in [-0.9, 1.5]."""
 
@@ -44,13 +48,13 @@ class Verified(NamedTuple):
     Attributes:
         result: as the file has it.
         games: that were played once more.
-        missed: probability that a file with a tenth of its games forged would have passed.
+        missed: the probability, at most, that a file with these shares of its games forged would have passed.
         milliseconds: the agent's mean time of a decision here; None of one that plays compiled.
     """
 
     result: BenchmarkResult
     games: int
-    missed: float
+    missed: dict[float, float]
     milliseconds: float | None
 
 
@@ -60,21 +64,29 @@ def verify_steps(
     jobs: int = 1,
     files: Files = "policies",
     rng: np.random.Generator | None = None,
+    deals_from: str | Path | None = None,
 ) -> Generator[BenchmarkProgress, None, Verified]:
     """Check a file of results; gives the progress.
 
     Args:
         path: of the file.
-        part: of the blocks of games that are played once more, above 0 and at most 1; None: as `FORGED` says.
+        part: of the blocks of games against each opponent that are played once more, above 0 and at most 1; None: as
+            `MISSED` says.
         jobs: number of processes.
         files: what the agent's spec may load (`romans_agents.permission`); a file may be a stranger's.
         rng: draws the blocks; None: from the operating system's entropy, which nobody knows beforehand.
+        deals_from: file of the seed of held-out deals (`Protocol.with_deals_from`), for a result on these.
 
     Raises:
         BenchmarkError: saying in a line what differs.
         TournamentError: the agent cannot be made, or its process died.
     """
     result, protocol = checked(path)
+    if result.held_out != (deals_from is not None):
+        which = ("were published", "without") if deals_from else ("are held out", "with")
+        raise BenchmarkError(f"{path}: its deals {which[0]}; it is checked {which[1]} --deals-from")
+    if deals_from is not None:
+        protocol = protocol.with_deals_from(deals_from)
     if digest_of(result.agent) != result.files:
         raise BenchmarkError(f"{path}: the files of {shortened(result.agent)} here are not those that played")
     try:
@@ -84,9 +96,7 @@ def verify_steps(
     except (romans_agents.UnknownAgentError, romans_agents.PolicyFileError) as error:
         raise BenchmarkError(f"{path}: {error}") from None
     chunks = _chunks_of(result, protocol, path)
-    num_drawn = _num_drawn(len(chunks)) if part is None else max(1, math.ceil(part * len(chunks)))
-    rng = np.random.default_rng() if rng is None else rng
-    drawn = [chunks[k] for k in sorted(rng.choice(len(chunks), num_drawn, replace=False))]
+    drawn = _drawn(chunks, part, np.random.default_rng() if rng is None else rng)
     against = {line_up: opponent for opponent, line_up in protocol.line_ups(result.agent).items()}
     stated = {one.spec: one.deals for one in result.opponents}
     games, total, faults, seconds, decisions = 0, sum(chunk.num_games for chunk in drawn), 0, 0.0, 0
@@ -103,12 +113,12 @@ def verify_steps(
             games += chunk.num_games
             yield BenchmarkProgress(games, total, None)
     stated_faults = sum(fault.games for fault in result.faults)
-    if faults > stated_faults or (num_drawn == len(chunks) and faults != stated_faults):
+    if faults > stated_faults or (games == result.games and faults != stated_faults):
         raise BenchmarkError(
             f"{path}: {result.agent} lost {faults} of these games by faults; the file states {stated_faults} in all"
         )
     milliseconds = 1000.0 * seconds / decisions if decisions and agent.compiled_code is None else None
-    return Verified(result, games, missed(len(chunks), num_drawn), milliseconds)
+    return Verified(result, games, {share: _missed(chunks, drawn, share) for share in FORGED}, milliseconds)
 
 
 def checked(path: str | Path) -> tuple[BenchmarkResult, Protocol]:
@@ -163,6 +173,9 @@ def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, Protocol]:
     if not fits(stated["faults"], [{"kind": FAULTS, "games": range(1, 2**63), "message": str}, ...]):
         raise ValueError("its faults are not games lost by faults")
     faults = [FaultReport(one["kind"], one["games"], one["message"]) for one in stated["faults"]]
+    if stated.get("held_out", True) is not True:
+        raise ValueError("held_out is true, or left out")
+    protocol = replace(protocol, is_held_out="held_out" in stated)
     played = [results.deals_in(one, deals) for one in stated["opponents"]]
     return results.result_of(protocol, **texts, played=played, faults=faults, machine=machine), protocol
 
@@ -206,12 +219,30 @@ def _difference(stated: Deals, here: Deals, first: int) -> str | None:
     return f"deal {first + int(np.flatnonzero(wrong)[0]) + 1} ends otherwise here"
 
 
-def _num_drawn(num_blocks: int) -> int:
-    """Return how many blocks are drawn so that a file with `FORGED` of its games passes in `MISSED` cases at most."""
-    return next(count for count in range(1, num_blocks + 1) if missed(num_blocks, count) <= MISSED)
+def _drawn(chunks: Sequence[Chunk], part: float | None, rng: np.random.Generator) -> list[Chunk]:
+    """Return the blocks that are played once more: the same part of those against each opponent, drawn by chance."""
+    if part is None:
+        part = 1 - MISSED ** (1 / _fewest(chunks, FORGED[0]))
+    drawn = []
+    for _, of_one in itertools.groupby(chunks, lambda chunk: chunk.line_up):
+        blocks = list(of_one)
+        chosen = rng.choice(len(blocks), math.ceil(round(part * len(blocks), 9)), replace=False)
+        drawn += [blocks[k] for k in sorted(chosen)]
+    return drawn
 
 
-def missed(num_blocks: int, num_drawn: int) -> float:
-    """Return the probability that no forged block is drawn, where `FORGED` of the games are in as few as possible."""
-    forged = math.ceil(FORGED * num_blocks)
-    return math.comb(num_blocks - forged, num_drawn) / math.comb(num_blocks, num_drawn)
+def _fewest(chunks: Sequence[Chunk], share: float) -> int:
+    """Return the fewest blocks that hold a share of the games."""
+    sizes = np.sort([chunk.num_games for chunk in chunks])[::-1]
+    return int(np.searchsorted(sizes.cumsum(), share * sizes.sum())) + 1
+
+
+def _missed(chunks: Sequence[Chunk], drawn: Sequence[Chunk], share: float) -> float:
+    """Return the probability, at most, that no forged block is drawn, where they are as few as can be.
+
+    Of f forged blocks among n against an opponent, none is among the k that are drawn with a probability of at most
+    (1 - k / n)^f.
+    """
+    drawn_of, of_all = (Counter(chunk.line_up for chunk in some) for some in (drawn, chunks))
+    part = min(drawn_of[line_up] / count for line_up, count in of_all.items())
+    return float((1 - part) ** _fewest(chunks, share))

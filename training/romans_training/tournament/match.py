@@ -121,7 +121,10 @@ def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
     num_seatings = len(line_up.seatings)
     seed_of_deals = config.seed
     if config.own_deals:
-        seed_of_deals = int(np.random.SeedSequence([config.seed, _DEALS, *words]).generate_state(1)[0])
+        # As many words as the seed has: whoever sees games of a secret seed shall not find their deals by trying.
+        num_words = max(1, -(-config.seed.bit_length() // 32))
+        deal_words = np.random.SeedSequence([config.seed, _DEALS, *words]).generate_state(num_words)
+        seed_of_deals = sum(int(word) << 32 * k for k, word in enumerate(deal_words))
     states, words_of_games = deal_games(rules, deals, seed_of_deals).repeated(num_seatings)
     seated = [[players[slot] for slot in seating] for seating in line_up.seatings] * chunk.count
     chance = [

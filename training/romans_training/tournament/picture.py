@@ -77,18 +77,17 @@ def _draw_shares(axes, result: TournamentResult, labels: list[str]) -> None:  # 
 
 
 def _draw_ratings(axes, result: TournamentResult) -> None:  # type: ignore[no-untyped-def]
-    ratings = [standing.rating for standing in result.standings]
+    ratings = [standing.elo for standing in result.standings]
     rows = np.arange(len(ratings))
     means = np.array([rating.mean for rating in ratings])
     errors = np.abs([[rating.mean - rating.low, rating.high - rating.mean] for rating in ratings]).T
     axes.errorbar(means, rows, xerr=errors, fmt="o", markersize=5)
     for row, rating in zip(rows, ratings, strict=True):
         axes.annotate(
-            f"{round(rating.mean)}", (rating.mean, row), (0, 6), textcoords="offset points", ha="center", fontsize=8
+            f"{rating.mean:+.0f}", (rating.mean, row), (0, 6), textcoords="offset points", ha="center", fontsize=8
         )
     axes.margins(x=0.1)
     axes.grid(False, axis="y")
     axes.tick_params(axis="y", length=0, labelleft=False)
     axes.spines["left"].set_visible(False)
-    zero = "mean 0" if result.anchor is None else f"{short_label(result.anchor)} at 0"
-    axes.set_xlabel(f"Elo rating ({zero}; 95 % intervals)")
+    axes.set_xlabel("Elo (the mean is 0; 95 % intervals)")

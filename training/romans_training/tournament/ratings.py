@@ -61,14 +61,10 @@ class Ratings(NamedTuple):
     differences: tuple[Difference, ...]
 
 
-def ratings_of(
-    comparisons: Sequence[Comparison],
-    num_entries: int,
-    anchor: int | None = None,
-    samples: int = SAMPLES,
-    seed: int = 0,
-) -> Ratings:
-    """Fit ratings, with 95 % intervals and all differences.
+def ratings_of(comparisons: Sequence[Comparison], num_entries: int, samples: int = SAMPLES, seed: int = 0) -> Ratings:
+    """Fit ratings, with 95 % intervals and all differences; their mean is 0.
+
+    No entry is the zero, as random is on the scale of ``romans benchmark``: nobody shall take one for the other.
 
     Intervals come from the Bayesian bootstrap (Rubin 1981): deals, which are the clusters, get random weights, the
     same in all line-ups, and the prior's wins do, too. So the interval of an entry that never lost reaches far up,
@@ -77,7 +73,6 @@ def ratings_of(
     Args:
         comparisons: who won how much; line-ups may have played different numbers of deals.
         num_entries: how many there are.
-        anchor: number of the entry whose rating is 0; None: the mean is 0.
         samples: of the bootstrap.
         seed: of its weights.
     """
@@ -88,7 +83,7 @@ def ratings_of(
     wins, games = _totals(comparisons, num_entries, np.ones((1, most_deals)))
     prior = PRIOR * seats / seats.sum(axis=0)
     first = fitted_strengths(wins + prior.sum(axis=0), games + prior.sum(axis=1), seats)
-    point = _elo(first, anchor)[0]
+    point = ELO * first[0]
     rng = np.random.default_rng(seed)
     drawn = []
     for start in range(0, samples, _BATCH):
@@ -96,7 +91,7 @@ def ratings_of(
         wins, games = _totals(comparisons, num_entries, rng.exponential(size=(count, most_deals)))
         before = rng.gamma(prior, size=(count, *prior.shape))
         strengths = fitted_strengths(wins + before.sum(axis=1), games + before.sum(axis=2), seats, first)
-        drawn.append(_elo(strengths, anchor))
+        drawn.append(ELO * strengths)
     sampled = np.concatenate(drawn)
     return Ratings(
         elo=tuple(percentiles(point[k], sampled[:, k]) for k in range(num_entries)),
@@ -167,11 +162,6 @@ def _totals(comparisons: Sequence[Comparison], num_entries: int, weights: Array)
         wins[:, list(comparison.entries)] += of_deals @ comparison.wins
         games[:, k] = of_deals.sum(axis=1)
     return wins, games
-
-
-def _elo(strengths: Array, anchor: int | None) -> Array:
-    elo = ELO * strengths
-    return elo if anchor is None else elo - elo[:, anchor : anchor + 1]
 
 
 def percentiles(point: float, sampled: Array) -> Estimate:

@@ -23,13 +23,13 @@ def print_result(result: TournamentResult) -> None:
     faulty = any(standing.faults for standing in result.standings)
     reduced = [standing.reduced for standing in result.standings if standing.reduced is not None]
     is_reduced = len(reduced) == len(result.standings)
-    headings = ["rating", "wins %", "mean points"]
+    headings = ["Elo", "wins %", "mean points"]
     headings += ["wins %, AIVAT", "mean points, AIVAT"] * is_reduced
     headings += ["Nash", "weight %"] * (result.nash is not None) + ["games", "ms/move"]
     headings += ["lost by faults"] * faulty
     rows = []
     for k, standing in enumerate(result.standings):
-        row = [standing.label, in_whole_numbers(standing.rating)]
+        row = [standing.label, in_signed_numbers(standing.elo)]
         row += [in_percent(standing.win_share), with_interval(standing.points)]
         if is_reduced:
             row += [in_percent(reduced[k].win_share), with_interval(reduced[k].points)]
@@ -81,7 +81,6 @@ def title_of(result: TournamentResult) -> str:
 
 def remarks_on(result: TournamentResult) -> list[str]:
     """Return the lines below the tables: which ratings differ, what a fair share is, and who was at fault."""
-    zero = "the mean is 0" if result.anchor is None else f"{result.anchor} is 0"
     seats = ", ".join(f"{100 * share.mean:.1f}" for share in result.seat_shares)
     if len(result.seat_shares) > 1:
         fair = f"Equal agents would win {100 * result.fair_share:.1f} %; by seat, the wins were {seats} %."
@@ -89,7 +88,7 @@ def remarks_on(result: TournamentResult) -> list[str]:
         fair = (
             f"Equal agents would win {100 * result.fair_share:.1f} % of comparisons; {seats} % of the games were won."
         )
-    lines = [differences_in_words(result), f"Ratings are on Elo's scale; {zero}. {fair}"]
+    lines = [differences_in_words(result), f"The mean of Elo is 0. {fair}"]
     lines += equilibrium_in_words(result)
     pairs = [(one.reduced.win_share, one.win_share) for one in result.standings if one.reduced is not None]
     if pairs:
@@ -135,15 +134,15 @@ def differences_in_words(result: TournamentResult) -> str:
     count = len(result.differences)
     level = "(95 %)" if count == 1 else f"(95 %, Holm's correction for {count} pairs)"
     if not differing:
-        return f"No difference between ratings is significant {level}."
+        return f"No difference in Elo is significant {level}."
     if not level_pairs:
         chain = " > ".join(standing.label for standing in result.standings)
-        return f"All differences between ratings are significant {level}: {chain}."
+        return f"All differences in Elo are significant {level}: {chain}."
     if len(level_pairs) <= len(differing):
         pairs = [f"{one.better} and {one.worse}" for one in level_pairs]
-        return f"All differences between ratings are significant {level}, except between {_listed(pairs)}."
+        return f"All differences in Elo are significant {level}, except between {_listed(pairs)}."
     pairs = [f"{one.better} > {one.worse}" for one in differing]
-    return f"Significant differences between ratings {level}: {_listed(pairs)}; no others."
+    return f"Significant differences in Elo {level}: {_listed(pairs)}; no others."
 
 
 def _listed(pairs: list[str]) -> str:
@@ -151,9 +150,9 @@ def _listed(pairs: list[str]) -> str:
     return "; ".join(pairs[:_MANY_PAIRS]) + (f"; and {more} more" if more > 0 else "")
 
 
-def in_whole_numbers(estimate: Estimate) -> str:
-    """Return an estimate in whole numbers, such as ``364 [314, 422]``."""
-    return f"{round(estimate.mean)} [{round(estimate.low)}, {round(estimate.high)}]"
+def in_signed_numbers(estimate: Estimate) -> str:
+    """Return an estimate in whole numbers with their signs, such as ``+364 [+314, +422]``."""
+    return f"{estimate.mean:+,.0f} [{estimate.low:+,.0f}, {estimate.high:+,.0f}]"
 
 
 def with_half_width(share: Estimate) -> str:

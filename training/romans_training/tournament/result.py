@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Array = npt.NDArray[np.float64]
-_ESTIMATES = ("rating", "win_share", "points")
+_ESTIMATES = ("elo", "win_share", "points")
 
 
 class FaultReport(NamedTuple):
@@ -60,7 +60,7 @@ class Standing:
 
     Attributes:
         label: the agent spec, with `` #2`` for a second copy.
-        rating: on Elo's scale (`romans_training.tournament.ratings`).
+        elo: on Elo's scale, where the mean is 0 (`romans_training.tournament.ratings`).
         win_share: share of wins a seat it held, a win shared by k counting 1/k; line-ups have equal weights. In a solo
             game: of the comparisons with the others.
         points: mean at the end of a game.
@@ -71,7 +71,7 @@ class Standing:
     """
 
     label: str
-    rating: Estimate
+    elo: Estimate
     win_share: Estimate
     points: Estimate
     games: int
@@ -102,7 +102,6 @@ class TournamentResult:
         num_line_ups: line-ups, each with every seating of every deal.
         num_games: games in all.
         fair_share: of wins, for agents of equal strength: 1/n on n seats.
-        anchor: the label of the entry with rating 0; None: the mean is 0.
         standings: the best rating first.
         shares: for the entries in the order of the standings: of the wins of one of both, in games where both took
             part, the share that the row's won. None on the diagonal, for pairs that never played together, and where
@@ -122,7 +121,6 @@ class TournamentResult:
     num_line_ups: int
     num_games: int
     fair_share: float
-    anchor: str | None
     standings: tuple[Standing, ...]
     shares: tuple[tuple[Estimate | None, ...], ...]
     seat_shares: tuple[Estimate, ...]
@@ -184,8 +182,7 @@ def result_of(
     setup, entries = config.setup, entries_of(config.agents)
     comparisons = comparisons_of(setup, entries, results)
     labels = [entry.label for entry in entries]
-    anchor = entries.index(Entry("random")) if Entry("random") in entries else None
-    ratings = ratings_of(comparisons, len(entries), anchor, seed=config.seed)
+    ratings = ratings_of(comparisons, len(entries), seed=config.seed)
     order = sorted(range(len(entries)), key=lambda k: -ratings.elo[k].mean)
     place = {k: rank for rank, k in enumerate(order)}
     elo = [one.mean for one in ratings.elo]
@@ -198,7 +195,6 @@ def result_of(
         num_line_ups=len(results),
         num_games=sum(played.winners.size for _, played in results),
         fair_share=1.0 / max(2, setup.num_players),
-        anchor=None if anchor is None else labels[anchor],
         standings=tuple(_standing(k, entries[k], ratings, comparisons, results, milliseconds) for k in order),
         shares=tuple(tuple(None if a == b else _share_of_pair(a, b, comparisons) for b in order) for a in order),
         seat_shares=_seat_shares(setup, results),
@@ -231,7 +227,7 @@ def _standing(
     faults = [fault for _, played, own in took_part for fault in played.faults if fault.slot in own]
     return Standing(
         label=entry.label,
-        rating=ratings.elo[k],
+        elo=ratings.elo[k],
         win_share=estimate_of_rate(*mean_of_line_ups(shares)),
         points=estimate_of_mean(*mean_of_line_ups(points)),
         games=sum(played.winners.size for _, played, _ in took_part),

@@ -21,7 +21,7 @@ from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, plans_of
 from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
-from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Plans
+from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats, Plans
 from romans_agents.romans_go_home.rounds.rival import Player, Rival, RolloutPlayer
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
@@ -92,6 +92,10 @@ class BestResponder(Agent):
             return int(next_actions(self._round(view).plan[None], view)[0])
         rng = np.random.default_rng(stream_for(view.states, self._seed)[0])
         return self._search.choose(view, self._rounds.get(deal_of(view.states, view.seat), []), rng)
+
+    def probabilities_of_rival(self, states: States) -> Floats:
+        """Return the action probabilities by which it knows the other agent: float64, shape (n, number of actions)."""
+        return self._rival.probabilities(states)
 
     def _round(self, view: View) -> KnownRound:
         """Return the round in which the seat is planning, remembered or begun now."""
