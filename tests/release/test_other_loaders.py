@@ -119,6 +119,7 @@ def test_a_minari_dataset_is_whole_or_not_there(called, tmp_path):
         (good, "--out", "ours/mixed-v0"): "there is a dataset ours/mixed-v0 already",
         (good,): "name the dataset by --out",
         (good, "--out", "../x-v0"): "'../x-v0' names no dataset",
+        (good, "--out", "x"): "'x' names no dataset",
         (good, "--out", "x-v0", "--agent", "mixer"): "is played by mixer; they name greedy, random",
         (good, other, "--out", "x-v0"): "game 3 has the setup 3+0, not 2+0: export each",
         (tmp_path / "cut.jsonl", "--out", "x-v0"): "line 1: action 7 of",

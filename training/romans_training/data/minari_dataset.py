@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -9,7 +10,6 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from unittest import mock
 
 import gymnasium
 import numpy as np
@@ -23,6 +23,8 @@ from romans_training.data.behaviour import BehaviourPolicies
 from romans_training.data.decisions import RecordReader, decisions_of
 from romans_training.data.parquet import GROUP_GAMES, ExportError, game_in
 from romans_training.data.record_files import records_in
+
+_ROOT = "MINARI_DATASETS_PATH"
 
 
 def export_minari(
@@ -60,7 +62,7 @@ def export_minari(
         from minari.storage import get_dataset_path
     try:
         namespace, _, _ = minari.dataset.minari_dataset.parse_dataset_id(dataset_id)
-    except ValueError:
+    except (ValueError, TypeError):  # the second without a version
         raise ExportError(f"{shortened(dataset_id)} names no dataset; a name is such as roma/raider-v0") from None
     target = Path(get_dataset_path(dataset_id))
     if target.exists():
@@ -72,7 +74,7 @@ def export_minari(
     with TemporaryDirectory(prefix=".romans-", dir=get_dataset_path()) as folder, warnings.catch_warnings():
         # It misses an author's address and a link to code.
         warnings.filterwarnings("ignore", category=UserWarning, module="minari")
-        with mock.patch.dict(os.environ, MINARI_DATASETS_PATH=folder):
+        with _root(folder):
             dataset = minari.create_dataset_from_buffers(
                 dataset_id,
                 _episodes(paths, rules.setup, agent, BehaviourPolicies(spec.name, files), on_progress),
@@ -87,6 +89,19 @@ def export_minari(
             minari.namespace.create_namespace(namespace)
         os.rename(Path(folder) / dataset_id, target)
     return target
+
+
+@contextlib.contextmanager
+def _root(folder: str) -> Iterator[None]:
+    """Make a folder Minari's root, which it takes from the environment alone."""
+    before = os.environ.get(_ROOT)
+    os.environ[_ROOT] = folder
+    try:
+        yield
+    finally:
+        os.environ.pop(_ROOT)
+        if before is not None:
+            os.environ[_ROOT] = before
 
 
 def _episodes(
