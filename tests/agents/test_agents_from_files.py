@@ -3,6 +3,7 @@
 import copy
 import os
 import pickle
+import re
 import sys
 
 import pytest
@@ -18,6 +19,7 @@ class MyBot:
     def act(self, view):
         return view.legal_actions()[0]
 """
+WITHOUT_ACT = ("class MyBot:\n", "import romans_agents\nclass MyBot(romans_agents.Agent):\n")
 ABSTRACT = "import abc\nclass MyBot(abc.ABC):\n    @abc.abstractmethod\n    def act(self, view): ...\n"
 
 
@@ -227,25 +229,21 @@ def test_no_such_file_or_a_folder(folder, tmp_path):
 @pytest.mark.parametrize(
     ("source", "says"),
     [
-        ("x = 1\nx / 0\n", "ZeroDivisionError: division by zero (my_bot.py, line 2)"),
-        ("\n\nclass MyBot\n", "(my_bot.py, line 3)"),
-        ("import no_such_module\n", "ModuleNotFoundError: No module named 'no_such_module' (my_bot.py, line 1)"),
-        ("import sys\nsys.exit()\n", "SystemExit (my_bot.py, line 2)"),
-        ("raise ValueError('two\\nlines')\n", "ValueError: two (my_bot.py, line 1)"),
-        ("x = '\0'\n", "my_bot.py: "),
-        (LEAST + "    def __init__(self):\n        self.x = {}['key']\n", "KeyError: 'key' (my_bot.py, line 6)"),
-        (ABSTRACT, "TypeError: Can't instantiate abstract class MyBot"),
+        ("x = 1\nx / 0\n", "^cannot load my_bot.py: ZeroDivisionError: division by zero .my_bot.py, line 2"),
+        ("\n\nclass MyBot\n", "^cannot load my_bot.py: .*.my_bot.py, line 3"),
+        ("import no_such_module\n", "ModuleNotFoundError: No module named 'no_such_module' .my_bot.py, line 1"),
+        ("import sys\nsys.exit()\n", "^cannot load my_bot.py: SystemExit .my_bot.py, line 2"),
+        ("raise ValueError('two\\nlines')\n", "^cannot load my_bot.py: ValueError: two .my_bot.py, line 1"),
+        ("x = '\0'\n", "^cannot load my_bot.py: "),
+        (LEAST + "    def __init__(self):\n        {}[1]\n", "^my_bot.py:MyBot cannot be made: KeyError: 1 .*, line 6"),
+        (ABSTRACT, "^my_bot.py:MyBot cannot be made: TypeError: Can't instantiate abstract class MyBot"),
+        (LEAST + "    def __init__(self, a: 'A' = 1): ...\n", "cannot read its options: NameError: name 'A' is not"),
+        *((f"{kind}    pass\n", r"^my_bot.py:MyBot has no act: it needs act\(self, view\)") for kind in WITHOUT_ACT),
     ],
 )
 def test_a_file_that_cannot_be_run_or_made_says_why_and_where(folder, source, says):
     folder(source)
-    message = refused("my_bot.py:MyBot")
-    assert message.startswith(
-        "my_bot.py:MyBot cannot be made: "
-        if "class MyBot:" in source or source is ABSTRACT
-        else "cannot load my_bot.py: "
-    )
-    assert says in message
+    assert re.search(says, refused("my_bot.py:MyBot"))
 
 
 def test_no_such_class_says_which_there_are(folder):
@@ -256,19 +254,6 @@ def test_no_such_class_says_which_there_are(folder):
         assert refused(text) == "say which class of my_bot.py plays, as in my_bot.py:MyBot; it has MyBot, Other"
     folder("number = 3\n", "empty.py")
     assert refused("empty.py:MyBot") == "empty.py has no class 'MyBot'; it has no class with an act(self, view)"
-
-
-@pytest.mark.parametrize(
-    "source", ["class MyBot:\n    pass\n", "import romans_agents\nclass MyBot(romans_agents.Agent):\n    pass\n"]
-)
-def test_a_class_without_act(folder, source):
-    folder(source)
-    assert refused("my_bot.py:MyBot").startswith("my_bot.py:MyBot has no act: it needs act(self, view)")
-
-
-def test_annotations_that_cannot_be_read(folder):
-    folder(LEAST + "    def __init__(self, depth: 'Depth' = 1): ...\n")
-    assert "cannot read its options: NameError: name 'Depth' is not defined" in refused("my_bot.py:MyBot")
 
 
 def test_a_registered_name_comes_first(folder, own_registry):

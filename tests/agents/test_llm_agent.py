@@ -11,11 +11,11 @@ import pytest
 
 import romans_agents
 from romans_agents import AgentError, SlowAgentError
-from romans_agents.permission import FileNotAllowedError
 from romans_env.games import spec_of
 from romans_env.render.language import describe
 from romans_training.evaluation import evaluate
 from tests.romans_go_home.stages import new_game
+from tests.training.processes import wait_for
 
 
 def first(asked):
@@ -101,7 +101,7 @@ def test_the_model_is_asked_in_words(stub, monkeypatch):
     assert asked["model"] == "stub" and "temperature" not in asked
     assert [message["role"] for message in asked["messages"]] == ["system", "user"]
     assert asked["messages"][1]["content"] == describe(view())
-    monkeypatch.setenv("MY_KEY", "secret")
+    monkeypatch.setenv("MY_KEY", " secret\n")  # with the line end of a file
     stub.agent(",key=MY_KEY,temperature=0.5").act(view())
     assert stub.asked[1]["temperature"] == 0.5
     assert stub.keys == [None, "Bearer secret"]
@@ -193,10 +193,7 @@ def test_a_slow_server_has_so_much_time_and_no_more(stub, answer):
         stub.agent(",seconds=0.3").act(view())
     assert time.monotonic() - started < 2.5
     # The thread that waits for it ends, too.
-    deadline = time.monotonic() + 5.0
-    while any(thread.name == "endpoint" for thread in threading.enumerate()):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: all(thread.name != "endpoint" for thread in threading.enumerate()), 5)
 
 
 def test_no_server(stub):
@@ -265,16 +262,3 @@ def test_a_key_that_no_header_can_hold_is_not_quoted(stub, monkeypatch):
         with pytest.raises(AgentError, match="value of the variable is no API key; it has odd characters") as raised:
             stub.agent(",key=MY_KEY").act(view())
         assert "sk-" not in str(raised.value) and not stub.asked
-
-
-def test_a_line_end_after_the_key_is_left_out(stub, monkeypatch):
-    monkeypatch.setenv("MY_KEY", " secret\n")
-    stub.agent(",key=MY_KEY").act(view())
-    assert stub.keys == ["Bearer secret"]
-
-
-def test_no_server_is_asked_without_permission(stub):
-    for files in ("none", "policies"):
-        with pytest.raises(FileNotAllowedError, match="a server, which would be asked with your key"):
-            romans_agents.make(f"llm:stub,url={stub.url}", files)
-    assert not stub.asked

@@ -1,6 +1,8 @@
 """What agent specs may load: nothing of a record's, no code of a settings file's, whatever is nested in them."""
 
 import re
+import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -40,6 +42,21 @@ def test_no_code_is_run_unless_it_is_allowed(evil, files):
         assert not evil.exists(), nesting
     romans_agents.make("evil.py:Bot")
     assert evil.exists()  # the trace that it leaves where code is allowed
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        (f"process:{sys.executable} evil.py", "a program, which would run with your rights: it may not be"),
+        ("llm:model", "a server, which would be asked with your key"),
+    ],
+    ids=["program", "server"],
+)
+def test_no_program_is_started_and_no_server_asked_unless_it_is_allowed(evil, spec, why):
+    for files, nesting in product(("none", "policies"), ("{}", "round-ismcts:policy={}")):
+        with pytest.raises(FileNotAllowedError, match=why):
+            romans_agents.make(nesting.format(spec), files)
+    assert not evil.exists()
 
 
 @pytest.mark.usefixtures("evil")
@@ -105,11 +122,6 @@ def test_an_endless_spec_is_refused_and_not_quoted():
     with pytest.raises(UnknownAgentError, match="at most 4096 characters") as refused:
         romans_agents.make("x" * 100_000)
     assert len(str(refused.value)) < 200
-
-
-def test_an_option_is_given_once():
-    with pytest.raises(UnknownAgentError, match="the option 'iterations' is given twice"):
-        romans_agents.make("round-ismcts:iterations=5,iterations=6")
 
 
 def test_no_product_code_but_the_registry_loads_agents_from_files():

@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+from itertools import count, islice
 
 import numpy as np
 import pytest
@@ -13,22 +14,17 @@ from romans_env import Game
 from romans_env.games import spec_of
 from tests.pages import run_python_of
 from tests.policies import observed, some_policy
+from tests.tools import decisions
 
 TRAINED = {"romans-go-home": "legate", "roma": "quaestor"}
 
 
 def views(game, number=200):
     """Observations and masks of decisions in random games."""
-    rules, rng = spec_of(game).make_rules(), np.random.default_rng(4)
-    observations, masks, seed = [], [], 0
-    while len(masks) < number:
-        playing, seed = Game(rules, seed=seed), seed + 1
-        while (seat := playing.seat_to_act) is not None:
-            observation, mask = playing.observation_and_mask(seat)
-            observations.append(observation)
-            masks.append(mask)
-            playing.act(int(rng.choice(np.flatnonzero(mask))))
-    return np.array(observations[:number]), np.array(masks[:number])
+    rules = spec_of(game).make_rules()
+    games = (one for seed in count() for one in decisions(Game(rules, seed=seed), seed))
+    found = [one.observation_and_mask(one.seat_to_act) for one in islice(games, number)]
+    return tuple(map(np.array, zip(*found, strict=True)))
 
 
 def assert_same(policy, observations, masks, logits, probabilities, values):
@@ -134,12 +130,6 @@ def test_json_of_something_else_is_refused_in_one_line(change, message):
         Policy.from_json("[1, 2")
 
 
-def test_without_onnx_the_error_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "onnx", None)
-    with pytest.raises(ModuleNotFoundError, match=r'install the extra \'onnx\', by pip install "romans-env\[onnx\]"'):
-        some_policy().to_onnx()
-
-
 @pytest.mark.parametrize("form", ["onnx", "json"])
 def test_the_command_writes_the_file_beside_the_policy(called, tmp_path, form):
     if form == "onnx":
@@ -156,7 +146,7 @@ def test_the_command_says_what_is_missing(called, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "onnx", None)
     some_policy().save(tmp_path / "policy.npz")
     status, _, _ = called("export", tmp_path / "policy.npz", "--to", "onnx")
-    assert "install the extra 'onnx'" in str(status)
+    assert """install the extra 'onnx', by pip install "romans-env[onnx]\"""" in str(status)
     status, _, _ = called("export", tmp_path / "nothing.npz", "--to", "json")
     assert "cannot read the policy file" in str(status)
 

@@ -17,12 +17,12 @@ import pytest
 import romans_agents
 from romans_agents import AgentError, SlowAgentError
 from romans_agents.arena import Arena
-from romans_agents.permission import FileNotAllowedError
 from romans_agents.referee import Referee
 from romans_env import Game, RomansGoHome, Table
 from romans_training.evaluation import evaluate
 from romans_training.tournament.run import tournament
 from tests.tools import dealt
+from tests.training.processes import wait_for
 
 RULES = RomansGoHome(Table(2, 0))
 
@@ -63,9 +63,8 @@ def program(tmp_path, monkeypatch):
     return spec
 
 
-def view_of(game=None):
-    game = game or Game(RULES, seed=3)
-    return game.view(game.seat_to_act)
+def view_of():
+    return Game(RULES, seed=3).view(0)
 
 
 def fault_of(spec, kind=AgentError):
@@ -204,10 +203,7 @@ def test_what_a_program_wrote_keeps_no_thread(program):
         assert "which is no JSON" in fault_of(
             program("for n in range(50): print('line', n, flush=True)\n", ",start=60")
         )
-    deadline = time.monotonic() + 10
-    while threading.active_count() > before:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for(lambda: threading.active_count() <= before, 10)
 
 
 def test_a_child_that_left_the_group_ends_with_the_program(program):
@@ -217,10 +213,7 @@ def test_a_child_that_left_the_group_ends_with_the_program(program):
         child = int(Path("child").read_text())
         assert is_running(child)
         end()
-        deadline = time.monotonic() + 10
-        while is_running(child):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_for(lambda child=child: not is_running(child), 10)
 
 
 def test_a_program_that_does_not_read_is_no_obstacle(program):
@@ -302,18 +295,6 @@ def test_a_tournament_plays_a_program_in_its_workers(program, tmp_path):
     result = tournament([spec, "random"], Table(2, 0), deals=2, folder=tmp_path / "results", jobs=2)
     shown = str(result.as_json())
     assert "give_up:tax-8 is not legal" in shown
-
-
-# -- what may be started
-
-
-def test_no_program_is_started_without_permission(program):
-    for files in ("none", "policies"):
-        for nesting in ("{}", "round-ismcts:policy={}"):
-            spec = nesting.format(program("open('trace', 'w')\n"))
-            with pytest.raises(FileNotAllowedError, match="a program, which would run with your rights: it may not be"):
-                romans_agents.make(spec, files)
-            assert not Path("trace").exists()
 
 
 # -- the example

@@ -56,6 +56,14 @@ class Clock:
     def __call__(self):
         return self.now
 
+    def thinks(self, seconds):
+        """A fault of an agent that takes so long, for a view or a row, and is none."""
+
+        def fault(seen):
+            self.now += seconds
+
+        return fault
+
 
 def judged(player, num_games=6, other=None, **settings):
     """Games of a player on seat 0; gives the records and the referee."""
@@ -135,16 +143,9 @@ def test_wrong_answers_in_a_batch(answer):
 
 def test_a_decision_over_the_limit_loses_and_one_on_it_does_not():
     clock = Clock()
-
-    def thinks(seconds):
-        def fault(view):
-            clock.now += seconds
-
-        return fault
-
-    _, on_time = judged(First(thinks(0.25)), now=clock, move_time=0.25)
+    _, on_time = judged(First(clock.thinks(0.25)), now=clock, move_time=0.25)
     assert not on_time.faults
-    player = First(thinks(0.5))
+    player = First(clock.thinks(0.5))
     _, late = judged(player, now=clock, move_time=0.25)
     assert [found.kind for found in late.faults] == ["time"] * 6
     assert late.faults[0].message == "a decision took 0.5 s, where 0.25 s are allowed"
@@ -153,12 +154,9 @@ def test_a_decision_over_the_limit_loses_and_one_on_it_does_not():
 
 def test_the_time_of_a_batch_counts_by_the_row():
     clock = Clock()
-
-    def thinks(mask):
-        clock.now += 0.25
-
-    assert not judged(FirstInBatch(thinks), now=clock, move_time=0.25)[1].faults
-    assert len(judged(FirstInBatch(thinks), now=clock, move_time=0.125)[1].faults) == 6
+    player = FirstInBatch(clock.thinks(0.25))
+    assert not judged(player, now=clock, move_time=0.25)[1].faults
+    assert len(judged(player, now=clock, move_time=0.125)[1].faults) == 6
 
 
 @UNIX_ONLY

@@ -11,6 +11,7 @@ from romans_agents import UnknownAgentError
 OPTIONS_OF_ISMCTS = [
     *((f"{one}ismcts:exploration={x}", "is a number above 0") for one in ("mo-", "round-") for x in (0, "nan")),
     ("round-ismcts:iterations=0", "iterations is at least 1, not 0"),
+    ("round-ismcts:iterations=5,iterations=6", "the option 'iterations' is given twice"),
     ("round-ismcts:seconds=0", "seconds is a number above 0, not 0.0"),
     ("round-ismcts:seconds=inf", "seconds is a number above 0"),
     ("round-ismcts:rollout=caesar", "rollout is one of random, .*likely.*, not 'caesar'"),

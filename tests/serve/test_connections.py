@@ -14,6 +14,7 @@ import pytest
 from romans_env.serve import app, connections
 from romans_env.serve.connections import BoundedProtocol, room_for_connections, warn_seldom
 from tests.serve.servers import new_service, people, rules_of, seats, serving
+from tests.training.processes import wait_for
 
 HALF = b"GET /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 
@@ -115,13 +116,6 @@ def test_a_lack_of_file_descriptors_is_said_once(caplog):
         loop.close()
 
 
-def until(happened):
-    deadline = time.monotonic() + 5
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 @pytest.fixture
 def thinking(monkeypatch):
     """A server whose hints and reviews take a minute: the service, and those that were begun and ended."""
@@ -146,7 +140,7 @@ def test_a_hint_is_given_up_with_who_asked_for_it(thinking):
         path, body = f"/api/games/{made.json()['id']}/hint", {"seat": 0, "move": 0, "agent": "random"}
         with pytest.raises(httpx2.ReadTimeout):
             http.post(path, json=body, timeout=0.3)
-        until(lambda: ended == ["random"])
+        wait_for(lambda: ended == ["random"], 5)
 
 
 def test_a_review_is_given_up_with_the_last_who_waits_for_it_and_holds_no_other_one_up(thinking, monkeypatch):
@@ -170,11 +164,11 @@ def test_a_review_is_given_up_with_the_last_who_waits_for_it_and_holds_no_other_
         waiting = [threading.Thread(target=asked, args=(address, ids[k], 0.3 + k)) for k in (0, 0, 1)]
         for thread in waiting:
             thread.start()
-        until(lambda: len(begun) == 2)
+        wait_for(lambda: len(begun) == 2, 5)
         assert httpx2.get(f"{address}/api/games/{ids[2]}/review").status_code == 429
-        until(lambda: len(ended) == 1)
+        wait_for(lambda: len(ended) == 1, 5)
         assert len(begun) == 2
-        until(lambda: len(ended) == 2)
+        wait_for(lambda: len(ended) == 2, 5)
         for thread in waiting:
             thread.join()
 

@@ -21,7 +21,7 @@ from romans_env.serve.service import Service
 from romans_env.serve.spectator import SPECTATOR
 from romans_env.serve.store import Entry, Seat, Store, StoredGame
 from romans_env.serve.thinking import Hint, ThinkingError
-from tests.serve.servers import OFFERS, rules_of
+from tests.serve.servers import OFFERS, InProcess, rules_of
 
 HANDS = {
     "plan": "qween druhid archr axx filchy chariott chariott",
@@ -76,7 +76,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return self._now
 
 
-class Planner:
+class Planner(InProcess):
     """Plays a given plan while it can, then whatever comes first."""
 
     def __init__(self, plan, seconds=0.0, fails=False):
@@ -88,12 +88,6 @@ class Planner:
         if self.plan and self.plan[0] in names:
             return game.action_id(self.plan.pop(0))
         return game.legal_actions()[0]
-
-    def check(self, spec, game):
-        pass
-
-    async def prepare(self, spec, view):
-        pass
 
     async def act(self, spec, view, seed):
         await asyncio.sleep(self.seconds)

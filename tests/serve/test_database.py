@@ -14,10 +14,10 @@ import pytest
 from romans_env.serve import agent_runs, store
 from romans_env.serve.app import make_app
 from romans_env.serve.errors import ConflictError
-from romans_env.serve.service import Limits, Service
+from romans_env.serve.service import Limits
 from romans_env.serve.spectator import SPECTATOR
 from romans_env.serve.store import Store, StoreError
-from tests.serve.servers import OFFERS, InProcess, people
+from tests.serve.servers import new_service, people
 
 pytestmark = pytest.mark.anyio
 
@@ -61,8 +61,8 @@ class Client:
         transport = httpx2.ASGITransport(make_app(service), raise_app_exceptions=False)
         self.http = httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1")
 
-    async def create(self, *agents):
-        body = {"game": "romans-go-home", "setup": "2+0", "seats": people(*agents), "pace": 0}
+    async def create(self, *agents, pace=0):
+        body = {"game": "romans-go-home", "setup": "2+0", "seats": people(*agents), "pace": pace}
         return await self.http.post("/api/games", json=body)
 
     async def view(self, id):
@@ -85,9 +85,9 @@ async def taken(stream):
 
 
 @contextlib.asynccontextmanager
-async def opened(path):
+async def opened(path, **options):
     """A browser of a server with this database."""
-    client = Client(Service(Store(path), InProcess(), OFFERS))
+    client = Client(new_service(path, **options))
     try:
         yield client
     finally:
@@ -274,20 +274,16 @@ async def test_a_damaged_file_is_not_said_to_be_busy(client, path):
 
 async def test_agents_that_wait_leave_the_memory(path):
     before = asyncio.all_tasks()
-    service = Service(Store(path), InProcess(), OFFERS, limits=Limits(loaded=3))
-    client = Client(service)
-    body = {"game": "romans-go-home", "setup": "2+0", "seats": people("random", "random"), "pace": -1}
-    ids = [(await client.http.post("/api/games", json=body)).json()["id"] for _ in range(8)]
-    assert len(service._live) <= 4
-    await asyncio.sleep(0)
-    live = await service.live(ids[0])
-    service.playing.set_pace(live, 0.0)
-    for _ in range(500):
-        await asyncio.sleep(0.02)
-        if live.served.game.is_over:
-            break
-    assert live.served.game.is_over
-    await client.http.aclose()
-    await service.close()
+    async with opened(path, limits=Limits(loaded=3)) as client:
+        ids = [(await client.create("random", "random", pace=-1)).json()["id"] for _ in range(8)]
+        assert len(client.service._live) <= 4
+        await asyncio.sleep(0)
+        live = await client.service.live(ids[0])
+        client.service.playing.set_pace(live, 0.0)
+        for _ in range(500):
+            await asyncio.sleep(0.02)
+            if live.served.game.is_over:
+                break
+        assert live.served.game.is_over
     await asyncio.sleep(0.05)
     assert asyncio.all_tasks() == before

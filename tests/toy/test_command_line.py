@@ -143,16 +143,15 @@ def test_self_play_with_several_setups_and_a_policy_of_another_game_in_its_leagu
 
 
 def test_settings_of_another_game_are_refused(called, tmp_path):
-    with pytest.raises(ConfigError, match="unknown setting 'num_neutrals'"):
-        TrainConfig(game="dice-race", setup={"num_neutrals": 1})
-    with pytest.raises(ConfigError, match="unknown settings num_neutrals"):
-        TrainConfig.from_json({"game": "dice-race", "num_neutrals": 1})
-    with pytest.raises(ConfigError, match="unknown setting 'turns'; the settings are num_players, "):
-        TrainConfig(setup={"turns": 1})
-    with pytest.raises(ConfigError, match="a dice race has 2 players and 1 to 100 turns"):
-        TrainConfig(game="dice-race", setup={"turns": 0})
-    with pytest.raises(ConfigError, match="dice-race has no names for its setups; give objects"):
-        TrainConfig(game="dice-race", self_play=0.5, setups=("2+0",))
+    for wrong, says in (
+        ({"setup": {"num_neutrals": 1}}, "unknown setting 'num_neutrals'"),
+        ({"num_neutrals": 1}, "unknown settings num_neutrals"),
+        ({"game": "romans-go-home", "setup": {"turns": 1}}, "unknown setting 'turns'; the settings are num_players, "),
+        ({"setup": {"turns": 0}}, "a dice race has 2 players and 1 to 100 turns"),
+        ({"self_play": 0.5, "setups": ["2+0"]}, "dice-race has no names for its setups; give objects"),
+    ):
+        with pytest.raises(ConfigError, match=says):
+            TrainConfig.from_json({"game": "dice-race", **wrong})
     (tmp_path / "settings.toml").write_text('game = "dice-race"\n')
     _, _, err = called("train", "--config", tmp_path / "settings.toml", "--table", "2+0")
     assert "the settings are of dice-race: give --game dice-race, too" in err

@@ -8,7 +8,7 @@ import pytest
 import romans_agents
 from romans_env import games
 from romans_training.evaluation import evaluate
-from romans_training.variance_reduction import AIVAT, VarianceReductionError
+from romans_training.variance_reduction import AIVAT
 from tests.toy.dice_race_v0 import SPEC
 from tests.toy.rules import DiceRace
 
@@ -60,8 +60,6 @@ def test_points_that_are_explained_have_their_expected_value_and_no_variance(exp
 
 
 def test_a_game_without_control_variates_says_so(called):
-    with pytest.raises(VarianceReductionError, match="dice-race has no control variates for aivat: give none"):
-        measured(2, variance_reduction=AIVAT)
     for command in (["evaluate", "random"], ["tournament", "random", "random"]):
         status, _, err = called(*command, "--game", "dice-race", "--variance-reduction", "aivat", "--deals", 2)
         assert status == "romans: dice-race has no control variates for aivat: give none" and not err

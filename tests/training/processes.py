@@ -19,8 +19,8 @@ def romans(*arguments):
     return done.returncode, done.stdout, done.stderr
 
 
-def wait_for(condition):
-    deadline = time.monotonic() + 300
+def wait_for(condition, seconds=300):
+    deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)

@@ -10,8 +10,6 @@ from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.games import spec_of
 from romans_env.protocol import CHANCE
 from romans_training.deals import deal_games
-from romans_training.evaluation import evaluate
-from romans_training.variance_reduction import AIVAT
 from tests.envs.playing import Last
 
 GAMES = {"roma": ("raider", "denier"), "struggle": ("trader", "plunderer", "chieftain")}
@@ -94,11 +92,3 @@ def one_event_each(rules, rng, count=6):
                 break
             while comes == CHANCE:
                 comes = rules.play_chance(states, 0, words, 0)[1]
-
-
-def test_intervals_of_roma_are_narrower_and_the_mean_agrees():
-    agents = [romans_agents.make(name, game="roma") for name in ("denier", "forum-runner")]
-    result = evaluate(agents[0], agents[1:], rules_of("roma"), 150, seed=2, variance_reduction=AIVAT)
-    plain, narrow = result.mean_return, result.reduced.mean_return
-    assert plain.low < narrow.mean < plain.high
-    assert narrow.high - narrow.low < 0.8 * (plain.high - plain.low)

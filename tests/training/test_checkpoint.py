@@ -133,18 +133,13 @@ def test_no_code_in_a_checkpoint_is_run(runs, tmp_path, monkeypatch):
 
 
 def damaged(data):
-    members = zipfile.ZipFile(io.BytesIO(data))
-    middle = len(data) // 2
+    members, middle = members_of(io.BytesIO(data)), len(data) // 2
     yield from (b"", data[:middle], b"garbage" * 100)
     yield data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
     for name in ("state.json", "learner.pt", "arrays/1.npy"):
-        for replacement in (None, b"", b"garbage", b"[1]"):
-            file = io.BytesIO()
-            with zipfile.ZipFile(file, "w") as archive:
-                for other in members.namelist():
-                    content = members.read(other) if other != name else replacement
-                    if content is not None:
-                        archive.writestr(other, content)
+        others = {other: content for other, content in members.items() if other != name}
+        for changed in (others, *({**others, name: content} for content in (b"", b"garbage", b"[1]"))):
+            write_members(file := io.BytesIO(), changed)
             yield file.getvalue()
 
 

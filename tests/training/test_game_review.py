@@ -19,6 +19,7 @@ from romans_env.games import spec_of
 from romans_training.game_review import Decision, Review, ReviewError, review, review_page
 from tests.pages import data_of
 from tests.struggle.boards import small_board
+from tests.tools import play
 
 REVIEWERS = {
     "romans-go-home": "round-response:iterations=6000",
@@ -35,9 +36,7 @@ def played(game, specs, seed=1):
         agent.seed(10 * seed + number)
     found = Game(rules, seed=seed)
     found.agents = dict(zip(found.players, specs, strict=True))
-    while not found.is_over:
-        found.act(agents[found.seat_to_act].act(found.view(found.seat_to_act)))
-    return found
+    return play(found, *agents)
 
 
 @pytest.fixture(scope="module")
@@ -208,10 +207,7 @@ def test_better_hands_are_luck():
     weak = ["chariott", "chariott", "horsie", "filchy", "axx", "archr", "zvord"]
     for of_round in deal["rounds"]:
         of_round["player_0"], of_round["player_1"] = strong, weak
-    game, agent = Game(rules, deal=deal), romans_agents.make("greedy")
-    while not game.is_over:
-        game.act(agent.act(game.view(game.seat_to_act)))
-    events = luck_of(game, 0)
+    events = luck_of(play(Game(rules, deal=deal), romans_agents.make("greedy")), 0)
     assert [one.event for one in events] == [f"the hands of round {k}" for k in (1, 2, 3)]
     first, second = np.sum([one.shares for one in events], axis=0)
     assert first > 0.15 and second == pytest.approx(-first)
@@ -274,9 +270,7 @@ def test_what_cannot_be_reviewed_is_said(roma_game):
 
 
 def test_where_the_reviewer_does_not_play_another_is_asked_for():
-    game, agent = Game(spec_of("struggle").make_rules(board=small_board(), max_rounds=2), seed=0), RandomAgent()
-    while not game.is_over:
-        game.act(agent.act(game.view(game.seat_to_act)))
+    game = play(Game(spec_of("struggle").make_rules(board=small_board(), max_rounds=2), seed=0), RandomAgent())
     with pytest.raises(ReviewError, match=r"stand-in board .* name another reviewer, such as flat-mc"):
         review(game)
 

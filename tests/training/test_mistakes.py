@@ -11,7 +11,7 @@ evaluate schemer:sed=1 -> agent 'schemer' has no option 'sed=1' (did you mean 's
 evaluate random --game rome -> unknown game 'rome' (did you mean 'roma'?); there are
 evaluate greedy --against nobody -> unknown agent 'nobody'
 evaluate greedy --against '' -> name at least one agent
-evaluate missing.npz -> cannot read the policy file missing.npz
+evaluate missing.npz -> cannot read the policy file missing.npz: No such file
 evaluate greedy --table 5+0 -> there is no table '5+0'
 evaluate greedy --table 4+0 --against random+greedy -> 2 agents for 3 seats; name one
 evaluate greedy --deals 1 -> 1 is not in the range
@@ -50,6 +50,8 @@ tournament greedy random --folder /dev/null -> cannot make the folder /dev/null
 tournament greedy random --deals 1 -> 1 is not in the range
 tournament greedy random --move-time 0 -> 0.0 is not in the range
 tournament greedy random random --line-ups 1 -> 1 line-ups of 2 leave some of 3 agents out; take 2
+tournament a b c d e f g h i --table 4+0 --line-ups 2 -> 2 line-ups of 4 leave some of 9 agents out; take 3
+tournament greedy random random --table 1+1 --line-ups 2 -> at least two seats
 tournament greedy random --json . -> cannot write .: Is a directory; name another file
 tournament greedy random --json /dev/null/a.json -> cannot write /dev/null/a.json: Not a directory
 tournament greedy random --picture /dev/null/a/b.png -> cannot write /dev/null/a/b.png: Not a directory

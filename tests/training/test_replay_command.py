@@ -27,15 +27,25 @@ def record_file(tmp_path):
     return tmp_path / "game.json"
 
 
+@pytest.fixture
+def page_of(called, record_file, tmp_path):
+    """The data of a page that the command writes of the record, and the game."""
+
+    def written(*options):
+        status, out, err = called("replay", record_file, "--html", tmp_path / "game.html", *options)
+        assert (status, out) == (0, "") and "written:" in err
+        (data,) = data_of((tmp_path / "game.html").read_text(encoding="utf-8"))
+        return data, replay(load_record(record_file))
+
+    return written
+
+
 def decisions_of(data, viewer=0):
     return [frame for frame in data["views"][viewer]["frames"] if "chosen" in frame]
 
 
-def test_a_page_shows_what_the_agents_of_the_record_think(called, record_file, tmp_path):
-    status, out, err = called("replay", record_file, "--html", tmp_path / "game.html")
-    assert (status, out) == (0, "") and "written:" in err
-    (data,) = data_of((tmp_path / "game.html").read_text(encoding="utf-8"))
-    game = replay(load_record(record_file))
+def test_a_page_shows_what_the_agents_of_the_record_think(page_of):
+    data, game = page_of()
     for frame, (player, _) in zip(decisions_of(data), game.actions, strict=True):
         assert ("opinion" in frame) == (player == "player_0")
         if "opinion" in frame:
@@ -44,10 +54,8 @@ def test_a_page_shows_what_the_agents_of_the_record_think(called, record_file, t
             assert shares == pytest.approx([1 / len(shares)] * len(shares), abs=1e-3)
 
 
-def test_a_page_shows_what_a_policy_thinks(called, record_file, policy_file, tmp_path):
-    called("replay", record_file, "--html", tmp_path / "game.html", "--agent", policy_file)
-    (data,) = data_of((tmp_path / "game.html").read_text(encoding="utf-8"))
-    game, policy = replay(load_record(record_file)), Policy.load(policy_file)
+def test_a_page_shows_what_a_policy_thinks(page_of, policy_file):
+    (data, game), policy = page_of("--agent", policy_file), Policy.load(policy_file)
     again = Game(game.rules, deal=game.deal())
     for frame, (player, action) in zip(decisions_of(data), game.actions, strict=True):
         view = again.view(player)
@@ -61,10 +69,8 @@ def test_a_page_shows_what_a_policy_thinks(called, record_file, policy_file, tmp
         again.act(action)
 
 
-def test_an_agent_for_each_seat(called, record_file, policy_file, tmp_path):
-    called("replay", record_file, "--html", tmp_path / "game.html", "--agent", f"greedy,{policy_file}")
-    (data,) = data_of((tmp_path / "game.html").read_text(encoding="utf-8"))
-    game = replay(load_record(record_file))
+def test_an_agent_for_each_seat(page_of, policy_file):
+    data, game = page_of("--agent", f"greedy,{policy_file}")
     for frame, (player, _) in zip(decisions_of(data), game.actions, strict=True):
         assert frame["opinion"]["agent"] == ("greedy" if player == "player_0" else f"policy:{policy_file}")
         if player == "player_0":

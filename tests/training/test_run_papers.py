@@ -16,7 +16,6 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from romans_training import trainer
-from romans_training.config import TrainConfig
 from romans_training.curves import Curves, learning_curve
 from romans_training.evaluation import Evaluation
 from romans_training.intervals import Estimate
@@ -129,8 +128,6 @@ def test_evaluations_are_against_fixed_opponents(resumed):
     assert [(row["steps"], row["against"]) for row in rows] == [
         (steps, against) for steps in ("1024", "2048") for against in ("greedy", "random")
     ]
-    config = TrainConfig(opponents=("random", "random"), evaluate_against=None)
-    assert config.fixed_opponents == ("random",)
 
 
 def evaluation(against, low):

@@ -19,7 +19,6 @@ from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League, 
 from romans_training.self_play.learner import Learner, device_of
 from romans_training.self_play.rollout import Rollout
 from romans_training.settings import ConfigError
-from tests.training.rollouts import chance_of_the_winner
 
 SETTINGS = TrainConfig(self_play=1.0, hidden_layers=(16, 16), minibatch_size=64, epochs=1, magnet_horizon=1000)
 
@@ -176,6 +175,33 @@ def test_a_damaged_league_file_is_told(tmp_path, text, says):
         League.load(tmp_path / "missing.json")
 
 
+def rollout_of_two_choices(learner, choices=(0, 1), size=512):
+    """One decision a game, between two actions, of which the first one wins and the other loses."""
+    rules = RomansGoHome()
+    rollout = Rollout(1, size, 4, rules.observation_low, rules.num_actions)
+    observations = np.zeros((size, rules.observation_size), dtype=np.int8)
+    masks = np.zeros((size, rules.num_actions), dtype=np.int8)
+    masks[:, choices] = 1
+    decided = learner.decide(observations, masks)
+    rewards = np.zeros((size, 4), dtype=np.float32)
+    rewards[:, 0] = np.where(decided[0] == choices[0], 1.0, -1.0)
+    games, seats = np.arange(size), np.zeros(size, dtype=np.int8)
+    rollout.add_turn(games, seats, decided, observations, masks.astype(bool), rewards, np.ones(size, dtype=bool))
+    return rollout, observations, masks
+
+
+def chance_of_the_winner(settings, choices=(0, 1), **weights):
+    """The chance of the action that wins after 30 updates, and the figures of the last one."""
+    torch.manual_seed(1)
+    learner = Learner(RomansGoHome(), settings)
+    for _ in range(30):
+        rollout, observations, masks = rollout_of_two_choices(learner, choices)
+        figures = learner.learn([rollout], 1e-2, **weights)
+    actions, logs, _ = learner.decide(observations, masks)
+    assert set(actions.tolist()) <= set(choices)
+    return float(np.exp(logs[actions == choices[0]][0])), figures
+
+
 def test_it_learns_what_wins_and_the_magnet_holds_it_back():
     free, figures = chance_of_the_winner(SETTINGS, entropy=0.0)
     assert free > 0.95
@@ -198,8 +224,3 @@ def test_the_learner_computes_on_the_device_of_its_settings():
 def test_a_device_that_torch_does_not_have_is_one_error(name):
     with pytest.raises(ConfigError, match="cpu is always there"):
         device_of(name)
-
-
-def test_a_device_is_a_setting_of_self_play():
-    with pytest.raises(ConfigError, match="self-play"):
-        TrainConfig(device="cuda")

@@ -1,6 +1,5 @@
 """Training: a run leaves a policy that plays, stops and resumes exactly, and refuses what it cannot do."""
 
-import csv
 import dataclasses
 from types import SimpleNamespace
 
@@ -38,19 +37,12 @@ def whole(tmp_path_factory):
     return folder, trainer.train(SMALL, folder)
 
 
-def test_a_run_leaves_a_policy_that_plays_and_its_papers(whole):
+def test_a_run_leaves_a_policy_that_plays_and_its_settings(whole):
     folder, policy = whole
     assert same(policy, Policy.load(folder.policy))
     learner = romans_agents.make(str(folder.policy))
     assert evaluate(learner, [romans_agents.make("random")], Table(2, 0), num_deals=5).num_games == 10
     assert TrainConfig.load(folder.config) == SMALL
-    assert "torch" in folder.load_starts()[0]["packages"]
-    assert list(folder.tensorboard.glob("events*"))
-    with folder.evaluations.open() as file:
-        rows = list(csv.DictReader(file))
-    assert [(row["steps"], row["against"]) for row in rows] == [
-        (steps, against) for steps in ("1024", "2048") for against in ("greedy", "random")
-    ]
 
 
 def test_a_run_is_evaluated_at_its_start_and_after_every_tenth(tmp_path):
@@ -85,7 +77,6 @@ def test_a_run_that_was_cut_off_resumes_to_the_same_end(whole, tmp_path, cut):
     assert same(trainer.resume(folder), policy)  # after 100 decisions by its seed alone: there is no checkpoint yet
     assert folder.evaluations.read_text() == undisturbed.evaluations.read_text()
     assert learned(folder) == learned(undisturbed)
-    assert [row["steps"] for row in folder.load_metrics()] == [str(steps) for steps in range(256, 2049, 256)]
 
 
 def test_a_run_that_was_asked_to_stop_resumes_to_the_same_end(whole, tmp_path):
