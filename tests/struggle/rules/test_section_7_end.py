@@ -92,9 +92,8 @@ def test_7_3_among_equals_most_gold_wins():
     stage = last_turn(gold={0: 5, 1: 9, 2: 3, 3: 1}).play("rest:grain")
     assert stage.game.winners() == ["player_1"]
     # A treasure counts.
-    assert last_turn(gold={0: 5, 1: 9, 2: 3, 3: 1}, cards={0: "treasure"}).play("rest:grain").game.winners() == [
-        "player_0"
-    ]
+    stage = last_turn(gold={0: 5, 1: 9, 2: 3, 3: 1}, cards={0: "treasure"}).play("rest:grain")
+    assert stage.game.winners() == ["player_0"]
     assert last_turn(gold={0: 99}, cards={2: "culture"}).play("rest:grain").game.winners() == ["player_2"]
 
 
