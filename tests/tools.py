@@ -25,6 +25,11 @@ def state_bytes(game: Game) -> bytes:
     return game.states.tobytes()
 
 
+def kept(game: Game) -> tuple[bytes, dict[str, Any]]:
+    """All that a game is: its state and its record."""
+    return state_bytes(game), game.record()
+
+
 def play(game: Game, *players: Any) -> Game:
     """Play a game to its end, an agent on each seat, from views; an illegal action would raise."""
     while not game.is_over:

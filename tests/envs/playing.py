@@ -30,6 +30,20 @@ def in_python(agent: type[Agent]) -> type[Agent]:
     return type(f"{agent.__name__}InPython", (agent,), {})
 
 
+def played(env):
+    """What a learner observes and gets in 40 decisions from a seed, with the first legal action."""
+    observation, info = env.reset(seed=1)
+    seen = [observation.tolist()]
+    for _ in range(40):
+        observation, *rest, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        assert env.observation_space.contains(observation)
+        seen.append((observation.tolist(), *rest))
+        if rest[1] or rest[2]:
+            observation, info = env.reset()
+            seen.append(observation.tolist())
+    return seen
+
+
 class Last(Agent):
     """Plays the last legal action, one view at a time; it is not compiled, and states no probabilities."""
 

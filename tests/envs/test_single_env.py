@@ -4,10 +4,8 @@ import json
 import warnings
 
 import gymnasium
-import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 from stable_baselines3.common.env_util import make_vec_env
 
@@ -51,13 +49,6 @@ def test_the_checkers_of_gymnasium_and_stable_baselines3():
     assert many.env_method("action_masks")[0].any()
 
 
-def test_the_masks_are_found_by_sb3_contrib():
-    env = make((2, 1))
-    env.reset(seed=1)
-    assert is_masking_supported(env)
-    assert np.flatnonzero(get_action_masks(env)).tolist() == legal(env)
-
-
 def test_defaults():
     env, met = gymnasium.make("RomansGoHome-v0"), set()
     raw = env.unwrapped
@@ -71,6 +62,11 @@ def test_defaults():
     assert raw.record()["agents"].keys() == {"player_0", "player_1"} - {raw.player}
     assert isinstance(env.action_space, gymnasium.spaces.Discrete)
     assert env.action_space.n == 56
+    # The number of players alone is enough.
+    env = gymnasium.make("RomansGoHome-v0", num_players=3).unwrapped
+    env.reset(seed=1)
+    assert len(env.record()["agents"]) == len(env.opponents) == 2
+    assert len(gymnasium.make_vec("RomansGoHome-v0", num_envs=2, num_players=4).reset(seed=1)[0]) == 2
 
 
 def test_settings_make_the_table():
@@ -113,13 +109,6 @@ def test_opponents_sit_from_the_learners_left_on(seat):
     assert [opponent.seats for opponent in many] == [{(seat + k) % 4} for k in (1, 2, 3)]
 
 
-def test_a_wrong_render_mode_is_refused():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # gymnasium warns before it asks the environment
-        with pytest.raises(ValueError, match="render_mode is None or one of"):
-            gymnasium.make("RomansGoHome-v0", render_mode="hologram")
-
-
 def test_random_opponents_draw_anew_in_every_game():
     env = make(seat=0)
     env.reset(seed=9)
@@ -149,11 +138,3 @@ def test_human_rendering_prints_everything_once_where_there_is_no_screen(capsys)
     for line in told:
         if line.strip().startswith("Round") or "captures" in line:
             assert printed.splitlines().count(line) == told.count(line)
-
-
-def test_the_number_of_players_alone_is_enough():
-    env = gymnasium.make("RomansGoHome-v0", num_players=3).unwrapped
-    env.reset(seed=1)
-    assert len(env.record()["agents"]) == len(env.opponents) == 2
-    vector = gymnasium.make_vec("RomansGoHome-v0", num_envs=2, num_players=4)
-    assert vector.reset(seed=1)[0].shape[0] == 2

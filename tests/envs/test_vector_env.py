@@ -70,9 +70,10 @@ def test_a_game_of_the_batch_is_the_single_environments_game_of_its_deal(table, 
 @pytest.mark.parametrize(
     "settings", [{"opponents": ["random"] * 2}, {"opponents": ["random", "greedy"], "mix_opponents": True}]
 )
-def test_a_game_is_the_same_whatever_the_number_of_games(settings):
+def test_a_game_is_the_same_whatever_the_number_of_games_and_threads(settings):
     large = as_lists(make(8, (3, 0), **settings), 60, seed=10)
-    assert as_lists(make(3, (3, 0), **settings), 60, seed=10) == large[:3]
+    assert as_lists(make(8, (3, 0), threads=3, **settings), 60, seed=10) == large
+    assert as_lists(make(3, (3, 0), threads=2, **settings), 60, seed=10) == large[:3]
     assert as_lists(make(1, (3, 0), **settings), 60, seed=17) == large[7:]
     assert len({str(game) for game in large}) == 8
 
@@ -171,8 +172,3 @@ def test_gymnasiums_own_vector_environment_takes_the_single_one():
         assert "illegal_action" not in info
         ended += terminations.sum()
     assert ended >= 2
-
-
-def test_threads_play_the_same_games():
-    games = [as_lists(make(7, (3, 0), opponents=["greedy", "random"], threads=n), 60, seed=1) for n in (1, 2, 3)]
-    assert games[0] == games[1] == games[2]

@@ -33,10 +33,12 @@ ALL, ONE = (RomansVecEnv, GameVectorEnv, gymnasium.make), (gymnasium.make,)
         (ONE, {"opponents": []}, ValueError, "no table has 1 players and 0 neutrals.*the learner and its .*, here 1"),
         (ONE, {"opponents": [GreedyAgent]}, TypeError, "give an object of that class"),
         (ONE, {"opponents": [3]}, TypeError, "an agent spec or a romans_agents.Agent, not 3"),
+        (ONE, {"render_mode": "hologram"}, ValueError, "render_mode is None or one of"),
         (ONE, {"fort_deck": ["tax-8"] * 18}, ValueError, "4 Legion forts"),
     ],
     ids=lambda part: str(part) if isinstance(part, dict) else "",
 )
+@pytest.mark.filterwarnings("ignore:.*render_mode")  # gymnasium warns before it asks the environment
 def test_wrong_settings_are_refused_in_one_line(makers, settings, error, why):
     for make in makers:
         given = {"num_envs": 2, **settings} if make is RomansVecEnv else settings

@@ -42,6 +42,10 @@ COVERING = (
 )
 """Arguments of the tables to run what lies above the rules at: every number of clans, both variants, a small table."""
 
+# Walls that many turns are played before.
+SIGNAL_SECOND = "dinary-3 signal-4 dinary-3 dinary-3 dinary-3 dinary-5"
+UNWARY_SECOND = "dinary-1 unwary-2 dinary-3 dinary-3 dinary-3 dinary-5"
+
 COPIES_OF = {name: int(copies) for name, copies in zip(WARRIORS, COPIES, strict=True)}
 
 
@@ -86,14 +90,6 @@ class Turn:
     @property
     def captured(self) -> str | None:
         return self.position["this_turn"]["captured"]
-
-    @property
-    def wall(self) -> list[str | None]:
-        return self.position["wall"]
-
-    @property
-    def lost_forts(self) -> list[str]:
-        return self.position["lost_forts"]
 
     def face_up(self, clan: str) -> list[str]:
         return self.position["clans"][clan]["face_up"]
@@ -271,8 +267,8 @@ def check_attack(attack: list[str]) -> Turn:
         "captor": turn.captor or "nobody",
         "charmed": turn.position["this_turn"]["charmed"] or "nobody",
         "captured": turn.captured or "nothing",
-        "lost": " ".join(turn.lost_forts),
-        "wall": " ".join(fort or "-" for fort in turn.wall),
+        "lost": " ".join(turn.position["lost_forts"]),
+        "wall": " ".join(fort or "-" for fort in turn.position["wall"]),
     }
     for one in expected.split(","):
         name, *words = one.split()

@@ -169,6 +169,12 @@ class Stage(Staged):
         return decision["agent"], decision["kind"]
 
 
+def at_roma(army: int = 5, wagons: int = 1, counters: str = "", **things: Any) -> Stage:
+    """In phase 3, player_0's horseman beside roma (5 towers) and corfinium (2); ``more`` are other tribes."""
+    tribes = {(0, "horseman"): {"at": 107, "army": army, "wagons": wagons, "counters": counters}}
+    return Stage(3, tribes=tribes | things.pop("more", {}), **things)
+
+
 def place_tribe(
     state: Any,
     seat: int,

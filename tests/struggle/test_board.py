@@ -225,13 +225,16 @@ def test_a_broken_file_is_one_clear_error(tmp_path):
     assert "cannot be read: Is a directory" in refusal_of(tmp_path)
 
 
+PAGE = (ROOT / "docs" / "struggle_board.md").read_text(encoding="utf-8")
+SCRIPTS = [textwrap.dedent(text) for text in re.findall(r"^ *```python\n(.*?)^ *```", PAGE, re.DOTALL | re.MULTILINE)]
+
+
 def test_the_python_of_the_page_about_the_board_runs(capsys):
-    page = (ROOT / "docs" / "struggle_board.md").read_text(encoding="utf-8")
-    playing, making = re.findall(r"^ *```python\n(.*?)^ *```", page, re.DOTALL | re.MULTILINE)
+    playing, making = SCRIPTS
     exec(compile(playing, "docs/struggle_board.md", "exec"), {"__name__": "page"})
     assert capsys.readouterr().out == "stand-in 55 158 40 True\n"
     names = {"__name__": "page"}
-    exec(compile(textwrap.dedent(making), "docs/struggle_board.md", "exec"), names)
+    exec(compile(making, "docs/struggle_board.md", "exec"), names)
     # Two hexes side by side are the second and third of the stand-in's; the rest of a board is added by hand.
     made = json.loads(names["text"])
     assert (len(made["crossroads"]), len(made["edges"])) == (10, 11)
@@ -241,11 +244,9 @@ def test_the_python_of_the_page_about_the_board_runs(capsys):
 
 def test_the_page_makes_the_map_of_the_stand_in():
     """What the page's script makes of the hexes of the stand-in is the stand-in's map without arrows."""
-    page = (ROOT / "docs" / "struggle_board.md").read_text(encoding="utf-8")
-    script = textwrap.dedent(re.findall(r"^ *```python\n(.*?)^ *```", page, re.DOTALL | re.MULTILINE)[1])
     keys = ("q", "r", "terrain", "number", "province")
     rows = [tuple(one[key] for key in keys) for one in STAND_IN["hexes"]]
-    script = re.sub(r"rows = \[.*?\n\]", f"rows = {rows!r}", script, flags=re.DOTALL)
+    script = re.sub(r"rows = \[.*?\n\]", f"rows = {rows!r}", SCRIPTS[1], flags=re.DOTALL)
     names = {"__name__": "page"}
     exec(compile(script, "docs/struggle_board.md", "exec"), names)
     made = json.loads(names["text"])

@@ -196,14 +196,13 @@ def test_keys_of_events_differ_and_outcomes_follow_from_them(game, setup):
     assert len(set(drawn.values())) >= 5
 
 
-def rules_and_batch(num_games, **kwargs):
-    rules = ROMANS_GO_HOME.rules()
-    return rules, Batch(rules, num_games, **kwargs)
+def batch_of(num_games, **kwargs):
+    return Batch(ROMANS_GO_HOME.rules(), num_games, **kwargs)
 
 
 def test_it_writes_into_the_arrays_of_the_caller():
     out = BatchArrays.new(ROMANS_GO_HOME.rules(), 4)
-    _, batch = rules_and_batch(4, out=out)
+    batch = batch_of(4, out=out)
     assert batch.start(seed=6).observations is out.observations and out.masks.any(axis=1).all()
     batch.step(out.masks.argmax(axis=1).astype(np.int32))
     assert batch.out is out
@@ -220,11 +219,11 @@ def test_it_writes_into_the_arrays_of_the_caller():
 )
 def test_arrays_that_do_not_fit_are_refused(field, array):
     with pytest.raises(ValueError, match=field):
-        rules_and_batch(4, out=BatchArrays.new(ROMANS_GO_HOME.rules(), 4)._replace(**{field: array}))
+        batch_of(4, out=BatchArrays.new(ROMANS_GO_HOME.rules(), 4)._replace(**{field: array}))
 
 
 def test_seeds_one_for_each_game():
-    (_, together), (_, apart) = rules_and_batch(3), rules_and_batch(3)
+    together, apart = batch_of(3), batch_of(3)
     together.start(seed=10), apart.start(seed=[10, 11, 12])
     assert together.states.tobytes() == apart.states.tobytes()
     with pytest.raises(ValueError, match="one seed for each of the 3 games"):
@@ -232,15 +231,14 @@ def test_seeds_one_for_each_game():
 
 
 def test_bad_calls_are_told():
-    _, batch = rules_and_batch(3)
-    with pytest.raises(RuntimeError, match="start"):
-        batch.step(np.zeros(3, dtype=int))
-    batch.start(seed=1)
-    with pytest.raises(TypeError, match="integers"):
-        batch.step(np.zeros(3))
-    with pytest.raises(ValueError, match="one action for each of the 3 games"):
-        batch.step(np.zeros(4, dtype=int))
-    with pytest.raises(ValueError, match="num_games"):
-        rules_and_batch(0)
-    with pytest.raises(ValueError, match="threads"):
-        rules_and_batch(3, threads=0)
+    started, actions = batch_of(3), np.zeros(3, dtype=int)
+    started.start(seed=1)
+    for error, why, call in (
+        (RuntimeError, "start", lambda: batch_of(3).step(actions)),
+        (TypeError, "integers", lambda: started.step(np.zeros(3))),
+        (ValueError, "one action for each of the 3 games", lambda: started.step(np.zeros(4, dtype=int))),
+        (ValueError, "num_games", lambda: batch_of(0)),
+        (ValueError, "threads", lambda: batch_of(3, threads=0)),
+    ):
+        with pytest.raises(error, match=why):
+            call()

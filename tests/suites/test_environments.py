@@ -17,6 +17,7 @@ from pettingzoo.test import api_test, seed_test
 
 import romans_agents
 from romans_env import GameOverError, IllegalActionError, draw, load_record, replay, save_record
+from tests.envs.playing import played
 from tests.harness import each_game, each_setup
 from tests.tools import Lcg
 
@@ -55,18 +56,6 @@ def learned(env, seed):
     assert env.observation_space.contains(observation)
     assert not info["action_mask"].any() and not raw.action_masks().any()
     return rewards, info
-
-
-def played(env):
-    """What a learner observes and gets in 30 decisions from a seed."""
-    (observation, info), seen = env.reset(seed=1), []
-    for _ in range(30):
-        observation, reward, terminated, truncated, info = env.step(int(np.flatnonzero(info["action_mask"])[-1]))
-        seen.append((observation.tolist(), reward, terminated, truncated))
-        if terminated or truncated:
-            observation, info = env.reset()
-            seen.append(observation.tolist())
-    return seen
 
 
 @each_setup

@@ -9,17 +9,13 @@ import pytest
 
 from romans_env import Game, GameOverError, IllegalActionError, replay
 from tests.harness import ROMA, STRUGGLE, each_game, each_setup
-from tests.tools import played, state_bytes
+from tests.tools import kept, played, state_bytes
 
 pytestmark = pytest.mark.usefixtures("toy")
 
 COPIES = (Game.clone, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game)))
 STOPS = (0, 7, 30, 150)
 """After how many decisions a game is looked at."""
-
-
-def kept(game):
-    return state_bytes(game), game.record()
 
 
 @each_setup

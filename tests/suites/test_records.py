@@ -6,15 +6,11 @@ import pytest
 
 from romans_env import Game, RecordError, load_record, replay, save_record
 from tests.harness import GAMES, ROMA, ROMANS_GO_HOME, STRUGGLE, each_game, each_setup
-from tests.tools import played, state_bytes
+from tests.tools import kept, played
 
 pytestmark = pytest.mark.usefixtures("toy")
 
 in_play = pytest.mark.parametrize("game", [game for game in GAMES if game.in_play], ids=lambda game: game.name)
-
-
-def kept(game):
-    return state_bytes(game), game.record()
 
 
 def whole_record(game, seed=2):

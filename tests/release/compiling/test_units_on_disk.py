@@ -25,10 +25,6 @@ def kept_of(tmp_path, name):
     return [path for path in tmp_path.rglob("*.code") if f".{name}." in path.name]
 
 
-def test_units_are_loaded_with_those_that_call_them(units):
-    assert [units(), units()] == ["46 [1, 1]", "46 [0, 0]"]
-
-
 @pytest.mark.parametrize("name", ["garbage", "removed"])
 def test_a_unit_that_is_damaged_is_compiled_for_those_that_are_whole(units, tmp_path, name):
     units()

@@ -1,14 +1,17 @@
 """ROMA 4: a turn."""
 
+import pytest
+
 from tests.roma.stages import Stage
 
 ALL = dict.fromkeys((1, 2), "templum") | {3: "basilica", 4: "basilica", 5: "turris", 6: "turris"}
 
 
-def test_4_1_turns_alternate():
-    stage = Stage((1, 2, 4), turn=5, outcomes=[1, 2, 4])
+def test_4_1_4_3_turns_alternate_and_three_dice_are_thrown():
+    stage = Stage((1, 2, 4), turn=5, outcomes=[6, 3, 5])
     stage.play("end")
     assert (stage.position["turn"], stage.decision["agent"]) == (6, "player_1")
+    assert stage.position["dice"] == [3, 5, 6]
 
 
 def test_4_2_a_point_for_each_free_disc():
@@ -28,11 +31,6 @@ def test_4_2_who_has_fewer_pays_all_he_has():
 def test_4_2_with_no_free_disc_nothing_is_paid():
     stage = Stage((1, 2, 4), rival=ALL, outcomes=[1, 2, 4])
     assert stage.play("end").theirs["points"] == 10
-
-
-def test_4_3_three_dice_are_thrown():
-    stage = Stage((1, 2, 4), outcomes=[6, 3, 5])
-    assert stage.play("end").position["dice"] == [3, 5, 6]
 
 
 def test_4_3_three_equal_dice_may_be_thrown_again_and_again():
@@ -80,11 +78,8 @@ def test_4_4_a_die_for_cards_of_which_one_is_kept():
 def test_4_4_no_cards_where_there_are_none():
     stage = Stage((3, 1, 2), pile=[], is_whole=False)
     assert stage.legal_of("cards") == []
-    assert Stage((3, 1, 2), pile=[], discard=["nero"], is_whole=False).legal_of("cards") == [
-        "cards:1",
-        "cards:2",
-        "cards:3",
-    ]
+    stage = Stage((3, 1, 2), pile=[], discard=["nero"], is_whole=False)
+    assert stage.legal_of("cards") == ["cards:1", "cards:2", "cards:3"]
 
 
 def test_4_4_a_die_activates_the_card_on_its_disc():
@@ -102,17 +97,12 @@ def test_4_4_end_is_always_legal_and_happens_by_itself():
     assert stage.play("money:3").position["turn"] == 2
 
 
-def test_4_5_the_end_of_a_turn():
-    stage = Stage((2, 1, 4), own={2: "essedum"}, rival={1: "forum"}, blocked=[5], outcomes=[1, 2, 4])
+@pytest.mark.parametrize("turn", [1, 200])
+def test_4_5_the_end_of_a_turn(turn):
+    stage = Stage((2, 1, 4), own={2: "essedum"}, rival={1: "forum"}, blocked=[5], outcomes=[1, 2, 4], turn=turn)
     stage.play("activate:2")
     assert (stage.position["essedum"], stage.mine["blocked"]) == (1, [5])
     stage.play("end")
-    assert (stage.position["essedum"], stage.mine["blocked"], stage.position["dice"]) == (0, [], [1, 2, 4])
-
-
-def test_4_5_in_turn_200_too():
-    stage = Stage((2, 1, 4), own={2: "essedum"}, rival={1: "forum"}, blocked=[5], turn=200)
-    stage.play("activate:2", "end")
-    assert stage.game.is_over and stage.decision is None
-    assert (stage.position["turn"], stage.position["essedum"], stage.position["dice"]) == (200, 0, [])
-    assert stage.mine["blocked"] == []
+    assert (stage.position["essedum"], stage.mine["blocked"]) == (0, [])
+    assert stage.game.is_over == (stage.decision is None) == (turn == 200)
+    assert (stage.position["turn"], stage.position["dice"]) == ((2, [1, 2, 4]) if turn == 1 else (200, []))

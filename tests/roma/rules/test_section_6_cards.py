@@ -15,24 +15,29 @@ def used(card, dice=(3, 1, 2), own=None, **position):
     return Stage(dice, own={3: card, **(own or {})}, **position).play("activate:3")
 
 
-@pytest.mark.parametrize("card", ["sicarius", "gladiator", "velites"])
-def test_6_0_6_4_6_13_need_an_opposing_character(card):
-    assert not can_activate(card, rival={3: "forum"})
-    assert can_activate(card, rival={3: "forum", 5: "nero"})
-
-
-@pytest.mark.parametrize("card", ["nero", "onager"])
-def test_6_8_6_22_need_an_opposing_building(card):
-    assert not can_activate(card, rival={3: "consul"})
-    assert can_activate(card, rival={3: "consul", 5: "templum"})
-
-
-def test_6_0_sicarius():
-    stage = used("sicarius", rival={2: "nero", 4: "forum", 6: "centurio"})
-    assert stage.asked() == ("rival", "sicarius", 3, None) and stage.legal == ["rival:2", "rival:6"]
-    stage.play("rival:2")
-    assert stage.discard == {"sicarius": 1, "nero": 1}
-    assert stage.mine["discs"][2] is None and stage.theirs["discs"][1] is None
+@pytest.mark.parametrize(
+    ("card", "legal", "chosen", "outcomes", "discard", "theirs"),
+    [
+        ("sicarius", [2, 6], 2, [], ["sicarius", "consul"], {}),
+        ("gladiator", [2, 6], 6, [], [], {"hand": {"legat": 1, "centurio": 1}, "known": {"centurio": 1}}),
+        ("velites", [2, 6], 6, [6], ["centurio"], {}),
+        ("nero", [1, 4], 1, [], ["nero", "turris"], {}),
+        ("onager", [1, 4], 4, [5], [], {}),
+        ("praetorianus", [1, 2, 3, 4, 5, 6], 5, [], [], {"blocked": [5]}),
+    ],
+)
+def test_6_0_6_4_6_8_6_9_6_13_6_22_a_disc_of_the_rival(card, legal, chosen, outcomes, discard, theirs):
+    """Those with a character or a building alone, without which the card cannot be activated; or any."""
+    rival = {1: "turris", 2: "consul", 4: "forum", 6: "centurio"}
+    others = {disc: name for disc, name in rival.items() if disc not in legal}
+    assert can_activate(card, rival=others) == (card == "praetorianus")
+    stage = used(card, rival=rival, rival_hand=["legat"], outcomes=outcomes)
+    assert stage.asked() == ("rival", card, 3, None) and stage.legal == [f"rival:{disc}" for disc in legal]
+    stage.play(f"rival:{chosen}")
+    assert stage.discard == dict.fromkeys(discard, 1) and stage.outcomes_used == len(outcomes)
+    assert (stage.mine["discs"][2] is None) == (card in discard)
+    assert stage.theirs | theirs == stage.theirs
+    assert (stage.theirs["discs"][chosen - 1] is None) == (card != "onager")  # its battle is lost
 
 
 def test_6_1_architectus():
@@ -77,14 +82,6 @@ def test_6_3_legat():
     assert stage.play("activate:3").mine["points"] == 14 and stage.position["stock"] == 12
 
 
-def test_6_4_gladiator():
-    stage = used("gladiator", rival={2: "nero", 4: "forum", 6: "centurio"}, rival_hand=["turris"])
-    assert stage.asked() == ("rival", "gladiator", 3, None) and stage.legal == ["rival:2", "rival:6"]
-    stage.play("rival:6")
-    assert stage.theirs["hand"] == {"turris": 1, "centurio": 1} and stage.theirs["known"] == {"centurio": 1}
-    assert stage.discard == {} and stage.theirs["discs"][5] is None
-
-
 def test_6_5_mercator():
     assert not can_activate("mercator", money=(1, 0))
     stage = used("mercator", money=(9, 5), points=(10, 12))
@@ -119,18 +116,6 @@ def test_6_7_legionarius():
     assert not can_activate("legionarius", rival={2: "consul"})
     stage = used("legionarius", rival={3: "nero", 2: "forum"}, outcomes=[6])
     assert stage.theirs["discs"][2] == "nero" and stage.discard == {} and stage.outcomes_used == 1
-
-
-def test_6_8_nero():
-    stage = used("nero", rival={2: "turris", 4: "forum", 6: "centurio"})
-    assert stage.asked() == ("rival", "nero", 3, None) and stage.legal == ["rival:2", "rival:4"]
-    assert stage.play("rival:2").discard == {"nero": 1, "turris": 1}
-
-
-def test_6_9_praetorianus():
-    stage = used("praetorianus", rival={2: "turris"})
-    assert stage.asked() == ("rival", "praetorianus", 3, None) and len(stage.legal) == 6
-    assert stage.play("rival:5").theirs["blocked"] == [5]  # a free disc
 
 
 def test_6_10_scaenicus_needs_a_card_that_can_work_with_its_disc():
@@ -192,13 +177,6 @@ def test_6_12_senator():
     assert stage.asked() == ("lay", "senator", 3, 1)
     assert stage.legal == [*(f"lay:legat:{disc}" for disc in range(1, 7)), "stop"]
     assert stage.play("stop").mine["hand"] == {"forum": 1, "legat": 1}
-
-
-def test_6_13_velites():
-    stage = used("velites", rival={2: "nero", 4: "forum", 6: "legat"}, outcomes=[2])
-    assert stage.asked() == ("rival", "velites", 3, None) and stage.legal == ["rival:2", "rival:6"]
-    stage.play("rival:6")
-    assert stage.discard == {"legat": 1} and stage.outcomes_used == 1
 
 
 def test_6_14_essedum():
@@ -274,12 +252,6 @@ def test_6_21_mercatus():
     assert not can_activate("mercatus", rival={3: "basilica"})
     stage = used("mercatus", own={1: "forum"}, rival={2: "forum", 5: "forum"})
     assert stage.game.points() == {"player_0": 12, "player_1": 8}
-
-
-def test_6_22_onager():
-    stage = used("onager", rival={2: "nero", 4: "forum", 6: "templum"}, outcomes=[4])
-    assert stage.asked() == ("rival", "onager", 3, None) and stage.legal == ["rival:4", "rival:6"]
-    assert stage.play("rival:4").theirs["discs"][3] == "forum"
 
 
 def test_6_23_templum():

@@ -43,24 +43,13 @@ class StubbornInBatches(BatchAgent):
         return self.answers
 
 
-@pytest.mark.parametrize("name", ["greedy", "random"])
-def test_a_name_makes_an_agent_that_plays(name):
-    agent = romans_agents.make(name)
-    assert isinstance(agent, Agent)
-    assert agent.name == name
-    assert repr(agent) == f"<agent {name}>"
-    assert romans_agents.make(name) is not agent
-    assert play(new_game((2, 1), seed=1), agent).is_over
-
-
-@pytest.mark.parametrize("text", ["random:seed=7", "random:7"])
-def test_options(text):
-    records = []
-    for _ in range(2):
-        agent = romans_agents.make(text)
-        assert agent.name == text
-        records.append(play(new_game((2, 0), seed=2), agent).record())
-    assert records[0] == records[1] != play(new_game((2, 0), seed=2), romans_agents.make("random:8")).record()
+@pytest.mark.parametrize("text", ["greedy", "random:seed=7", "random:7"])
+def test_a_spec_makes_an_agent_that_plays_the_same_again(text):
+    agents = [romans_agents.make(spec) for spec in (text, text, "random:8")]
+    assert isinstance(agents[0], Agent) and agents[0] is not agents[1]
+    assert (agents[0].name, repr(agents[0])) == (text, f"<agent {text}>")
+    first, again, other = (play(new_game((2, 0), seed=2), agent).record() for agent in agents)
+    assert first == again != other
 
 
 def test_the_path_of_a_policy_file(tmp_path):

@@ -128,22 +128,13 @@ def test_it_repeats_with_its_seed():
     assert results[0] == results[1]
 
 
-def test_a_round_that_it_did_not_begin_is_played_on():
-    game = new_game((2, 0), 6)
-    greedy = romans_agents.make("greedy")
-    while game.position()["turn"] == 0 or game.seat_to_act != 0:
+@pytest.mark.parametrize(("after", "turn"), [(1, 0), (4, 0), (12, 4)])
+def test_a_plan_and_a_round_that_somebody_else_began_are_gone_on_with(after, turn):
+    game, greedy = new_game((2, 0), 6), romans_agents.make("greedy")
+    for _ in range(after):
         game.act(greedy.act(game.view(game.seat_to_act)))
-    response = BestResponder(greedy, RomansGoHome(Table()), LITTLE)
-    assert response.act(game.view(0)) in game.legal_actions()
-
-
-def test_a_plan_that_somebody_else_began_is_gone_on_with():
-    game = new_game((2, 0), 8)
-    for _ in range(4):
-        game.act(game.legal_actions()[0])
-        assert BestResponder(romans_agents.make("greedy"), RomansGoHome(Table()), LITTLE).act(game.view(0)) in (
-            game.legal_actions()
-        )
+    assert (game.seat_to_act, game.position()["turn"]) == (0, turn)
+    assert BestResponder(greedy, RomansGoHome(), LITTLE).act(game.view(0)) in game.legal_actions()
 
 
 def test_a_matrix_game_is_solved():
@@ -252,11 +243,6 @@ def test_it_mixes_its_plans_by_its_seed():
     agents = [romans_agents.make(f"round-response:iterations=1000,seed={seed}") for seed in range(2)]
     chosen = {tuple(agent.act(view) for view in views) for agent in agents}
     assert len(chosen) > 1
-
-
-def test_it_takes_a_time_limit():
-    view = new_game((2, 0), 3).view(0)
-    assert romans_agents.make("round-response:seconds=0.05").act(view) in view.legal_actions()
 
 
 def test_a_habit_is_answered_as_far_as_it_is_trusted():

@@ -20,6 +20,10 @@ from tests.envs.playing import Chooser
 from tests.romans_go_home.stages import Stage, give_forts, new_game, table_id
 from tests.tools import play
 
+HAND = "qween druhid zvord filchy horsie chariott axx"
+RISING = "dinary-1 dinary-3 dinary-3 unwary-2 dinary-4 dinary-6"
+LEGION_SECOND = "dinary-1 legion-1 dinary-3 unwary-2 dinary-4 dinary-5"
+TWO_LEGIONS = "dinary-1 legion-1 dinary-5 legion-3 dinary-4 dinary-6"
 BY_PLAN_SEARCH = [MixerAgent, SchemerAgent]
 entry_point_of_expected_returns = cached_jit(lambda states, i, returns: expected_returns(states[i], returns))
 
@@ -40,35 +44,28 @@ def plan_of(agent: Agent, wall: str, hand: str, forts: str = "", rivals_forts: s
     return [*own["hidden"], own["set_aside"]]
 
 
-def test_hoarder_saves_up_for_the_big_fort():
-    wall = "dinary-1 dinary-3 dinary-3 unwary-2 dinary-4 dinary-6"
-    # The six goes to the strongest; before it the strength grows, Filchy first of all. Qween is the weakest.
-    line = plan_of(HoarderAgent(), wall, "qween druhid zvord filchy horsie chariott axx")
-    assert line == ["filchy", "druhid", "zvord", "axx", "horsie", "chariott", "qween"]
-
-
-def test_hoarder_lays_by_value_behind_the_big_fort():
-    wall = "dinary-1 legion-1 dinary-3 unwary-2 dinary-4 dinary-5"
-    # A Legion fort is the biggest for whoever holds two.
-    line = plan_of(HoarderAgent(), wall, "qween druhid zvord filchy horsie chariott axx", "legion-1 legion-2")
-    assert line == ["filchy", "chariott", "zvord", "druhid", "axx", "horsie", "qween"]
+@pytest.mark.parametrize(
+    ("make", "wall", "forts", "line"),
+    [
+        # The six goes to the strongest; before it the strength grows, Filchy first of all. Qween is the weakest.
+        (HoarderAgent, RISING, "", "filchy druhid zvord axx horsie chariott"),
+        # A Legion fort is the biggest for whoever holds two; what lies behind it is laid by value.
+        (HoarderAgent, LEGION_SECOND, "legion-1 legion-2", "filchy chariott zvord druhid axx horsie"),
+        # Filchy goes to the worst.
+        (SkirmisherAgent, TWO_LEGIONS, "", "zvord druhid horsie filchy axx chariott"),
+    ],
+)
+def test_a_line_follows_the_wall(make, wall, forts, line):
+    assert plan_of(make(), wall, HAND, forts) == [*line.split(), "qween"]
 
 
 def test_legionary_marches_on_legions_while_three_can_be_held():
-    wall = "dinary-1 legion-1 dinary-5 legion-3 dinary-4 dinary-6"
-    hand = "qween druhid zvord filchy horsie chariott axx"
-    line = plan_of(LegionaryAgent(), wall, hand)
+    line = plan_of(LegionaryAgent(), TWO_LEGIONS, HAND)
     assert {line[1], line[3]} == {"chariott", "horsie"}
     # With two of the four gone, three cannot be held, and the best fort gets the strongest.
-    line = plan_of(LegionaryAgent(), wall, hand, rivals_forts="legion-1 legion-2")
+    line = plan_of(LegionaryAgent(), TWO_LEGIONS, HAND, rivals_forts="legion-1 legion-2")
     assert line[5] == "chariott"
     assert {line[1], line[3]}.isdisjoint({"chariott", "horsie"})
-
-
-def test_skirmisher_plays_filchy_on_the_worst_fort():
-    wall = "dinary-1 legion-1 dinary-5 legion-3 dinary-4 dinary-6"
-    line = plan_of(SkirmisherAgent(), wall, "qween druhid zvord filchy horsie chariott axx")
-    assert line == ["zvord", "druhid", "horsie", "filchy", "axx", "chariott", "qween"]
 
 
 def test_planning_opponents_in_a_vector_environment():

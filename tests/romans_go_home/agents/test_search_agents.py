@@ -182,4 +182,5 @@ def test_a_search_with_a_time_limit_has_decided_before_its_time_counts(name, mon
 
 
 def test_a_search_with_a_time_limit_plays():
-    play(new_game((2, 0), 3), *(romans_agents.make(f"{name}:seconds=0.002") for name in ("round-ismcts", "plan-mc")))
+    names = ("round-ismcts", "plan-mc", "round-response")
+    play(new_game((3, 0), 3), *(romans_agents.make(f"{name}:seconds=0.002") for name in names))

@@ -19,7 +19,7 @@ from romans_env.render.svg import as_text, element
 from romans_env.romans_go_home.actions import BLOCKS
 from romans_env.romans_go_home.material import FORTS, WARRIORS
 from tests.render.pictures import words_of
-from tests.romans_go_home.stages import COVERING, new_game, random_game, table_id
+from tests.romans_go_home.stages import COVERING, new_game, table_id
 from tests.tools import positions
 
 
@@ -29,7 +29,7 @@ def test_every_position_is_drawn_for_everybody(table):
     for game in positions(new_game(table, seed=3), 3):
         for viewer in (None, *game.players):
             position = game.position(viewer)
-            picture = draw(position, viewer)
+            picture = draw(position, viewer, winners=game.winners())
             words = words_of(picture.svg)
             sizes.add((picture.width, picture.height))
             for clan, cards in position["clans"].items():
@@ -41,6 +41,8 @@ def test_every_position_is_drawn_for_everybody(table):
             if position["decision"]:
                 said = f"{position['decision']['agent']} decides {DECISIONS[position['decision']['kind']]}"
                 assert said in words
+            else:
+                assert f"{game.winners()[0]} wins" in words
     assert len(sizes) == 1
 
 
@@ -99,12 +101,6 @@ def test_the_totals_and_the_captor_are_shown():
             assert sum(word.endswith("total") for word in words) == len(fighting)
             assert words.count("does not fight") == 3 - len(fighting)
             assert all(str(this_turn["totals"][clan]) in words for clan in fighting)
-
-
-def test_the_end_names_the_winners():
-    game = random_game((2, 0, "standard"), seed=7)
-    (winner,) = game.winners()
-    assert f"{winner} wins" in words_of(draw(game.position(), winners=game.winners()).svg)
 
 
 def test_there_is_a_sign_for_every_card_and_words_for_every_decision():

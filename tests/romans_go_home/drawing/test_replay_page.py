@@ -188,20 +188,17 @@ def test_a_page_opens_where_it_is_told_to():
 
 def test_what_cannot_be_shown_is_refused():
     game = random_game((2, 0, "standard"), seed=1)
-    with pytest.raises(ValueError, match="there is no game to show"):
-        replay_page([])
-    with pytest.raises(ValueError, match=r"there is no 'player_2'; the players are player_0, player_1"):
-        replay_page(game, viewer="player_2")
-    with pytest.raises(ValueError, match=r"1 opinions for \d+ actions"):
-        replay_page(game, opinions=[None])
-    with pytest.raises(ValueError, match="opinions on 1 games for 2 games"):
-        replay_page([game, game], opinions=[None])
-    with pytest.raises(ValueError, match=r"a game of \d+ actions starts at one of them, not at 1000"):
-        replay_page(game, start=1000)
-    with pytest.raises(ValueError, match="1 starts for 2 games"):
-        replay_page([game, game], start=[0])
-    with pytest.raises(ValueError, match="a determinization has no record"):
-        replay_page(game.view(0).sample_game(np.random.default_rng(0)))
+    for games, settings, why in (
+        ([], {}, "there is no game to show"),
+        (game, {"viewer": "player_2"}, r"there is no 'player_2'; the players are player_0, player_1"),
+        (game, {"opinions": [None]}, r"1 opinions for \d+ actions"),
+        ([game, game], {"opinions": [None]}, "opinions on 1 games for 2 games"),
+        (game, {"start": 1000}, r"a game of \d+ actions starts at one of them, not at 1000"),
+        ([game, game], {"start": [0]}, "1 starts for 2 games"),
+        (game.view(0).sample_game(np.random.default_rng(0)), {}, "a determinization has no record"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            replay_page(games, **settings)
 
 
 def test_notebooks_show_records(tmp_path):
@@ -219,11 +216,8 @@ def test_notebooks_show_records(tmp_path):
 def test_the_legend_names_every_symbol_of_the_table():
     game = random_game((2, 1, "standard"), seed=7)
     (data,) = data_of(replay_page(game).html)
-    assert [(symbols["title"], len(symbols["entries"])) for symbols in data["legend"]] == [
-        ("Warriors", 8),
-        ("Forts", 5),
-        ("Clans", 3),
-    ]
+    sizes = {symbols["title"]: len(symbols["entries"]) for symbols in data["legend"]}
+    assert list(sizes.items()) == [("Warriors", 8), ("Forts", 5), ("Clans", 3)]
     for symbol, text in (entry for symbols in data["legend"] for entry in symbols["entries"]):
         assert symbol.startswith("<g") and text
     assert data["legend"][0]["entries"][0][1] == "Qween, strength 1"

@@ -5,11 +5,10 @@ Strengths, to follow the sums: Qween 1, Dru'hid 2, Zvord 3, Axx 4, Arch'r 5, Fil
 
 import pytest
 
-from tests.romans_go_home.stages import Stage, attacks, check_attack, clans
+from tests.romans_go_home.stages import SIGNAL_SECOND, Stage, attacks, check_attack, clans
 
 WALL = "dinary-1 legion-1 dinary-3 dinary-4 signal-4 dinary-6"
 SIGNAL_FIRST = "signal-4 dinary-4 dinary-4 dinary-4 dinary-4 dinary-5"
-SIGNAL_SECOND = "dinary-3 signal-4 dinary-3 dinary-3 dinary-3 dinary-5"
 
 
 def choices_of(turn) -> list[list[str]]:
@@ -42,7 +41,8 @@ def test_4_2_chariotts(attack):
     check_attack(attack)
 
 
-@attacks("""
+# In the first turn of some, a Ch'ariott is charmed so that it stays.
+@attacks(f"""
 her own | qween / archr / axx | 0 charm:+1 | totals 6 / 0 / 4, captor player_0
 any rival's | archr / druhid / qween / axx | 2 charm:+2
     | totals 0 / 2 / 6 / 4, asked 2 charm:+1 charm:+2 charm:+3
@@ -54,43 +54,30 @@ two charm nobody | qween / qween / archr | | totals 1 / 1 / 5, asked
 a neutral's cancels a player's | qween / archr // qween | | totals 1 / 5 / 1, asked
 nobody is left | qween / chariott / chariott | | totals 1 / 0 / 0, charmed nobody, captor player_0, asked
 a wrecked Ch'ariott cannot be charmed | qween / chariott / archr / chariott | | totals 6 / 0 / 0 / 0, asked
-""")
-def test_4_3_the_strength_moves_to_the_qween(attack):
-    check_attack(attack)
-
-
-# In the first turn of some, a Ch'ariott is charmed so that it stays.
-@attacks(f"""
-Filchy keeps her own clan from fighting | horsie qween / chariott filchy / qween axx | 2 charm:+2; 0 charm:+1
+charmed, Filchy keeps her own clan from fighting | horsie qween / chariott filchy / qween axx | 2 charm:+2; 0 charm:+1
     | totals 7 / 9 / 4, captor player_0
-Arch'r wins ties for his owner | zvord qween / chariott archr / qween filchy
+charmed, Arch'r wins ties for his owner | zvord qween / chariott archr / qween filchy
     | 2 charm:+2, 0 reorder:qween, 0 reorder:filchy, 0 reorder:archr; 0 charm:+1
     | totals 9 / 9 / 6, captor player_1
-Horsie costs her owner a warrior | qween / horsie | | totals 8 / 0, up /
-Axx may stay | druhid qween / chariott axx / qween filchy | 2 charm:+2; 0 charm:+1, 1 axx:keep
+charmed, Horsie costs her owner a warrior | qween / horsie | | totals 8 / 0, up /
+charmed, Axx may stay | druhid qween / chariott axx / qween filchy | 2 charm:+2; 0 charm:+1, 1 axx:keep
     | totals 7 / 9 / 6, up druhid qween / axx / filchy
 the printed strength says who is weakest: Axx, not the Ch'ariott | horsie qween // axx chariott | ;
     | totals 10 / 4, captured signal-4, up / chariott | {SIGNAL_SECOND}
 """)
-def test_4_3_a_charmed_warrior_keeps_all_but_its_strength(attack):
+def test_4_3_the_strength_moves_to_the_qween_and_all_else_stays(attack):
     check_attack(attack)
 
 
 @attacks("""
-of the first turn | druhid axx chariott / archr horsie qween | | totals 2 / 5
+the total of the first turn | druhid axx chariott / archr horsie qween | | totals 2 / 5
 of two | druhid axx chariott / archr horsie qween | ; | totals 6 / 7
 of three | druhid axx chariott / archr horsie qween | ;; | totals 6 / 10
+Filchy does not fight | filchy druhid / archr horsie | | captor player_1, up filchy /
+on the next turn her strength counts | filchy druhid / archr horsie | ; 0 take:2 | totals 8 / 7, captor player_0
+she does not with the highest total | archr filchy / horsie axx | ; 1 axx:discard | totals 11 / 4, captor player_1
 """)
-def test_4_4_a_total_is_the_strength_of_all_face_up_warriors(attack):
-    check_attack(attack)
-
-
-@attacks("""
-on the turn she is revealed | filchy druhid / archr horsie | | captor player_1, up filchy /
-on the next one her strength counts | filchy druhid / archr horsie | ; 0 take:2 | totals 8 / 7, captor player_0
-even with the highest total | archr filchy / horsie axx | ; 1 axx:discard | totals 11 / 4, captor player_1
-""")
-def test_4_4_filchys_clan_does_not_fight(attack):
+def test_4_4_a_total_is_the_strength_of_all_face_up_warriors_where_a_clan_fights(attack):
     check_attack(attack)
 
 

@@ -1,16 +1,14 @@
 """RULES 5: effects of forts, for the clan that captures."""
 
-from tests.romans_go_home.stages import Stage, attacks, check_attack, clans, give_forts
+from tests.romans_go_home.stages import SIGNAL_SECOND, UNWARY_SECOND, Stage, attacks, check_attack, clans, give_forts
 
 UNWARY_FIRST = "unwary-2 dinary-3 dinary-3 dinary-3 dinary-3 dinary-5"
-UNWARY_SECOND = "dinary-1 unwary-2 dinary-3 dinary-3 dinary-3 dinary-5"
-SIGNAL_SECOND = "dinary-3 signal-4 dinary-3 dinary-3 dinary-3 dinary-5"
 TAX_LAST = "dinary-1 dinary-3 dinary-4 dinary-4 dinary-5 tax-8"
 LEGIONS = "dinary-1 legion-1 legion-2 legion-3 dinary-3 dinary-5"
 
 
 @attacks(
-    """
+    f"""
 kept | druhid horsie / archr axx | ; 0 unwary:keep
     | captured unwary-2, asked 0 unwary:discard unwary:keep, up druhid / axx
 discarded | druhid horsie / archr axx | ; 0 unwary:discard
@@ -19,35 +17,19 @@ the one revealed | archr druhid / horsie filchy | ; 0 take:2, 0 unwary:keep | ca
 one of two equal ones | chariott chariott / qween archr | ; 0 unwary:keep | totals 18 / 5, up chariott / archr
 Axx of an earlier turn like any | axx horsie / chariott filchy | ; 0 unwary:keep
     | asked 0 unwary:discard unwary:keep, up axx / filchy
+Axx of this turn by 4.8 alone | axx / druhid | 0 axx:keep
+    | captured unwary-2, asked 0 axx:discard axx:keep, up axx / druhid | {UNWARY_FIRST}
+or not | axx / druhid | 0 axx:discard
+    | captured unwary-2, asked 0 axx:discard axx:keep, up / druhid | {UNWARY_FIRST}
+both he and the weakest | druhid axx / archr filchy | ; 0 axx:keep, 0 unwary:keep
+    | asked 0 axx:discard axx:keep / 0 unwary:discard unwary:keep, up axx druhid / filchy
+Axx alone | druhid axx / archr filchy | ; 0 axx:keep, 0 unwary:discard | captured unwary-2, up axx / filchy
+the weakest alone | druhid axx / archr filchy | ; 0 axx:discard, 0 unwary:keep | captured unwary-2, up druhid / filchy
+neither of them | druhid axx / archr filchy | ; 0 axx:discard, 0 unwary:discard | captured unwary-2, up / filchy
 """,
     UNWARY_SECOND,
 )
 def test_5_1_unwary_may_keep_the_weakest_warrior(attack):
-    check_attack(attack)
-
-
-@attacks(
-    """
-kept | axx / druhid | 0 axx:keep | captured unwary-2, asked 0 axx:discard axx:keep, up axx / druhid
-discarded | axx / druhid | 0 axx:discard | captured unwary-2, asked 0 axx:discard axx:keep, up / druhid
-""",
-    UNWARY_FIRST,
-)
-def test_5_1_when_the_weakest_is_axx_revealed_this_turn_4_8_alone_decides(attack):
-    check_attack(attack)
-
-
-@attacks(
-    """
-both stay | druhid axx / archr filchy | ; 0 axx:keep, 0 unwary:keep
-    | asked 0 axx:discard axx:keep / 0 unwary:discard unwary:keep, up axx druhid / filchy
-Axx alone | druhid axx / archr filchy | ; 0 axx:keep, 0 unwary:discard | captured unwary-2, up axx / filchy
-the weakest alone | druhid axx / archr filchy | ; 0 axx:discard, 0 unwary:keep | captured unwary-2, up druhid / filchy
-neither | druhid axx / archr filchy | ; 0 axx:discard, 0 unwary:discard | captured unwary-2, up / filchy
-""",
-    UNWARY_SECOND,
-)
-def test_5_1_otherwise_both_may_stay(attack):
     check_attack(attack)
 
 

@@ -1,12 +1,11 @@
 """RULES 6: neutral clans."""
 
-from tests.romans_go_home.stages import Stage, attacks, check_attack, clans, with_forts
+from tests.romans_go_home.stages import SIGNAL_SECOND, UNWARY_SECOND, Stage, attacks, check_attack, clans, with_forts
 
 WALL = "dinary-1 legion-1 dinary-3 dinary-4 signal-4 dinary-6"
-UNWARY_SECOND = "dinary-1 unwary-2 dinary-3 dinary-3 dinary-3 dinary-5"
-SIGNAL_SECOND = "dinary-3 signal-4 dinary-3 dinary-3 dinary-3 dinary-5"
 TAXES = "dinary-1 legion-2 tax-8 dinary-3 dinary-3 tax-8"
 SIGNAL_FIRST = "signal-4 dinary-4 dinary-4 dinary-4 dinary-4 dinary-5"
+LEGIONS = "dinary-1 legion-1 legion-2 legion-3 dinary-3 dinary-5"
 
 
 @attacks(
@@ -43,20 +42,16 @@ def test_6_2_it_discards_the_weakest_other_warrior(attack):
     check_attack(attack)
 
 
-@attacks(f"""
-Axx whenever it may | archr filchy // druhid axx | ; | captor neutral_0, captured signal-4, up / axx | {SIGNAL_SECOND}
+@attacks(
+    f"""
+it keeps Axx whenever it may | archr filchy // druhid axx | ;
+    | captor neutral_0, captured signal-4, up / axx | {SIGNAL_SECOND}
 the weakest at an Unwary fort | horsie filchy // druhid horsie | ;
     | captor neutral_0, captured unwary-2, up filchy / druhid | {UNWARY_SECOND}
 the weakest, revealed | horsie filchy // archr druhid | ; | captor neutral_0, up filchy / druhid | {UNWARY_SECOND}
 both | horsie filchy // druhid axx | ; | captor neutral_0, up filchy / axx druhid | {UNWARY_SECOND}
-""")
-def test_6_3_it_keeps(attack):
-    check_attack(attack)
-
-
-@attacks(
-    """
-its lowest-valued other fort | druhid axx filchy // archr horsie chariott | ;; | forts / dinary-1 tax-8, lost legion-2
+it pays its lowest-valued other fort | druhid axx filchy // archr horsie chariott | ;;
+    | forts / dinary-1 tax-8, lost legion-2
 of two worth 4 the fort Dinary | druhid axx filchy // archr horsie chariott | ;;
     | forts / signal-4 tax-8, lost dinary-4 | signal-4 dinary-4 tax-8 dinary-5 dinary-6 tax-8
 in whatever order they came | druhid axx filchy // archr horsie chariott | ; 0 lose:druhid;
@@ -66,13 +61,12 @@ the Tax-collector's fort only without another | horsie chariott filchy // archr 
 """,
     TAXES,
 )
-def test_6_3_it_pays_the_tax_with(attack):
+def test_6_3_what_it_keeps_and_pays_the_tax_with(attack):
     check_attack(attack)
 
 
 def test_6_4_a_neutral_does_not_end_the_game_by_legion_forts():
-    wall = "dinary-1 legion-1 legion-2 legion-3 dinary-3 dinary-5"
-    stage = Stage(clans("horsie druhid archr filchy chariott // filchy chariott chariott horsie archr"), wall)
+    stage = Stage(clans("horsie druhid archr filchy chariott // filchy chariott chariott horsie archr"), LEGIONS)
     turn = stage.turns(4)
     assert turn.forts("neutral_0") == ["legion-1", "legion-2", "legion-3"]
     assert not stage.game.is_over

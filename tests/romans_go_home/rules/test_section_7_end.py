@@ -66,18 +66,16 @@ def test_7_2_level_means_points_number_of_forts_and_best_fort_only():
         # by 7.2 in full: as many points, and more forts
         ({"player_0": "dinary-1 dinary-3", "neutral_0": "dinary-4", "neutral_1": ""}, ["player_0"], 1.0),
         ({"player_0": "dinary-4", "neutral_0": "dinary-1 dinary-3", "neutral_1": ""}, ["neutral_0"], -1.0),
+        # one neutral
+        ({"player_0": "", "neutral_0": ""}, ["player_0", "neutral_0"], 0.0),
+        ({"player_0": "", "neutral_0": "legion-1"}, ["player_0"], 1.0),
+        ({"player_0": "", "neutral_0": "dinary-1"}, ["neutral_0"], -1.0),
     ],
 )
 def test_7_3_a_player_alone_is_ranked_with_the_neutrals(forts, winners, value):
-    game = with_forts((1, 2), forts)
+    game = with_forts((1, len(forts) - 1), forts)
     assert game.winners() == winners
     assert game.returns() == {"player_0": value}
-
-
-def test_7_3_one_neutral():
-    assert with_forts((1, 1), {"player_0": "", "neutral_0": ""}).returns() == {"player_0": 0.0}
-    assert with_forts((1, 1), {"player_0": "", "neutral_0": "legion-1"}).returns() == {"player_0": 1.0}
-    assert with_forts((1, 1), {"player_0": "", "neutral_0": "dinary-1"}).returns() == {"player_0": -1.0}
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.map_layout import layout_of
 from romans_env.render.struggle.sheets import sheets
 from tests.struggle.drawing.shown_games import decisions, played
+from tests.tools import legal_names
 
 OF_PLACES = ("legion", "move", "plunder", "conquer", "rob")
 
@@ -16,10 +17,6 @@ OF_PLACES = ("legion", "move", "plunder", "conquer", "rob")
 def spots(position, viewer, actions):
     """The spots of both sheets of the table."""
     return [spot for sheet in sheets(position, viewer, (), actions, False) for spot in sheet.spots]
-
-
-def legal_names(game):
-    return [game.action_name(action) for action in game.legal_actions()]
 
 
 @pytest.mark.parametrize(("part", "number"), [(0, 0), (1, 2)])

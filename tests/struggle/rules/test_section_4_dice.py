@@ -1,5 +1,7 @@
 """STRUGGLE 4: the dice."""
 
+import pytest
+
 from tests.struggle.stages import BOARD, Stage, new_game
 
 
@@ -70,25 +72,19 @@ def test_4_2_pasture_cards_are_drawn_clockwise_from_the_first_player():
     assert [stage.of(seat)["hand"] for seat in (3, 1, 2)] == [{"horse": 1}, {"cattle": 1}, {"cattle": 1}]
 
 
-def test_4_3_too_little_grain_all_discard_half_before():
-    hands = {0: "grain " * 5, 1: "grain " * 4, 2: "grain grain grain"}
-    stage = rolled(*dice(5, 2, 12, 11), hands=hands)
-    # 2 left in the bank, 4 due: 2 + 2 + 1 come back, and each gets one.
-    assert [stage.of(seat)["hand"]["grain"] for seat in range(4)] == [4, 3, 3, 1]
-    assert stage.position["bank"]["grain"] == 3
-
-
-def test_4_3_what_is_not_there_is_lost():
-    # One grain is left, nobody has two: the first player gets it.
-    stage = rolled(*dice(5, 2, 12, 11), hands=dict.fromkeys(range(4), "grain"), bank={"grain": 1})
-    assert [stage.of(seat)["hand"]["grain"] for seat in range(4)] == [2, 1, 1, 1]
-    assert "grain" not in stage.position["bank"]
-
-
-def test_4_3_enough_is_enough():
-    stage = rolled(*dice(5, 2, 12, 11), hands={0: "grain " * 5, 1: "grain " * 5})
-    assert [stage.of(seat)["hand"]["grain"] for seat in range(4)] == [6, 6, 1, 1]
-    assert "grain" not in stage.position["bank"]
+@pytest.mark.parametrize(
+    ("held", "bank", "then", "left"),
+    [
+        pytest.param((5, 4, 3, 0), None, [4, 3, 3, 1], {"grain": 3}, id="2 are there of 4: 2 + 2 + 1 come back"),
+        pytest.param((1, 1, 1, 1), {"grain": 1}, [2, 1, 1, 1], {}, id="1 is there, nobody has 2: it is lost"),
+        pytest.param((5, 5, 0, 0), None, [6, 6, 1, 1], {}, id="enough is enough"),
+    ],
+)
+def test_4_3_too_little_grain_all_discard_half_before(held, bank, then, left):
+    hands = {seat: "grain " * number for seat, number in enumerate(held)}
+    stage = rolled(*dice(5, 2, 12, 11), hands=hands, bank=bank)
+    assert [stage.of(seat)["hand"]["grain"] for seat in range(4)] == then
+    assert {name: number for name, number in stage.position["bank"].items() if name == "grain"} == left
 
 
 def test_4_3_too_few_pasture_cards_all_discard_half_of_each_kind():

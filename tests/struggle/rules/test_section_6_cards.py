@@ -1,12 +1,6 @@
 """STRUGGLE 6: development cards."""
 
-from tests.struggle.stages import Stage
-
-
-def at_roma(army, **things):
-    """The horseman beside roma (5 towers) and corfinium (2)."""
-    tribe = {"at": 107, "army": army} | things.pop("tribe", {})
-    return Stage(things.pop("phase", 3), tribes={(0, "horseman"): tribe}, **things)
+from tests.struggle.stages import Stage, at_roma
 
 
 def test_6_1_diplomacy_moves_the_legionnaire():
@@ -33,10 +27,8 @@ def test_6_1_points_come_first():
 
 def test_6_1_diplomacy_is_for_phase_2():
     assert Stage(3, cards={0: "diplomacy traitor culture"}).legal_of("play") == []
-    assert Stage(2, cards={0: "diplomacy traitor culture great_warrior treasure"}).legal_of("play") == [
-        "play:diplomacy",
-        "play:treasure",
-    ]
+    stage = Stage(2, cards={0: "diplomacy traitor culture great_warrior treasure"})
+    assert stage.legal_of("play") == ["play:diplomacy", "play:treasure"]
 
 
 def test_6_2_a_traitor_takes_what_the_army_cannot():
@@ -58,12 +50,12 @@ def test_6_2_not_after_another_card_in_the_turn():
 
 def test_6_2_the_other_conditions_must_be_met():
     assert at_roma(1, cards={0: "traitor"}).legal_of("conquer") == []
-    tribe = {"counters": "germania gallia hispania"}
-    stage = at_roma(1, cards={0: "traitor"}, tribe=tribe)
+    three = "germania gallia hispania"
+    stage = at_roma(1, cards={0: "traitor"}, counters=three)
     assert stage.legal_of("conquer") == ["conquer:corfinium", "conquer:roma"]
     stage.play("conquer:roma")
     assert stage.of(0)["played"] == {"traitor": 1} and stage.position["cities"]["roma"]["owner"] == "player_0"
-    assert at_roma(1, cards={0: "traitor"}, tribe=tribe | {"wagons": 0}).legal_of("conquer") == []
+    assert at_roma(1, cards={0: "traitor"}, counters=three, wagons=0).legal_of("conquer") == []
 
 
 def test_6_3_a_treasure_is_7_gold():

@@ -14,11 +14,6 @@ def last_turn(**things):
     return Stage(4, 3, **{"max_rounds": 2, **things})
 
 
-def test_7_1_a_city_is_a_point():
-    stage = Stage(3, tribes={(0, "horseman"): {"cities": ["massilia"], "army": 6}}).play("conquer:narbo")
-    assert stage.of(0)["points"] == 2
-
-
 def test_7_1_counters_of_all_colours():
     tribe = {"at": 107, "army": 5, "counters": "germania gallia hispania italia_superus"}
     stage = Stage(3, tribes={(0, "horseman"): tribe}, outcomes=["gold"])
@@ -92,9 +87,8 @@ def test_7_3_among_equals_most_gold_wins():
     stage = last_turn(gold={0: 5, 1: 9, 2: 3, 3: 1}).play("rest:grain")
     assert stage.game.winners() == ["player_1"]
     # A treasure counts.
-    assert last_turn(gold={0: 5, 1: 9, 2: 3, 3: 1}, cards={0: "treasure"}).play("rest:grain").game.winners() == [
-        "player_0"
-    ]
+    stage = last_turn(gold={0: 5, 1: 9, 2: 3, 3: 1}, cards={0: "treasure"}).play("rest:grain")
+    assert stage.game.winners() == ["player_0"]
     assert last_turn(gold={0: 99}, cards={2: "culture"}).play("rest:grain").game.winners() == ["player_2"]
 
 
