@@ -13,15 +13,18 @@ pytest.importorskip("basedpyright")
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOW, RULE = ("romans_env/roma/game_flow.py", "choose_buy("), ("romans_env/roma/points.py", None)
-LOOPS = ("agents/romans_agents/loops/game_loops.py", "game.act("), ("romans_env/roma/step.py", "    apply("), FLOW, RULE
+STEP, RULES = "romans_env/roma/step.py", ("romans_env/engine/rule_steps.py", "game_flow.choose(")
+LOOPS = ("agents/romans_agents/loops/game_loops.py", "game.act("), (STEP, "_steps.act"), RULES, FLOW, RULE
 WALKS = {
     "AEC step": (
-        7,
+        9,
         ("romans_env/envs/checked.py", "super().step("),
         ("romans_env/envs/aec.py", "game.act("),
         ("romans_env/game.py", "self.rules.act("),
         ("romans_env/compiled_rules.py", "self.kernels.act("),
         ("romans_env/engine/one_game.py", "game.apply("),
+        (STEP, "_steps.apply"),
+        RULES,
         FLOW,
         RULE,
     ),

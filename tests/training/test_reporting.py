@@ -27,7 +27,7 @@ def tournament_of(num_agents):
     standings = tuple(Standing(label, Estimate(-781, -813, -748), SHARE, POINTS, 18_320, 28.2, ()) for label in labels)
     differences = tuple(DifferenceReport(labels[0], label, POINTS, 0.5, False) for label in labels[1:])
     shares = tuple(tuple(None if a == b else SHARE for a in labels) for b in labels)
-    return TournamentResult("2+0", 0, 1000, 40, 91, 93_680, 0.5, None, standings, shares, (SHARE, SHARE), differences)
+    return TournamentResult("2+0", 0, 1000, 40, 91, 93_680, 0.5, standings, shares, (SHARE, SHARE), differences)
 
 
 PRINTED = {

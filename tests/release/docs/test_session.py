@@ -9,7 +9,7 @@ SCREENS = re.findall(r"```text\n(.*?)```", SESSION, flags=re.DOTALL)
 
 def test_every_command_has_its_screen():
     commands = re.findall(r"^## `romans (\w+)", SESSION, flags=re.MULTILINE)
-    assert {"agents", "evaluate", "tournament", "exploit", "train"} <= set(commands)
+    assert {"evaluate", "tournament", "exploit", "train"} <= set(commands)
     assert len(SCREENS) >= len(commands)
 
 
