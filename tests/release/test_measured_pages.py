@@ -40,7 +40,7 @@ def test_the_leaderboard_has_all_results():
     assert made in leaderboard.PAGE.read_text(encoding="utf-8")
     # A number stays in a line with its interval.
     assert "[" in made and not re.search(r"[\d-] \[|, -?[\d.]+\]", made)
-    assert "## Romans Go Home!, two players (romans-go-home/2+0/1)" in made
+    assert "## duel: Romans Go Home!, two players (romans-go-home/2+0/1)" in made
     assert "`legate-2` is `legate` of today." in made
 
 
