@@ -58,7 +58,7 @@ def test_now_and_then_a_line_says_what_compiles_and_how_much_is_ready(capsys, mo
     monkeypatch.setattr(progress, "LINE_EVERY_SECONDS", 0.0)
     decorators.cached_jit(tripled)(4.5)
     line = capsys.readouterr().err
-    assert "romans_env: compiling tests.compiling.test_decorators.tripled (" in line and " s, 2 ready)" in line
+    assert "romans_env: compiling tests.release.compiling.test_decorators.tripled (" in line and " s, 2 ready)" in line
 
 
 @fresh
@@ -74,7 +74,9 @@ def test_on_a_terminal_the_line_is_removed_in_the_end(capsys, monkeypatch):
     monkeypatch.setattr(progress, "_can_be_redrawn", lambda: True)
     decorators.cached_jit(doubled)(4)
     _, _, line = capsys.readouterr().err.split("\n")
-    assert line.startswith("\rromans_env: compiling tests.compiling.test_decorators.doubled (0 s, 0 ready)\x1b[K")
+    assert line.startswith(
+        "\rromans_env: compiling tests.release.compiling.test_decorators.doubled (0 s, 0 ready)\x1b[K"
+    )
     assert line.endswith("\r\x1b[K")
 
 
@@ -83,7 +85,7 @@ def test_a_progress_bar_can_show_it(capsys):
     texts = []
     with decorators.progress.reported_to(texts.append):
         decorators.cached_jit(doubled)(4)
-    assert texts[0] == "compiling tests.compiling.test_decorators.doubled (0 s, 0 ready)" and texts[-1] == ""
+    assert texts[0] == "compiling tests.release.compiling.test_decorators.doubled (0 s, 0 ready)" and texts[-1] == ""
     assert capsys.readouterr().err == ""
 
 
