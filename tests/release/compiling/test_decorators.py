@@ -74,9 +74,7 @@ def test_on_a_terminal_the_line_is_removed_in_the_end(capsys, monkeypatch):
     monkeypatch.setattr(progress, "_can_be_redrawn", lambda: True)
     decorators.cached_jit(doubled)(4)
     _, _, line = capsys.readouterr().err.split("\n")
-    assert line.startswith(
-        "\rromans_env: compiling tests.release.compiling.test_decorators.doubled (0 s, 0 ready)\x1b[K"
-    )
+    assert line.startswith("\rromans_env: compiling tests.release.compiling.test_decorators.doubled (0 s, ")
     assert line.endswith("\r\x1b[K")
 
 
