@@ -22,7 +22,7 @@ from romans_agents import Agent
 from romans_agents.romans_go_home.rounds.responder import BestResponder
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table
-from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy
+from romans_env.envs.open_spiel_game import open_spiel_game, policy_of, tabular_policy
 from romans_env.romans_go_home.setup import SMALL_TABLE
 from romans_training.cli.options import SpecsType
 
@@ -36,12 +36,8 @@ def known_policy(game: Any, agent: Agent, samples: int | None = None, table: Tab
         samples: as of `Rival`.
         table: of the game.
     """
-    from open_spiel.python import policy
-
-    rival, known = Rival(agent, RomansGoHome(table), samples), policy.TabularPolicy(game)
-    for row, state in zip(known.action_probability_array, known.states, strict=True):
-        row[:] = rival.probabilities(state.moment.states)[0]
-    return known
+    rival = Rival(agent, RomansGoHome(table), samples)
+    return policy_of(game, lambda state: rival.probabilities(state.moment.states)[0])
 
 
 def found_by_search(game: Any, agent: Agent, known: Any) -> float:

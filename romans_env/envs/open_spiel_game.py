@@ -17,7 +17,7 @@ ids of the other environments. Utilities are the returns.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -330,11 +330,16 @@ def tabular_policy(game: OpenSpielGame, agent: Agent) -> Any:
     Raises:
         IllegalActionError: the agent chooses what is not legal.
     """
+    return policy_of(game, lambda state: agent.action_probabilities(state.view(state.current_player())))
+
+
+def policy_of(game: OpenSpielGame, probabilities: Callable[[Any], npt.NDArray[np.float64]]) -> Any:
+    """Return a ``TabularPolicy`` from a function that gives a state's action probabilities, shape (actions,)."""
     from open_spiel.python import policy
 
     table = policy.TabularPolicy(game)
     for row, state in zip(table.action_probability_array, table.states, strict=True):
-        row[:] = agent.action_probabilities(state.view(state.current_player()))
+        row[:] = probabilities(state)
     return table
 
 

@@ -16,8 +16,8 @@ class PlainSpec:
     """Mixed into an environment, before Gymnasium's class: the arguments in its ``spec`` are plain data.
 
     Gymnasium keeps the arguments of ``make`` as they were given. A board, a path, a number of numpy or an agent of
-    `romans_agents.make` would not be written as JSON, or read again as something else. One agent
-    on two seats becomes two.
+    `romans_agents.make` would not be written as JSON, or read again as something else. One agent on two
+    seats becomes two.
     """
 
     _spec: EnvSpec | None = None

@@ -151,6 +151,7 @@ def protocol_of(game: str | None, name: str | None = None) -> Protocol:
     name = next((one.name for one in found.values() if one.level == name), name)
     if name not in found:
         known, whose = found or protocols(), f"{game} has" if game else "there is"
-        which = f" {name!r}{did_you_mean(name, known)}" if name else ""
-        raise BenchmarkError(f"{whose} no benchmark{which}; there are {', '.join(known)}")
+        names = [*known, *(one.level for one in known.values())]
+        which = f" {name!r}{did_you_mean(name, names)}" if name else ""
+        raise BenchmarkError(f"{whose} no benchmark{which}; there are {', '.join(names)}")
     return found[name]

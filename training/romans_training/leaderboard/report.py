@@ -35,13 +35,10 @@ def print_verified(verified: Verified) -> None:
     if games == result.games:
         say("All of them were played once more, and are as it says.")
     else:
-        odds = " and ".join(
-            f"with {100 * share:g} % of its games forged in {100 * missed:.2g}"
-            for share, missed in verified.missed.items()
-        )
+        odds = ", ".join(f"{100 * share:g} %: {100 * missed:.2g}" for share, missed in verified.missed.items())
         say(
-            f"{games:,} of them, drawn by chance, were played once more, and are as it says. A file {odds} of 100 "
-            "cases at most would have passed."
+            f"{games:,} of them, drawn by chance, were played once more, and are as it says. In how many of 100 cases, "
+            f"at most, a file would have passed by the share of its games that are forged: {odds}."
         )
     here = "" if verified.milliseconds is None else f"; {in_milliseconds(verified.milliseconds)} ms here"
     stated = in_milliseconds(result.machine["milliseconds"])
