@@ -13,6 +13,7 @@ from romans_agents.base import Agent, BatchAgent
 from romans_agents.errors import raised_by
 from romans_agents.kernels import GameArrays, Integers, Kernels
 from romans_agents.loops.codes import LEARNER
+from romans_agents.position_ring import PositionRing
 from romans_env import Game, IllegalActionError, View
 from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
@@ -32,6 +33,7 @@ class GameBatch:
     Attributes:
         arrays: the games, and who plays on each seat.
         codes: the codes of the agents, EXTERNAL for those that are not compiled: int8, shape (k,).
+        restarted: the games that began at a position of an earlier one, not at the start: bool, shape (n,).
     """
 
     def __init__(self, rules: Rules, states: States, agents: Sequence[Agent] = ()):
@@ -39,6 +41,8 @@ class GameBatch:
         self.kernels = Kernels(rules)
         self.arrays = GameArrays.new(rules, states)
         self._line_ups = self.arrays.who
+        self.restarted = np.zeros(self.num_games, dtype=np.bool_)
+        self._ring: PositionRing | None = None
         self.agents: list[Agent] = []
         self.codes = np.empty(0, dtype=np.int8)
         for agent in agents:
@@ -49,6 +53,15 @@ class GameBatch:
         self.agents.append(agent)
         self.codes = np.append(self.codes, np.int8(self.kernels.code_of(agent)))
         return len(self.agents) - 1
+
+    def begin_at_positions(self, share: float, seed: int) -> None:
+        """Have a share of the games to come begin at positions of recent games, drawn at random.
+
+        A position is a whole record, with the cards that are hidden in it; the chance to come is that of the new game.
+        The learner has the seat that decides there, and the line-up follows from it. Only games that began at the start
+        give positions. With a share of 0 none are kept.
+        """
+        self._ring = PositionRing(self.states, share, seed) if share else None
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
         """Return the state of all games, without the agents: arrays for `restore`."""
@@ -66,7 +79,27 @@ class GameBatch:
         restore_arrays(self._saved_arrays(), saved)
 
     def _saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return self.arrays._asdict()
+        ring = {} if self._ring is None else {"restarted": self.restarted, **self._ring.arrays()}
+        return {**self.arrays._asdict(), **ring}
+
+    def _keep_positions(self) -> None:
+        if self._ring is not None:
+            games = self._ring.some_games()
+            games = games[(self.rules.seats_to_act(self.states[games]) >= 0) & ~self.restarted[games]]
+            self._ring.keep(self.states[games])
+
+    def _restart(self, games: Integers) -> Integers:
+        """Put a share of games that have just started at positions of earlier ones; return which."""
+        if self._ring is None:
+            return games[:0]
+        self.restarted[games], positions = self._ring.draw(games.size)
+        games, players = games[self.restarted[games]], self.rules.num_players
+        self.states[games] = positions
+        own = (self._line_ups[games, :players] == LEARNER).argmax(axis=1)
+        turned = (np.arange(players) - (self.rules.seats_to_act(positions) - own)[:, None]) % players
+        for of_seats in {id(one): one for one in (self._line_ups, self.arrays.who, self.arrays.controllers)}.values():
+            of_seats[games, :players] = of_seats[games[:, None], turned]
+        return games
 
     # -- decisions in Python
 

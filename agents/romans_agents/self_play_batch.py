@@ -97,6 +97,7 @@ class SelfPlayBatch(GameBatch):
         self.arrays.who[games, :players] = np.where(is_outside[line_ups], LEARNER, line_ups)
         self.arrays.controllers[games, :players] = np.append(self.codes, np.int8(EXTERNAL))[line_ups]
         self.kernels.loops.start_games(self.arrays, games)
+        self._restart(games)
         self._last_points[games] = self.rules.points_of(self.states[games])
         self.kernels.loops.run_games(self.arrays)
 
@@ -128,6 +129,7 @@ class SelfPlayBatch(GameBatch):
             self._last_points[:] = points
         else:
             rewards[ended] = self.returns(np.flatnonzero(ended))
+        self._keep_positions()
         return StepResult(rewards, ended)
 
     def returns(self, games: Integers) -> npt.NDArray[np.float32]:

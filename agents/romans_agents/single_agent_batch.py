@@ -169,6 +169,12 @@ class SingleAgentBatch(GameBatch):
             self._threads.run(run, stage, self.arrays, self.learner, actions, step)
             while not self._all_compiled and stage != OBSERVES and self.play_agents():
                 pass
+        again = self._restart(np.flatnonzero(actions if STARTS in stages else step.ends))
+        if again.size:
+            self.learner.seat[again] = seats = self.rules.seats_to_act(self.states[again])
+            self.learner.last_points[again] = self.rules.points_of(self.states[again])[np.arange(again.size), seats]
+            step.observations[again], self.masks[again] = self.observed(again)
+        self._keep_positions()
         self.is_started = True
         return step
 

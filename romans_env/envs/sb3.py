@@ -106,6 +106,10 @@ class RomansVecEnv(Batched, VecEnv):
         self._batch.restore(saved["batch"])
         restore_arrays(self._arrays(), saved["own"])
 
+    def begin_at_positions(self, share: float, seed: int) -> None:
+        """See `GameBatch.begin_at_positions`; ``info["restarted"]`` is 1 where such a game ends. For a random seat."""
+        self._batch.begin_at_positions(share, seed)
+
     def seed_opponents(self, seed: int) -> None:
         """Seed the opponents that play in Python; compiled ones draw from the random streams of the games."""
         words = np.random.SeedSequence(seed).generate_state(max(1, len(self._batch.agents)))
@@ -150,7 +154,7 @@ class RomansVecEnv(Batched, VecEnv):
 
     def step_wait(self) -> tuple[Any, Any, Any, list[dict[str, Any]]]:
         """Play the noted actions."""
-        seats = self._batch.seats()
+        seats, restarted = self._batch.seats(), self._batch.restarted.copy()
         step = self._batch.step(self._actions)
         learner = self._batch.learner
         self._lengths += 1
@@ -165,6 +169,7 @@ class RomansVecEnv(Batched, VecEnv):
                 "is_success": won,
                 "seat": int(seats[i]),
                 "episode": {"r": float(self._returns[i]), "l": int(self._lengths[i]), "t": 0.0},
+                **({"restarted": 1} if restarted[i] else {}),
             }
             self._lengths[i] = self._returns[i] = 0
         for i in np.flatnonzero((step.ends == ENDED_ILLEGAL) | (learner.replaced == 1)).tolist():

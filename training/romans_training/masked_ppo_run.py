@@ -46,6 +46,7 @@ class MaskablePPORun(TrainingRun):
             reward=config.reward,
             seed=env_seed,
         )
+        self._env.begin_at_positions(config.restarts, env_seed)
         set_random_seed(config.seed)
         self.model = MaskablePPO(
             MaskedPolicy,
@@ -136,7 +137,7 @@ class MaskablePPORun(TrainingRun):
 
 
 class _EndedGames(BaseCallback):
-    """Collects the return and length of the games that end in a rollout, and reports every step."""
+    """Collects return and length of the games that end in a rollout, of whole ones alone, and reports every step."""
 
     def __init__(self, report: Any):
         super().__init__()
@@ -144,6 +145,7 @@ class _EndedGames(BaseCallback):
         self._report = report
 
     def _on_step(self) -> bool:
-        self.games += [self.locals["infos"][i]["episode"] for i in np.flatnonzero(self.locals["dones"])]
+        ended = [self.locals["infos"][i] for i in np.flatnonzero(self.locals["dones"])]
+        self.games += [info["episode"] for info in ended if "restarted" not in info]
         self._report()
         return True

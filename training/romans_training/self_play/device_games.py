@@ -31,6 +31,7 @@ def has_no_league(config: TrainConfig) -> bool:
         and config.snapshot_every is None
         and config.exploiter_every is None
         and config.reward == "win"
+        and not config.restarts
     )
 
 

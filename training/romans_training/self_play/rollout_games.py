@@ -29,7 +29,7 @@ DrawLineUps = Callable[[np.random.Generator, int, int], npt.NDArray[np.int64]]
 
 
 class Ended(NamedTuple):
-    """Games that ended, of one setup.
+    """Games that ended, of one setup: whole ones, not those that began at a position of another.
 
     Attributes:
         setup: the setup.
@@ -118,6 +118,8 @@ class _Group:
             for table, count, one in zip(tables, np.diff(bounds, prepend=0), seeds, strict=False)
             if count
         ]
+        for batch, one in zip(self._batches, seeds, strict=False):
+            batch.begin_at_positions(config.restarts, one)
         self._offsets = np.cumsum([0, *(batch.num_games for batch in self._batches)])[:-1]
         rules = self._batches[0].rules
         # Of all groups alike: one with few games may lack a setup.
@@ -174,7 +176,7 @@ class _Group:
             batch.play_agents()
             outcome = batch.step(one.games, its_actions)
             outcomes.append(outcome)
-            ended += self._restarted(batch, outcome.ended, draw)
+            ended += self._started_anew(batch, outcome.ended, draw)
         is_over = np.concatenate([outcome.ended for outcome in outcomes])
         rewards = np.zeros((is_over.size, self.rollout.num_seats), dtype=np.float32)
         for outcome, first in zip(outcomes, self._offsets, strict=True):
@@ -191,12 +193,12 @@ class _Group:
             found.append(others_observations(batch.rules, batch.states, one.games[own], one.seats[own], seats))
         return np.concatenate(found)
 
-    def _restarted(self, batch: SelfPlayBatch, is_over: npt.NDArray[np.bool_], draw: DrawLineUps) -> list[Ended]:
+    def _started_anew(self, batch: SelfPlayBatch, is_over: npt.NDArray[np.bool_], draw: DrawLineUps) -> list[Ended]:
         games = np.flatnonzero(is_over)
         if not games.size:
             return []
-        players = batch.rules.num_players
-        ended = Ended(batch.rules.setup, batch.line_ups()[games, :players], batch.returns(games))
+        players, whole = batch.rules.num_players, games[~batch.restarted[games]]
+        ended = Ended(batch.rules.setup, batch.line_ups()[whole, :players], batch.returns(whole))
         batch.start(games, draw(self._rng, games.size, players))
         return [ended]
 
