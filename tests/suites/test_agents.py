@@ -10,6 +10,7 @@ from romans_agents import Agent, text_env
 from romans_agents.loops.codes import LEARNER
 from romans_agents.self_play_batch import SelfPlayBatch
 from romans_env import replay
+from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.evaluation import evaluate
 from tests.harness import each_game
 
@@ -68,6 +69,62 @@ def test_points_of_self_play_add_up_wherever_the_games_were_saved(game):
         got += batch.step(waiting.games, waiting.masks.argmax(axis=1)).rewards
     assert number > 5
     assert np.array_equal(got, rules.points_of(batch.states))
+
+
+class Seen:
+    """The positions of whole games of a batch with the words of their chance; judges those at which others begin."""
+
+    def __init__(self, batch, game):
+        self.batch, self.in_play, self.words, self.began = batch, game.in_play, {}, []
+
+    def look(self, started):
+        """Return the seats that decide; ``started``: the games that have just started."""
+        batch, seats = self.batch, self.batch.rules.seats_to_act(self.batch.states)
+        self.began += batch.restarted[started].tolist() if self.words else []
+        for i in np.flatnonzero(~batch.restarted & (seats >= 0)).tolist():
+            self.words.setdefault(batch.states[i].tobytes(), set()).add(batch.arrays.words[i].tobytes())
+        for i in started[batch.restarted[started]].tolist():
+            assert seats[i] >= 0 and batch._line_ups[i, seats[i]] == LEARNER
+            # As it was, with the hidden cards, but for the chance to come.
+            assert (batch.arrays.words[i].tobytes() not in self.words[batch.states[i].tobytes()]) == self.in_play
+        return seats
+
+
+@each_game
+def test_half_of_the_games_begin_at_positions_of_whole_games_of_self_play(game):
+    rules, rng = game.rules(**game.short), np.random.default_rng(1)
+    batch = SelfPlayBatch(16, rules, [romans_agents.make("random", game=game.name)], seed=1)
+    batch.begin_at_positions(0.5, seed=2)
+    seen, line_up, started = Seen(batch, game), [0] * (rules.num_players - 1) + [LEARNER], np.arange(16)
+    while len(seen.began) < 200:
+        batch.start(started, np.tile(line_up, (len(started), 1)))
+        seen.look(started)
+        waiting = batch.pending()
+        actions = np.where(waiting.masks, rng.random(waiting.masks.shape), -1.0).argmax(axis=1)
+        started = np.flatnonzero(batch.step(waiting.games, actions).ended)
+    assert 0.35 < np.mean(seen.began) < 0.65
+
+
+@each_game
+def test_half_of_the_games_of_a_learner_begin_so_and_its_reward_is_what_comes_after(game):
+    rules, rng, n = game.rules(**game.short), np.random.default_rng(1), 16
+    env = RomansVecEnv(n, rules=rules, opponents=["random"], mix_opponents=True, reward="points", seed=1)
+    env.begin_at_positions(0.5, seed=2)
+    observations, batch, at_start = env.reset(), env._batch, np.full(n, game.start_points)
+    seen, flags = Seen(batch, game), np.zeros(n, dtype=bool)
+    seen.look(np.arange(n))
+    while len(seen.began) < 200:
+        masks = env.action_masks()
+        assert np.array_equal(batch.observed(np.arange(n))[0], observations) and masks.any(axis=1).all()
+        observations, _, dones, infos = env.step(np.where(masks, rng.random(masks.shape), -1.0).argmax(axis=1))
+        for i in np.flatnonzero(dones).tolist():
+            assert infos[i]["episode"]["r"] == infos[i]["points"] - at_start[i]
+            assert ("restarted" in infos[i]) == flags[i]
+        seats, flags = seen.look(np.flatnonzero(dones)), batch.restarted.copy()
+        assert np.array_equal(seats, env._batch.seats())
+        points = rules.points_of(batch.states)[np.arange(n), seats]
+        at_start = np.where(dones, np.where(flags, points, game.start_points), at_start)
+    assert 0.35 < np.mean(seen.began) < 0.65
 
 
 @each_game

@@ -21,7 +21,7 @@ from tests.training.runs import SMALL, Stop, cut_off_after, same
 
 CONFIG = dataclasses.replace(
     SMALL, self_play=1.0, setups=("2+0=3", "4+0=1"), num_envs=64, rollout_length=70, minibatch_size=512,
-    steps=9000, checkpoint_every=4000, evaluate_every=100_000, evaluation_deals=1, magnet=0.1,
+    steps=9000, checkpoint_every=4000, evaluate_every=100_000, evaluation_deals=1, magnet=0.1, restarts=0.0,
 )  # fmt: skip
 
 
@@ -74,7 +74,9 @@ def test_decisions_are_legal_of_every_seat_and_their_probabilities_are_the_learn
 
 
 @pytest.mark.parametrize(
-    "changes", [{"self_play": 0.5}, {"snapshot_every": 1000}, {"exploiter_every": 1000}, {"reward": "points"}], ids=str
+    "changes",
+    [{"self_play": 0.5}, {"snapshot_every": 1000}, {"exploiter_every": 1000}, {"reward": "points"}, {"restarts": 0.5}],
+    ids=str,
 )
 def test_what_a_league_or_points_need_is_not_played_so(changes):
     assert has_no_league(CONFIG)

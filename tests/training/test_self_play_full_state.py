@@ -62,15 +62,16 @@ def test_hidden_cards_change_its_values_and_no_decision():
     assert changed > 20
 
 
-def test_a_rollout_keeps_what_the_others_observed_at_each_decision():
-    config = dataclasses.replace(SETTINGS, setups=("2+0", "3+0"), num_envs=8, rollout_length=40)
+def test_a_rollout_keeps_what_the_others_observed_at_each_decision_and_results_are_of_whole_games():
+    config = dataclasses.replace(SETTINGS, setups=("2+0", "3+0"), num_envs=8, rollout_length=120, restarts=0.9)
     learner, games = Learner(config.rules, config), Games(config, list, 1)
 
     def draw(rng, count, num_players):
         return draw_line_ups(rng, count, num_players, 1.0, np.zeros(0))
 
     games.start(draw)
-    (rollout,), _ = games.collect(learner, draw, 1)
+    (rollout,), ended = games.collect(learner, draw, 1)
+    assert 8 <= sum(len(one.returns) for one in ended) < 0.7 * rollout.ended.sum()
     columns = rollout.columns(1.0, 0.95)
     own, others = columns["observations"], columns["others"].reshape(len(columns["actions"]), 2, -1)
     players = 1 + own[:, SLICE_BY_NAME["num_players"]].argmax(axis=1)

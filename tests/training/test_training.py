@@ -18,7 +18,7 @@ from romans_training import trainer, training_run
 from romans_training.config import TrainConfig
 from romans_training.curves import Curves
 from romans_training.evaluation import evaluate
-from romans_training.masked_ppo_run import MaskablePPORun
+from romans_training.masked_ppo_run import MaskablePPORun, _EndedGames
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.torch_networks import exported
 from tests.training.runs import SMALL, Stop, cut_off_after, same
@@ -149,6 +149,12 @@ def test_a_run_gets_a_new_end_in_minutes_or_steps(tmp_path, monkeypatch):
     assert Policy.load(folder.policy).meta["trained_steps"] == 2560
     with pytest.raises(ValueError, match="not both"):
         trainer.resume(folder, steps=4096, minutes=1)
+
+
+def test_metrics_are_of_whole_games():
+    callback = _EndedGames(lambda: None)
+    callback.locals = {"infos": [{"episode": 1}, {"episode": 2, "restarted": 1}, {}], "dones": np.array([1, 1, 0])}
+    assert callback._on_step() and callback.games == [1]
 
 
 def test_the_exported_policy_is_the_trained_one(tmp_path):
