@@ -18,8 +18,6 @@ ONE_IN = 32
 class PositionRing:
     """A bounded number of positions, the oldest of which are overwritten.
 
-    What is drawn is a function of the seed and of the number of draws before.
-
     Args:
         states: the games of the batch that the positions are of: shape (n,).
         share: of the games that begin at a position, below 1.

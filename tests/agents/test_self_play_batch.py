@@ -85,13 +85,6 @@ def test_a_game_that_ended_waits_for_its_start_and_gets_a_fresh_deal():
     assert batch.pending().games.tolist() == [1, 3]
 
 
-def test_agents_can_come_later():
-    batch = SelfPlayBatch(4, Table(2, 0), [], seed=6)
-    number = batch.add_agent(romans_agents.make("greedy"))
-    _, decided, _ = play_to_the_end(batch, [number, LEARNER])
-    assert not decided[:, 0].any()
-
-
 def test_mistakes_are_errors():
     with pytest.raises(ValueError, match="the number of games is at least 1, not 0"):
         SelfPlayBatch(0, Table(2, 0), [], seed=1)

@@ -1,7 +1,5 @@
 """Agents of any kind play every game: what they are shown, in whose seats, and what is counted of their games."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -53,33 +51,15 @@ def test_an_evaluation_is_that_of_its_records(game):
     assert len(set(keys)) > 1
 
 
-@each_game
-def test_points_of_self_play_add_up_wherever_the_games_were_saved(game):
-    rules = game.rules(**game.short)
-    batch, other = (SelfPlayBatch(3, rules, [], seed, reward="points") for seed in (3, 4))
-    batch.start(np.arange(3), np.full((3, rules.num_players), LEARNER))
-    got = np.full((3, rules.num_players), float(game.start_points))
-    for number in itertools.count():
-        waiting = batch.pending()
-        if not waiting.games.size:
-            break
-        if number % 20 == 5:
-            other.restore(batch.saved())
-            batch, other = other, batch
-        got += batch.step(waiting.games, waiting.masks.argmax(axis=1)).rewards
-    assert number > 5
-    assert np.array_equal(got, rules.points_of(batch.states))
-
-
 class Seen:
-    """The positions of whole games of a batch with the words of their chance; judges those at which others begin."""
+    """The positions of whole games with the words of their chance; judges those at which others begin."""
 
-    def __init__(self, batch, game):
-        self.batch, self.in_play, self.words, self.began = batch, game.in_play, {}, []
+    def __init__(self, game):
+        self.in_play, self.words, self.began = game.in_play, {}, []
 
-    def look(self, started):
+    def look(self, batch, started):
         """Return the seats that decide; ``started``: the games that have just started."""
-        batch, seats = self.batch, self.batch.rules.seats_to_act(self.batch.states)
+        seats = batch.rules.seats_to_act(batch.states)
         self.began += batch.restarted[started].tolist() if self.words else []
         for i in np.flatnonzero(~batch.restarted & (seats >= 0)).tolist():
             self.words.setdefault(batch.states[i].tobytes(), set()).add(batch.arrays.words[i].tobytes())
@@ -91,17 +71,27 @@ class Seen:
 
 
 @each_game
-def test_half_of_the_games_begin_at_positions_of_whole_games_of_self_play(game):
-    rules, rng = game.rules(**game.short), np.random.default_rng(1)
-    batch = SelfPlayBatch(16, rules, [romans_agents.make("random", game=game.name)], seed=1)
-    batch.begin_at_positions(0.5, seed=2)
-    seen, line_up, started = Seen(batch, game), [0] * (rules.num_players - 1) + [LEARNER], np.arange(16)
+def test_half_of_the_games_of_self_play_begin_at_positions_of_whole_ones_wherever_they_were_saved(game):
+    rules, rng, n = game.rules(**game.short), np.random.default_rng(1), 16
+    agents = [romans_agents.make("random", game=game.name)]
+    batch, other = (SelfPlayBatch(n, rules, agents, seed=3, reward="points") for _ in range(2))
+    for one in (batch, other):
+        one.begin_at_positions(0.5, seed=2)
+    seen, line_up, started = Seen(game), [0] * (rules.num_players - 1) + [LEARNER], np.arange(n)
+    points = np.zeros((n, rules.num_players))
     while len(seen.began) < 200:
         batch.start(started, np.tile(line_up, (len(started), 1)))
-        seen.look(started)
+        seen.look(batch, started)
+        begun = np.where(batch.restarted[:, None], rules.points_of(batch.states), game.start_points)
+        points[started] = begun[started]
+        if len(seen.words) % 5 == 0:
+            other.restore(batch.saved())
+            batch, other = other, batch
         waiting = batch.pending()
         actions = np.where(waiting.masks, rng.random(waiting.masks.shape), -1.0).argmax(axis=1)
-        started = np.flatnonzero(batch.step(waiting.games, actions).ended)
+        step = batch.step(waiting.games, actions)
+        points, started = points + step.rewards, np.flatnonzero(step.ended)
+        assert np.array_equal(points, rules.points_of(batch.states))
     assert 0.35 < np.mean(seen.began) < 0.65
 
 
@@ -111,8 +101,8 @@ def test_half_of_the_games_of_a_learner_begin_so_and_its_reward_is_what_comes_af
     env = RomansVecEnv(n, rules=rules, opponents=["random"], mix_opponents=True, reward="points", seed=1)
     env.begin_at_positions(0.5, seed=2)
     observations, batch, at_start = env.reset(), env._batch, np.full(n, game.start_points)
-    seen, flags = Seen(batch, game), np.zeros(n, dtype=bool)
-    seen.look(np.arange(n))
+    seen, flags = Seen(game), np.zeros(n, dtype=bool)
+    seen.look(batch, np.arange(n))
     while len(seen.began) < 200:
         masks = env.action_masks()
         assert np.array_equal(batch.observed(np.arange(n))[0], observations) and masks.any(axis=1).all()
@@ -120,7 +110,7 @@ def test_half_of_the_games_of_a_learner_begin_so_and_its_reward_is_what_comes_af
         for i in np.flatnonzero(dones).tolist():
             assert infos[i]["episode"]["r"] == infos[i]["points"] - at_start[i]
             assert ("restarted" in infos[i]) == flags[i]
-        seats, flags = seen.look(np.flatnonzero(dones)), batch.restarted.copy()
+        seats, flags = seen.look(batch, np.flatnonzero(dones)), batch.restarted.copy()
         assert np.array_equal(seats, env._batch.seats())
         points = rules.points_of(batch.states)[np.arange(n), seats]
         at_start = np.where(dones, np.where(flags, points, game.start_points), at_start)
@@ -130,16 +120,15 @@ def test_half_of_the_games_of_a_learner_begin_so_and_its_reward_is_what_comes_af
 @each_game
 def test_opponents_of_a_text_sit_from_its_left_on_and_its_seat_is_any(game, monkeypatch):
     rules = max((game.rules(**setup) for setup in game.setups), key=lambda one: one.num_players)
-    monkeypatch.setattr(text_env, "make", lambda spec, game: Last())
+    seats, opponents = set(), []
+    monkeypatch.setattr(text_env, "make", lambda spec, game: opponents.append(Last()) or opponents[-1])
     env = text_env.make_text_env(game.name, against=["random"] * (rules.num_players - 1), setup=rules)
-    seats = set()
     for seed in range(30):
         text = env.reset(seed=seed)
         seats.add(next(seat for seat, player in enumerate(rules.players) if f"You are {player}" in text))
     assert seats == set(range(rules.num_players))
-    opponents = []
-    monkeypatch.setattr(text_env, "make", lambda spec, game: opponents.append(Last()) or opponents[-1])
-    env = text_env.make_text_env(game.name, against=["random"] * (rules.num_players - 1), setup=rules)
+    for one in opponents:
+        one.seats.clear()
     env.reset(seed=1, seat=1)
     while not (env.is_over or all(one.seats for one in opponents)):
         env.choose(env.legal_actions[0])

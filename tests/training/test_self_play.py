@@ -36,10 +36,10 @@ def test_a_run_leaves_its_policy_its_league_and_its_papers(finished):
     assert not same(policy, Policy.load(folder.average))
     league = League.load(folder.league)
     kinds = [member.kind for member in league.members]
-    assert kinds[:2] == [SCRIPTED, SCRIPTED]
-    assert kinds.count(PAST) == 3 and kinds.count(EXPLOITER) == 1
-    for member in league.members[2:]:
-        Policy.load(folder.path / member.agent)
+    assert kinds[:2] == [SCRIPTED, SCRIPTED] and kinds.count(PAST) == 3 and kinds.count(EXPLOITER) == 1
+    policies = {member.agent: (member.kind, Policy.load(folder.path / member.agent)) for member in league.members[2:]}
+    (exploiter,) = (one for kind, one in policies.values() if kind == EXPLOITER)
+    assert not any(same(exploiter, one) for kind, one in policies.values() if kind == PAST)
     assert sum(result.games for member in league.members for result in member.results.values()) > 5
     assert {table for member in league.members for table in member.results} <= {"2+0", "3+1"}
     rows = folder.load_metrics()
@@ -49,21 +49,8 @@ def test_a_run_leaves_its_policy_its_league_and_its_papers(finished):
     assert float(rows[-1]["learning_rate"]) < 0.25 * float(rows[0]["learning_rate"])
     assert [row["against"] for row in folder.load_evaluations()][:2] == ["greedy", "random"]
     assert "greedy" in folder.summary.read_text(encoding="utf-8")
-
-
-def test_its_policy_draws_its_actions_unless_told_otherwise(finished):
-    folder, _ = finished
-    assert romans_agents.make(str(folder.policy)).sample
+    assert romans_agents.make(str(folder.policy)).sample  # it draws its actions, unless told otherwise
     assert not romans_agents.make(f"policy:{folder.policy},sample=false").sample
-
-
-def test_an_exploiter_is_another_policy_than_the_one_it_responds_to(finished):
-    folder, _ = finished
-    members = League.load(folder.league).members
-    exploiter = next(member for member in members if member.kind == EXPLOITER)
-    for other in members:
-        if other.kind == PAST:
-            assert not same(Policy.load(folder.path / exploiter.agent), Policy.load(folder.path / other.agent))
 
 
 def test_a_run_cut_off_and_resumed_ends_the_same(finished, tmp_path):

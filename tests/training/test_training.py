@@ -8,8 +8,6 @@ import pytest
 
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
-from sb3_contrib import MaskablePPO
-
 import romans_agents
 from romans_agents import Policy
 from romans_env import Table
@@ -45,9 +43,11 @@ def test_a_run_leaves_a_policy_that_plays_and_its_settings(whole):
     assert TrainConfig.load(folder.config) == SMALL
 
 
-def test_a_run_is_evaluated_at_its_start_and_after_every_tenth(tmp_path):
-    config = dataclasses.replace(SMALL, steps=2560, evaluate_every=None, evaluate_at_start=True, evaluation_deals=2)
-    folder = RunFolder(tmp_path)
+@pytest.mark.parametrize("size", [(1, 1), (3, 0)])
+def test_a_run_of_points_is_evaluated_at_its_start_and_after_every_tenth(tmp_path, size):
+    setup = {"num_players": size[0], "num_neutrals": size[1]}
+    config = dataclasses.replace(SMALL, setup=setup, steps=2560, reward="points", evaluate_every=None)
+    config, folder = dataclasses.replace(config, evaluate_at_start=True, evaluation_deals=2), RunFolder(tmp_path)
     trainer.train(config, folder)
     steps = dict.fromkeys(int(row["steps"]) for row in folder.load_evaluations())
     assert list(steps) == list(range(0, 2561, 256))
@@ -111,20 +111,9 @@ def test_a_run_of_minutes_ends_with_the_first_rollout_after_them(tmp_path, monke
     assert clock.progress.done == 1.0
     assert [row["steps"] for row in folder.load_evaluations()][::2] == ["1024", "2048"]
     assert Policy.load(folder.policy).meta["trained_steps"] == 2048
-
-
-def test_the_learning_rate_falls_with_the_minutes(tmp_path, monkeypatch):
-    clock, rates, step = Clock(monkeypatch), [], MaskablePPO.train
-
-    def watched(model):
-        step(model)
-        rates.append((training_run.time.perf_counter() / 6, model.policy.optimizer.param_groups[0]["lr"]))
-
-    monkeypatch.setattr(MaskablePPO, "train", watched)
-    trainer.train(SIX_SECONDS, RunFolder(tmp_path / "run"), clock)
-    assert len(rates) == 8
-    for done, rate in rates:
-        assert rate == pytest.approx(SMALL.learning_rate * (1 - 0.9 * min(done, 1.0)))
+    for row in folder.load_metrics():
+        done = min(float(row["seconds"]) / 6, 1.0)
+        assert float(row["learning_rate"]) == pytest.approx(SMALL.learning_rate * (1 - 0.9 * done))
 
 
 def test_a_run_of_minutes_goes_on_with_what_is_left_of_them(tmp_path, monkeypatch):
@@ -171,10 +160,3 @@ def test_the_exported_policy_is_the_trained_one(tmp_path):
         values = model.policy.predict_values(tensor)[:, 0].numpy()
     np.testing.assert_allclose(policy.probabilities(observations, masks), distribution.distribution.probs, atol=1e-5)
     np.testing.assert_allclose(policy.values(observations), values, atol=1e-5)
-
-
-@pytest.mark.parametrize("size", [(1, 1), (3, 0)])
-def test_other_tables_train(tmp_path, size):
-    setup = {"num_players": size[0], "num_neutrals": size[1]}
-    config = dataclasses.replace(SMALL, setup=setup, steps=512, reward="points")
-    trainer.train(config, RunFolder(tmp_path / "run"))

@@ -77,8 +77,7 @@ class TrainConfig:
     reward: str = setting("win", "Game", choices=REWARDS)
     """Reward of the learner: the return at the end of a game, or points as they come."""
     restarts: float = setting(0.0, "Game", bounds=(0, 0.9))
-    """Share of the games that begin at a position drawn from recent games, where the learner decides, in place of the
-    start, from 0 to 0.9."""
+    """Share of the games that begin at a position of a recent game, in place of the start, from 0 to 0.9."""
 
     opponents: tuple[str, ...] | None = setting(None, "Opponents")
     """Pool from which each opponent of each game is drawn; an agent that is named twice is drawn twice as often."""
