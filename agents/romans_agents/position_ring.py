@@ -12,7 +12,7 @@ from romans_env.protocol import States
 PER_GAME = 8
 """Positions that are kept, for each game of a batch."""
 ONE_IN = 32
-"""A step of a batch gives a position of one game in so many, so that a full ring is of the last 256 steps."""
+"""A step of a batch gives a position of one game in so many, so that a full ring is of the last 256 steps or more."""
 
 
 class PositionRing:
@@ -27,7 +27,7 @@ class PositionRing:
     def __init__(self, states: States, share: float, seed: int):
         self.share, self._num_games, self._seed = share, len(states), seed
         self._positions = np.zeros(PER_GAME * len(states), dtype=states.dtype)
-        # Unsigned: of a forged checkpoint, too, they are at least 0.
+        # Positions and draws so far; unsigned, so that those of a forged checkpoint are some number, too.
         self._counts = np.zeros(2, dtype=np.uint64)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
@@ -40,9 +40,9 @@ class PositionRing:
 
     def keep(self, positions: States) -> None:
         """Keep positions, copies of the records."""
-        first = int(self._counts[0])
+        first = int(self._counts[0]) % len(self._positions)
         self._positions[(first + np.arange(len(positions))) % len(self._positions)] = positions
-        self._counts[0] = first + len(positions)
+        self._counts[:1] += np.uint64(len(positions))
 
     def draw(self, count: int) -> tuple[npt.NDArray[np.bool_], States]:
         """Draw which of some games begin at a position: bool, shape (count,); and a position for each that does."""
@@ -51,5 +51,5 @@ class PositionRing:
         return begins, self._positions[rng.integers(max(1, kept), size=np.count_nonzero(begins))]
 
     def _rng(self) -> np.random.Generator:
-        self._counts[1] += np.uint64(1)
+        self._counts[1:] += np.uint64(1)
         return np.random.default_rng([self._seed, int(self._counts[1])])
