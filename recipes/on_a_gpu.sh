@@ -5,11 +5,11 @@
 #     recipes/on_a_gpu.sh train [OPTION ...]   # options of `romans train`, for both; once more goes on, to the MINUTES given then
 #     recipes/on_a_gpu.sh evaluate
 #
-# DEVICE=cuda, MINUTES=7.5 (of training, in all), LIMIT=510 (seconds, after which it has 30 to save checkpoints), FOLDER=runs/on-a-gpu, DEALS=100,
+# DEVICE=cuda, MINUTES=7 (of training, in all), LIMIT=480 (seconds, after which it has 60 to save checkpoints), FOLDER=runs/on-a-gpu, DEALS=100,
 # STRUGGLE_FROM=a policy of 512 x 512 to start from, such as an imitation.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-: "${DEVICE:=cuda}" "${MINUTES:=7.5}" "${LIMIT:=510}" "${FOLDER:=runs/on-a-gpu}" "${DEALS:=100}" "${STRUGGLE_FROM:=}"
+: "${DEVICE:=cuda}" "${MINUTES:=7}" "${LIMIT:=480}" "${FOLDER:=runs/on-a-gpu}" "${DEALS:=100}" "${STRUGGLE_FROM:=}"
 
 train() {
     local game settings running=() failed=0
@@ -19,7 +19,7 @@ train() {
         if [[ $game == struggle && -n $STRUGGLE_FROM ]]; then settings+=(--start-from "$STRUGGLE_FROM"); fi
         if [[ -e $FOLDER/$game/config.json ]]; then settings=(--resume); fi
         # At the limit it gets SIGTERM, on which it saves a checkpoint after its rollout.
-        timeout --kill-after=30 "$LIMIT" romans train --folder "$FOLDER/$game" --minutes "$MINUTES" "${settings[@]}" \
+        timeout --kill-after=60 "$LIMIT" romans train --folder "$FOLDER/$game" --minutes "$MINUTES" "${settings[@]}" \
             >>"$FOLDER/$game.log" 2>&1 &
         running+=($!)
     done

@@ -107,7 +107,10 @@ class RomansVecEnv(Batched, VecEnv):
         restore_arrays(self._arrays(), saved["own"])
 
     def begin_at_positions(self, share: float, seed: int) -> None:
-        """See `GameBatch.begin_at_positions`; ``info["restarted"]`` is 1 where such a game ends. For a random seat."""
+        """Have a share of the games to come begin at positions of recent ones, for a learner whose seat is random.
+
+        ``info["restarted"]`` is 1 where such a game ends; the seed decides which games and positions those are.
+        """
         self._batch.begin_at_positions(share, seed)
 
     def seed_opponents(self, seed: int) -> None:
