@@ -27,8 +27,7 @@ class PositionRing:
     def __init__(self, states: States, share: float, seed: int):
         self.share, self._num_games, self._seed = share, len(states), seed
         self._positions = np.zeros(PER_GAME * len(states), dtype=states.dtype)
-        # Positions and draws so far; unsigned, so that those of a forged checkpoint are some number, too.
-        self._counts = np.zeros(2, dtype=np.uint64)
+        self._counts = np.zeros(2, dtype=np.uint64)  # positions and draws so far; what a forged file says can be one
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return everything that changes, by name."""
