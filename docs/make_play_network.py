@@ -69,6 +69,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=25.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--begin", type=Path, help="a file of this program, to go on from")
     parser.add_argument("--to", type=Path, default=FILE)
     given = parser.parse_args()
     torch.manual_seed(given.seed)
@@ -79,6 +80,11 @@ def main() -> None:
         batch.start(given.seed * 1_000_000 + k * GAMES)
     inputs, actions = teacher.scale.size, batches[0].out.masks.shape[1]
     pi, vf = network(inputs, POLICY_WIDTHS, actions), network(inputs, VALUE_WIDTHS, 1)
+    if given.begin:
+        before = Policy.load(given.begin)
+        for one, layers in ((pi, before.pi), (vf, before.vf)):
+            named = zip(one.state_dict(), (array for layer in layers for array in layer), strict=True)
+            one.load_state_dict({name: torch.from_numpy(array) for name, array in named})
     optimizer = torch.optim.Adam([*pi.parameters(), *vf.parameters()], RATE)
     scale = torch.from_numpy(teacher.scale)
     seen = np.zeros(inputs, dtype=bool)

@@ -11,18 +11,21 @@
   const all = () => globalThis.RomansPlay;
   const once = (name, make) => (loads[`made ${name}`] ??= load(name).then(() => make(all()[name])));
   const networkLoaded = () => once("network", (about) => all().Network.load(about));
-
   const made = (name, attributes = {}, ...children) => {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
     element.append(...children);
     return element;
   };
+  const button = (text, action, more = {}) => {
+    const element = made("button", { type: "button", ...more }, ...[text].flat());
+    element.addEventListener("click", action);
+    return element;
+  };
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
   const percent = (share) => `${Math.round(100 * share)} %`;
   const drawn = () => Math.floor(1e6 * Math.random());
   const waits = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
-
   const FRAME = `<form class="rp-new"><label>Against <select name="against"><option value="tiro">tiro</option><option value="greedy">greedy</option></select></label>
     <label>Table <select name="table"><option>2+0</option><option>2+1</option></select></label>
     <label>Seed <input name="seed" inputmode="numeric" size="9" maxlength="10" autocomplete="off"></label>
@@ -30,9 +33,8 @@
     <button>New game</button></form>
     <div class="rp-table" role="group" aria-label="The table"></div>
     <div class="rp-ask"><p class="rp-question" role="status"></p>
-    <ol class="rp-choices" aria-label="Choices"></ol><p class="rp-tools"><button type="button" class="rp-hint">Hint <kbd>H</kbd></button>
-    <button type="button" class="rp-skip">Skip <kbd>S</kbd></button></p><div class="rp-end" hidden></div>
-    <details class="rp-story"><summary>What happened</summary><ol role="log" aria-label="What happened" tabindex="0"></ol></details></div>`;
+    <ol class="rp-choices" aria-label="Choices"></ol><p class="rp-tools"></p><div class="rp-end" hidden></div>
+    <details class="rp-story"><summary>What happened</summary><ol role="log" aria-label="What happened" tabindex="0"></ol></details></div><div class="rp-after" hidden></div>`;
 
   const mount = async (root) => {
     root.innerHTML = FRAME;
@@ -42,6 +44,7 @@
     const { ME, GREEDY, FORMS, drawings, wording, Game, Rules } = all(), rules = await once("rules", (given) => Rules.load(given)), { about } = rules;
     let game, words, names, thoughts, shown, number = 0, isHurried = false, hurry = () => {};
     networkLoaded().catch(() => {});
+    const tried = (done) => done.catch((error) => { get("question").textContent = `The game stops here: ${error.message}.`; });
 
     const isNarrow = () => root.clientWidth < 600;
     const draw = (f, legal) => {
@@ -63,16 +66,12 @@
         const one = about.warriors[k], title = one && look !== "down" ? `${words.warrior(k)}. ${one.effect}` : "";
         return cell(card(one, seat, look), one ? `${words.warrior(k)}, ${where}` : "a card face-down", wanted, title);
       };
-      const grid = (cells, count) => {
-        const row = made("div", { class: "rp-row", style: `--columns: ${count}` });
-        for (let k = 0; k < count; k += 1) row.append(cells[k] ?? made("span"));
-        return row;
-      };
+      const grid = (cells, count) => made("div", { class: "rp-row", style: `--columns: ${count}` }, ...Array.from({ length: count }, (_, k) => cells[k] ?? made("span")));
       const columns = form === "wide" ? 7 : 6;
       const wall = f.wall.map((k, slot) => {
-        const isNow = slot === f.turn - 1, next = ["place", "reorder"].includes(kind) && slot === f.slot;
-        if (k < 0) return cell(captor(isNow ? f.captor : -1, isNow && f.captor >= 0 ? names[f.captor] : ""), isNow && f.captor >= 0 ? `slot ${slot + 1}, captured by ${names[f.captor]}` : "");
-        return cell(fort(about.forts[k], isNow || next), `slot ${slot + 1}, ${words.fort(k)}`, named(`take:${slot + 1}`), `${words.fort(k)}. ${about.forts[k].effect}`);
+        const isNow = slot === f.turn - 1, isNext = ["place", "reorder"].includes(kind) && slot === f.slot, by = isNow ? f.captor : -1;
+        if (k < 0) return cell(captor(by, names[by]), by < 0 ? "" : `slot ${slot + 1}, captured by ${names[by]}`);
+        return cell(fort(about.forts[k], isNow || isNext), `slot ${slot + 1}, ${words.fort(k)}`, named(`take:${slot + 1}`), `${words.fort(k)}. ${about.forts[k].effect}`);
       });
       const clan = (seat) => {
         const turn = f.turn, cells = [], hand = words.kinds(f.hand, 8 * seat, 8), aside = f.set_aside[4 * f.round_index + seat];
@@ -95,41 +94,35 @@
           else if (f.phase !== about.phases.game_over) cells[slot] = cell(empty(), "");
         }
         if (aside >= 0 && form === "wide") cells[6] = warrior(aside, seat, "aside", "set aside");
-        const held = seat >= game.table.setup.num_players ? 0 : hand.length || ((f.phase === about.phases.discard && seat >= f.seat) || (f.phase === about.phases.place && seat > f.seat) ? 7 : 0);
-        const forts = new Map();
-        for (const k of words.captured(f, seat)) forts.set(k, (forts.get(k) ?? 0) + 1);
-        const chips = made("span", { class: "rp-chips" });
-        for (const [k, copies] of forts) {
-          const one = cell(chip(about.forts[k], copies), `${words.fort(k)}, captured${copies > 1 ? `, ${copies} of them` : ""}`, seat === ME ? named(`give_up:${about.forts[k].name}`) : [], about.forts[k].effect);
-          chips.append(one);
-        }
+        const isFull = seat !== ME && seat < game.table.setup.num_players && [about.phases.discard, about.phases.place].includes(f.phase);
+        const forts = words.captured(f, seat), chips = made("span", { class: "rp-chips" }, ...[...new Set(forts)].map((k) => {
+          const copies = forts.filter((one) => one === k).length, wanted = seat === ME ? named(`give_up:${about.forts[k].name}`) : [];
+          return cell(chip(about.forts[k], copies), `${words.fort(k)}, captured${copies > 1 ? `, ${copies} of them` : ""}`, wanted, about.forts[k].effect);
+        }));
         const total = revealed >= 0 && f.total.some(Boolean) ? (revealed === 5 ? made("span", {}, "does not fight") : made("span", {}, "total ", made("b", { class: f.captor === seat ? "rp-total won" : "rp-total" }, f.total[seat]))) : "";
-        const note = seat !== ME && held ? `${held} in hand` : seat === ME && aside >= 0 && form === "narrow" ? `aside: ${words.warrior(aside)}` : "";
+        const note = isFull ? "7 in hand" : seat === ME && aside >= 0 && form === "narrow" ? `aside: ${words.warrior(aside)}` : "";
         const head = made("div", { class: "rp-head" }, made("b"), chips, made("span", { class: "rp-note" }, note), total, made("span", {}, made("b", {}, `${f.points[seat]}`.replace("-", "\u2212")), f.points[seat] === 1 ? " point" : " points"));
         head.firstChild.innerHTML = `${mark(seat)} ${capital(names[seat])}`;
-        const panel = made("section", { class: `rp-clan${f.seat === seat && f.phase !== about.phases.game_over ? " asked" : ""}`, "aria-label": capital(names[seat]) }, head, grid(cells, columns));
-        if (seat === ME && hand.length) panel.append(grid(hand.map((k) => warrior(k, seat, "hand", "in hand", named(...["discard", "place", "reorder"].map((verb) => `${verb}:${about.warriors[k].name}`)))), 7));
-        return panel;
+        const held = hand.map((k) => warrior(k, seat, "hand", "in hand", named(...["discard", "place", "reorder"].map((verb) => `${verb}:${about.warriors[k].name}`))));
+        const look = { class: seat === ME && legal.length ? "rp-clan asked" : "rp-clan", "aria-label": capital(names[seat]) };
+        return made("section", look, head, grid(cells, columns), held.length ? grid(held, 7) : "");
       };
-      const lost = words.kinds(f.lost_forts, 0, 11), where = f.turn ? `turn ${f.turn} of 6` : "planning";
-      const others = names.map((_, seat) => seat).filter((seat) => seat !== ME);
-      const title = made("p", { class: "rp-title" }, made("b", {}, `Round ${f.round_index + 1}, ${where}`), made("span", {}, lost.length ? `lost: ${lost.map(words.fort).join(", ")}` : ""));
-      get("table").replaceChildren(title, grid(wall, columns), ...others.map(clan), clan(ME));
+      const lost = words.kinds(f.lost_forts, 0, 11).map(words.fort).join(", "), where = f.turn ? `turn ${f.turn} of 6` : "planning";
+      const title = made("p", { class: "rp-title" }, made("b", {}, `Round ${f.round_index + 1}, ${where}`), made("span", {}, lost && `lost: ${lost}`));
+      get("table").replaceChildren(title, grid(wall, columns), ...names.map((_, seat) => clan(seat)).reverse());
     };
     new ResizeObserver(() => { if (shown && root.dataset.form !== String(isNarrow())) { root.dataset.form = String(isNarrow()); draw(...shown); } }).observe(root);
 
     // The choices are a list of buttons, which the keyboard walks through; their numbers choose, too.
     const ask = () => {
-      const f = game.known(ME), legal = game.legal(), wasHere = [root, document.body].some((one) => one === document.activeElement) || root.contains(document.activeElement);
+      const f = game.known(ME), legal = game.legal(), isHere = document.activeElement === document.body || root.contains(document.activeElement);
       thoughts.push({ f, legal, observation: game.observation() });
       draw(f, legal);
       get("question").textContent = words.question(f);
-      get("choices").replaceChildren(...legal.map((id, k) => {
-        const button = made("button", { type: "button", "data-action": about.actions[id] }, made("kbd", {}, k + 1), ` ${words.choice(f, about.actions[id])[0]}`);
-        button.addEventListener("click", () => choose(id));
-        return made("li", {}, button);
-      }));
-      if (wasHere && !root.dataset.isNew) get("choices").querySelector("button").focus({ preventScroll: true });
+      get("choices").replaceChildren(...legal.map((id, k) => (
+        made("li", {}, button([made("kbd", {}, k + 1), ` ${words.choice(f, about.actions[id])[0]}`], () => choose(id), { "data-action": about.actions[id] }))
+      )));
+      if (isHere && !root.dataset.isNew) get("choices").querySelector("button").focus({ preventScroll: true });
     };
     const say = (line) => {
       said.append(made("li", line.startsWith("Round") ? { class: "head" } : {}, capital(line)));
@@ -151,40 +144,36 @@
     const goOn = async (mine) => {
       while (mine === number && !game.isOver && game.seat !== ME) {
         if (game.rival === "tiro" && !all().network) get("question").textContent = "The network is loaded…";
-        const action = game.rival === "tiro" ? (await networkLoaded()).act(game) : game.scripted(GREEDY);
-        await play(action, mine);
+        await play(game.rival === "tiro" ? (await networkLoaded()).act(game) : game.scripted(GREEDY), mine);
       }
       if (mine !== number) return;
-      get("tools").className = "rp-tools";
-      if (game.isOver) await end();
-      else ask();
-      root.dataset.moves = game.actions.length;
+      get("tools").className = game.isOver ? "rp-tools" : "rp-tools asked";
+      await (game.isOver ? end : ask)();
+      root.dataset.asked = thoughts.length + game.isOver;
     };
     const choose = async (action) => {
       if (!get("choices").children.length || !game.legal().includes(action)) return;
       thoughts.at(-1).chosen = action;
       get("choices").replaceChildren();
-      get("tools").classList.add("moving");
+      get("tools").className = "rp-tools moving";
       delete root.dataset.isNew;
       isHurried = false;
       await play(action, number);
-      await goOn(number);
+      await tried(goOn(number));
     };
     const hint = async () => {
       const mine = thoughts.at(-1), { win, probabilities } = (await networkLoaded()).opinion(mine.observation, mine.legal);
       if (mine !== thoughts.at(-1)) return;
-      get("choices").querySelectorAll("button").forEach((button, k) => { button.dataset.share = percent(probabilities[k]); });
+      get("choices").querySelectorAll("button").forEach((one, k) => { one.dataset.share = percent(probabilities[k]); });
       get("question").textContent = `${words.question(mine.f)} To tiro, you win with ${percent(win)}.`;
     };
     const end = async () => {
-      const { clans } = game.table, f = game.known(ME), winners = game.winners().map((clan) => names[clans.indexOf(clan)]), isMine = winners.includes("you");
-      const network = await networkLoaded().catch(() => null);
+      const network = await networkLoaded().catch(() => null), f = game.known(ME), winners = game.winners().map((clan) => names[game.table.clans.indexOf(clan)]);
       draw(f, []);
-      get("question").textContent = `${capital(winners.join(" and "))} ${isMine || winners.length > 1 ? "win" : "wins"}: ${names.map((name, seat) => `${name} ${f.points[seat]}`).join(", ")}.`;
-      const file = `romans-go-home-${fields.table.value}-seed-${game.seed}.json`, record = JSON.stringify(game.record({ player_0: null, player_1: game.rival }));
+      get("question").textContent = `${capital(winners.join(" and "))} ${winners.length > 1 || winners[0] === "you" ? "win" : "wins"}: ${names.map((name, seat) => `${name} ${f.points[seat]}`).join(", ")}.`;
+      const file = `romans-go-home-${game.name}-seed-${game.seed}.json`, record = JSON.stringify(game.record({ player_0: null, player_1: game.rival }));
       const save = made("a", { class: "rp-button", download: file, href: URL.createObjectURL(new Blob([`${record}\n`], { type: "application/json" })) }, "Save the record");
-      const again = made("button", { type: "button" }, "Next seed");
-      again.addEventListener("click", () => begin(game.seed + 1));
+      const again = button("Next seed", () => begin(game.seed + 1));
       const rows = network ? thoughts.map(({ f: then, legal, observation, chosen }) => {
         const { win, probabilities } = network.opinion(observation, legal), best = probabilities.indexOf(Math.max(...probabilities));
         const called = (id) => capital(words.choice(then, about.actions[id])[1]);
@@ -193,9 +182,10 @@
       const line = (tag, cells) => made("tr", {}, ...cells.map((text) => made(tag, {}, text)));
       const table = made("table", {}, made("thead", {}, line("th", ["round.turn", "you", "tiro: how likely", "tiro's first choice", "to win"])), made("tbody", {}, ...rows.map((row) => line("td", row))));
       const why = f.legion_winner >= 0 ? "Three Legion forts win at once." : "After three rounds most points win, then most forts.";
-      const python = made("p", {}, "In Python: ", made("code", {}, `romans replay ${file}`), ", or the same deal again: ", made("code", {}, `romans play --table ${fields.table.value} --seed ${game.seed}`));
-      get("end").replaceChildren(made("p", {}, why), made("p", { class: "rp-tools" }, again, save), python, made("details", { open: "" }, made("summary", {}, "What tiro thought of your choices"), made("div", { class: "rp-scroll", tabindex: 0, role: "group", "aria-label": "What tiro thought of your choices" }, table)));
-      get("end").hidden = false;
+      const python = made("p", {}, "In Python: ", made("code", {}, `romans replay ${file}`), ", or the same deal again: ", made("code", {}, `romans play --table ${game.name} --seed ${game.seed}`));
+      get("end").replaceChildren(made("p", {}, why), made("p", { class: "rp-tools" }, again, save), python);
+      get("after").replaceChildren(made("b", {}, "What tiro thought of your choices"), made("div", { class: "rp-scroll", tabindex: 0, role: "group", "aria-label": "What tiro thought of your choices" }, table));
+      get("end").hidden = get("after").hidden = false;
       again.focus({ preventScroll: true });
     };
     const begin = (seed) => {
@@ -206,29 +196,28 @@
       names = ["you", game.rival, "the neutral clan"].slice(0, game.table.clans.length);
       words = wording(about, names);
       thoughts = [];
-      get("end").hidden = true;
-      get("choices").replaceChildren();
-      said.replaceChildren();
+      get("end").hidden = get("after").hidden = true;
+      for (const one of [get("choices"), said]) one.replaceChildren();
       say("Round 1");
       root.dataset.isNew = "yes";
-      goOn(number);
+      tried(goOn(number));
     };
     root.querySelector("form").addEventListener("submit", (event) => {
       event.preventDefault();
-      const wanted = fields.seed.value.trim(), isNew = wanted === String(game.seed);
+      const wanted = fields.seed.value.trim();
       if (!/^\d+$/.test(wanted) || Number(wanted) >= 2 ** 32) get("question").textContent = "A seed is an integer from 0 to 4294967295.";
-      else begin(isNew ? drawn() : Number(wanted));
+      else begin(wanted === String(game.seed) ? drawn() : Number(wanted));
     });
-    get("hint").addEventListener("click", hint);
-    get("skip").addEventListener("click", () => { isHurried = true; hurry(); });
+    const hinting = button(["Hint ", made("kbd", {}, "H")], () => tried(hint()), { class: "rp-hint" });
+    get("tools").append(hinting, button(["Skip ", made("kbd", {}, "S")], () => { isHurried = true; hurry(); }, { class: "rp-skip" }));
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.("input, select, textarea")) return;
-      if (event.target !== document.body && !root.contains(event.target)) return;
+      const isHere = event.target === document.body || root.contains(event.target);
+      if (!isHere || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select")) return;
       const buttons = [...get("choices").querySelectorAll("button")], at = buttons.indexOf(document.activeElement);
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
       if (step && at >= 0) buttons[(at + step + buttons.length) % buttons.length].focus();
       else if (buttons[event.key - 1]) buttons[event.key - 1].click();
-      else if (event.key === "h" && buttons.length) hint();
+      else if (event.key === "h" && buttons.length) hinting.click();
       else if (event.key === "s") get("skip").click();
       else return;
       event.preventDefault();
@@ -239,6 +228,7 @@
   // On the page "Play" a game begins at once; elsewhere when it is asked for.
   for (const root of document.querySelectorAll(".romans-play")) {
     const start = () => mount(root).catch((error) => { root.textContent = `The game cannot be played here: ${error.message}.`; });
-    root.querySelector("button")?.addEventListener("click", start) ?? (root.dataset.waits || start());
+    if (root.dataset.waits) root.append(button("Play it here, against tiro", start));
+    else start();
   }
 })();

@@ -16,13 +16,10 @@
       mixed = Math.imul(mixed, constant);
       return mixed ^ (mixed >>> 16);
     };
-    const pool = [seed, 0, 0, 0].map((word) => hashed(word, 0x931e8875));
-    for (let from = 0; from < 4; from += 1) {
-      for (let to = 0; to < 4; to += 1) {
-        if (from === to) continue;
-        const mixed = Math.imul(0xca01f9dd, pool[to]) - Math.imul(0x4973f715, hashed(pool[from], 0x931e8875));
-        pool[to] = mixed ^ (mixed >>> 16);
-      }
+    const places = [0, 1, 2, 3], pool = [seed, 0, 0, 0].map((word) => hashed(word, 0x931e8875));
+    for (const [from, to] of places.flatMap((one) => places.filter((other) => other !== one).map((other) => [one, other]))) {
+      const mixed = Math.imul(0xca01f9dd, pool[to]) - Math.imul(0x4973f715, hashed(pool[from], 0x931e8875));
+      pool[to] = mixed ^ (mixed >>> 16);
     }
     constant = 0x8b51f9dd;
     return pool.map((word) => BigInt(hashed(word, 0x58f38ded) >>> 0));
@@ -30,10 +27,7 @@
 
   class Rules {
     // `about` is what rules.js has.
-    static async load(about) {
-      const { instance } = await WebAssembly.instantiate(await unpacked(about.data));
-      return new Rules(instance.exports, about);
-    }
+    static async load(about) { return new Rules((await WebAssembly.instantiate(await unpacked(about.data))).instance.exports, about); }
 
     constructor(module, about) {
       Object.assign(this, { module, about, at: {} });
@@ -61,29 +55,30 @@
       this.module.redact(this.at.view, seat);
       return this.fields("view");
     }
+
+    words(name) { return new BigInt64Array(this.module.memory.buffer, this.at[name], 4); }
   }
 
   const bitsOf = (bits) => Array.from({ length: 63 }, (_, k) => k).filter((k) => (bits >> BigInt(k)) & 1n);
 
   class Game {
     constructor(rules, table, seed) {
-      Object.assign(this, { rules, seed, table: rules.about.tables[table], actions: [] });
-      const { memory } = rules.module, { chance, words } = rules.at;
+      Object.assign(this, { rules, seed, name: table, table: rules.about.tables[table], actions: [] });
       rules.bytes("state").set(Uint8Array.from(atob(this.table.record), (letter) => letter.charCodeAt(0)));
-      new BigInt64Array(memory.buffer, chance, 4).set(streamOf(seed));
-      this.seat = Number(rules.module.start(rules.at.state, chance, words));
+      rules.words("chance").set(streamOf(seed));
+      this.seat = Number(rules.module.start(rules.at.state, rules.at.chance, rules.at.words));
       this.dealt = rules.fields("state");
     }
 
     // The ids of the legal actions, ascending.
-    legal() { return bitsOf(new BigInt64Array(this.rules.module.memory.buffer, this.rules.at.state, 1)[0]); }
+    legal() { return bitsOf(this.rules.words("state")[0]); }
 
     known(seat) { return this.rules.known("state", seat); }
 
     // What the seat that decides may know, as numbers for a network.
     observation() {
       this.rules.module.observe(this.rules.at.state, this.seat, this.rules.at.seen);
-      return new Int8Array(this.rules.module.memory.buffer, this.rules.at.seen, this.rules.about.observation).slice();
+      return new Int8Array(this.rules.bytes("seen", this.rules.about.observation).slice().buffer);
     }
 
     // A number from 0 to 1 of the chance of agents, which goes on where that of the deal ended.
@@ -112,7 +107,6 @@
         chosen = legal ? bitsOf(legal)[0] : null;
       }
       const seat = Number(module.act(at.state, action, at.words));
-      if (seat === -3) throw new Error(`${about.actions[action]} is not legal`);
       this.actions.push(`${this.table.clans[this.seat]} ${about.actions[action]}`);
       this.seat = seat;
       return steps;
@@ -129,14 +123,9 @@
         const start = (round * 4 + seat) * 7;
         return [clan, this.dealt.dealt.slice(start, start + 7).filter((card) => card >= 0).map((card) => warriors[card].name)];
       })));
-      return {
-        format: "romans-go-home/1",
-        table: setup,
-        deal: { forts: this.dealt.fort_order.map((fort) => forts[fort].name), rounds },
-        agents,
-        actions: this.actions,
-        result: this.isOver ? { winners: this.winners(), points: Object.fromEntries(clans.map((clan, seat) => [clan, points[seat]])) } : null,
-      };
+      const result = this.isOver ? { winners: this.winners(), points: Object.fromEntries(clans.map((clan, seat) => [clan, points[seat]])) } : null;
+      const deal = { forts: this.dealt.fort_order.map((fort) => forts[fort].name), rounds };
+      return { format: "romans-go-home/1", table: setup, deal, agents, actions: this.actions, result };
     }
   }
 
@@ -155,9 +144,8 @@
       this.scale = taken(Float32Array, sizes.pi[0]);
       for (const [name, widths] of Object.entries(sizes)) {
         this[name] = widths.slice(1).map((rows, k) => {
-          const bias = taken(Float32Array, rows), exponents = taken(Int8Array, rows), whole = taken(Int8Array, rows * widths[k]);
-          const weight = Float32Array.from(whole, (value, place) => value * 2 ** exponents[Math.floor(place / widths[k])]);
-          return { bias, weight };
+          const bias = taken(Float32Array, rows), powers = taken(Int8Array, rows), whole = taken(Int8Array, rows * widths[k]);
+          return { bias, weight: Float32Array.from(whole, (value, place) => value * 2 ** powers[Math.floor(place / widths[k])]) };
         });
       }
     }

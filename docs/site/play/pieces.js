@@ -13,7 +13,7 @@
       kind === "fill" || kind === "hole" ? `<path d="${d}" fill="var(--${ink})" fill-rule="evenodd"/>`
         : `<path d="${d}" fill="none" stroke="var(--${ink})" stroke-width="${{ thin: 1.8, line: 2.6, thick: 4.6 }[kind]}"/>`
     )).join("")}</g>`;
-    const text = (what, x, y, size, ink, more = "") => `<text x="${x}" y="${y}" font-size="${size}" text-anchor="middle" fill="var(--${ink})" ${more}>${what}</text>`;
+    const text = (what, x, y, size, ink, more = "") => `<text x="${x}" y="${y}" font-size="${size}" text-anchor="middle" fill="var(--${ink})" ${more}>${what} </text>`;
     const svg = (content, tall = high) => `<svg viewBox="-2 -2 ${wide + 4} ${tall + 4}" aria-hidden="true">${content}</svg>`;
     const mark = (seat, size, x = 0, y = 0, ink = `c${seat}`) => `<path transform="translate(${x} ${y}) scale(${size / 24})" d="${about.marks[seat]}" fill="var(--${ink})"/>`;
     const frame = (fill, stroke, thick, more = "") => `<rect width="${wide}" height="${high}" rx="6" fill="${fill}" stroke="${stroke}" stroke-width="${thick}" ${more}/>`;
@@ -28,8 +28,8 @@
     const face = ({ name, title, strength }, ink, nameInk) => {
       const size = Math.min(26, 0.42 * wide), middle = band / 2 + 1, length = 7.4 * title.length > wide - 6 ? `textLength="${wide - 6}" lengthAdjust="spacingAndGlyphs"` : "";
       return sign(name, size, 0.29 * wide - size / 2, middle - size / 2, ink)
-        + text(strength, 0.73 * wide, middle + 9, 26, ink, 'font-weight="700"')
-        + text(title, wide / 2, high - 7, wide < 60 ? 12 : 13, nameInk, `font-weight="700" ${length}`);
+        + text(title, wide / 2, high - 7, wide < 60 ? 12 : 13, nameInk, `font-weight="700" ${length}`)
+        + text(strength, 0.73 * wide, middle + 9, 26, ink, 'font-weight="700"');
     };
     return {
       mark: (seat) => `<svg viewBox="0 0 24 24" aria-hidden="true" class="rp-mark">${mark(seat, 24)}</svg>`,
@@ -52,7 +52,7 @@
         for (let k = 0; k < 5; k += 1) d += `H${(2 * k + 1) * step}${k < 4 ? `V8H${(2 * k + 2) * step}V0` : ""}`;
         return svg(`<path d="${d}V${fort}z" fill="var(--${kind === "legion" ? "legion" : "stone"})" stroke="var(--${isNow ? "ink" : "edge"})" stroke-width="${isNow ? 3.2 : 1.2}"/>`
           + sign(kind, size, 0.28 * wide - size / 2, 12 + middle - size / 2, ink)
-          + text(`${points}`.replace("-", MINUS), 0.7 * wide, 20 + middle, wide > 60 ? 24 : kind === "legion" ? 17 : 22, ink, 'font-weight="700"') + text(kind, wide / 2, fort - 6, 13, ink), fort);
+          + text(kind, wide / 2, fort - 6, 13, ink) + text(`${points}`.replace("-", MINUS), 0.7 * wide, 20 + middle, wide > 60 ? 24 : kind === "legion" ? 17 : 22, ink, 'font-weight="700"'), fort);
       },
       captor: (seat, name) => svg(`<rect y="10" width="${wide}" height="${fort - 10}" rx="4" fill="var(--line)" fill-opacity=".4"/>${seat < 0 ? "" : mark(seat, 18, wide / 2 - 9, 16) + text(name, wide / 2, 52, 12, "ink", 'font-weight="700"')}`, fort),
       chip: ({ kind, points }, copies) => `<span class="rp-chip ${kind}"><svg viewBox="0 0 24 24" aria-hidden="true">${sign(kind, 24, 0, 0, kind === "legion" ? "onlegion" : "ink")}</svg>${`${points}`.replace("-", MINUS)}</span>${copies > 1 ? `<small>\u00d7${copies}</small>` : ""}`,
