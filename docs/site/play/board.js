@@ -122,7 +122,8 @@
       get("choices").replaceChildren(...legal.map((id, k) => (
         made("li", {}, button([made("kbd", {}, k + 1), ` ${words.choice(f, about.actions[id])[0]}`], () => choose(id), { "data-action": about.actions[id] }))
       )));
-      if (isHere && !root.dataset.isNew) get("choices").querySelector("button").focus({ preventScroll: true });
+      // Whoever opens the page is left where he is.
+      if (isHere && (number > 1 || thoughts.length > 1)) get("choices").querySelector("button").focus({ preventScroll: true });
     };
     const say = (line) => {
       said.append(made("li", line.startsWith("Round") ? { class: "head" } : {}, capital(line)));
@@ -156,7 +157,6 @@
       thoughts.at(-1).chosen = action;
       get("choices").replaceChildren();
       get("tools").className = "rp-tools moving";
-      delete root.dataset.isNew;
       isHurried = false;
       await play(action, number);
       await tried(goOn(number));
@@ -165,7 +165,7 @@
       const mine = thoughts.at(-1), { win, probabilities } = (await networkLoaded()).opinion(mine.observation, mine.legal);
       if (mine !== thoughts.at(-1)) return;
       get("choices").querySelectorAll("button").forEach((one, k) => { one.dataset.share = percent(probabilities[k]); });
-      get("question").textContent = `${words.question(mine.f)} To tiro, you win with ${percent(win)}.`;
+      get("question").textContent = `${words.question(mine.f)} tiro sees a chance to win of ${percent(win)}.`;
     };
     const end = async () => {
       const network = await networkLoaded().catch(() => null), f = game.known(ME), winners = game.winners().map((clan) => names[game.table.clans.indexOf(clan)]);
@@ -199,7 +199,6 @@
       get("end").hidden = get("after").hidden = true;
       for (const one of [get("choices"), said]) one.replaceChildren();
       say("Round 1");
-      root.dataset.isNew = "yes";
       tried(goOn(number));
     };
     root.querySelector("form").addEventListener("submit", (event) => {

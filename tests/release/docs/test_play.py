@@ -24,7 +24,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 PAGE = """<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Play</title>
 <link rel="stylesheet" href="board.css"><script defer src="board.js"></script></head>
-<body data-theme="{theme}"><main><h1>Play</h1><div class="romans-play"></div></main></body></html>"""
+<body data-theme="{theme}" style="margin: 1rem"><main><h1>Play</h1><div class="romans-play"></div></main></body></html>"""
 
 
 @pytest.fixture(scope="module")
