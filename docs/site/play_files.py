@@ -89,7 +89,7 @@ def network_of(path: Path) -> tuple[dict[str, Any], bytes]:
 def write_files(folder: Path) -> None:
     """Write all files of the page into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in ("engine.js", "pieces.js", "board.js", "board.css"):
+    for name in ("engine.js", "pieces.js", "board.js", "board.css", "alone.html"):
         shutil.copyfile(PLAY / name, folder / name)
     shape, weights = network_of(PLAY / "tiro.npz")
     _write_script(folder / "rules.js", "rules", described(), (PLAY / "romans-go-home.wasm").read_bytes())
