@@ -16,6 +16,7 @@ import numpy as np
 from sphinx.application import Sphinx
 
 from romans_agents import Policy
+from romans_agents.romans_go_home import styles
 from romans_env.render.romans_go_home.card_help import FORT_EFFECTS, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.symbols import FORT_SIGNS, WARRIOR_SIGNS
 from romans_env.render.romans_go_home.words import WARRIOR_TITLES
@@ -25,6 +26,8 @@ from romans_env.romans_go_home.setup import Table
 
 PLAY = Path(__file__).resolve().parent / "play"
 PAGES = ("docs/index", "docs/play")
+SCRIPTED = ("greedy", "legionary", "hoarder", "skirmisher")
+"""The scripted players that the page offers."""
 TABLES = (Table(2, 0), Table(2, 1))
 
 
@@ -49,6 +52,7 @@ def described() -> dict[str, Any]:
         ],
         "signs": {**WARRIOR_SIGNS, **FORT_SIGNS},
         "marks": SEAT_MARKS,
+        "scripted": {name: getattr(styles, name.upper()) for name in SCRIPTED},
         "tables": {
             str(table): {
                 "record": base64.b64encode(state.new_states(table, 1).tobytes()).decode(),

@@ -26,7 +26,7 @@
   const percent = (share) => `${Math.round(100 * share)} %`;
   const drawn = () => Math.floor(1e6 * Math.random());
   const waits = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
-  const FRAME = `<form class="rp-new"><label>Against <select name="against"><option value="tiro">tiro</option><option value="greedy">greedy</option></select></label>
+  const FRAME = `<form class="rp-new"><label>Against <select name="against"><option>tiro</option><option>greedy</option><option>legionary</option><option>hoarder</option><option>skirmisher</option></select></label>
     <label>Table <select name="table"><option>2+0</option><option>2+1</option></select></label>
     <label>Seed <input name="seed" inputmode="numeric" size="9" maxlength="10" autocomplete="off"></label>
     <label>Moves <select name="pace"><option value="1200">normal</option><option value="500">fast</option><option value="0">at once</option></select></label>
@@ -41,7 +41,7 @@
     const get = (name) => root.querySelector(`.rp-${name}`), fields = root.querySelector("form").elements, said = get("story").querySelector("ol");
     get("question").textContent = "The rules are loaded…";
     await Promise.all([load("engine"), load("pieces")]);
-    const { ME, GREEDY, FORMS, drawings, wording, Game, Rules } = all(), rules = await once("rules", (given) => Rules.load(given)), { about } = rules;
+    const { ME, FORMS, drawings, wording, Game, Rules } = all(), rules = await once("rules", (given) => Rules.load(given)), { about } = rules;
     let game, words, names, thoughts, shown, number = 0, isHurried = false, hurry = () => {};
     networkLoaded().catch(() => {});
     const tried = (done) => done.catch((error) => { get("question").textContent = `The game stops here: ${error.message}.`; });
@@ -74,7 +74,7 @@
         return cell(fort(about.forts[k], isNow || isNext), `slot ${slot + 1}, ${words.fort(k)}`, named(`take:${slot + 1}`), `${words.fort(k)}. ${about.forts[k].effect}`);
       });
       const clan = (seat) => {
-        const turn = f.turn, cells = [], hand = words.kinds(f.hand, 8 * seat, 8), aside = f.set_aside[4 * f.round_index + seat];
+        const { turn } = f, cells = [], hand = words.kinds(f.hand, 8 * seat, 8), aside = f.set_aside[4 * f.round_index + seat];
         const earlier = words.faceUp(f, seat), revealed = turn ? f.revealed[seat] : -1;
         const chosen = (k, isNow) => {
           if (kind === "charm" && isNow) return named(`charm:+${seat}`);
@@ -145,21 +145,24 @@
     const goOn = async (mine) => {
       while (mine === number && !game.isOver && game.seat !== ME) {
         if (game.rival === "tiro" && !all().network) get("question").textContent = "The network is loaded…";
-        await play(game.rival === "tiro" ? (await networkLoaded()).act(game) : game.scripted(GREEDY), mine);
+        const network = game.rival === "tiro" && await networkLoaded();
+        if (mine === number) await play(network ? network.act(game) : game.scripted(about.scripted[game.rival]), mine);
       }
+      const network = game.isOver && await networkLoaded().catch(() => null);
       if (mine !== number) return;
       get("tools").className = game.isOver ? "rp-tools" : "rp-tools asked";
-      await (game.isOver ? end : ask)();
+      (game.isOver ? end : ask)(network);
       root.dataset.asked = thoughts.length + game.isOver;
     };
     const choose = async (action) => {
+      const mine = number;
       if (!get("choices").children.length || !game.legal().includes(action)) return;
       thoughts.at(-1).chosen = action;
       get("choices").replaceChildren();
       get("tools").className = "rp-tools moving";
       isHurried = false;
-      await play(action, number);
-      await tried(goOn(number));
+      await play(action, mine);
+      await tried(goOn(mine));
     };
     const hint = async () => {
       const mine = thoughts.at(-1), { win, probabilities } = (await networkLoaded()).opinion(mine.observation, mine.legal);
@@ -167,8 +170,8 @@
       get("choices").querySelectorAll("button").forEach((one, k) => { one.dataset.share = percent(probabilities[k]); });
       get("question").textContent = `${words.question(mine.f)} tiro sees a chance to win of ${percent(win)}.`;
     };
-    const end = async () => {
-      const network = await networkLoaded().catch(() => null), f = game.known(ME), winners = game.winners().map((clan) => names[game.table.clans.indexOf(clan)]);
+    const end = (network) => {
+      const f = game.known(ME), winners = game.winners().map((clan) => names[game.table.clans.indexOf(clan)]);
       draw(f, []);
       get("question").textContent = `${capital(winners.join(" and "))} ${winners.length > 1 || winners[0] === "you" ? "win" : "wins"}: ${names.map((name, seat) => `${name} ${f.points[seat]}`).join(", ")}.`;
       const file = `romans-go-home-${game.name}-seed-${game.seed}.json`, record = JSON.stringify(game.record({ player_0: null, player_1: game.rival }));
@@ -224,9 +227,9 @@
     begin(Number(new URLSearchParams(location.search).get("seed") ?? drawn()) >>> 0);
   };
 
-  // On the page "Play" a game begins at once; elsewhere when it is asked for.
   for (const root of document.querySelectorAll(".romans-play")) {
     const start = () => mount(root).catch((error) => { root.textContent = `The game cannot be played here: ${error.message}.`; });
+    // On the page "Play" a game begins at once; elsewhere when it is asked for.
     if (root.dataset.waits) root.append(button("Play it here, against tiro", start));
     else start();
   }

@@ -74,7 +74,6 @@
     legal() { return bitsOf(this.rules.words("state")[0]); }
 
     known(seat) { return this.rules.known("state", seat); }
-
     // What the seat that decides may know, as numbers for a network.
     observation() {
       this.rules.module.observe(this.rules.at.state, this.seat, this.rules.at.seen);
@@ -83,7 +82,6 @@
 
     // A number from 0 to 1 of the chance of agents, which goes on where that of the deal ended.
     uniform() { return this.rules.module.uniform(this.rules.at.chance); }
-
     // What a scripted player would do, by its code: it gets what its seat may know.
     scripted(code) {
       this.known(this.seat);
@@ -113,7 +111,6 @@
     }
 
     get isOver() { return this.seat < 0; }
-
     winners() { return this.table.clans.filter((_, seat) => this.isOver && this.rules.module.is_winner(this.rules.at.state, seat)); }
 
     // The game as JSON that `romans replay` reads.

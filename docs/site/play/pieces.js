@@ -1,7 +1,7 @@
 // Drawings and words of the page "Play": cards and forts as SVG, and what happens in sentences, as `romans serve` has them.
 "use strict";
 (() => {
-  const ME = 0, GREEDY = 2, MINUS = "\u2212";
+  const ME = 0, MINUS = "\u2212";
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
   const listed = (words) => words.join(" and ");
   // Sizes of a card and of a fort.
@@ -118,5 +118,5 @@
     };
     return { warrior, fort, question, choice, story, faceUp, captured, kinds, nextSlot };
   };
-  Object.assign(globalThis.RomansPlay ??= {}, { ME, GREEDY, FORMS, drawings, wording });
+  Object.assign(globalThis.RomansPlay ??= {}, { ME, FORMS, drawings, wording });
 })();

@@ -14,7 +14,7 @@ const { positions, games } = JSON.parse(fs.readFileSync(`${folder}/asked.json`))
   const perSecond = (1000 * positions.length * 2) / (performance.now() - began);
   const records = games.map(({ table, seed }) => {
     const game = new Game(rules, table, seed);
-    while (!game.isOver) game.act(game.seat ? network.act(game) : game.scripted(2), 0);
+    while (!game.isOver) game.act(game.seat ? network.act(game) : game.scripted(about.scripted.greedy), 0);
     return game.record({ player_0: "greedy", player_1: "tiro" });
   });
   fs.writeFileSync(`${folder}/answered.json`, JSON.stringify({ opinions, records }));
