@@ -33,9 +33,7 @@ def play(tmp_path_factory):
 
 @node
 @pytest.mark.parametrize(
-    ("rules", "fewest"),
-    [(RomansGoHome(Table(2, 0)), 70_000), (RomansGoHome(Table(2, 1)), 30_000), (Roma(), 1_000)],
-    ids=str,
+    ("rules", "fewest"), [(RomansGoHome(Table(2, 0)), 70_000), (RomansGoHome(Table(2, 1)), 30_000), (Roma(), 1_000)]
 )
 def test_games_in_a_module_are_those_of_the_engine_byte_for_byte(tmp_path, rules, fewest):
     module = SITE / "play" / f"{rules.name}.wasm"
