@@ -43,7 +43,6 @@
     await Promise.all([load("engine"), load("pieces")]);
     const { ME, FORMS, drawings, wording, Game, Rules } = all(), rules = await once("rules", (given) => Rules.load(given)), { about } = rules;
     let game, words, names, thoughts, shown, number = 0, isHurried = false, hurry = () => {};
-    networkLoaded().catch(() => {});
     const tried = (done) => done.catch((error) => { get("question").textContent = `The game stops here: ${error.message}.`; });
 
     const isNarrow = () => root.clientWidth < 600;
@@ -113,7 +112,7 @@
     };
     new ResizeObserver(() => { if (shown && root.dataset.form !== String(isNarrow())) { root.dataset.form = String(isNarrow()); draw(...shown); } }).observe(root);
 
-    // The choices are a list of buttons, which the keyboard walks through; their numbers choose, too.
+    // The keyboard walks through the choices; their numbers choose, too.
     const ask = () => {
       const f = game.known(ME), legal = game.legal(), isHere = document.activeElement === document.body || root.contains(document.activeElement);
       thoughts.push({ f, legal, observation: game.observation() });
@@ -195,8 +194,9 @@
       number += 1;
       hurry();
       fields.seed.value = seed;
+      delete fields.seed.dataset.isTyped;
       game = Object.assign(new Game(rules, fields.table.value, seed), { rival: fields.against.value });
-      names = ["you", game.rival, "the neutral clan"].slice(0, game.table.clans.length);
+      names = ["you", game.rival, "neutral"].slice(0, game.table.clans.length);
       words = wording(about, names);
       thoughts = [];
       get("end").hidden = get("after").hidden = true;
@@ -204,11 +204,12 @@
       say("Round 1");
       tried(goOn(number));
     };
+    fields.seed.addEventListener("input", () => { fields.seed.dataset.isTyped = "yes"; });
     root.querySelector("form").addEventListener("submit", (event) => {
       event.preventDefault();
       const wanted = fields.seed.value.trim();
       if (!/^\d+$/.test(wanted) || Number(wanted) >= 2 ** 32) get("question").textContent = "A seed is an integer from 0 to 4294967295.";
-      else begin(wanted === String(game.seed) ? drawn() : Number(wanted));
+      else begin(fields.seed.dataset.isTyped ? Number(wanted) : drawn());
     });
     const hinting = button(["Hint ", made("kbd", {}, "H")], () => tried(hint()), { class: "rp-hint" });
     get("tools").append(hinting, button(["Skip ", made("kbd", {}, "S")], () => { isHurried = true; hurry(); }, { class: "rp-skip" }));
@@ -224,6 +225,7 @@
       else return;
       event.preventDefault();
     });
+    networkLoaded().catch(() => {});
     begin(Number(new URLSearchParams(location.search).get("seed") ?? drawn()) >>> 0);
   };
 

@@ -126,9 +126,8 @@
     }
   }
 
-  // Two networks, of which one gives the probabilities of actions and the other the expected return.
+  // Two networks: one gives the probabilities of actions, the other the expected return.
   class Network {
-    // `about` is what network.js has.
     static async load(about) { return new Network(about, await unpacked(about.data)); }
 
     constructor({ sizes }, bytes) {

@@ -4,7 +4,6 @@
   const ME = 0, MINUS = "\u2212";
   const capital = (text) => text[0].toUpperCase() + text.slice(1);
   const listed = (words) => words.join(" and ");
-  // Sizes of a card and of a fort.
   const FORMS = { wide: { wide: 101, high: 60, fort: 66 }, narrow: { wide: 54, high: 66, fort: 62 } };
 
   const drawings = (about, form) => {
