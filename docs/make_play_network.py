@@ -1,6 +1,7 @@
 """Distils `legate` into the small network of the page "Play", which is loaded over the wire.
 
-python docs/make_play_network.py --minutes 25      # writes docs/site/play/tiro.npz
+    python docs/make_play_network.py --minutes 33 --to first.npz
+    python docs/make_play_network.py --minutes 50 --seed 2 --begin first.npz    # docs/site/play/tiro.npz
 
 The small network learns the probabilities and the values of `legate` (cross entropy; squared error) at positions of
 games on the tables of the page, in which each seat is played by `legate`, by the small network itself or at random. Its
@@ -34,7 +35,7 @@ SHARES = (0.5, 0.4, 0.1)
 """Of the seats that each of them plays."""
 NOISE = 0.03
 """Share of actions that are random whoever plays, so that no position is strange."""
-STEP, RATE = 2048, 2e-3
+RATE = 2e-3
 
 
 def layers_of(network: torch.nn.Sequential) -> list[Any]:
