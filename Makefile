@@ -90,6 +90,7 @@ notebooks-open: $(VENV)/.ready-notebooks
 
 # Any warning is an error. tests/release/docs builds the same in a folder of its own.
 docs: $(VENV)/.ready-docs
+	$(BIN)/python docs/site/wasm.py
 	$(BIN)/python -m sphinx -c docs/site -b html -W --keep-going -q -d docs/_build/doctrees . docs/_build/html
 	@echo "docs/_build/html/index.html"
 

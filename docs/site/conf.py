@@ -31,6 +31,7 @@ extensions = [
     "sphinx_external_toc",
     "commands",
     "docstrings",
+    "play_files",
     "references",
 ]
 external_toc_path = "docs/site/toc.yml"

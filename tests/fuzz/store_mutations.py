@@ -53,7 +53,31 @@ POSSIBLE_VALUES = (
 )
 """What a tournament can have written, so that only the digest of a row tells that it was changed."""
 
+_CHUNKS = {
+    "winners": [
+        "x'00'", "'text'", "5", "zeroblob(length(winners))", "x'ff' || substr(winners, 2)",
+        "x'04' || substr(winners, 2)"
+    ],
+    "points": ["x''", "x'0080' || substr(points, 3)", "x'ff7f' || substr(points, 3)"],
+    "clocks": [
+        "'x'", "CAST(x'ff' AS TEXT)", "'null'", "'[1]'", "'[[1, 2, 3], [1, 2, 3]]'", "'[[NaN, 0.0], [0, 0]]'",
+        "'[[Infinity, 0.0], [0, 0]]'", "'[[-1.0, 0.0], [0, 0]]'", '\'[["1", 0.0], [0, 0]]\'',
+        "'[[0.0, 0.0], [0.5, 0]]'", "'[[0.0, 0.0], [1e99, 0]]'"
+    ],
+    "faults": [
+        "'x'", "'[[1]]'", '\'[[9, "error", 1, "m"]]\'', '\'[[0, "x", 1, "m"]]\'', '\'[[0, [], 1, "m"]]\'',
+        '\'[[0, "error", 101, "m"]]\'', '\'[[0, "error", 1, 5]]\'', "'{}'"
+    ],
+    "count": ["0", "-5", "1000000000000", "'abc'", "50.5"],
+    "first": ["-first - 1"],
+    "line_up": [
+        "'x'", "x'00'", "5", '\'[["random", 1], ["hoarder", 1]]\'', '\'[["hoarder", 1]]\'',
+        '\'[["hoarder", 0], ["random", 1]]\'', '\'[["nobody", 1], ["random", 1]]\''
+    ],
+}  # fmt: skip
+"""Values of a chunk, by column."""
 IMPOSSIBLE_VALUES = (
+    *([f"UPDATE chunks SET {column} = {value}"] for column, values in _CHUNKS.items() for value in values),
     ["UPDATE settings SET value = 'x'"],
     ["UPDATE settings SET value = '1' WHERE name = 'format'"],
     ["UPDATE settings SET value = '\"9.9\"' WHERE name = 'version'"],
@@ -62,50 +86,9 @@ IMPOSSIBLE_VALUES = (
     ["INSERT INTO settings VALUES ('more', '1', '')"],
     ["UPDATE agents SET digest = x'00'"],
     ["UPDATE agents SET text = x'00' WHERE text = 'random'"],
-    ["UPDATE chunks SET winners = x'00'"],
-    ["UPDATE chunks SET winners = 'text'"],
-    ["UPDATE chunks SET winners = 5"],
-    ["UPDATE chunks SET winners = zeroblob(length(winners))"],
-    ["UPDATE chunks SET winners = x'ff' || substr(winners, 2)"],
-    ["UPDATE chunks SET winners = x'04' || substr(winners, 2)"],
-    ["UPDATE chunks SET points = x''"],
-    ["UPDATE chunks SET points = x'0080' || substr(points, 3)"],
-    ["UPDATE chunks SET points = x'ff7f' || substr(points, 3)"],
-    ["UPDATE chunks SET clocks = 'x'"],
-    ["UPDATE chunks SET clocks = CAST(x'ff' AS TEXT)"],
-    ["UPDATE chunks SET clocks = 'null'"],
-    ["UPDATE chunks SET clocks = '[1]'"],
-    ["UPDATE chunks SET clocks = '[[1, 2, 3], [1, 2, 3]]'"],
-    ["UPDATE chunks SET clocks = '[[NaN, 0.0], [0, 0]]'"],
-    ["UPDATE chunks SET clocks = '[[Infinity, 0.0], [0, 0]]'"],
-    ["UPDATE chunks SET clocks = '[[-1.0, 0.0], [0, 0]]'"],
-    ["UPDATE chunks SET clocks = '[[\"1\", 0.0], [0, 0]]'"],
-    ["UPDATE chunks SET clocks = '[[0.0, 0.0], [0.5, 0]]'"],
-    ["UPDATE chunks SET clocks = '[[0.0, 0.0], [1e99, 0]]'"],
     [f"UPDATE chunks SET clocks = '[[0.0, 0.0], [{'9' * 5000}, 0]]'"],
     [f"UPDATE chunks SET clocks = '{'[' * 100_000}'"],
-    ["UPDATE chunks SET faults = 'x'"],
-    ["UPDATE chunks SET faults = '[[1]]'"],
-    ['UPDATE chunks SET faults = \'[[9, "error", 1, "m"]]\''],
-    ['UPDATE chunks SET faults = \'[[0, "x", 1, "m"]]\''],
-    ["UPDATE chunks SET faults = '[[0, [], 1, \"m\"]]'"],
-    ['UPDATE chunks SET faults = \'[[0, "error", 101, "m"]]\''],
-    ["UPDATE chunks SET faults = '[[0, \"error\", 1, 5]]'"],
-    ["UPDATE chunks SET faults = '{}'"],
-    ["UPDATE chunks SET count = 0"],
-    ["UPDATE chunks SET count = -5"],
-    ["UPDATE chunks SET count = 1000000000000"],
-    ["UPDATE chunks SET count = 'abc'"],
-    ["UPDATE chunks SET count = 50.5"],
-    ["UPDATE chunks SET first = -first - 1"],
     ["UPDATE chunks SET first = 9223372036854775807 WHERE first = 50"],
-    ["UPDATE chunks SET line_up = 'x'"],
-    ["UPDATE chunks SET line_up = x'00'"],
-    ["UPDATE chunks SET line_up = 5"],
-    ['UPDATE chunks SET line_up = \'[["random", 1], ["hoarder", 1]]\''],
-    ["UPDATE chunks SET line_up = '[[\"hoarder\", 1]]'"],
-    ['UPDATE chunks SET line_up = \'[["hoarder", 0], ["random", 1]]\''],
-    ['UPDATE chunks SET line_up = \'[["nobody", 1], ["random", 1]]\''],
     [f"UPDATE chunks SET line_up = '{_MANY_SLOTS}'"],
     [
         "CREATE TEMP TABLE copied AS SELECT * FROM chunks",

@@ -121,13 +121,6 @@ def test_the_command_measures_prints_and_writes(tmp_path, capsys):
     assert all(len(one["rates"]) == 2 and min(one["rates"]) > 0 for one in ours)
 
 
-def test_nothing_to_measure(capsys):
-    with pytest.raises(SystemExit) as stop:
-        main(["aec", "--only", "chess"])
-    assert stop.value.code == 2
-    assert "no case has 'chess' in its name" in capsys.readouterr().err
-
-
 def test_the_gate_finds_what_is_slower():
     recorded = {"a": 3.0, "b": 1.0}
     assert gate.slower({"a": 2.1, "b": 1.2}, recorded) == {}

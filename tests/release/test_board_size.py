@@ -1,9 +1,7 @@
 """The benchmark of larger boards: they are boards that the rules take, and every case of it is measured."""
 
 from benchmarks import struggle_board_size
-from romans_env import Game
 from romans_env.struggle import load_board
-from tests.tools import played
 
 
 def test_a_ring_keeps_what_is_there_and_adds_land_around_it():
@@ -17,13 +15,6 @@ def test_a_ring_keeps_what_is_there_and_adds_land_around_it():
     assert {tuple(edge) for edge in board["edges"]} < {tuple(edge) for edge in larger["edges"]}
     ends = {end for edge in larger["edges"] for end in edge[:2]}
     assert ends == set(range(len(larger["crossroads"])))
-
-
-def test_games_on_a_larger_board_end():
-    name, rules = struggle_board_size.boards(1)[1]
-    game = played(Game(rules, seed=1), 1)
-    assert game.is_over and f"{rules.num_actions} actions" in name
-    assert rules.num_actions == 186 + len(rules.setup.board.hexes) + len(rules.setup.board.crossroads)
 
 
 def test_the_command_measures_every_board(capsys):

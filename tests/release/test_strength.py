@@ -116,12 +116,6 @@ def test_an_agent_without_trade_makes_no_offers_and_takes_none():
         game.act(action)
 
 
-@pytest.mark.parametrize("game", ["roma", "struggle"])
-@pytest.mark.parametrize("deals", ["1", "0"])
-def test_too_few_deals_are_refused(game, deals):
-    assert "Invalid value for '--deals'" in CliRunner().invoke(strength.main, [game, "--deals", deals]).output
-
-
 @pytest.mark.parametrize("table", [Table(2, 1, "vogel"), Table(3, 0)], ids=str)
 def test_round_response_beats_a_weak_agent_at_larger_tables(table):
     others = [romans_agents.make("skirmisher") for _ in range(table.num_players - 1)]

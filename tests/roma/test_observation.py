@@ -30,12 +30,9 @@ def decoded(observation):
     effect = None if effect is None else CARDS[effect]
     disc = entries.hot("disc")
     decision = {
-        "agent": (own, rival)[entries.hot("to_act") or 0],
-        "kind": name,
-        "effect": effect,
-        "disc": None if disc is None else disc + 1,
-        "value": entries("value")[0] if has_value(name, effect) else None,
-    }
+        "agent": (own, rival)[entries.hot("to_act") or 0], "kind": name, "effect": effect,
+        "disc": None if disc is None else disc + 1, "value": entries("value")[0] if has_value(name, effect) else None,
+    }  # fmt: skip
     assert has_value(name, effect) or entries("value") == [0]
     players = {}
     for player, owner in ((own, "own"), (rival, "rival")):

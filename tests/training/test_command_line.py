@@ -68,18 +68,14 @@ def test_a_line_up_puts_different_opponents_on_one_table(called):
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("a", ("a",)),
-        ("a,b", ("a", "b")),
-        ("policy:x.npz,sample=true,greedy", ("policy:x.npz,sample=true", "greedy")),
-        ("a:k=1,l=2,b:m=3", ("a:k=1,l=2", "b:m=3")),
-        ("my_bot.py:MyBot,greedy", ("my_bot.py:MyBot", "greedy")),
+        ("a", ("a",)), ("a,b", ("a", "b")), ("policy:x.npz,sample=true,greedy", ("policy:x.npz,sample=true", "greedy")),
+        ("a:k=1,l=2,b:m=3", ("a:k=1,l=2", "b:m=3")), ("my_bot.py:MyBot,greedy", ("my_bot.py:MyBot", "greedy")),
         ("greedy,my_bot.py:MyBot:k=1,l=2,~/b/a.py:B", ("greedy", "my_bot.py:MyBot:k=1,l=2", "~/b/a.py:B")),
         (r"C:\bots\my_bot.py:MyBot:k=1,l=2,C:\x=1\a.py:A", (r"C:\bots\my_bot.py:MyBot:k=1,l=2", r"C:\x=1\a.py:A")),
         ("my_bot.py:MyBot,runs/rate=1/policy.npz", ("my_bot.py:MyBot", "runs/rate=1/policy.npz")),
-        (" a , b ", ("a", "b")),
-        ("", ()),
+        (" a , b ", ("a", "b")), ("", ()),
     ],
-)
+)  # fmt: skip
 def test_commas_separate_agents_and_options(text, parts):
     assert split_specs(text) == parts
 

@@ -94,6 +94,7 @@ def test_every_page_is_on_the_site(site):
     assert len(pages) > 40
     for page in pages:
         assert (site / page.relative_to(ROOT).with_suffix(".html")).exists()
+    assert (site / "_static" / "play" / "rules.js").exists()
     assert "docs/index.html" in (site / "index.html").read_text(encoding="utf-8")
 
 

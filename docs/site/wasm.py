@@ -1,0 +1,200 @@
+"""Exports functions of a game's rules as a WebAssembly module: the very source that numba compiles for Python.
+
+    python docs/site/wasm.py                                   # build the kept module anew if its sources have changed
+    python docs/site/wasm.py --game roma --to roma.wasm
+
+It needs ``pip install ziglang`` for its linker, and uses the kept module where that is missing. numba types and lowers
+the functions; from their intermediate representation, llvmlite's back end for wasm32 makes an object, and wasm-ld a
+module. It imports nothing. An exported function takes addresses in the module's memory and integers of 32 bits, and
+returns a double, or an int64, which JavaScript has as a BigInt. A module ends with the digest of its sources.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+SUPPORT = Path(__file__).resolve().with_suffix(".ll")
+KEPT = ROOT / "docs" / "site" / "play" / "romans-go-home.wasm"
+SOURCES = {
+    "romans-go-home": ("romans_env/engine", "romans_env/romans_go_home", "agents/romans_agents/romans_go_home"),
+    "roma": ("romans_env/engine", "romans_env/roma"),
+}
+"""The folders that the functions of a game come from."""
+BUILDING = {"ROMANS_ENV_SEPARATE": "0", "NUMBA_OPT": "0", "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
+"""Environment: numba lowers all that a function calls into one library, and leaves it to llvmlite to optimize."""
+Export = tuple[Callable[..., Any], str]
+"""A function that calls compiled ones and returns an int64, a float64 or nothing; and a letter for each argument: s for
+the address of a record, w of four words (int64), o of an observation, m of a mask (int8), i for an integer."""
+
+
+def exports_of_rules(rules: Any) -> list[Export]:
+    """Return what every compiled game exports; ``act`` returns -3, and changes nothing, where an action is illegal."""
+    from numba import carray, int64
+
+    step, seen, actions, of_words = rules.step, (1, rules.observation_size), (1, rules.num_actions), (1, 4)
+
+    def start(states, deal, words):
+        step.start(carray(states, 1), 0, carray(deal, of_words), carray(words, of_words))
+        return int64(step.seat_to_act(carray(states, 1), 0))
+
+    def act(states, action, words):
+        games = carray(states, 1)
+        if not step.is_legal(games, 0, action):
+            return int64(-3)
+        step.act(games, 0, int64(action), carray(words, of_words))
+        return int64(-1) if step.is_over(games, 0) else int64(step.seat_to_act(games, 0))
+
+    def random_action(states, words):
+        return int64(step.random_action(carray(states, 1), 0, carray(words, of_words), 0))
+
+    def observe(states, seat, out):
+        step.observe(carray(states, 1), 0, int64(seat), carray(out, seen), 0)
+
+    def write_mask(states, out):
+        step.write_mask(carray(states, 1), 0, carray(out, actions), 0)
+
+    def redact(states, seat):
+        step.redact(carray(states, 1), 0, int64(seat))
+
+    def game_return(states, seat):
+        return float(step.game_return(carray(states, 1), 0, int64(seat)))
+
+    exports = [(start, "sww"), (act, "siw"), (random_action, "sw"), (observe, "sio"), (write_mask, "sm")]
+    return [*exports, (redact, "si"), (game_return, "si")]
+
+
+def exports_of_page() -> list[Export]:
+    """Return what the page needs beside its rules: a game phase by phase, chance, and the scripted players."""
+    from numba import carray, int64
+
+    from romans_agents.romans_go_home import compiled_agents
+    from romans_env.engine import random_stream
+    from romans_env.romans_go_home import game_flow, step
+
+    def choose(states, action):
+        game_flow.choose(carray(states, 1)[0], action)
+
+    def play_phase(states):
+        return int64(game_flow.play_phase(carray(states, 1)[0]))
+
+    def is_winner(states, seat):
+        return int64(step.is_winner(carray(states, 1), 0, seat))
+
+    def scripted(views, code):
+        return int64(compiled_agents.choose(carray(views, 1), int64(code)))
+
+    def uniform(words):
+        return random_stream.uniform(carray(words, (1, 4)), 0)
+
+    return [(choose, "si"), (play_phase, "s"), (is_winner, "si"), (scripted, "si"), (uniform, "w")]
+
+
+def built(game: str) -> bytes:
+    """Return the module of a game; `BUILDING` must be in the environment before numba is imported."""
+    import llvmlite.binding as llvm
+    import numba
+    from numba import types
+
+    from romans_env.games import spec_of
+
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple("wasm32-unknown-unknown").create_target_machine(
+        opt=3, reloc="static", features="+bulk-memory,+sign-ext,+nontrapping-fptoint"
+    )
+
+    def parsed(text: str) -> Any:
+        text = re.sub(r'^target (datalayout|triple).*$|"target-(cpu|features)"="[^"]*"', "", text, flags=re.MULTILINE)
+        # LLVM's writer of wasm ends the process at a global of the kind "common".
+        module = llvm.parse_assembly(text.replace("= common ", "= internal "))
+        module.triple, module.data_layout = "wasm32-unknown-unknown", str(target.target_data)
+        return module
+
+    rules = spec_of(game).make_rules()
+    seen = numba.from_dtype(rules.observation_low.dtype)
+    pointed = {"s": numba.from_dtype(rules.new_states(1).dtype), "w": types.int64, "o": seen, "m": types.int8}
+    kinds = {"i": types.int32, **{letter: types.CPointer(one) for letter, one in pointed.items()}}
+    exports = exports_of_rules(rules) + (exports_of_page() if game == "romans-go-home" else [])
+    support, caller = SUPPORT.read_text(encoding="utf-8").split("; --\n")
+    callers, libraries = [support], []
+    for function, arguments in exports:
+        compiled = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+        compiled.compile(signature := tuple(kinds[letter] for letter in arguments))
+        found = compiled.overloads[signature]
+        given = ["i32" if letter == "i" else "ptr" for letter in arguments]
+        result = {types.float64: "double", types.int64: "i64"}.get(found.signature.return_type, "ptr")
+        named, symbol = ", ".join(f"{one} %a{k}" for k, one in enumerate(given)), found.fndesc.llvm_func_name
+        parts = {"symbol": symbol, "types": ", ".join(given), "arguments": named, "result": result}
+        callers.append(caller.format(name=function.__name__, **parts))
+        libraries.append(parsed(found.library.get_llvm_str()))
+    module = parsed("".join(callers))
+    for library in libraries:
+        module.link_in(library)
+    names = {one.__name__ for one, _ in exports}
+    for one in (*module.functions, *module.global_variables):
+        if not one.is_declaration and one.name not in names and not one.name.startswith("llvm."):
+            one.linkage = "internal"
+    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options(speed_level=3))
+    builder.getModulePassManager().run(module, builder)
+    undefined = [one.name for one in module.functions if one.is_declaration and not one.name.startswith("llvm.")]
+    if undefined or re.search(r"inttoptr \(i64 \d", str(module)):
+        raise SystemExit(f"what the functions need is not in the module: {undefined or 'addresses of this process'}")
+    with tempfile.TemporaryDirectory() as folder:
+        given, made = Path(folder) / "rules.o", Path(folder) / "rules.wasm"
+        given.write_bytes(target.emit_object(module))
+        linker = [sys.executable, "-m", "ziglang", "wasm-ld", "--no-entry", "--export-dynamic", "--strip-all"]
+        subprocess.run([*linker, "--stack-first", given, "-o", made], check=True)
+        return made.read_bytes()
+
+
+def digest_of(game: str) -> bytes:
+    """Return the digest of the sources of a game's module, in hexadecimal digits."""
+    digest = hashlib.sha256()
+    files = {file for name in SOURCES[game] for file in (ROOT / name).glob("*.py")}
+    for file in sorted(files | {Path(__file__).resolve(), SUPPORT}):
+        digest.update(f"{file.relative_to(ROOT).as_posix()}\0".encode() + file.read_bytes())
+    return digest.hexdigest().encode()
+
+
+def main() -> None:
+    """Build a module, or say why the kept one is used."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--game", choices=SOURCES, default="romans-go-home")
+    parser.add_argument("--to", type=Path, default=KEPT, help="where it is kept")
+    given = parser.parse_args()
+    name, digest = os.path.relpath(given.to), digest_of(given.game)
+    if given.to.exists() and given.to.read_bytes().endswith(digest):
+        return
+    if importlib.util.find_spec("ziglang") is None:
+        is_stale = "was built from other sources, and is used as it is" if given.to.exists() else "is missing"
+        print(f"{name} {is_stale}: to build it, pip install ziglang", file=sys.stderr)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.update(BUILDING, NUMBA_CACHE_DIR=folder)
+        warnings.simplefilter("ignore")  # numba cannot cache functions, and need not
+        sys.path[:0] = [str(ROOT), str(ROOT / "agents")]
+        from romans_env.files import atomic_write
+
+        # The last section, which is no code: its number, its length, the length of its name.
+        module = (
+            built(given.game) + bytes([0, 1 + len(b"sources") + len(digest), len(b"sources")]) + b"sources" + digest
+        )
+        with atomic_write(given.to) as temporary:
+            Path(temporary).write_bytes(module)
+    print(f"{name}: {len(module):,} bytes")
+
+
+if __name__ == "__main__":
+    main()
