@@ -1,0 +1,99 @@
+"""The learners of `recipes.other_libraries` on the leaderboard: the mean over the seeds of each, and what it cost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from benchmarks.pages import unbroken
+from romans_training.intervals import mean_of_clusters
+from romans_training.leaderboard.protocols import BenchmarkError
+from romans_training.leaderboard.rating import Rating
+from romans_training.leaderboard.report import in_points
+from romans_training.leaderboard.verify import checked
+from romans_training.reporting import in_milliseconds
+
+FOLDER = Path(__file__).with_name("results") / "learners"
+"""A result, such as ``torchrl-1.json``, has its cost beside it, ``torchrl-1.cost.json``."""
+
+
+class Run(NamedTuple):
+    """A seed of a learner: its result, and its cost as the recipe noted it."""
+
+    result: dict[str, Any]
+    cost: dict[str, Any]
+
+
+class Learner(NamedTuple):
+    """A learner of a protocol with all its seeds."""
+
+    title: str
+    runs: list[Run]
+
+    @property
+    def rating(self) -> Rating:
+        """The mean over the seeds, with Student's t interval; of one seed it has no bounds."""
+        means = np.array([[run.result["rating"]["mean"]] for run in self.runs])
+        return Rating(*mean_of_clusters(means)) if len(means) > 1 else Rating(float(means[0, 0]), None, None)
+
+    @property
+    def milliseconds(self) -> float:
+        """Of a decision, the mean over the seeds."""
+        return float(np.mean([run.result["machine"]["milliseconds"] for run in self.runs]))
+
+
+def learners(folder: Path = FOLDER) -> dict[str, list[Learner]]:
+    """Return the learners of every protocol, the best first.
+
+    Raises:
+        BenchmarkError: a result without a rating, or learners of a protocol that were not given the same.
+    """
+    found: dict[str, dict[str, Learner]] = {}
+    for path in sorted(folder.glob("*.cost.json")):
+        cost = json.loads(path.read_text(encoding="utf-8"))
+        result = checked(path.with_name(path.name.replace(".cost.json", ".json")))[0].as_json()
+        if not result["rating"] or result["rating"]["mean"] is None:
+            raise BenchmarkError(f"the result beside {path} has no rating")
+        of_protocol = found.setdefault(result["protocol"], {})
+        of_protocol.setdefault(cost["title"], Learner(cost["title"], [])).runs.append(Run(result, cost))
+    for name, of_protocol in found.items():
+        runs = [run for one in of_protocol.values() for run in one.runs]
+        if len({(run.cost["budget"], run.cost["cores"], run.result["deals"]) for run in runs}) > 1:
+            raise BenchmarkError(f"learners of {name} differ in decisions, cores or deals: a table has one of each")
+    return {name: sorted(ones.values(), key=lambda one: -(one.rating.mean or 0.0)) for name, ones in found.items()}
+
+
+def table(of_protocol: list[Learner]) -> str:
+    """Return a section of the page: what the learners were given, and a row for each."""
+    result, cost = of_protocol[0].runs[0]
+    lines = [
+        "\n### Learners with default settings\n",
+        "This is no contest of libraries, whose defaults were made for other tasks: it is a first attempt. "
+        f"Each learner had {cost['budget']:,} decisions (in whole batches), one core, the settings that its "
+        "library has by default and the opponents that the environment has by default; where something else was "
+        "needed, the first lines of its module in [recipes/other_libraries](../recipes/other_libraries/README.md) say "
+        "so. It is played by its most likely action. The rating is the mean over the seeds, whose own ratings follow, "
+        f"with Student's t interval; each was measured with {result['deals']} deals. Minutes are processor time of the "
+        f"training ({cost['machine']}, beside other work), the mean over the seeds.\n",
+        "| learner | rating | of each seed | ms a decision | decisions | minutes | library | command |",
+        "|---|---:|---:|---:|---:|---:|---|---|",
+    ]
+    return "\n".join([*lines, *map(_row, of_protocol)]) + "\n"
+
+
+def _row(one: Learner) -> str:
+    cost = one.runs[0].cost
+    cells = [
+        one.title,
+        unbroken(in_points(one.rating)),
+        unbroken(" ".join(f"{run.result['rating']['mean']:,.0f}" for run in one.runs)),
+        in_milliseconds(one.milliseconds),
+        f"{cost['decisions']:,}",
+        f"{np.mean([run.cost['processor_minutes'] for run in one.runs]):.1f}",
+        cost["library"],
+        f"`{cost['command']}`",
+    ]
+    return f"| {' | '.join(cells)} |"
