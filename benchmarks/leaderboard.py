@@ -126,10 +126,7 @@ def _row(result: dict[str, Any]) -> str:
 
 @styled
 def picture(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Learner]]) -> Figure:
-    """A panel for each protocol: ratings with their intervals over the time of a decision, a colour for each kind.
-
-    With an odd number of them the first is as wide as two.
-    """
+    """A panel for each protocol, the first as wide as two if they are odd: ratings over the time of a decision."""
     rows, odd = -(-len(found) // 2), len(found) % 2
     figure = Figure(figsize=(10, 4.2 * rows), layout="constrained")
     grid = figure.add_gridspec(rows, 2)

@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
-import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from benchmarks.pages import unbroken
+from romans_env.files import json_of, read_text
 from romans_training.intervals import mean_of_clusters
 from romans_training.leaderboard.protocols import BenchmarkError
 from romans_training.leaderboard.rating import Rating
 from romans_training.leaderboard.report import in_points
 from romans_training.leaderboard.verify import checked
 from romans_training.reporting import in_milliseconds
+from romans_training.schema import fits
 
 FOLDER = Path(__file__).with_name("results") / "learners"
 """A result, such as ``torchrl-1.json``, has its cost beside it, ``torchrl-1.cost.json``."""
 
 
-class Run(NamedTuple):
-    """A seed of a learner: its result, and its cost as the recipe noted it."""
-
-    result: dict[str, Any]
-    cost: dict[str, Any]
-
-
 class Learner(NamedTuple):
-    """A learner of a protocol with all its seeds."""
+    """A learner of a protocol: of every seed the result, and the cost as the recipe noted it."""
 
     title: str
-    runs: list[Run]
+    results: list[dict[str, Any]]
+    costs: list[dict[str, Any]]
 
     @property
     def rating(self) -> Rating:
         """The mean over the seeds, with Student's t interval; of one seed it has no bounds."""
-        means = np.array([[run.result["rating"]["mean"]] for run in self.runs])
+        means = np.array([[one["rating"]["mean"]] for one in self.results])
         return Rating(*mean_of_clusters(means)) if len(means) > 1 else Rating(float(means[0, 0]), None, None)
 
     @property
     def milliseconds(self) -> float:
         """Of a decision, the mean over the seeds."""
-        return float(np.mean([run.result["machine"]["milliseconds"] for run in self.runs]))
+        return float(np.mean([one["machine"]["milliseconds"] for one in self.results]))
 
 
 def learners(folder: Path = FOLDER) -> dict[str, list[Learner]]:
@@ -53,22 +49,34 @@ def learners(folder: Path = FOLDER) -> dict[str, list[Learner]]:
     """
     found: dict[str, dict[str, Learner]] = {}
     for path in sorted(folder.glob("*.cost.json")):
-        cost = json.loads(path.read_text(encoding="utf-8"))
+        cost = _cost(path)
         result = checked(path.with_name(path.name.replace(".cost.json", ".json")))[0].as_json()
         if not result["rating"] or result["rating"]["mean"] is None:
             raise BenchmarkError(f"the result beside {path} has no rating")
         of_protocol = found.setdefault(result["protocol"], {})
-        of_protocol.setdefault(cost["title"], Learner(cost["title"], [])).runs.append(Run(result, cost))
+        learner = of_protocol.setdefault(cost["title"], Learner(cost["title"], [], []))
+        learner.results.append(result)
+        learner.costs.append(cost)
     for name, of_protocol in found.items():
-        runs = [run for one in of_protocol.values() for run in one.runs]
-        if len({(run.cost["budget"], run.cost["cores"], run.result["deals"]) for run in runs}) > 1:
+        runs = [run for one in of_protocol.values() for run in zip(one.results, one.costs, strict=True)]
+        if len({(cost["budget"], cost["cores"], result["deals"]) for result, cost in runs}) > 1:
             raise BenchmarkError(f"learners of {name} differ in decisions, cores or deals: a table has one of each")
     return {name: sorted(ones.values(), key=lambda one: -(one.rating.mean or 0.0)) for name, ones in found.items()}
 
 
+def _cost(path: Path) -> dict[str, Any]:
+    texts, numbers = ("title", "command", "library", "machine"), ("budget", "decisions", "cores")
+    kinds = {**dict.fromkeys(texts, str), **dict.fromkeys(numbers, range(1, 2**40)), "processor_minutes": float}
+    with suppress(ValueError):
+        cost: dict[str, Any] = json_of(read_text(path))
+        if fits(cost, kinds) and not set("`|<>\n") & set("".join(cost[name] for name in texts)):
+            return cost
+    raise BenchmarkError(f"{path} is not what recipes.other_libraries writes: copy the run's cost.json once more")
+
+
 def table(of_protocol: list[Learner]) -> str:
     """Return a section of the page: what the learners were given, and a row for each."""
-    result, cost = of_protocol[0].runs[0]
+    result, cost = of_protocol[0].results[0], of_protocol[0].costs[0]
     lines = [
         "\n### Learners with default settings\n",
         "This is no contest of libraries, whose defaults were made for other tasks: it is a first attempt. "
@@ -85,14 +93,14 @@ def table(of_protocol: list[Learner]) -> str:
 
 
 def _row(one: Learner) -> str:
-    cost = one.runs[0].cost
+    cost = one.costs[0]
     cells = [
         one.title,
         unbroken(in_points(one.rating)),
-        unbroken(" ".join(f"{run.result['rating']['mean']:,.0f}" for run in one.runs)),
+        unbroken(" ".join(f"{result['rating']['mean']:,.0f}" for result in one.results)),
         in_milliseconds(one.milliseconds),
         f"{cost['decisions']:,}",
-        f"{np.mean([run.cost['processor_minutes'] for run in one.runs]):.1f}",
+        f"{np.mean([cost['processor_minutes'] for cost in one.costs]):.1f}",
         cost["library"],
         f"`{cost['command']}`",
     ]

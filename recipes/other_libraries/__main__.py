@@ -1,8 +1,6 @@
 """Trains a learner of another library with its default settings on the level duel, and notes what that cost.
 
-README.md beside this file says how its result comes to the leaderboard.
-
-    python -m recipes.other_libraries torchrl --seed 1 --folder runs/torchrl-1
+python -m recipes.other_libraries torchrl --seed 1 --folder runs/torchrl-1
 """
 
 from __future__ import annotations
