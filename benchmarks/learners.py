@@ -60,13 +60,13 @@ def learners(folder: Path = FOLDER) -> dict[str, list[Learner]]:
     for name, of_protocol in found.items():
         runs = [run for one in of_protocol.values() for run in zip(one.results, one.costs, strict=True)]
         if len({(cost["budget"], cost["cores"], result["deals"]) for result, cost in runs}) > 1:
-            raise BenchmarkError(f"learners of {name} differ in decisions, cores or deals: a table has one of each")
+            raise BenchmarkError(f"learners of {name} differ in minutes, cores or deals: a table has one of each")
     return {name: sorted(ones.values(), key=lambda one: -(one.rating.mean or 0.0)) for name, ones in found.items()}
 
 
 def _cost(path: Path) -> dict[str, Any]:
-    texts, numbers = ("title", "command", "library", "machine"), ("budget", "decisions", "cores")
-    kinds = {**dict.fromkeys(texts, str), **dict.fromkeys(numbers, range(1, 2**40)), "processor_minutes": float}
+    texts, numbers, times = ("title", "command", "library", "machine"), ("decisions", "cores"), ("budget", "minutes")
+    kinds = {**dict.fromkeys(texts, str), **dict.fromkeys(numbers, range(1, 2**40)), **dict.fromkeys(times, float)}
     with suppress(ValueError):
         cost: dict[str, Any] = json_of(read_text(path))
         if fits(cost, kinds) and not set("`|<>\n") & set("".join(cost[name] for name in texts)):
@@ -80,12 +80,12 @@ def table(of_protocol: list[Learner]) -> str:
     lines = [
         "\n### Learners with default settings\n",
         "This is no contest of libraries, whose defaults were made for other tasks: it is a first attempt. "
-        f"Each learner had {cost['budget']:,} decisions (in whole batches), one core, the settings that its "
+        f"Each learner had {cost['budget']:g} minutes of the time of one core, the settings that its "
         "library has by default and the opponents that the environment has by default; where something else was "
         "needed, the first lines of its module in [recipes/other_libraries](../recipes/other_libraries/README.md) say "
         "so. It is played by its most likely action. The rating is the mean over the seeds, whose own ratings follow, "
-        f"with Student's t interval; each was measured with {result['deals']} deals. Minutes are processor time of the "
-        f"training ({cost['machine']}, beside other work), the mean over the seeds.\n",
+        f"with Student's t interval; each was measured with {result['deals']} deals. Decisions, and minutes (processor "
+        f"time of the training, {cost['machine']}), are means over the seeds.\n",
         "| learner | rating | of each seed | ms a decision | decisions | minutes | library | command |",
         "|---|---:|---:|---:|---:|---:|---|---|",
     ]
@@ -99,8 +99,8 @@ def _row(one: Learner) -> str:
         unbroken(in_points(one.rating)),
         unbroken(" ".join(f"{result['rating']['mean']:,.0f}" for result in one.results)),
         in_milliseconds(one.milliseconds),
-        f"{cost['decisions']:,}",
-        f"{np.mean([cost['processor_minutes'] for cost in one.costs]):.1f}",
+        f"{np.mean([run['decisions'] for run in one.costs]):,.0f}",
+        f"{np.mean([run['minutes'] for run in one.costs]):.1f}",
         cost["library"],
         f"`{cost['command']}`",
     ]

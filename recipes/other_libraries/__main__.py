@@ -29,27 +29,29 @@ LEARNERS = {
 
 @click.command()
 @click.argument("learner", type=click.Choice(list(LEARNERS)))
-@click.option("--decisions", type=click.IntRange(min=1), default=500_000, show_default=True, help="Of the learner.")
+@click.option(
+    "--minutes", type=click.FloatRange(min=0, min_open=True), default=5.0, show_default=True, help="Of processor time."
+)
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--folder", type=click.Path(path_type=Path), required=True, help="Folder of the policy and its cost.")
-def main(learner: str, decisions: int, seed: int, folder: Path) -> None:
-    """Train LEARNER, in one process with one thread; write the policy and ``cost.json`` into the folder."""
+def main(learner: str, minutes: float, seed: int, folder: Path) -> None:
+    """Train LEARNER for minutes of one core's time; write the policy and ``cost.json`` into the folder."""
     title, module, distribution = LEARNERS[learner]
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)
     trained = importlib.import_module(f"recipes.other_libraries.{module}").trained
-    started, used = time.monotonic(), time.process_time()
-    made = trained(decisions, seed, folder)
-    minutes, used = (time.monotonic() - started) / 60, (time.process_time() - used) / 60
+    started = time.process_time()
+    made = trained(60 * minutes, seed, folder)
+    used = (time.process_time() - started) / 60
     cost = {
         "title": title,
-        "command": f"python -m recipes.other_libraries {learner} --decisions {decisions}",
+        "command": f"python -m recipes.other_libraries {learner} --minutes {minutes:g}",
         "library": f"{distribution} {metadata.version(distribution)}",
-        **{"seed": seed, "budget": decisions, "decisions": made, "cores": 1},
-        **{"minutes": round(minutes, 2), "processor_minutes": round(used, 2), "machine": get_host_cpu_name()},
+        **{"seed": seed, "budget": minutes, "minutes": round(used, 2), "cores": 1},
+        **{"decisions": made, "machine": get_host_cpu_name()},
     }
     write_text(folder / "cost.json", json.dumps(cost, indent=1) + "\n")
-    click.echo(f"{title}, seed {seed}: {made:,} decisions in {minutes:.1f} minutes; written: {folder}")
+    click.echo(f"{title}, seed {seed}: {made:,} decisions in {used:.1f} minutes; written: {folder}")
 
 
 if __name__ == "__main__":

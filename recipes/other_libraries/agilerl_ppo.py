@@ -7,6 +7,7 @@ layers that a policy file has not, so an agent class plays the checkpoint.
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -39,15 +40,16 @@ class AgileRLAgent(BatchAgent):
         return actions
 
 
-def trained(decisions: int, seed: int, folder: Path) -> int:
-    """Train, and write the checkpoint into the folder; returns the decisions, in whole rollouts."""
+def trained(seconds: float, seed: int, folder: Path) -> int:
+    """Train for seconds of processor time, and write the checkpoint into the folder; returns the decisions."""
+    end = time.process_time() + seconds
     torch.manual_seed(seed)
     np.random.seed(seed)  # noqa: NPY002  (AgileRL shuffles with numpy's global generator)
     envs = gymnasium.make_vec("RomansGoHome-v0", num_envs=_GAMES)
     agent = PPO(envs.single_observation_space, envs.single_action_space, num_envs=_GAMES, use_rollout_buffer=True)
     observation, info = envs.reset(seed=seed)
     begins, made = np.zeros(_GAMES), 0  # whether the observation is the first of a game
-    while made < decisions:
+    while not made or time.process_time() < end:
         agent.rollout_buffer.reset()
         for _ in range(agent.learn_step // _GAMES):
             mask = info["action_mask"]

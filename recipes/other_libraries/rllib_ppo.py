@@ -6,6 +6,7 @@ It samples in this process, from eight games: by default there are two more proc
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,9 @@ class WithMask(gymnasium.ObservationWrapper[Any, Any, Any]):
         return {"observations": np.float32(observation), "action_mask": np.float32(mask)}
 
 
-def trained(decisions: int, seed: int, folder: Path) -> int:
-    """Train, and write the policy into the folder; returns the decisions, in whole batches."""
+def trained(seconds: float, seed: int, folder: Path) -> int:
+    """Train for seconds of processor time, and write the policy into the folder; returns the decisions."""
+    end = time.process_time() + seconds
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # otherwise Ray reports its use to its makers
     ray.init(address="local", num_cpus=1, include_dashboard=False, log_to_driver=False)
     register_env("romans", lambda config: WithMask(gymnasium.make("RomansGoHome-v0", disable_env_checker=True)))
@@ -50,7 +52,7 @@ def trained(decisions: int, seed: int, folder: Path) -> int:
         .debugging(seed=seed, log_level="ERROR")
     )
     learner, made = config.build_algo(), 0
-    while made < decisions:
+    while not made or time.process_time() < end:
         made = int(learner.train()["env_runners"]["num_env_steps_sampled_lifetime"])
     (result,) = learner.learner_group.foreach_learner(lambda one: one.module["default_policy"])
     module = result.get()  # that of the learner: what samples has no value

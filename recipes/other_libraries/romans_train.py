@@ -1,19 +1,32 @@
-"""`romans train` with its default settings, to compare with: as many whole rollouts, of 32,768 decisions, as fit."""
+"""`romans train` with its default settings, to compare with.
+
+Its learning rate falls over a number of decisions, which is what a trial of some rollouts says can be made in the time.
+"""
 
 from __future__ import annotations
 
 import shutil
+import time
 from pathlib import Path
 
 from romans_training.cli.train import command
 from romans_training.config import TrainConfig
 
+_TRIAL = 4 * TrainConfig().rollout_size
 
-def trained(decisions: int, seed: int, folder: Path) -> int:
-    """Train, in a folder within the folder, and write the policy into the folder; returns the decisions."""
-    size = TrainConfig().rollout_size
-    decisions = max(1, decisions // size) * size
-    options = ["--steps", str(decisions), "--seed", str(seed), "--threads", "1", "--folder", str(folder / "run")]
-    command(options, standalone_mode=False)
+
+def trained(seconds: float, seed: int, folder: Path) -> int:
+    """Train for seconds of processor time, and write the policy into the folder; returns the decisions."""
+    started = time.process_time()
+    _train(_TRIAL, seed, folder / "trial")
+    used = time.process_time() - started
+    decisions = max(1, int(_TRIAL * (seconds - used) / used))
+    _train(decisions, seed, folder / "run")
     shutil.copy(folder / "run" / "policy.npz", folder / "policy.npz")
     return decisions
+
+
+def _train(decisions: int, seed: int, folder: Path) -> None:
+    without_evaluations = ["--no-evaluate-at-start", "--evaluate-every", str(2**40)]
+    options = ["--steps", str(decisions), "--seed", str(seed), "--threads", "1", "--folder", str(folder)]
+    command([*options, *without_evaluations], standalone_mode=False)

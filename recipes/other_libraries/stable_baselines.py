@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from sb3_contrib import MaskablePPO
@@ -10,10 +11,11 @@ from recipes.other_libraries.exported import write_policy
 from romans_env.envs.sb3 import RomansVecEnv
 
 
-def trained(decisions: int, seed: int, folder: Path) -> int:
-    """Train, and write the policy into the folder; returns the decisions, in whole rollouts."""
+def trained(seconds: float, seed: int, folder: Path) -> int:
+    """Train for seconds of processor time, and write the policy into the folder; returns the decisions."""
+    end = time.process_time() + seconds
     model = MaskablePPO("MlpPolicy", RomansVecEnv(8, seed=seed), n_steps=256, seed=seed, device="cpu")
-    model.learn(decisions)
+    model.learn(2**62, lambda *_: time.process_time() < end)
     layers = model.policy.mlp_extractor
     policy, value = [layers.policy_net, model.policy.action_net], [layers.value_net, model.policy.value_net]
     write_policy(folder, policy, value, "sb3-contrib")

@@ -7,11 +7,13 @@ batches of 1,024 decisions, minibatches of 64, Adam with 0.0003. Eight games are
 from __future__ import annotations
 
 import logging
+import time
 import warnings
 from pathlib import Path
 
 import gymnasium
 import torch
+from tensordict import TensorDictBase
 from tensordict.nn import TensorDictModule
 from torchrl.collectors import Collector
 from torchrl.data import LazyTensorStorage, SamplerWithoutReplacement, TensorDictReplayBuffer
@@ -26,11 +28,11 @@ from romans_env import RomansGoHome
 _BATCH = 1024
 
 
-def trained(decisions: int, seed: int, folder: Path) -> int:
-    """Train, and write the policy into the folder; returns the decisions, in whole batches."""
+def trained(seconds: float, seed: int, folder: Path) -> int:
+    """Train for seconds of processor time, and write the policy into the folder; returns the decisions."""
     logging.getLogger("torchrl").setLevel(logging.WARNING)
     torch.manual_seed(seed)
-    decisions = -(-decisions // _BATCH) * _BATCH
+    end = time.process_time() + seconds
     env = GymWrapper(gymnasium.make_vec("RomansGoHome-v0", num_envs=8), categorical_action_encoding=True)
     env.append_transform(DTypeCastTransform(torch.int8, torch.float32, in_keys=["observation"]))
     env.append_transform(DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"]))
@@ -48,8 +50,8 @@ def trained(decisions: int, seed: int, folder: Path) -> int:
     loss = ClipPPOLoss(actor, ValueOperator(value, in_keys=["observation"]))
     with warnings.catch_warnings(action="ignore"):  # the trainer is "experimental"
         trainer = PPOTrainer(
-            collector=Collector(env, actor, frames_per_batch=_BATCH, total_frames=decisions),
-            total_frames=decisions,
+            collector=Collector(env, actor, frames_per_batch=_BATCH, total_frames=-1),
+            total_frames=2**62,
             frame_skip=1,
             optim_steps_per_batch=None,
             loss_module=loss,
@@ -60,6 +62,12 @@ def trained(decisions: int, seed: int, folder: Path) -> int:
             progress_bar=False,
             enable_logging=False,
         )
+
+        def stop_in_time(batch: TensorDictBase) -> None:
+            if time.process_time() >= end:
+                trainer.total_frames = trainer.collected_frames
+
+        trainer.register_op("pre_steps_log", stop_in_time)
         trainer.train()
     write_policy(folder, [policy], [value], "torchrl")
-    return decisions
+    return int(trainer.collected_frames)

@@ -100,7 +100,7 @@ def runs_of(monkeypatch, tmp_path):
     def made(*runs, **changes):
         for title, seed, rating in runs:
             cost = {"title": title, "command": f"train {title}", "library": "lib 1.0", "machine": "znver4", "cores": 1}
-            cost |= {"seed": seed, "budget": 1000, "decisions": 1024, "processor_minutes": 1.0 + seed, **changes}
+            cost |= {"seed": seed, "budget": 5.0, "decisions": 1024, "minutes": 1.0 + seed, **changes}
             (tmp_path / f"{title}-{seed}.cost.json").write_text(json.dumps(cost))
             result = {"protocol": duel, "deals": 50, "rating": {"mean": rating}, "machine": {"milliseconds": 0.25}}
             results[f"{title}-{seed}.json"] = type("Made", (), {"as_json": lambda _, result=result: result})()
@@ -115,7 +115,7 @@ def test_a_learner_is_a_row_and_a_point_with_its_interval_over_seeds(runs_of):
     made = leaderboard.tables(leaderboard.results(), found).replace("\N{NO-BREAK SPACE}", " ")
     row = "| weak | 120 [70, 170] | 100 120 140 | 0.25 | 1,024 | 3.0 | lib 1.0 | `train weak` |"
     assert f"| one | 500 [-, -] | 500 | 0.25 | 1,024 | 2.0 | lib 1.0 | `train one` |\n{row}\n\n## table" in made
-    assert "1,000 decisions" in made and made.count("no contest of libraries") == 1
+    assert "5 minutes of the time of one core" in made and made.count("no contest of libraries") == 1
     drawn = leaderboard.picture({name: ones for name, ones in leaderboard.results().items() if name in found}, found)
     names = {text.get_text() for text in drawn.axes[0].texts}
     assert {"weak", "legate", "random"} <= names and "one" not in names  # of one seed nothing is known
@@ -124,9 +124,9 @@ def test_a_learner_is_a_row_and_a_point_with_its_interval_over_seeds(runs_of):
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"budget": 2000}, "differ in decisions, cores or deals"),
+        ({"budget": 2.0}, "differ in minutes, cores or deals"),
         ({"title": "a | b"}, "copy the run's cost.json once more"),
-        ({"processor_minutes": None}, "copy the run's cost.json once more"),
+        ({"minutes": None}, "copy the run's cost.json once more"),
     ],
 )
 def test_learners_that_cannot_stand_in_one_table_are_refused(runs_of, changes, told):
