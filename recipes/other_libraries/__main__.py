@@ -30,7 +30,7 @@ LEARNERS = {
 @click.command()
 @click.argument("learner", type=click.Choice(list(LEARNERS)))
 @click.option(
-    "--minutes", type=click.FloatRange(min=0, min_open=True), default=5.0, show_default=True, help="Of processor time."
+    "--minutes", type=click.FloatRange(min=0, min_open=True), default=3.0, show_default=True, help="Of processor time."
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
 @click.option("--folder", type=click.Path(path_type=Path), required=True, help="Folder of the policy and its cost.")

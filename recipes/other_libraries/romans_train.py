@@ -12,15 +12,17 @@ from pathlib import Path
 from romans_training.cli.train import command
 from romans_training.config import TrainConfig
 
-_TRIAL = 4 * TrainConfig().rollout_size
+_ROLLOUT = TrainConfig().rollout_size
 
 
 def trained(seconds: float, seed: int, folder: Path) -> int:
     """Train for seconds of processor time, and write the policy into the folder; returns the decisions."""
+    end = time.process_time() + seconds
+    _train(_ROLLOUT, seed, folder / "first")  # compiled code is loaded
     started = time.process_time()
-    _train(_TRIAL, seed, folder / "trial")
-    used = time.process_time() - started
-    decisions = max(1, int(_TRIAL * (seconds - used) / used))
+    _train(4 * _ROLLOUT, seed, folder / "trial")
+    left, used = end - time.process_time(), time.process_time() - started
+    decisions = max(1, int(4 * _ROLLOUT * left / used))
     _train(decisions, seed, folder / "run")
     shutil.copy(folder / "run" / "policy.npz", folder / "policy.npz")
     return decisions
