@@ -12,13 +12,14 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
-from benchmarks.pages import write_generated
+from benchmarks.learners import Learner, learners, table
+from benchmarks.pages import unbroken, write_generated
 from romans_agents import Agent, make
 from romans_agents.permission import FileNotAllowedError
 from romans_agents.policy import PolicyAgent
@@ -37,8 +38,20 @@ from romans_training.reporting import in_milliseconds, in_percent
 RESULTS = Path(__file__).with_name("results")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "leaderboard.md"
 _NUMBERS = {2: "two", 3: "three", 4: "four"}
-_MARKS = {"scripted": "s", "searching": "D", "trained": "o", "elsewhere": "^"}
+_LEARNER = "learning library, default settings"
+_MARKS = {"scripted": "s", "searching": "D", "trained": "o", _LEARNER: "X", "elsewhere": "^"}
 """Of the points, by the kind of agent; elsewhere: in a file that does not come with the package."""
+
+
+class Point(NamedTuple):
+    """An agent in the picture."""
+
+    name: str
+    kind: str
+    milliseconds: float
+    mean: float
+    low: float
+    high: float
 
 
 def results() -> dict[str, list[dict[str, Any]]]:
@@ -64,8 +77,8 @@ def _order(result: dict[str, Any]) -> float:
     return -(mean if mean is not None else float("inf") if low is not None else float("-inf"))
 
 
-def tables(found: dict[str, list[dict[str, Any]]]) -> str:
-    """A table for each protocol; narrow screens show its first three columns."""
+def tables(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Learner]]) -> str:
+    """A table for each protocol, and one of its learners; narrow screens show its first three columns."""
     parts = []
     for name, of_one in found.items():
         protocol = protocols()[name]
@@ -76,6 +89,7 @@ def tables(found: dict[str, list[dict[str, Any]]]) -> str:
         )
         parts.append("|---|---:|---:|---:|---|")
         parts += [_row(one) for one in of_one]
+        parts += [table(trained[name]).rstrip("\n")] if name in trained else []
     return "\n".join(parts) + "\n"
 
 
@@ -102,58 +116,59 @@ def _row(result: dict[str, Any]) -> str:
     worst = min(result["opponents"], key=lambda one: one["share"]["mean"])
     cells = [
         f"`{result['agent']}`" + (" (held-out deals)" if result.get("held_out") else ""),
-        _unbroken(in_points(Rating(**result["rating"]))),
+        unbroken(in_points(Rating(**result["rating"]))),
         in_milliseconds(_time(result)),
-        _unbroken(in_percent(Estimate(**result["share"]))),
-        f"`{worst['spec']}` {_unbroken(in_percent(Estimate(**worst['share'])))}",
+        unbroken(in_percent(Estimate(**result["share"]))),
+        f"`{worst['spec']}` {unbroken(in_percent(Estimate(**worst['share'])))}",
     ]
     return f"| {' | '.join(cells)} |"
 
 
-def _unbroken(text: str) -> str:
-    return text.replace(" ", "\N{NO-BREAK SPACE}")
-
-
 @styled
-def picture(found: dict[str, list[dict[str, Any]]]) -> Figure:
-    """A panel for each protocol: ratings with their intervals over the time of a decision, a colour for each kind."""
-    figure = Figure(figsize=(10, 4.2 * -(-len(found) // 2)), layout="constrained")
+def picture(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Learner]]) -> Figure:
+    """A panel for each protocol, the first as wide as two if they are odd: ratings over the time of a decision."""
+    rows, odd = -(-len(found) // 2), len(found) % 2
+    figure = Figure(figsize=(10, 4.2 * rows), layout="constrained")
+    grid = figure.add_gridspec(rows, 2)
     handles: dict[str, Any] = {}
-    for number, (name, of_one) in enumerate(found.items(), 1):
-        axes = figure.add_subplot(-(-len(found) // 2), 2, number)
-        bounded = _drawn(of_one)
+    points = [_points(name, of_one, trained.get(name, [])) for name, of_one in found.items()]
+    for number, name in enumerate(found):
+        axes = figure.add_subplot(grid[0, :] if odd and not number else grid[divmod(number + odd, 2)])
         axes.set(
             title=f"{protocols()[name].level}: {_title(protocols()[name])}",
             xscale="log",
             ylabel="rating",
             xlabel="milliseconds a decision",
         )
-        for one in bounded:
-            mean, low, high = (one["rating"][key] for key in ("mean", "low", "high"))
-            kind = _kind(one["agent"], protocols()[name].game)
-            errors = ([mean - low], [high - mean])
-            drawn = axes.errorbar(
-                _time(one), mean, yerr=errors, fmt=_MARKS[kind], color=colour(list(_MARKS).index(kind))
-            )
-            handles[kind] = drawn
+        for one in points[number]:
+            errors, shade = ([one.mean - one.low], [one.high - one.mean]), colour(list(_MARKS).index(one.kind))
+            drawn = axes.errorbar(one.milliseconds, one.mean, yerr=errors, fmt=_MARKS[one.kind], color=shade)
+            handles[one.kind] = drawn
         axes.xaxis.set_minor_formatter(NullFormatter())
         axes.xaxis.set_major_formatter(FuncFormatter(lambda time, _: f"{time:,g}"))
         axes.margins(x=0.16, y=0.08)
     ordered = [kind for kind in _MARKS if kind in handles]
     figure.legend([handles[kind] for kind in ordered], ordered, loc="outside upper center", ncols=len(ordered))
     figure.draw_without_rendering()
-    for axes, of_one in zip(figure.axes, found.values(), strict=True):
-        _label(axes, _drawn(of_one))
+    for axes, shown in zip(figure.axes, points, strict=True):
+        _label(axes, shown)
     return figure
+
+
+def _points(name: str, of_one: list[dict[str, Any]], trained: list[Learner]) -> list[Point]:
+    """Return what is drawn of a protocol; the results of held-out deals are of agents that are there already."""
+    game = protocols()[name].game
+    agents = [
+        Point(one["agent"].partition(":")[0], _kind(one["agent"], game), _time(one), **one["rating"])
+        for one in of_one
+        if _is_bounded(one) and not one.get("held_out")
+    ]
+    learned: list[Any] = [(one.title, _LEARNER, one.milliseconds, *one.rating) for one in trained]
+    return agents + [Point(*one) for one in learned if None not in one]
 
 
 def _is_bounded(result: dict[str, Any]) -> bool:
     return None not in result["rating"].values()
-
-
-def _drawn(of_one: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the results that are drawn: those of held-out deals are of agents that are there already."""
-    return [one for one in of_one if _is_bounded(one) and not one.get("held_out")]
 
 
 def _kind(agent: str, game: str) -> str:
@@ -171,15 +186,13 @@ def _made(agent: str, game: str) -> Agent | None:
         return None
 
 
-def _label(axes: Axes, shown: list[dict[str, Any]]) -> None:
+def _label(axes: Axes, shown: list[Point]) -> None:
     """Names beside their points, over as little else as can be."""
-    names = [
-        axes.annotate(one["agent"].partition(":")[0], (0, 0), xycoords="figure pixels", fontsize=8) for one in shown
-    ]
+    names = [axes.annotate(one.name, (0, 0), xycoords="figure pixels", fontsize=8) for one in shown]
     sizes = [name.get_window_extent() for name in names]
     bodies = []
     for one in shown:
-        (x, low), (_, high) = axes.transData.transform([(_time(one), one["rating"][end]) for end in ("low", "high")])
+        (x, low), (_, high) = axes.transData.transform([(one.milliseconds, end) for end in (one.low, one.high)])
         bodies.append(Box(x - 6, -high - 3, x + 6, -low + 3))
     edge = axes.get_window_extent()
     within = Box(edge.x0, -edge.y1, edge.x1, -edge.y0)
@@ -248,10 +261,10 @@ def with_head(card: str, game: str) -> str:
 
 
 if __name__ == "__main__":
-    everything = results()
+    everything, trained = results(), learners()
     _write_ratings(everything)
     for name in games.names():
         for card in cards(name):
             write_text(card, with_head(card.read_text(encoding="utf-8"), name))
-    write_generated(PAGE, "benchmarks.leaderboard", tables(everything))
-    save_figure(picture(everything), PAGE.with_suffix(".png"), dpi=110)
+    write_generated(PAGE, "benchmarks.leaderboard", tables(everything, trained))
+    save_figure(picture(everything, trained), PAGE.with_suffix(".png"), dpi=110)

@@ -4,9 +4,7 @@ import json
 
 import pytest
 
-import romans_agents
 from benchmarks import gate
-from benchmarks.duplicate_deals import ErringGreedy, widths, wins_of_first
 from benchmarks.speed import engine, timing
 from benchmarks.speed.__main__ import PARTS, main
 from benchmarks.speed.report import in_short, print_measurements, rows_of
@@ -132,10 +130,3 @@ def test_the_gate_finds_what_is_slower():
 def test_everything_that_is_guarded_is_recorded():
     guarded = {one.name for one in gate.cases() if one.compared_with}
     assert set(json.loads(gate.RECORDED.read_text())) == guarded
-
-
-def test_duplicate_deals_pay_where_agents_are_close(own_registry):
-    """Good cards win for one as for the other. Against `random`, other chance drowns that (see the benchmark)."""
-    romans_agents.register("erring-greedy", ErringGreedy)
-    duplicate, independent = widths(wins_of_first(("greedy", "erring-greedy:0.05"), 600, seed=0))
-    assert duplicate < 0.8 * independent

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import leaderboard, panel, sb3_defaults, text_games
+from benchmarks import leaderboard, learners, panel, sb3_defaults, text_games
 from romans_agents import registry
 from romans_env.games import names
-from romans_training.leaderboard.protocols import protocols
+from romans_training.leaderboard.protocols import BenchmarkError, protocols
 from romans_training.leaderboard.verify import checked
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -36,7 +36,7 @@ def test_a_result_follows_from_its_games(path):
 
 
 def test_the_leaderboard_has_all_results():
-    made = leaderboard.tables(leaderboard.results())
+    made = leaderboard.tables(leaderboard.results(), learners.learners())
     assert made in leaderboard.PAGE.read_text(encoding="utf-8")
     # A number stays in a line with its interval.
     assert "[" in made and not re.search(r"[\d-] \[|, -?[\d.]+\]", made)
@@ -90,3 +90,46 @@ def test_games_in_texts_are_a_table_of_a_page(tmp_path):
     rows = [line for line in page.read_text().splitlines() if line.startswith("| Roma")]
     assert [row.split(" | ")[1] for row in rows] == [f"`{spec}`" for spec in text_games.PLAYERS["roma"]]
     assert page.read_text().endswith("<!-- end of what is generated -->\n\nMore.\n")
+
+
+@pytest.fixture
+def runs_of(monkeypatch, tmp_path):
+    """Writes costs of learners, (title, seed, rating), some changed, and reads them with made-up results."""
+    duel, results = next(iter(protocols())), {}
+
+    def made(*runs, **changes):
+        for title, seed, rating in runs:
+            cost = {"title": title, "command": f"train {title}", "library": "lib 1.0", "machine": "znver4", "cores": 1}
+            cost |= {"seed": seed, "budget": 5.0, "decisions": 1024, "minutes": 1.0 + seed, **changes}
+            (tmp_path / f"{title}-{seed}.cost.json").write_text(json.dumps(cost))
+            result = {"protocol": duel, "deals": 50, "rating": {"mean": rating}, "machine": {"milliseconds": 0.25}}
+            results[f"{title}-{seed}.json"] = type("Made", (), {"as_json": lambda _, result=result: result})()
+        monkeypatch.setattr(learners, "checked", lambda path: (results[path.name], None))
+        return learners.learners(tmp_path)
+
+    return made
+
+
+def test_a_learner_is_a_row_and_a_point_with_its_interval_over_seeds(runs_of):
+    found = runs_of(("one", 1, 500.0), ("weak", 1, 100.0), ("weak", 2, 120.0), ("weak", 3, 140.0))
+    made = leaderboard.tables(leaderboard.results(), found).replace("\N{NO-BREAK SPACE}", " ")
+    row = "| weak | 120 [70, 170] | 100 120 140 | 0.25 | 1,024 | 3.0 | lib 1.0 | `train weak` |"
+    assert f"| one | 500 [-, -] | 500 | 0.25 | 1,024 | 2.0 | lib 1.0 | `train one` |\n{row}\n\n## table" in made
+    assert "5 minutes of the time of one core" in made and made.count("no contest of libraries") == 1
+    drawn = leaderboard.picture({name: ones for name, ones in leaderboard.results().items() if name in found}, found)
+    names = {text.get_text() for text in drawn.axes[0].texts}
+    assert {"weak", "legate", "random"} <= names and "one" not in names  # of one seed nothing is known
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"budget": 2.0}, "differ in minutes, cores or deals"),
+        ({"title": "a | b"}, "copy the run's cost.json once more"),
+        ({"minutes": None}, "copy the run's cost.json once more"),
+    ],
+)
+def test_learners_that_cannot_stand_in_one_table_are_refused(runs_of, changes, told):
+    runs_of(("one", 1, 500.0))
+    with pytest.raises(BenchmarkError, match=told):
+        runs_of(("one", 2, 1.0), **changes)

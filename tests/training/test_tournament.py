@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import romans_agents
-from benchmarks.duplicate_deals import ErringGreedy
 from romans_agents import RandomAgent
 from romans_env import Table
 from romans_training import worker_processes
@@ -59,13 +58,7 @@ class Searching(Last):
 @pytest.fixture(autouse=True)
 def own_agents(own_registry):
     """Agents of these tests, under names with whatever a text may hold."""
-    for name, kind in {
-        "last": Last,
-        "chancy": Chancy,
-        "raising": Raising,
-        "erring-greedy": ErringGreedy,
-        "searching": Searching,
-    }.items():
+    for name, kind in {"last": Last, "chancy": Chancy, "raising": Raising, "searching": Searching}.items():
         romans_agents.register(name, kind)
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import romans_agents
-from benchmarks.struggle_board_size import with_ring
 from recipes.stilicho.teacher import write_inputs
 from romans_agents.search import streams_for
 from romans_agents.struggle import rollouts
@@ -14,6 +13,7 @@ from romans_agents.struggle.value import write_values
 from romans_agents.struggle.win_chance import load_win_chance, share_won, win_chance_of
 from romans_env.engine.random_stream import WORDS
 from romans_env.struggle import load_board
+from tests.struggle.boards import small_board
 from tests.struggle.stages import new_game, opened, played
 
 WEIGHTS = STYLES[TRADER]
@@ -93,7 +93,7 @@ def test_it_is_the_player_of_the_card():
 
 
 def test_on_another_board_it_says_what_it_plays_on():
-    board = load_board(with_ring(load_board().as_json()))
+    board = load_board(small_board())
     game = new_game(1, board=board)
     with pytest.raises(ValueError, match="stilicho plays on the stand-in board alone"):
         stilicho().act(game.view(game.seat_to_act))

@@ -1,0 +1,34 @@
+"""`romans train` with its default settings, to compare with.
+
+Its learning rate falls over a number of decisions, which is what a trial of some rollouts says can be made in the time.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+
+from romans_training.cli.train import command
+from romans_training.config import TrainConfig
+
+_ROLLOUT = TrainConfig().rollout_size
+
+
+def trained(seconds: float, seed: int, folder: Path) -> int:
+    """Train for seconds of processor time, and write the policy into the folder; returns the decisions."""
+    end = time.process_time() + seconds
+    _train(_ROLLOUT, seed, folder / "first")  # compiled code is loaded
+    started = time.process_time()
+    _train(4 * _ROLLOUT, seed, folder / "trial")
+    left, used = end - time.process_time(), time.process_time() - started
+    decisions = max(1, int(4 * _ROLLOUT * left / used))
+    _train(decisions, seed, folder / "run")
+    shutil.copy(folder / "run" / "policy.npz", folder / "policy.npz")
+    return decisions
+
+
+def _train(decisions: int, seed: int, folder: Path) -> None:
+    without_evaluations = ["--no-evaluate-at-start", "--evaluate-every", str(2**40)]
+    options = ["--steps", str(decisions), "--seed", str(seed), "--threads", "1", "--folder", str(folder)]
+    command([*options, *without_evaluations], standalone_mode=False)
