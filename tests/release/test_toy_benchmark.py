@@ -1,11 +1,8 @@
 """The speed of the toy game is measured as that of any game."""
 
-import json
-
 import pytest
 from click.testing import CliRunner
 
-from benchmarks import rendering
 from benchmarks.speed.__main__ import PARTS, main
 from tests.toy.dice_race_v0 import SPEC
 
@@ -25,11 +22,4 @@ def test_the_command_takes_the_game(tmp_path):
     done = CliRunner().invoke(main, [*arguments, "--json", str(tmp_path / "speed.json")], catch_exceptions=False)
     assert done.exit_code == 0, done.stderr
     assert "batch 10 turns, N = 1" in done.stdout
-    written = json.loads((tmp_path / "speed.json").read_text())
-    assert (written["game"], len(written["measurements"])) == ("dice-race", 1)
-
-
-def test_frames_and_pages_are_drawn():
-    rules = SPEC.make_rules()
-    assert rendering.frames(rules, keeps_bands=True)() == rendering.frames(rules, keeps_bands=False)() == 10
-    assert rendering.pages(rules)() == 1
+    assert '"game": "dice-race"' in (tmp_path / "speed.json").read_text()
