@@ -1,0 +1,1 @@
+"""How `odoacer` was made: a network that corrects the scores of `trader` in Struggle for Rome."""
