@@ -1,17 +1,12 @@
-"""The fits of the chance to win, by which `stilicho` ends its rollouts, and of the corrections of `odoacer`."""
+"""The fit of the chance to win, by which `stilicho` ends its rollouts."""
 
 import numpy as np
-import pytest
 import torch
 from click.testing import CliRunner
 
-from recipes.odoacer import fit_corrections
-from recipes.odoacer.agent import OdoacerAgent
-from recipes.stilicho import fit_win_chance
-from recipes.stilicho.fit_win_chance import Fit, cross_entropy, learn, play_examples
+from recipes.stilicho.fit_win_chance import Fit, cross_entropy, learn, main, play_examples
 from romans_agents.struggle.win_chance import load_win_chance
 from romans_env.struggle import StruggleForRome, StruggleSetup
-from tests.struggle.stages import opened
 
 SHORT = StruggleSetup(max_rounds=3)
 
@@ -38,19 +33,11 @@ def test_the_fit_starts_from_the_value_and_learns():
     assert cross_entropy(fit, examples)[1] < alone - 0.01
 
 
-@pytest.mark.parametrize(
-    ("main", "options", "says"),
-    [
-        (fit_win_chance.main, ["--minutes", "0"], "2 games: cross entropy"),
-        (fit_corrections.main, [], "its choices add"),
-    ],
-)
-def test_the_command_writes_what_the_player_reads(tmp_path, main, options, says):
+def test_the_command_writes_what_the_player_reads(tmp_path):
     path = tmp_path / "new.npz"
-    done = CliRunner().invoke(main, [str(path), "--games", "2", *options])
-    assert done.exit_code == 0 and says in done.output, done.output
+    done = CliRunner().invoke(main, [str(path), "--minutes", "0", "--games", "2", "--hidden", "8"])
+    assert done.exit_code == 0, done.output
+    assert "2 games: cross entropy" in done.output
     fitted = load_win_chance(path)
-    assert fitted.network.sizes.tolist()[2:] in ([192, 1], [64, 1]) and fitted.line.shape == (2,)
-    if main is fit_corrections.main:
-        view = (game := opened(60, 5)).view(game.seat_to_act)
-        assert OdoacerAgent(path).act(view) in view.legal_actions()
+    assert fitted.network.sizes.tolist() == [StruggleForRome().observation_size, 8, 8, 1]
+    assert fitted.line.shape == (2,)
