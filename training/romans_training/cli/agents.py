@@ -61,7 +61,7 @@ def _described(agent: AgentDescription, ratings: Ratings, game: str) -> list[str
     if rating is not None:
         spec = f"{agent.name}:{rating.options}" if rating.options else agent.name
         interval = f"{rating.mean:,.0f} [{rating.low:,.0f}, {rating.high:,.0f}]"
-        lines.append(f"{spec} has {interval} on the leaderboard. {_scale(ratings, game).capitalize()}.")
+        lines.append(f"{spec} has {interval} on the leaderboard; {_scale(ratings, game)}.")
     options = [f"  {name}=... (needed)" for name in agent.needed]
     for name, default in agent.options.items():
         value = str(default).lower() if isinstance(default, bool) else default
