@@ -25,6 +25,7 @@ from romans_agents.romans_go_home.trained.legate import LEGATE_FILE
 from romans_env.batch import Batch
 from romans_env.romans_go_home.rules import RomansGoHome
 from romans_env.romans_go_home.setup import Table
+from romans_training.torch_networks import layers_of
 
 FILE = Path(__file__).parent / "site" / "play" / "tiro.npz"
 TABLES = (Table(2, 0), Table(2, 1))
@@ -38,14 +39,8 @@ NOISE = 0.03
 RATE = 2e-3
 
 
-def layers_of(network: torch.nn.Sequential) -> list[Any]:
-    """Return (weight, bias) of every layer, as a policy file has them."""
-    found = [layer for layer in network if isinstance(layer, torch.nn.Linear)]
-    return [(layer.weight.detach().numpy().copy(), layer.bias.detach().numpy().copy()) for layer in found]
-
-
 def network(inputs: int, widths: tuple[int, ...], outputs: int) -> torch.nn.Sequential:
-    """Return a network whose layers are rectified, all but the last; the first begins with no opinion on any input."""
+    """Return a network with a ReLU after every layer but the last."""
     sizes = (inputs, *widths)
     layers: list[torch.nn.Module] = []
     for before, after in pairwise(sizes):
@@ -108,9 +103,8 @@ def main() -> None:
         (gap + error).backward()
         optimizer.step()
         # The next positions.
-        chance = np.where(rng.random(len(seats)) < NOISE, RANDOM, who.reshape(-1, 2)[np.arange(len(seats)), seats])[
-            :, None
-        ]
+        of_seat = who.reshape(-1, 2)[np.arange(len(seats)), seats]
+        chance = np.where(rng.random(len(seats)) < NOISE, RANDOM, of_seat)[:, None]
         own = logits.detach().exp().numpy()
         played = np.where(
             chance == LEGATE, taught, np.where(chance == SMALL, own, masks / masks.sum(axis=1, keepdims=True))
@@ -123,7 +117,7 @@ def main() -> None:
             told = time.time()
             print(f"{100 * part:.0f} %: step {step}, KL {gap.item():.4f}, value error {error.item():.4f}", flush=True)
     for one in (pi, vf):
-        # An input that is always 0 on these tables weighs nothing, and takes no room on the wire.
+        # Inputs that are always 0 on these tables get weight 0, which compresses well.
         with torch.no_grad():
             one[0].weight[:, torch.from_numpy(~seen)] = 0.0
     notes = {

@@ -169,8 +169,8 @@ class SingleAgentBatch(GameBatch):
             self._threads.run(run, stage, self.arrays, self.learner, actions, step)
             while not self._all_compiled and stage != OBSERVES and self.play_agents():
                 pass
-        again = self._restart(np.flatnonzero(actions if STARTS in stages else step.ends))
-        if again.size:
+        if self._ring is not None:
+            again = self._restart(np.flatnonzero(actions if STARTS in stages else step.ends))
             self.learner.seat[again] = seats = self.rules.seats_to_act(self.states[again])
             self.learner.last_points[again] = self.rules.points_of(self.states[again])[np.arange(again.size), seats]
             step.observations[again], self.masks[again] = self.observed(again)

@@ -68,8 +68,8 @@ def exported(model: MaskablePPO, meta: dict[str, Any]) -> Policy:
 def exported_network(network: MaskableActorCriticPolicy, meta: dict[str, Any]) -> Policy:
     """Return the policy and value of a network alone as a numpy policy."""
     return Policy(
-        pi=_layers(network.mlp_extractor.policy_net, network.action_net),
-        vf=_layers(network.mlp_extractor.value_net, network.value_net),
+        pi=layers_of(network.mlp_extractor.policy_net, network.action_net),
+        vf=layers_of(network.mlp_extractor.value_net, network.value_net),
         scale=network.features_extractor.scale.cpu().numpy(),
         meta={**meta, "activation": ACTIVATION},
     )
@@ -89,13 +89,13 @@ def give_weights(network: MaskableActorCriticPolicy, policy: Policy) -> None:
             layer.bias.copy_(torch.from_numpy(bias))
 
 
-def _linear_layers(hidden: nn.Module, last: nn.Module) -> list[nn.Linear]:
-    """Return the linear layers of one of the two networks, in order."""
-    return [layer for layer in (*hidden.modules(), last) if isinstance(layer, nn.Linear)]
+def _linear_layers(*parts: nn.Module) -> list[nn.Linear]:
+    return [layer for part in parts for layer in part.modules() if isinstance(layer, nn.Linear)]
 
 
-def _layers(hidden: nn.Module, last: nn.Module) -> Layers:
+def layers_of(*parts: nn.Module) -> Layers:
+    """Return weight and bias of the linear layers of some modules, in order, as `Policy` takes them: copies."""
     return [
         (layer.weight.detach().cpu().numpy().copy(), layer.bias.detach().cpu().numpy().copy())
-        for layer in _linear_layers(hidden, last)
+        for layer in _linear_layers(*parts)
     ]

@@ -25,7 +25,7 @@ HALVES = 2
 
 
 def has_no_league(config: TrainConfig) -> bool:
-    """Return whether the learner has every seat of every game, so that `DeviceGames` can play them."""
+    """Return whether the learner has every seat of every game, from its start: what `DeviceGames` can play."""
     return (
         config.self_play == 1
         and config.snapshot_every is None
