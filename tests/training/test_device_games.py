@@ -12,10 +12,11 @@ import torch
 from romans_agents import Policy
 from romans_training import trainer
 from romans_training.run_folder import RunFolder
-from romans_training.self_play import run
-from romans_training.self_play.device_games import DeviceGames, has_no_league
+from romans_training.self_play import device_games, run
+from romans_training.self_play.device_games import DeviceGames
 from romans_training.self_play.learner import Learner
 from romans_training.self_play.rollout import Rollout
+from tests.envs.tensors import StubTransfer, Waits
 from tests.training.runs import SMALL, Stop, cut_off_after, same
 
 CONFIG = dataclasses.replace(
@@ -36,6 +37,16 @@ def collected():
     rollouts, ended = games.collect(learner, no_draw, 0)
     assert ended == []
     return learner, games, rollouts
+
+
+def test_the_device_is_waited_for_where_actions_are_read_and_nowhere_else(monkeypatch):
+    monkeypatch.setattr(device_games, "Transfer", StubTransfer)
+    learner, games = Learner(CONFIG.rules, CONFIG), DeviceGames(CONFIG, 1)
+    games.start(no_draw)
+    with Waits() as waits:
+        rollouts, _ = games.collect(learner, no_draw, 0)
+    assert (waits.events, waits.others) == (CONFIG.rollout_length * len(rollouts) * len(CONFIG.setups), 0)
+    assert all(rollout.masks.gather(1, rollout.actions[:, None]).all() for rollout in rollouts)
 
 
 @pytest.mark.parametrize(("gamma", "gae_lambda"), [(1.0, 0.95), (0.9, 1.0), (0.99, 0.0)])
@@ -73,9 +84,9 @@ def test_decisions_are_legal_of_every_seat_and_their_probabilities_are_the_learn
 
 
 def test_what_a_league_points_or_restarts_need_is_not_played_so():
-    assert has_no_league(CONFIG)
+    assert DeviceGames.can_play(CONFIG)
     changes = {"self_play": 0.5, "snapshot_every": 9, "exploiter_every": 9, "reward": "points", "restarts": 0.5}
-    assert not any(has_no_league(dataclasses.replace(CONFIG, **{name: changes[name]})) for name in changes)
+    assert not any(DeviceGames.can_play(dataclasses.replace(CONFIG, **{name: changes[name]})) for name in changes)
 
 
 def test_a_run_cut_off_and_resumed_ends_the_same(tmp_path, monkeypatch):

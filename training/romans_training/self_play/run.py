@@ -18,7 +18,7 @@ from romans_agents.loops.codes import LEARNER
 from romans_training.config import TrainConfig
 from romans_training.progress import falling_rate
 from romans_training.run_folder import RunFolder, RunFolderError
-from romans_training.self_play.device_games import DeviceGames, has_no_league
+from romans_training.self_play.device_games import DeviceGames
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League, draw_line_ups
 from romans_training.self_play.learner import Learner
 from romans_training.self_play.rollout_games import Ended, Games
@@ -31,7 +31,7 @@ MET_AT_ONCE = 6
 
 def plays_on_device(learner: Learner, config: TrainConfig) -> bool:
     """Return whether rollouts stay on the learner's device: on a GPU, if no decision has to leave it for a league."""
-    return learner.device.type != "cpu" and has_no_league(config)
+    return learner.device.type != "cpu" and DeviceGames.can_play(config)
 
 
 class SelfPlay(TrainingRun):
