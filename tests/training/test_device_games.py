@@ -45,7 +45,7 @@ def test_the_device_is_waited_for_where_actions_are_read_and_nowhere_else(monkey
     games.start(no_draw)
     with Waits() as waits:
         rollouts, _ = games.collect(learner, no_draw, 0)
-    assert (waits.events, waits.others) == (CONFIG.rollout_length * len(rollouts) * len(CONFIG.setups), 0)
+    assert waits.found == (CONFIG.rollout_length * len(rollouts) * len(CONFIG.setups), 0)
     assert all(rollout.masks.gather(1, rollout.actions[:, None]).all() for rollout in rollouts)
 
 

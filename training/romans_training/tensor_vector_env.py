@@ -25,16 +25,7 @@ class TensorVectorEnv(GameVectorEnv):
 
     With ``cuda`` all of a step crosses in one copy from pinned memory that nothing waits for: the processor waits in
     `recv` alone, until the actions are there. `step` is `send`, then `recv`. With two environments of half the games
-    each, threads step one while the device decides for the other::
-
-        halves = [TensorVectorEnv(4096, device="cuda", threads=14) for _ in range(2)]
-        for k, half in enumerate(halves):
-            observations, info = half.reset(seed=4096 * k)
-            half.send(decide(observations, info["action_mask"]))
-        while True:
-            for half in halves:
-                observations, rewards, terminations, truncations, info = half.recv()
-                half.send(decide(observations, info["action_mask"]))
+    each, threads step one while the device decides for the other, as examples/ppo_tensors.py has it.
 
     There, opponents whose agent spec is a policy are evaluated on the device as well, for all games that wait. Their
     draws are the device's: these games are those of the same seed there.

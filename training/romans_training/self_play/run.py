@@ -16,6 +16,7 @@ import romans_agents
 from romans_agents import Agent, Policy, PolicyAgent
 from romans_agents.loops.codes import LEARNER
 from romans_training.config import TrainConfig
+from romans_training.device_policy import on_device
 from romans_training.progress import falling_rate
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.device_games import DeviceGames
@@ -172,11 +173,11 @@ class SelfPlay(TrainingRun):
 
         def made() -> Agent:
             if kind == SCRIPTED:
-                return romans_agents.make(agent, game=game)
+                return on_device(romans_agents.make(agent, game=game), self.learner.device)
             member = PolicyAgent(str(path))
             if member.policy.game != game:
                 raise RunFolderError(f"{path}, a policy of the league, plays {member.policy.game}, not {game}")
-            return member
+            return on_device(member, self.learner.device)
 
         self._games.add_member(made)
 
