@@ -31,7 +31,7 @@ def test_no_test_imports_another():
 
 @pytest.mark.parametrize(
     ("folders", "most"),
-    [(WHEEL, 52_917), (("tests",), 34_162), (BESIDE, 8_461)],
+    [(WHEEL, 52_909), (("tests",), 34_201), (BESIDE, 8_817)],
     ids=["wheel", "tests", "beside the wheel"],
 )
 def test_lines_of_python_stay_within_their_budget(folders, most):
