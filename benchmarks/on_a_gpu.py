@@ -89,9 +89,9 @@ def tensors(job: Job) -> Iterator[dict[str, Any]]:
 
 def self_play(job: Job) -> Iterator[dict[str, Any]]:
     """Learned decisions a second of ``romans train --self-play 1``."""
-    sizes = (64, 16, 256, (32,)) if job.device == "cpu" else (65_536, 64, 65_536, (512, 512))
-    names_of_sizes = ("num_envs", "rollout_length", "minibatch_size", "hidden_layers")
-    yield _trained(job, self_play=1.0, device=job.device, epochs=1, **dict(zip(names_of_sizes, sizes, strict=True)))
+    large = {"num_envs": 65_536, "rollout_length": 64, "minibatch_size": 65_536, "hidden_layers": (512, 512)}
+    sizes = {"num_envs": 64, "minibatch_size": 256} if job.device == "cpu" else large
+    yield _trained(job, self_play=1.0, device=job.device, epochs=1, **sizes)
 
 
 def scripted(job: Job) -> Iterator[dict[str, Any]]:
@@ -152,11 +152,9 @@ PARTS: dict[str, tuple[Callable[[Job], Iterator[dict[str, Any]]], float]] = {
 
 def _output(command: list[str], seconds: float, folder: Path = ROOT, is_part: bool = False) -> str:
     """What a command prints within its time, errors included; then it is ended, a part with all that it started."""
-    paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     with subprocess.Popen(
-        command, cwd=folder, env={**os.environ, "PYTHONPATH": paths}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        text=True, start_new_session=is_part,
-    ) as process:  # fmt: skip
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder, start_new_session=is_part
+    ) as process:
         try:
             return process.communicate(timeout=seconds)[0]
         except subprocess.TimeoutExpired:

@@ -44,7 +44,9 @@ def test_the_games_are_those_of_arrays(game, kind, mode):
             mine = tensors.reset(options={"reset_mask": torch.from_numpy(waiting)})
             assert seen_of(mine) == seen_of(arrays.reset(options={"reset_mask": waiting}))
             continue
-        tensors.send(torch.from_numpy(actions.astype(np.int32)))
+        given = torch.from_numpy(actions.copy())
+        tensors.send(given if turn % 2 else given.int())
+        given.fill_(-9)  # they have been taken
         twin = copy.deepcopy(tensors) if turn == 40 else None  # in the midst of a step
         expected = seen_of(arrays.step(actions))
         assert [seen_of(one.recv()) for one in (tensors, twin) if one] == [expected] * (1 + bool(twin))
@@ -72,7 +74,9 @@ def test_a_device_is_waited_for_where_actions_are_read_and_nowhere_else():
             assert waits.found == (turn, 0)
         given[0][0].sum().item()
         halves[0]._transfer._actions.copy_(torch.zeros(8))
-    assert waits.found == (119, 2)  # what would be noticed
+        assert waits.found == (119, 2)  # what would be noticed
+        halves[0].reset()  # what is on its way is not overwritten
+    assert waits.found == (120, 2)
 
 
 @each_way

@@ -12,7 +12,7 @@ import torch
 from romans_agents import Policy
 from romans_training import trainer
 from romans_training.run_folder import RunFolder
-from romans_training.self_play import device_games, run
+from romans_training.self_play import device_games
 from romans_training.self_play.device_games import DeviceGames
 from romans_training.self_play.learner import Learner
 from romans_training.self_play.rollout import Rollout
@@ -83,14 +83,16 @@ def test_decisions_are_legal_of_every_seat_and_their_probabilities_are_the_learn
         torch.testing.assert_close(logs, rollout.log_probabilities[:99], atol=2e-2, rtol=2e-2)
 
 
-def test_what_a_league_points_or_restarts_need_is_not_played_so():
+def test_what_a_league_points_or_restarts_need_is_not_played_so(monkeypatch):
+    assert not DeviceGames.can_play(CONFIG)  # its network is on the processor
+    monkeypatch.setattr(device_games, "device_of", lambda name: torch.device("cuda"))
     assert DeviceGames.can_play(CONFIG)
     changes = {"self_play": 0.5, "snapshot_every": 9, "exploiter_every": 9, "reward": "points", "restarts": 0.5}
     assert not any(DeviceGames.can_play(dataclasses.replace(CONFIG, **{name: changes[name]})) for name in changes)
 
 
 def test_a_run_cut_off_and_resumed_ends_the_same(tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "plays_on_device", lambda learner, config: True)
+    monkeypatch.setattr(DeviceGames, "can_play", lambda config: True)
     whole, part = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "part")
     expected = trainer.train(CONFIG, whole)
     with pytest.raises(Stop):

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from romans_agents import Agent
 from romans_env.engine.action_arrays import as_actions
 from romans_env.envs.vector import GameVectorEnv, Info
 from romans_training.device_policy import on_device
@@ -24,8 +23,8 @@ class TensorVectorEnv(GameVectorEnv):
     seeds give the same games. On ``cpu`` the tensors are the memory of the arrays, without a copy.
 
     With ``cuda`` all of a step crosses in one copy from pinned memory that nothing waits for: the processor waits in
-    `recv` alone, until the actions are there. `step` is `send`, then `recv`. With two environments of half the games
-    each, threads step one while the device decides for the other, as examples/ppo_tensors.py has it.
+    `recv`, until the actions are there, and in `reset`. `step` is `send`, then `recv`. With two environments of half
+    the games each, threads step one while the device decides for the other, as examples/ppo_tensors.py has it.
 
     There, opponents whose agent spec is a policy are evaluated on the device as well, for all games that wait. Their
     draws are the device's: these games are those of the same seed there.
@@ -33,25 +32,22 @@ class TensorVectorEnv(GameVectorEnv):
     Args:
         num_envs: number of games.
         opponents: as for `GameVectorEnv`.
-        device: as torch names it: ``"cpu"``, ``"cuda"``, ``"cuda:1"``.
+        device: a `torch.device` or its name: ``"cpu"``, ``"cuda"``, ``"cuda:1"``.
         settings: all others of `GameVectorEnv`.
 
     Raises:
         ValueError: there is no such device here; and as of `GameVectorEnv`.
     """
 
-    def __init__(
-        self,
-        num_envs: int = 1,
-        opponents: Sequence[str | Agent] | None = None,
-        device: str | torch.device = "cpu",
-        **settings: Any,
-    ):
+    def __init__(self, num_envs: int = 1, opponents: Sequence[Any] | None = None, device: Any = "cpu", **settings: Any):
         super().__init__(num_envs, opponents, **settings)
         self.device = device_of(device)
         self._pending: Any = None
         self._transfer = self._new_transfer()
-        self._write_into_transfer()
+        if self._transfer is not None:
+            # The games write what is large where the device takes it from. In a copy of this environment it is copied.
+            arrays = self._transfer.arrays
+            self._batch.observations, self._batch.masks = arrays["observations"], arrays["action_mask"]
         self._batch.agents = [on_device(agent, self.device) for agent in self._batch.agents]
 
     def reset(  # type: ignore[override]
@@ -85,7 +81,8 @@ class TensorVectorEnv(GameVectorEnv):
             ValueError: a wrong number of them.
         """
         if self._transfer is None:
-            self._pending = as_actions(actions, self.num_envs)
+            given = actions.cpu() if isinstance(actions, torch.Tensor) else actions
+            self._pending = as_actions(given, self.num_envs).copy()
             return
         given = torch.as_tensor(actions)
         # What decides whether they fit is known before they are.
@@ -124,12 +121,6 @@ class TensorVectorEnv(GameVectorEnv):
         info = {"action_mask": self._batch.masks, "seat": self._batch.learner.seat}
         return {"observations": observations, "rewards": rewards, "ended": ended, **info}
 
-    def _write_into_transfer(self) -> None:
-        """Have the games write what is large where the device takes it from."""
-        if self._transfer is not None:
-            arrays = self._transfer.arrays
-            self._batch.observations, self._batch.masks = arrays["observations"], arrays["action_mask"]
-
     def _info(self) -> Info:
         if self._transfer is None:
             return super()._info()
@@ -147,7 +138,3 @@ class TensorVectorEnv(GameVectorEnv):
             found = self._transfer.send()
         info |= {"action_mask": found["action_mask"].view(torch.bool), "seat": found["seat"]}
         return found
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ |= state
-        self._write_into_transfer()

@@ -71,11 +71,6 @@ class Transfer:
             self.arrays[name][:] = array
 
     @property
-    def copies(self) -> bool:
-        """Whether the device has memory of its own."""
-        return self._device.type != "cpu"
-
-    @property
     def overlaps(self) -> bool:
         """Whether copies are made while the processor goes on."""
         return self._device.type == "cuda"
@@ -83,7 +78,7 @@ class Transfer:
     def send(self) -> dict[str, torch.Tensor]:
         """Have the device take over the arrays; return its tensors, new ones where it has memory of its own."""
         block = self._block
-        if self.copies:
+        if self.overlaps or self._device.type != "cpu":
             block = torch.empty_like(block, device=self._device).copy_(block, non_blocking=self.overlaps)
             self._note()
         return self._parts(block)

@@ -42,9 +42,10 @@ class DeviceGames(Games):
 
     @staticmethod
     def can_play(config: TrainConfig) -> bool:
-        """Return whether the learner has every seat of every game, from its start."""
+        """Return whether the network is on a GPU, and the learner has every seat of every game, from its start."""
         return (
-            config.self_play == 1
+            device_of(config.device).type != "cpu"
+            and config.self_play == 1
             and config.snapshot_every is None
             and config.exploiter_every is None
             and config.reward == "win"

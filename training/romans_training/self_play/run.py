@@ -30,11 +30,6 @@ MET_AT_ONCE = 6
 """Members of the league that are met in the games of a rollout."""
 
 
-def plays_on_device(learner: Learner, config: TrainConfig) -> bool:
-    """Return whether rollouts stay on the learner's device: on a GPU, if no decision has to leave it for a league."""
-    return learner.device.type != "cpu" and DeviceGames.can_play(config)
-
-
 class SelfPlay(TrainingRun):
     """A run of self-play; see `TrainingRun`."""
 
@@ -47,8 +42,7 @@ class SelfPlay(TrainingRun):
         self._decisions = 0
         self._rng = np.random.default_rng(config.seed)
         seed = int(self._rng.integers(2**31))
-        on_device = plays_on_device(self.learner, config)
-        self._games = DeviceGames(config, seed) if on_device else Games(config, list, seed)
+        self._games = DeviceGames(config, seed) if DeviceGames.can_play(config) else Games(config, list, seed)
         self._chances: npt.NDArray[np.float64]
         self._exploiter_is_due = False
         self._ended_games, self._total_return = 0, 0.0
