@@ -89,13 +89,11 @@ def tensors(job: Job) -> Iterator[dict[str, Any]]:
 
 def self_play(job: Job) -> Iterator[dict[str, Any]]:
     """Learned decisions a second of ``romans train --self-play 1``."""
-    large = {"num_envs": 65_536, "rollout_length": 64, "minibatch_size": 65_536, "hidden_layers": (512, 512)}
-    sizes = {"num_envs": 64, "minibatch_size": 256} if job.device == "cpu" else large
-    yield _trained(job, self_play=1.0, device=job.device, epochs=1, **sizes)
+    yield _trained(job, self_play=1.0)
 
 
 def scripted(job: Job) -> Iterator[dict[str, Any]]:
-    """Learned decisions a second of ``romans train`` against scripted opponents, which learns on the processor."""
+    """Learned decisions a second of ``romans train`` against scripted opponents."""
     yield _trained(job, opponents=("greedy", "random"))
 
 
@@ -103,8 +101,10 @@ def _trained(job: Job, **settings: Any) -> dict[str, Any]:
     from benchmarks.runs import trained
     from romans_training.config import TrainConfig
 
+    large = {"num_envs": 65_536, "rollout_length": 64, "minibatch_size": 65_536, "hidden_layers": (512, 512)}
+    settings |= {"device": job.device} | ({"num_envs": 64, "minibatch_size": 256} if job.device == "cpu" else large)
     rest = {"evaluate_every": 10**12, "evaluate_at_start": False, "evaluation_deals": 1, "checkpoint_every": 10**12}
-    config = TrainConfig(threads=THREADS, minutes=job.seconds / 60, **rest, **settings)
+    config = TrainConfig(epochs=1, threads=THREADS, minutes=job.seconds / 60, **rest, **settings)
     made = [(0, 0.0), *trained(config)[1].items()]
     # The first rollout compiles and fills caches; a run of one has nothing else to be judged by.
     (first, begun), (steps, seconds) = made[len(made) > 2], made[-1]

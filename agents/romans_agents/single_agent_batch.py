@@ -159,7 +159,8 @@ class SingleAgentBatch(GameBatch):
     def _saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
         learner = {name: getattr(self.learner, name) for name in ("seat", "last_points", "won", "points")}
         waits = {} if self.learner.restarts_at_once else {"waits": self.learner.waits}
-        return {**super()._saved_arrays(), **learner, **waits, "masks": self.masks}
+        seen = {"masks": self.masks} | ({} if self.observations is None else {"observations": self.observations})
+        return {**super()._saved_arrays(), **learner, **waits, **seen}
 
     def _run(self, stages: list[int], actions: Integers) -> LearnerStep:
         """Take all games through stages, opponents in Python playing between them; in one call when there are none."""

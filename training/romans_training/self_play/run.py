@@ -189,7 +189,7 @@ class SelfPlay(TrainingRun):
         meets = ~is_learner.all(axis=1)
         self._ended_games += int(meets.sum())
         self._total_return += float(own[meets].sum())
-        for number in np.unique(line_ups[line_ups != LEARNER]).tolist():
+        for number in np.unique(line_ups[line_ups >= 0]).tolist():
             self.league.members[number].record(str(setup), own[(line_ups == number).any(axis=1)])
 
     def _weights_at(self, done: float) -> tuple[float, float]:
@@ -199,4 +199,4 @@ class SelfPlay(TrainingRun):
         return falling_rate(config)(1.0 - done), config.entropy + done * (last - config.entropy)
 
     def _meta(self) -> dict[str, Any]:
-        return {**super()._meta(), "sample": True}
+        return super()._meta() | ({"sample": True} if self.config.self_play else {})
