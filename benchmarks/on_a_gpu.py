@@ -23,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -87,28 +88,20 @@ def tensors(job: Job) -> Iterator[dict[str, Any]]:
         yield {"game": game, "games": number, "threads": threads, "decisions_per_second": speed}
 
 
-def self_play(job: Job) -> Iterator[dict[str, Any]]:
-    """Learned decisions a second of ``romans train --self-play 1``."""
-    yield _trained(job, self_play=1.0)
-
-
-def scripted(job: Job) -> Iterator[dict[str, Any]]:
-    """Learned decisions a second of ``romans train`` against scripted opponents."""
-    yield _trained(job, opponents=("greedy", "random"))
-
-
-def _trained(job: Job, **settings: Any) -> dict[str, Any]:
+def training(job: Job, **settings: Any) -> Iterator[dict[str, Any]]:
+    """Learned decisions a second of ``romans train``, until its time is up."""
+    end = time.monotonic() + job.seconds
     from benchmarks.runs import trained
     from romans_training.config import TrainConfig
 
     large = {"num_envs": 65_536, "rollout_length": 64, "minibatch_size": 65_536, "hidden_layers": (512, 512)}
     settings |= {"device": job.device} | ({"num_envs": 64, "minibatch_size": 256} if job.device == "cpu" else large)
     rest = {"evaluate_every": 10**12, "evaluate_at_start": False, "evaluation_deals": 1, "checkpoint_every": 10**12}
-    config = TrainConfig(epochs=1, threads=THREADS, minutes=job.seconds / 60, **rest, **settings)
-    made = [(0, 0.0), *trained(config)[1].items()]
+    config = TrainConfig(epochs=1, threads=THREADS, steps=10**12, **rest, **settings)
+    made = [(0, 0.0), *trained(config, should_stop=lambda: time.monotonic() > end)[1].items()]
     # The first rollout compiles and fills caches; a run of one has nothing else to be judged by.
     (first, begun), (steps, seconds) = made[len(made) > 2], made[-1]
-    return {**settings, "decisions": steps, "decisions_per_second": (steps - first) / (seconds - begun)}
+    yield {**settings, "decisions": steps, "decisions_per_second": (steps - first) / (seconds - begun)}
 
 
 def example(job: Job) -> Iterator[dict[str, Any]]:
@@ -144,8 +137,9 @@ def probe(job: Job) -> Iterator[dict[str, Any]]:
 
 
 PARTS: dict[str, tuple[Callable[[Job], Iterator[dict[str, Any]]], float]] = {
-    "machine": (machine, 1), "probe": (probe, 2), "self-play": (self_play, 2), "tensors": (tensors, 3),
-    "scripted": (scripted, 2), "example": (example, 2), "pgx": (pgx, 2),
+    "machine": (machine, 1), "probe": (probe, 2), "self-play": (partial(training, self_play=1.0), 2),
+    "tensors": (tensors, 3), "scripted": (partial(training, opponents=("greedy", "random")), 2),
+    "example": (example, 2), "pgx": (pgx, 2),
 }  # fmt: skip
 """The parts, and their shares of the time; what one leaves is shared among those after it."""
 
@@ -153,19 +147,22 @@ PARTS: dict[str, tuple[Callable[[Job], Iterator[dict[str, Any]]], float]] = {
 def _output(command: list[str], seconds: float, folder: Path = ROOT, is_part: bool = False) -> str:
     """What a command prints within its time, errors included; then it is ended, a part with all that it started."""
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=folder, start_new_session=is_part
-    ) as process:
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=folder,
+        start_new_session=is_part,
+    ) as process:  # fmt: skip
         try:
             return process.communicate(timeout=seconds)[0]
-        except subprocess.TimeoutExpired:
+        except BaseException as error:
             os.killpg(process.pid, signal.SIGKILL) if is_part else process.kill()
+            if not isinstance(error, subprocess.TimeoutExpired):
+                raise
             return f"{process.communicate()[0]}\n(ended after {seconds:.0f} s)\n"
 
 
 def measured(name: str, job: Job) -> dict[str, Any]:
     """A part, in a process of its own: its rows, and the last that it printed where it did not come to its end."""
-    seconds = (0.4 if job.device == "cpu" else 0.6) * job.seconds  # the rest is for imports and compiling
-    options = ["--run", name, "--device", job.device, "--seconds", str(seconds)]
+    # The rest is for imports and compiling.
+    options = ["--run", name, "--device", job.device, "--seconds", str(0.6 * job.seconds)]
     options += ["--probe", str(Path(job.probe).resolve())] if job.probe else []
     lines = _output([sys.executable, "-m", "benchmarks.on_a_gpu", *options], job.seconds, is_part=True).splitlines()
     rows = [json.loads(line.removeprefix("row ")) for line in lines if line.startswith("row ") and line.endswith("}")]
