@@ -24,7 +24,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import product
+from itertools import count, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -89,8 +89,8 @@ def tensors(job: Job) -> Iterator[dict[str, Any]]:
 
 
 def training(job: Job, **settings: Any) -> Iterator[dict[str, Any]]:
-    """Learned decisions a second of ``romans train``, until its time is up."""
-    end = time.monotonic() + job.seconds
+    """Learned decisions a second of ``romans train``, until its time is up; of two rollouts at least."""
+    end, asked = time.monotonic() + job.seconds, count()
     from benchmarks.runs import trained
     from romans_training.config import TrainConfig
 
@@ -98,7 +98,7 @@ def training(job: Job, **settings: Any) -> Iterator[dict[str, Any]]:
     settings |= {"device": job.device} | ({"num_envs": 64, "minibatch_size": 256} if job.device == "cpu" else large)
     rest = {"evaluate_every": 10**12, "evaluate_at_start": False, "evaluation_deals": 1, "checkpoint_every": 10**12}
     config = TrainConfig(epochs=1, threads=THREADS, steps=10**12, **rest, **settings)
-    made = [(0, 0.0), *trained(config, should_stop=lambda: time.monotonic() > end)[1].items()]
+    made = [(0, 0.0), *trained(config, should_stop=lambda: next(asked) > 2 and time.monotonic() > end)[1].items()]
     # The first rollout compiles and fills caches; a run of one has nothing else to be judged by.
     (first, begun), (steps, seconds) = made[len(made) > 2], made[-1]
     yield {**settings, "decisions": steps, "decisions_per_second": (steps - first) / (seconds - begun)}
