@@ -231,19 +231,19 @@ class PolicyAgent(BatchAgent):
         if not self.sample:
             return np.eye(masks.shape[1])[self.act_batch(observations, masks)]
         probabilities = self.policy.probabilities(observations, masks)
-        cuts = self._cuts(observations)[:, None]
+        cuts = self.cuts(observations)[:, None]
         probabilities[probabilities < cuts * probabilities.max(axis=1, keepdims=True)] = 0.0
         return probabilities / probabilities.sum(axis=1, keepdims=True, dtype=np.float64)
 
-    def _cuts(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """Return ``cut`` for each view: float64, shape (n,)."""
+    def cuts(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+        """Return the cut for each view, which has its observation: float64, shape (n,)."""
         return np.full(len(observations), self.cut)
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
         """See `BatchAgent.act_batch`."""
         logits: npt.NDArray[Any] = _masked(self.policy.logits(observations), masks)
         if self.sample:
-            cuts = self._cuts(observations)[:, None]
+            cuts = self.cuts(observations)[:, None]
             if cuts.any():
                 with np.errstate(divide="ignore"):  # a cut of 0 leaves out nothing
                     least = logits.max(axis=1, keepdims=True) + np.log(cuts)

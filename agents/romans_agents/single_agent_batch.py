@@ -48,6 +48,7 @@ class SingleAgentBatch(GameBatch):
     Attributes:
         learner: the learner's seats, and its results in the games that ended last.
         masks: the learner's action masks: int8, shape (num_games, number of actions).
+        observations: where its observations are written; None: into a new array each time.
         is_started: whether the games can be stepped: not before `start`, nor after an opponent's error.
 
     Raises:
@@ -96,6 +97,7 @@ class SingleAgentBatch(GameBatch):
         self._threads = Threads(num_games, threads)
         self.masks = np.zeros((num_games, rules.num_actions), dtype=np.int8)
         self._final = self._new_observations()
+        self.observations: npt.NDArray[Any] | None = None
         self.is_started = False
 
     def seed(self, seeds: Sequence[int | None]) -> None:
@@ -157,13 +159,15 @@ class SingleAgentBatch(GameBatch):
     def _saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
         learner = {name: getattr(self.learner, name) for name in ("seat", "last_points", "won", "points")}
         waits = {} if self.learner.restarts_at_once else {"waits": self.learner.waits}
-        return {**super()._saved_arrays(), **learner, **waits, "masks": self.masks}
+        seen = {"masks": self.masks} | ({} if self.observations is None else {"observations": self.observations})
+        return {**super()._saved_arrays(), **learner, **waits, **seen}
 
     def _run(self, stages: list[int], actions: Integers) -> LearnerStep:
         """Take all games through stages, opponents in Python playing between them; in one call when there are none."""
         self.is_started = False
         rewards, ends = np.empty(self.num_games), np.empty(self.num_games, dtype=np.int8)
-        step = LearnerStep(self._new_observations(), self.masks, rewards, ends, self._final)
+        observations = self._new_observations() if self.observations is None else self.observations
+        step = LearnerStep(observations, self.masks, rewards, ends, self._final)
         run = self.kernels.loops.run_learners
         for stage in [sum(stages)] if self._all_compiled else stages:
             self._threads.run(run, stage, self.arrays, self.learner, actions, step)

@@ -19,7 +19,7 @@ _PGX_GAMES = ("kuhn_poker", "leduc_holdem", "connect_four", "sparrow_mahjong")
 
 def batches() -> list[Case]:
     """Pgx: compiled batches with mask, observation and auto-reset, random legal actions chosen inside."""
-    return [Case(f"Pgx {game}, N = 4096", partial(_pgx, game, 4096), is_baseline=True) for game in _PGX_GAMES]
+    return [Case(f"Pgx {game}, N = 4096", partial(pgx_chunk, game, 4096), is_baseline=True) for game in _PGX_GAMES]
 
 
 def whole_games() -> list[Case]:
@@ -32,7 +32,8 @@ def whole_games() -> list[Case]:
     ]
 
 
-def _pgx(game: str, size: int) -> Chunk:
+def pgx_chunk(game: str, size: int) -> Chunk:
+    """Steps of many games of Pgx, on the device that JAX takes."""
     # One core, as for the others.
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
     import jax

@@ -86,7 +86,7 @@ def measure(
     for _ in range(runs):
         for name, chunk in chunks.items():
             on_case(name)
-            found[name].rates.append(_rate(chunk, seconds))
+            found[name].rates.append(rate(chunk, seconds))
     for one in found.values():
         if one.compared_with in chunks and one.rates:
             pairs = zip(one.rates, found[one.compared_with].rates, strict=True)
@@ -94,7 +94,8 @@ def measure(
     return list(found.values())
 
 
-def _rate(chunk: Chunk, seconds: float) -> float:
+def rate(chunk: Chunk, seconds: float) -> float:
+    """Steps per second of a chunk that is warm, repeated for so many seconds at least."""
     steps = 0
     start = now = time.perf_counter()
     while now - start < seconds:

@@ -70,6 +70,7 @@ def example(module, *libraries, page="docs/other_stacks.md", checked=None):
 rllib = example("rllib_ppo", "ray", "torch", "tree", "pandas", "pyarrow", "pydantic")
 torchrl_example = example("torchrl_ppo", "torch", "torchrl")
 cleanrl = example("cleanrl_ppo", "torch", checked=GameVectorEnv)
+ppo_tensors = example("ppo_tensors", "torch", page="docs/research/on_a_gpu.md")
 textarena = example("textarena_romans", "textarena", page="docs/language_models.md")
 verifiers = example("verifiers_romans", "verifiers", page="docs/language_models.md")
 
@@ -169,6 +170,41 @@ def test_cleanrl_trains_and_its_policy_plays(cleanrl, tmp_path, capsys):
     cleanrl.torch.manual_seed(3)
     untrained = cleanrl.ActorCritic(gymnasium.make_vec("RomansGoHome-v0", 2)).actor[0].weight.detach().numpy()
     assert 0 < np.abs(agent.policy.pi[0][0] - untrained).max() < 0.1
+
+
+@pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
+def test_ppo_learns_the_same_through_tensors_through_arrays_and_as_on_a_device(
+    ppo_tensors, game, monkeypatch, tmp_path
+):
+    from tests.envs.tensors import CopyingEnv
+
+    torch, tensors = ppo_tensors.torch, ppo_tensors.TensorVectorEnv
+
+    class ThroughArrays(GameVectorEnv):
+        def __init__(self, num_envs, device, **settings):
+            super().__init__(num_envs, **settings)
+
+        def reset(self, **settings):
+            observations, info = super().reset(**settings)
+            return torch.tensor(observations), {"action_mask": torch.tensor(info["action_mask"] == 1)}
+
+        def send(self, actions):
+            assert self.action_masks()[np.arange(self.num_envs), actions].all()
+            self.actions = actions.numpy().copy()
+
+        def recv(self):
+            *given, info = self.step(self.actions)
+            return (*map(torch.tensor, given), info | {"action_mask": torch.tensor(info["action_mask"] == 1)})
+
+    found = []
+    for kind in (tensors, ThroughArrays, CopyingEnv):
+        monkeypatch.setattr(ppo_tensors, "TensorVectorEnv", kind)
+        small = f"--game {game} --steps 2048 --num-envs 16 --minibatch 128 --seed 3 --folder {tmp_path}".split()
+        ppo_tensors.main(small, standalone_mode=False)
+        policy = romans_agents.Policy.load(tmp_path / "policy.npz")
+        found.append([array.tobytes() for layers in (policy.pi, policy.vf) for layer in layers for array in layer])
+    assert found[0] == found[1] == found[2]
+    assert (policy.game, len(policy.pi)) == (game, 3)
 
 
 @pytest.mark.parametrize(

@@ -36,12 +36,17 @@ def make(game, kind, reward="points"):
     settings["opponents"] = [*["random"] * (number - 1), RandomInPython() if asked else "random"]
     if kind == "sb3":
         return RomansVecEnv(3, game=game.name, **settings)
+    if kind in ("tensors", "copying"):
+        tensors = pytest.importorskip("tests.envs.tensors", reason="needs torch: pip install '.[train]'")
+        made = tensors.TensorVectorEnv if kind == "tensors" else tensors.CopyingEnv
+        return made(3, game=game.name, **settings)
     made = gymnasium.make if kind == "single" else gymnasium.make_vec
     return made(game.spec.env_id, **({} if kind == "single" else {"num_envs": 3}), **settings).unwrapped
 
 
 ONE_GAME = ("env", "raw_env", "single")
-each_kind = pytest.mark.parametrize("kind", [*ONE_GAME, "vector", "vector asked", "sb3", "sb3 asked"])
+OF_TENSORS = ("tensors", "copying asked")
+each_kind = pytest.mark.parametrize("kind", [*ONE_GAME, "vector", "vector asked", "sb3", "sb3 asked", *OF_TENSORS])
 of_one_game = pytest.mark.parametrize("kind", ONE_GAME)
 
 
@@ -108,6 +113,8 @@ def test_a_copy_carries_the_games_in_progress(game, kind):
 
 def arrays_in(given):
     """All arrays of what an environment gave; dictionaries get a mark, as wrappers leave them."""
+    if not isinstance(given, np.ndarray) and hasattr(given, "numpy"):
+        given = given.numpy()
     if isinstance(given, np.ndarray) and given.dtype != object:
         return [given]
     if isinstance(given, dict):
@@ -121,13 +128,13 @@ def arrays_in(given):
 
 
 @each_game
-@pytest.mark.parametrize("kind", ["vector", "sb3"])
+@pytest.mark.parametrize("kind", ["vector", "sb3", "tensors", "copying"])
 def test_what_is_returned_is_new_at_every_step(game, kind):
     env = make(game, kind)
     kept = arrays_in(reset(env, 2))
     noted = [array.copy() for array in kept]
     for _ in range(60):
-        kept += arrays_in([*env.step(env.action_masks().argmax(axis=1)), env.action_masks()])
+        kept += arrays_in([*env.step(np.asarray(env.action_masks()).argmax(axis=1)), env.action_masks()])
         noted += [array.copy() for array in kept[len(noted) :]]
     assert all((array == copied).all() for array, copied in zip(kept, noted, strict=True))
     assert len({id(array) for array in kept}) == len(kept)
@@ -179,7 +186,7 @@ def test_odd_seeds_and_options_are_taken_or_refused_alike_and_change_nothing(gam
         for shape in ((3, 1), (1, 3), (1,), (4,), ()):
             with pytest.raises(ValueError, match=r"one action for each of the 3 games: shape \(3,\), not \("):
                 env.step(np.zeros(shape, dtype=np.int64))
-    if kind.startswith("vector"):
+    if kind.startswith("vector") or kind in OF_TENSORS:
         env.reset(seed=[np.int64(4), None, 3])
         with pytest.raises(TypeError, match="a seed is an integer >= 0, not True"):
             env.reset(seed=[4, True, 3])

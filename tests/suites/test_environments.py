@@ -231,18 +231,25 @@ def test_a_specification_makes_the_environment_again(game):
 
 
 @each_game
-def test_gymnasium_vector(game):
+@pytest.mark.parametrize("kind", ["arrays", "TensorVectorEnv", "CopyingEnv"])
+def test_gymnasium_vector(game, kind):
     others = ["random"] * (game.rules().num_players - 1)
     for reward in ("win", "points"):
-        vector = gymnasium.make_vec(game.spec.env_id, num_envs=5, opponents=others, reward=reward, **game.short)
-        observations, info = vector.reset(seed=3)
+        settings = {"num_envs": 5, "opponents": others, "reward": reward, **game.short}
+        vector, given, kind_of_mask = gymnasium.make_vec(game.spec.env_id, **settings), tuple, np.int8
+        if kind != "arrays":
+            tensors = pytest.importorskip("tests.envs.tensors", reason="needs torch: pip install '.[train]'")
+            vector, given = getattr(tensors, kind)(game=game.name, **settings), tensors.as_arrays
+            kind_of_mask = np.bool_
+        observations, info = given(vector.reset(seed=3))
         assert (observations.dtype, observations.shape) == (np.dtype(game.observation[0]), (5, game.observation[1]))
         ended, got = 0, np.zeros(5)
         for _ in range(150):
             mask = info["action_mask"]
-            assert (mask.shape, mask.dtype) == ((5, game.num_actions), np.int8) and (mask.sum(axis=1) >= 2).all()
-            assert vector.action_masks().dtype == np.bool_ and (vector.action_masks() == (mask == 1)).all()
-            observations, rewards, over, truncated, info = vector.step(mask.argmax(axis=1))
+            assert (mask.shape, mask.dtype) == ((5, game.num_actions), kind_of_mask) and (mask.sum(axis=1) >= 2).all()
+            masks = np.asarray(vector.action_masks())
+            assert masks.dtype == np.bool_ and (masks == (mask == 1)).all()
+            observations, rewards, over, truncated, info = given(vector.step(mask.argmax(axis=1)))
             assert vector.observation_space.contains(observations) and rewards.shape == (5,)
             assert [(one.shape, one.dtype) for one in (over, truncated)] == [((5,), np.bool_)] * 2
             assert not truncated.any() and rewards.dtype == np.float64

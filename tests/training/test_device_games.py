@@ -10,18 +10,23 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 import torch
 
 from romans_agents import Policy
+from romans_env.envs.vector import GameVectorEnv
 from romans_training import trainer
 from romans_training.run_folder import RunFolder
-from romans_training.self_play import run
-from romans_training.self_play.device_games import DeviceGames, has_no_league
+from romans_training.self_play import device_games
+from romans_training.self_play.device_games import DeviceGames
 from romans_training.self_play.learner import Learner
 from romans_training.self_play.rollout import Rollout
+from romans_training.self_play.run import SelfPlay
+from tests.envs.tensors import StubTransfer, Waits
 from tests.training.runs import SMALL, Stop, cut_off_after, same
 
 CONFIG = dataclasses.replace(
     SMALL, self_play=1.0, setups=("2+0=3", "4+0=1"), num_envs=64, rollout_length=70, minibatch_size=512,
     steps=9000, checkpoint_every=4000, evaluate_every=100_000, evaluation_deals=1, magnet=0.1, restarts=0.0,
 )  # fmt: skip
+
+ALONE = dataclasses.replace(CONFIG, self_play=0.0, setups=None, opponents=("greedy", "random"), magnet=0.0)
 
 
 def no_draw(*_):
@@ -36,6 +41,17 @@ def collected():
     rollouts, ended = games.collect(learner, no_draw, 0)
     assert ended == []
     return learner, games, rollouts
+
+
+@pytest.mark.parametrize("config", [CONFIG, ALONE])
+def test_the_device_is_waited_for_where_actions_are_read_and_nowhere_else(config, monkeypatch):
+    monkeypatch.setattr(device_games, "Transfer", StubTransfer)
+    learner, games = Learner(config.rules, config), DeviceGames(config, 1)
+    games.start(no_draw)
+    with Waits() as waits:
+        rollouts, _ = games.collect(learner, no_draw, 0)
+    assert waits.found == (config.rollout_length * sum(len(half.batches) for half in games._groups), 0)
+    assert all(rollout.masks.gather(1, rollout.actions[:, None]).all() for rollout in rollouts)
 
 
 @pytest.mark.parametrize(("gamma", "gae_lambda"), [(1.0, 0.95), (0.9, 1.0), (0.99, 0.0)])
@@ -72,17 +88,47 @@ def test_decisions_are_legal_of_every_seat_and_their_probabilities_are_the_learn
         torch.testing.assert_close(logs, rollout.log_probabilities[:99], atol=2e-2, rtol=2e-2)
 
 
-def test_what_a_league_points_or_restarts_need_is_not_played_so():
-    assert has_no_league(CONFIG)
+def test_what_a_league_points_or_restarts_need_is_not_played_so(monkeypatch):
+    assert not DeviceGames.can_play(CONFIG)  # its network is on the processor
+    monkeypatch.setattr(device_games, "device_of", lambda name: torch.device("cuda"))
+    assert DeviceGames.can_play(CONFIG) and DeviceGames.can_play(ALONE)
     changes = {"self_play": 0.5, "snapshot_every": 9, "exploiter_every": 9, "reward": "points", "restarts": 0.5}
-    assert not any(has_no_league(dataclasses.replace(CONFIG, **{name: changes[name]})) for name in changes)
+    assert not any(DeviceGames.can_play(dataclasses.replace(CONFIG, **{name: changes[name]})) for name in changes)
 
 
-def test_a_run_cut_off_and_resumed_ends_the_same(tmp_path, monkeypatch):
-    monkeypatch.setattr(run, "plays_on_device", lambda learner, config: True)
+@pytest.mark.parametrize("config", [CONFIG, ALONE, dataclasses.replace(ALONE, reward="points")])
+def test_a_run_cut_off_and_resumed_ends_the_same(config, tmp_path, monkeypatch):
+    monkeypatch.setattr(DeviceGames, "can_play", lambda config: True)
+    monkeypatch.setattr(trainer, "MaskablePPORun", SelfPlay)
     whole, part = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "part")
-    expected = trainer.train(CONFIG, whole)
+    expected = trainer.train(config, whole)
     with pytest.raises(Stop):
-        trainer.train(CONFIG, part, report=cut_off_after(5000))
+        trainer.train(config, part, report=cut_off_after(5000))
     assert same(trainer.resume(part), expected)
     assert not same(expected, Policy.load(whole.average))
+    metrics = whole.load_metrics()[-1]
+    if not config.self_play:
+        assert (
+            int(metrics["games"]) > 50
+            and [row["mean_return"] for row in part.load_metrics()][-1] == metrics["mean_return"]
+        )
+    assert expected.meta.get("sample", False) == bool(config.self_play)
+
+
+def test_the_seat_of_the_learner_against_others_is_that_of_a_batch():
+    learner, games = Learner(ALONE.rules, ALONE), DeviceGames(ALONE, 1)
+    games.start(no_draw)
+    rollouts, ended = games.collect(learner, no_draw, 0)
+    for rollout, one, half in zip(rollouts, ended, games._groups, strict=True):
+        assert rollout.masks.gather(1, rollout.actions[:, None]).all() and not rollout.seats.any()
+        env = GameVectorEnv(rollout.num_games, ["greedy", "random"], mix_opponents=True, num_players=2)
+        seen, info = env.reset(seed=half._seed)
+        for turn in range(rollout.length):
+            rows = slice(turn * rollout.num_games, (turn + 1) * rollout.num_games)
+            assert (rollout.observations[rows].numpy() == seen).all()
+            assert (rollout.masks[rows].numpy() == info["action_mask"]).all()
+            seen, rewards, over, _, info = env.step(rollout.actions[rows].numpy())
+            assert (rollout.rewards[turn, :, 0].numpy() == rewards.astype(np.float32)).all()
+            assert (rollout.ended[turn].numpy() == over).all()
+        assert len(one.returns) == rollout.ended.sum()
+        assert one.returns.sum() == rollout.rewards.sum()

@@ -144,7 +144,6 @@ def test_a_run_cut_off_and_resumed_ends_the_same_and_its_policy_plays(tmp_path):
     [
         ({"device": "cuda"}, "^full_state_critic: .* device cpu alone"),
         ({"self_play": 0.0}, "full_state_critic: settings of self-play alone"),
-        ({"self_play": 0.0, "full_state_critic": False, "device": "cuda"}, "device: settings of self-play alone"),
     ],
     ids=str,
 )

@@ -16,9 +16,10 @@ from romans_training.config import TrainConfig
 from romans_training.run_folder import RunFolderError
 from romans_training.self_play.advantages import advantages_of
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League, draw_line_ups
-from romans_training.self_play.learner import Learner, device_of
+from romans_training.self_play.learner import Learner
 from romans_training.self_play.rollout import Rollout
 from romans_training.settings import ConfigError
+from romans_training.transfers import device_of
 
 SETTINGS = TrainConfig(self_play=1.0, hidden_layers=(16, 16), minibatch_size=64, epochs=1, magnet_horizon=1000)
 

@@ -1,14 +1,18 @@
-"""Trainers, evaluation and the command line ``romans``; `review` judges the choices of a game."""
+"""Trainers, evaluation and the command line ``romans``.
+
+`review` judges the choices of a game, and `TensorVectorEnv` is a vector environment of torch tensors.
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
+
+_PARTS = {"review": "game_review", "TensorVectorEnv": "tensor_vector_env"}
 
 
 def __getattr__(name: str) -> Any:
-    # Not imported before it is asked for: it takes the agents along.
-    if name == "review":
-        from romans_training.game_review import review
-
-        return review
+    # Not imported before it is asked for: it takes agents along, or torch.
+    if name in _PARTS:
+        return getattr(import_module(f"romans_training.{_PARTS[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -109,9 +109,9 @@ class TrainConfig:
     bfloat16: bool | None = setting(None, "Self-play")
     """Network arithmetic in bfloat16: twice as fast on processors that support it. [default: where they do]"""
 
-    device: str = setting("cpu", "Self-play")
+    device: str = setting("cpu", "Learner")
     """Device of the learner's network arithmetic, as torch names it: cpu, cuda, cuda:1. The games and the opponents
-    are computed on the processor."""
+    are computed on the processor. On another device than cpu the learner is always that of self-play."""
 
     num_envs: int = setting(1024, "Learner", bounds=(1, 2**20))
     """Number of games played at once."""

@@ -114,7 +114,8 @@ def resume(
 def _new_run(config: TrainConfig, folder: RunFolder) -> TrainingRun:
     for spec in (*config.pool, *config.fixed_opponents):  # an unknown opponent is an error of the start
         romans_agents.make(spec, game=config.game)
-    return SelfPlay(config, folder) if config.self_play else MaskablePPORun(config, folder)
+    on_processor = config.device.partition(":")[0] == "cpu"
+    return MaskablePPORun(config, folder) if on_processor and not config.self_play else SelfPlay(config, folder)
 
 
 def _starting_policy(config: TrainConfig) -> Policy | None:

@@ -1,4 +1,4 @@
-"""Games in which the learner has every seat, and rollouts that stay on the device of the network.
+"""Games without a league, and rollouts that stay on the device of the network.
 
 `Games` plays with a league, and hands every decision over as numpy arrays. Without a league nothing but observations,
 masks, rewards and actions needs to cross between processor and device. The games are in two halves: while one half is
@@ -7,36 +7,33 @@ stepped on the processor, the device decides for the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
+import romans_agents
 from romans_agents import Agent
+from romans_agents.loops.codes import LEARNER
+from romans_agents.single_agent_batch import SingleAgentBatch
 from romans_env.batch import Batch, BatchArrays
+from romans_env.engine.saved_games import restore_arrays
 from romans_env.games import rules_of
+from romans_env.protocol import Rules
 from romans_training.config import TrainConfig
-from romans_training.self_play.learner import Learner, device_of
+from romans_training.device_policy import on_device
+from romans_training.self_play.learner import Learner
 from romans_training.self_play.rollout import Rollout
-from romans_training.self_play.rollout_games import DrawLineUps, Ended, Games
+from romans_training.self_play.rollout_games import SOMEBODY, DrawLineUps, Ended, Games
+from romans_training.transfers import Transfer, device_of
 
 HALVES = 2
 
 
-def has_no_league(config: TrainConfig) -> bool:
-    """Return whether the learner has every seat of every game, from its start: what `DeviceGames` can play."""
-    return (
-        config.self_play == 1
-        and config.snapshot_every is None
-        and config.exploiter_every is None
-        and config.reward == "win"
-        and not config.restarts
-    )
-
-
 class DeviceGames(Games):
-    """Games of one or more setups, with the learner on every seat.
+    """Games of one or more setups, with the learner on every seat; without self-play on one, against the pool.
 
     Args:
         config: the setups, how many games in all, how many threads step them, and the device.
@@ -50,6 +47,17 @@ class DeviceGames(Games):
             _Half(config, int(count), one) for count, one in zip(halves, seeds, strict=True) if count
         ]
 
+    @staticmethod
+    def can_play(config: TrainConfig) -> bool:
+        """Return whether the network is on a GPU, and no decision has to leave it: of a league, or of a restart."""
+        return (
+            device_of(config.device).type != "cpu"
+            and (config.self_play == 0 or (config.self_play == 1 and config.reward == "win"))
+            and config.snapshot_every is None
+            and config.exploiter_every is None
+            and not config.restarts
+        )
+
     def add_member(self, make: Callable[[], Agent]) -> None:
         """Do nothing: a member of the league has no seat here."""
 
@@ -57,9 +65,11 @@ class DeviceGames(Games):
         """Let the learner decide in a stretch of all games.
 
         Returns:
-            A rollout for each half, overwritten by the next call; and no results, which say nothing of a learner
-            that meets itself.
+            A rollout for each half, overwritten by the next call; and the games that ended against others.
         """
+        met = [batch for half in self._groups for batch in half.batches if isinstance(batch, _OneSeat)]
+        for k, batch in enumerate(met):
+            batch.seed_agents(seed + k)
         length = self._groups[0].rollout.length
         for turn in range(length):
             for half in self._groups:
@@ -68,83 +78,111 @@ class DeviceGames(Games):
                 half.decide(turn, learner)
         for half in self._groups:
             half.step(length - 1)
-        return [half.rollout for half in self._groups], []
+        return [half.rollout for half in self._groups], [batch.ended() for batch in met]
+
+
+class _OneSeat:
+    """Games such as `Batch` has in which the learner has one seat, and agents of the pool the others.
+
+    For the rollout it is seat 0, whichever it is; agents in Python are seeded anew for every stretch.
+    """
+
+    def __init__(self, rules: Rules, num_games: int, out: BatchArrays, config: TrainConfig):
+        device = device_of(config.device)
+        agents = [on_device(romans_agents.make(spec, game=config.game), device) for spec in config.pool]
+        self.rules, self._out, self._returns, self._ended = rules, out, np.zeros(num_games), [np.zeros(0)]
+        self._batch = SingleAgentBatch(num_games, rules, agents, True, reward=config.reward, threads=config.threads)
+        self._batch.observations, self._batch.masks = out.observations, out.masks
+
+    def start(self, seed: int) -> None:
+        self._batch.seed(range(seed, seed + self._batch.num_games))
+        self._batch.start()
+
+    def seed_agents(self, seed: int) -> None:
+        words = np.random.SeedSequence(seed).generate_state(max(1, len(self._batch.agents)))
+        for agent, word in zip(self._batch.agents, words.tolist(), strict=False):
+            agent.seed(word)
+
+    def step(self, actions: npt.NDArray[np.int64]) -> None:
+        step = self._batch.step(actions)
+        self._out.rewards[:, 0], self._out.ends[:] = step.rewards, step.ends
+        self._returns += step.rewards
+        self._ended.append(self._returns[step.ends != 0])
+        self._returns[step.ends != 0] = 0
+
+    def ended(self) -> Ended:
+        """Return the games that ended since the last call."""
+        returns, self._ended = np.concatenate(self._ended)[:, None], [np.zeros(0)]
+        line_ups = np.repeat([[LEARNER, SOMEBODY]], len(returns), axis=0)
+        return Ended(self.rules.setup, line_ups, (returns * [1, 0]).astype(np.float32))
+
+    def saved(self) -> dict[str, Any]:
+        return {"batch": self._batch.saved(), "returns": {"returns": self._returns.copy()}}
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        self._batch.restore(saved["batch"])
+        restore_arrays({"returns": self._returns}, saved["returns"])
 
 
 class _Half:
     """Games that are stepped together, of all setups, and where they wait."""
 
     def __init__(self, config: TrainConfig, num_games: int, seed: np.random.SeedSequence):
-        self._device = device_of(config.device)
-        # Copies that the processor does not wait for need an event that says when they are done.
-        self._overlaps = self._device.type == "cuda"
-        self._decided = torch.cuda.Event() if self._overlaps else None
+        device = device_of(config.device)
         setups, shares = zip(*config.weighted_setups, strict=True)
         bounds = np.round(np.cumsum(shares) / sum(shares) * num_games).astype(int).tolist()
         self._seed = int(seed.generate_state(1)[0])
-        self._generator = torch.Generator(self._device).manual_seed(self._seed)
+        self._generator = torch.Generator(device).manual_seed(self._seed)
         rules = [rules_of(setup) for setup in setups]
-        like, num_actions = rules[0].observation_low, rules[0].num_actions
-        self._observations = self._shared((num_games, like.size), torch.from_numpy(like).dtype)
-        self._masks = self._shared((num_games, num_actions), torch.int8)
-        self._seats, self._ends = (self._shared((num_games,), torch.int8) for _ in range(2))
-        self._actions = self._shared((num_games,), torch.int64)
-        self._parts: list[tuple[slice, Batch, torch.Tensor]] = []
+        self._parts: list[tuple[slice, Batch | _OneSeat, Transfer]] = []
         for one, first, last in zip(rules, [0, *bounds], bounds, strict=False):
-            if first == last:
-                continue
-            rows = slice(first, last)
-            rewards = self._shared((last - first, one.num_players), torch.float32)
-            observations, masks, seats, ends = (
-                of_all[rows].numpy() for of_all in (self._observations, self._masks, self._seats, self._ends)
-            )
-            arrays = BatchArrays(observations, masks, seats, rewards.numpy(), ends)
-            self._parts.append((rows, Batch(one, last - first, arrays, config.threads), rewards))
-        most = max(one.num_players for one in rules)
-        self.rollout = Rollout(config.rollout_length, num_games, most, like, num_actions, device=self._device)
+            if first < last:
+                transfer = Transfer(device, BatchArrays.new(one, last - first)._asdict())
+                made = (one, last - first, BatchArrays(**transfer.arrays))
+                batch = Batch(*made, config.threads) if config.self_play else _OneSeat(*made, config)
+                self._parts.append((slice(first, last), batch, transfer))
+        self.batches = [batch for _, batch, _ in self._parts]
+        self._seen: list[dict[str, torch.Tensor]] = []
+        most, like = max(one.num_players for one in rules), rules[0].observation_low
+        self.rollout = Rollout(config.rollout_length, num_games, most, like, rules[0].num_actions, device=device)
         self.rollout.fill()
 
     def start(self, draw: DrawLineUps) -> None:
         """Start all games; the learner has every seat of them, whatever is drawn."""
-        for rows, batch, _ in self._parts:
-            batch.start((self._seed + rows.start) % 2**31)
+        for games, batch, _ in self._parts:
+            batch.start((self._seed + games.start) % 2**31)
+        self._send()
 
     def decide(self, turn: int, learner: Learner) -> None:
         """Have the device choose the actions of a turn; it may still be at it when this returns."""
-        rollout, rows = self.rollout, slice(turn * self._seats.numel(), (turn + 1) * self._seats.numel())
-        observations, masks = rollout.observations[rows], rollout.masks[rows]
-        observations.copy_(self._observations, non_blocking=self._overlaps)
-        masks.copy_(self._masks.to(self._device, non_blocking=self._overlaps))
-        rollout.seats[rows].copy_(self._seats.to(self._device, non_blocking=self._overlaps))
-        chosen = learner.decide_on_device(observations, masks, self._generator)
+        rollout = self.rollout
+        rows = slice(turn * rollout.num_games, (turn + 1) * rollout.num_games)
+        for (games, _, _), seen in zip(self._parts, self._seen, strict=True):
+            for name in ("observations", "masks", "seats"):
+                getattr(rollout, name)[rows][games] = seen[name]
+        chosen = learner.decide_on_device(rollout.observations[rows], rollout.masks[rows], self._generator)
         for column, values in zip((rollout.actions, rollout.log_probabilities, rollout.values), chosen, strict=True):
             column[rows] = values
-        self._actions.copy_(chosen[0], non_blocking=self._overlaps)
-        if self._decided is not None:
-            self._decided.record()
+        for games, _, transfer in self._parts:
+            transfer.bring(chosen[0][games])
 
     def step(self, turn: int) -> None:
         """Play the actions once they are there, and have the device take over what came of them."""
-        if self._decided is not None:
-            self._decided.synchronize()
-        actions = self._actions.numpy()
-        for rows, batch, rewards in self._parts:
-            batch.step(actions[rows])
-            of_all = self.rollout.rewards[turn, rows, : rewards.shape[1]]
-            of_all.copy_(rewards, non_blocking=self._overlaps)
-        self.rollout.ended[turn].copy_(self._ends.to(self._device, non_blocking=self._overlaps))
+        for _, batch, transfer in self._parts:
+            batch.step(transfer.actions())
+        self._send()
+        for (games, batch, _), seen in zip(self._parts, self._seen, strict=True):
+            self.rollout.rewards[turn, games, : batch.rules.num_players] = seen["rewards"]
+            self.rollout.ended[turn, games] = seen["ends"]
 
     def saved(self) -> dict[str, Any]:
-        return {
-            "batches": [batch.saved() for _, batch, _ in self._parts],
-            "generator": self._generator.get_state().numpy(),
-        }
+        return {"batches": [batch.saved() for batch in self.batches], "generator": self._generator.get_state().numpy()}
 
     def restore(self, saved: dict[str, Any]) -> None:
-        for (_, batch, _), one in zip(self._parts, saved["batches"], strict=True):
+        for batch, one in zip(self.batches, saved["batches"], strict=True):
             batch.restore(one)
         self._generator.set_state(torch.from_numpy(saved["generator"]))
+        self._send()
 
-    def _shared(self, shape: Sequence[int], dtype: torch.dtype) -> torch.Tensor:
-        """Return memory that the processor writes and the device reads, or the other way round."""
-        return torch.zeros(shape, dtype=dtype, pin_memory=self._overlaps)
+    def _send(self) -> None:
+        self._seen = [transfer.send() for _, _, transfer in self._parts]

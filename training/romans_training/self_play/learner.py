@@ -23,33 +23,13 @@ from romans_training.config import TrainConfig
 from romans_training.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
 from romans_training.self_play.full_state import FullStateCritic, num_seats_of
 from romans_training.self_play.rollout import Rollout
-from romans_training.settings import ConfigError
 from romans_training.torch_networks import give_weights, policy_arguments
+from romans_training.transfers import device_of
 
 CLIP_RANGE = 0.2
 VALUE_WEIGHT = 0.5
 MAX_GRADIENT = 0.5
 """As stable-baselines3 has them."""
-
-
-def device_of(name: str) -> torch.device:
-    """Return a device on which torch computes here.
-
-    Args:
-        name: the name that torch has for it, such as cpu or cuda:0.
-
-    Raises:
-        ConfigError: there is no such device here, or torch was built without it.
-    """
-    try:
-        device = torch.device(name)
-        torch.empty(1, device=device)
-    except (RuntimeError, AssertionError, NotImplementedError) as error:
-        reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise ConfigError(f"torch cannot compute on device {name!r} here ({reason}); cpu is always there") from None
-    if device.type == "meta":
-        raise ConfigError("device meta computes nothing; cpu is always there")
-    return device
 
 
 class Learner:

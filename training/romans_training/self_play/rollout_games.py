@@ -28,12 +28,16 @@ DrawLineUps = Callable[[np.random.Generator, int, int], npt.NDArray[np.int64]]
 """Draws the line-ups of new games: called with the chance, their number, and the number of players."""
 
 
+SOMEBODY = LEARNER - 1
+"""In a line-up: an agent that is no member of the league."""
+
+
 class Ended(NamedTuple):
     """Games that ended, of one setup: whole ones, not those that began at a position of another.
 
     Attributes:
         setup: the setup.
-        line_ups: the agent of every seat: the number of a member or LEARNER, int64, shape (n, num_players).
+        line_ups: the agent of every seat: the number of a member, LEARNER or SOMEBODY, int64, shape (n, num_players).
         returns: the returns of the seats, float32, shape (n, num_players).
     """
 

@@ -16,9 +16,10 @@ import romans_agents
 from romans_agents import Agent, Policy, PolicyAgent
 from romans_agents.loops.codes import LEARNER
 from romans_training.config import TrainConfig
+from romans_training.device_policy import on_device
 from romans_training.progress import falling_rate
 from romans_training.run_folder import RunFolder, RunFolderError
-from romans_training.self_play.device_games import DeviceGames, has_no_league
+from romans_training.self_play.device_games import DeviceGames
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League, draw_line_ups
 from romans_training.self_play.learner import Learner
 from romans_training.self_play.rollout_games import Ended, Games
@@ -27,11 +28,6 @@ from romans_training.training_run import TrainingRun
 
 MET_AT_ONCE = 6
 """Members of the league that are met in the games of a rollout."""
-
-
-def plays_on_device(learner: Learner, config: TrainConfig) -> bool:
-    """Return whether rollouts stay on the learner's device: on a GPU, if no decision has to leave it for a league."""
-    return learner.device.type != "cpu" and has_no_league(config)
 
 
 class SelfPlay(TrainingRun):
@@ -46,8 +42,7 @@ class SelfPlay(TrainingRun):
         self._decisions = 0
         self._rng = np.random.default_rng(config.seed)
         seed = int(self._rng.integers(2**31))
-        on_device = plays_on_device(self.learner, config)
-        self._games = DeviceGames(config, seed) if on_device else Games(config, list, seed)
+        self._games = DeviceGames(config, seed) if DeviceGames.can_play(config) else Games(config, list, seed)
         self._chances: npt.NDArray[np.float64]
         self._exploiter_is_due = False
         self._ended_games, self._total_return = 0, 0.0
@@ -172,11 +167,11 @@ class SelfPlay(TrainingRun):
 
         def made() -> Agent:
             if kind == SCRIPTED:
-                return romans_agents.make(agent, game=game)
+                return on_device(romans_agents.make(agent, game=game), self.learner.device)
             member = PolicyAgent(str(path))
             if member.policy.game != game:
                 raise RunFolderError(f"{path}, a policy of the league, plays {member.policy.game}, not {game}")
-            return member
+            return on_device(member, self.learner.device)
 
         self._games.add_member(made)
 
@@ -194,7 +189,7 @@ class SelfPlay(TrainingRun):
         meets = ~is_learner.all(axis=1)
         self._ended_games += int(meets.sum())
         self._total_return += float(own[meets].sum())
-        for number in np.unique(line_ups[line_ups != LEARNER]).tolist():
+        for number in np.unique(line_ups[line_ups >= 0]).tolist():
             self.league.members[number].record(str(setup), own[(line_ups == number).any(axis=1)])
 
     def _weights_at(self, done: float) -> tuple[float, float]:
@@ -204,4 +199,4 @@ class SelfPlay(TrainingRun):
         return falling_rate(config)(1.0 - done), config.entropy + done * (last - config.entropy)
 
     def _meta(self) -> dict[str, Any]:
-        return {**super()._meta(), "sample": True}
+        return super()._meta() | ({"sample": True} if self.config.self_play else {})
