@@ -86,9 +86,10 @@ _fast = partial(_model, own_parts=True, layers=(64, 64), n_steps=32, batch_size=
 
 def _trained(spec: GameSpec, own_parts: bool) -> Any:
     from romans_training.config import TrainConfig
+    from romans_training.trainer import has_bfloat16
 
     config = TrainConfig(game=spec.name)
-    return _model(
+    model = _model(
         _games(spec, config.num_envs, config.pool),
         own_parts,
         config.hidden_layers,
@@ -96,6 +97,8 @@ def _trained(spec: GameSpec, own_parts: bool) -> Any:
         batch_size=config.minibatch_size,
         n_epochs=config.epochs,
     )
+    model.policy.bfloat16 = own_parts and has_bfloat16()
+    return model
 
 
 def _defaults(spec: GameSpec) -> Any:

@@ -36,8 +36,10 @@ def policies(decisions):
     return made
 
 
-def test_evaluations_and_their_gradients_are_those_of_sb3_contrib(decisions, policies):
+@pytest.mark.parametrize(("bfloat16", "error"), [(False, 1e-4), (True, 0.1)])
+def test_evaluations_and_their_gradients_are_those_of_sb3_contrib(decisions, policies, bfloat16, error):
     _, observations, masks = decisions
+    policies[0].bfloat16 = bfloat16
     actions = torch.as_tensor(np.argmax(masks, axis=1))
     results, gradients = [], []
     for policy in policies:
@@ -46,7 +48,8 @@ def test_evaluations_and_their_gradients_are_those_of_sb3_contrib(decisions, pol
         results.append([part.flatten().detach().numpy() for part in (values, log_probabilities, entropy)])
         gradients.append([parameter.grad.numpy() for parameter in policy.parameters()])
     for ours, theirs in zip(results[0] + gradients[0], results[1] + gradients[1], strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-3, atol=1e-4)
+        assert ours.dtype == np.float32 and np.linalg.norm(ours - theirs) <= error * np.linalg.norm(theirs)
+    assert bfloat16 != np.allclose(results[0][0], results[1][0], rtol=1e-5)
 
 
 def test_actions_are_drawn_at_their_probabilities(decisions, policies):

@@ -106,8 +106,6 @@ class TrainConfig:
     full_state_critic: bool = setting(False, "Self-play")
     """Take advantages from a critic of their own that sees the observations of all players; only training needs it. Not
     with a --device other than cpu."""
-    bfloat16: bool | None = setting(None, "Self-play")
-    """Network arithmetic in bfloat16: twice as fast on processors that support it. [default: where they do]"""
 
     device: str = setting("cpu", "Learner")
     """Device of the learner's network arithmetic, as torch names it: cpu, cuda, cuda:1. The games and the opponents
@@ -123,6 +121,8 @@ class TrainConfig:
     """Lambda of the generalised advantage estimates, from 0 to 1."""
     hidden_layers: tuple[int, ...] = setting((128, 128), "Learner")
     """Sizes of the hidden layers of the policy network and of the value network."""
+    bfloat16: bool | None = setting(None, "Learner")
+    """Network arithmetic in bfloat16: twice as fast on processors that support it. [default: where they do]"""
     start_from: str | None = setting(None, "Learner")
     """Policy file, or another agent with a network, whose weights training starts from. [default: random weights]"""
 

@@ -52,8 +52,8 @@ def train(
         OSError: the folder cannot be written.
         TrainingStopped: ``should_stop`` returned True.
     """
-    if config.self_play and config.bfloat16 is None:
-        config = dataclasses.replace(config, bfloat16=_has_bfloat16())
+    if config.bfloat16 is None:
+        config = dataclasses.replace(config, bfloat16=has_bfloat16())
     with allowing(files):
         run, start = _new_run(config, folder), _starting_policy(config)
         with folder.locked():
@@ -132,7 +132,7 @@ def _starting_policy(config: TrainConfig) -> Policy | None:
     return policy
 
 
-def _has_bfloat16() -> bool:
+def has_bfloat16() -> bool:
     """Return whether the processor has instructions for bfloat16: without, it is emulated, and slower."""
     capabilities: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()  # releases before 2.11 do not have it
     return any(capabilities.get(name, False) for name in ("avx512_bf16", "amx_bf16"))

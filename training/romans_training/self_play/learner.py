@@ -52,12 +52,14 @@ class Learner:
             self.policy.optimizer.add_param_group({"params": list(self.critic.parameters())})
 
     def _new_policy(self, rules: Rules) -> MaskedPolicy:
-        return MaskedPolicy(
+        policy = MaskedPolicy(
             spaces.Box(rules.observation_low, rules.observation_high, dtype=rules.observation_low.dtype.type),
             spaces.Discrete(rules.num_actions),
             lambda progress: 1e-3,
             **(policy_arguments(self.config.hidden_layers, rules.observation_scale) | optimizer_arguments()),
-        ).to(self.device)
+        )
+        policy.bfloat16 = bool(self.config.bfloat16)
+        return policy.to(self.device)
 
     def start_from(self, policy: Policy) -> None:
         """Take over the weights of a policy of the same shape; the magnet does, too."""
@@ -102,8 +104,8 @@ class Learner:
         mine = self._tensor(observations)
         actions, log_probabilities, values = self.decide_on_device(mine, self._tensor(masks), generator)
         if self.critic is not None and others is not None:
-            with torch.no_grad(), self._precision():
-                values = self.critic(mine, self._tensor(others)).float()
+            with torch.no_grad():
+                values = self._of_critic(mine, self._tensor(others))
         return actions.cpu().numpy(), log_probabilities.cpu().numpy(), values.cpu().numpy()
 
     @torch.no_grad()
@@ -111,11 +113,9 @@ class Learner:
         self, observations: torch.Tensor, masks: torch.Tensor, generator: torch.Generator | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Decide as `decide` does, with tensors on the learner's device."""
-        with self._precision():
-            values, logits = self.policy.values_and_logits(observations, masks)
-        logits = logits.float()
+        values, logits = self.policy.values_and_logits(observations, masks)
         logs, actions = functional.log_softmax(logits, dim=1), drawn(logits, generator)
-        return actions, logs.gather(1, actions[:, None])[:, 0], values.float()[:, 0]
+        return actions, logs.gather(1, actions[:, None])[:, 0], values[:, 0]
 
     def learn(self, rollouts: Sequence[Rollout], learning_rate: float, entropy: float) -> dict[str, float]:
         """Make some passes over a rollout.
@@ -140,7 +140,7 @@ class Learner:
             for minibatch in order.split(config.minibatch_size):
                 if len(minibatch) < min(len(order), config.minibatch_size) // 2:
                     continue
-                batch = {name: column[minibatch] for name, column in columns.items()}
+                batch = {name: column.index_select(0, minibatch) for name, column in columns.items()}
                 for name, figure in self._step(batch, entropy).items():
                     figures.setdefault(name, []).append(figure)
         self._move_magnet(size)
@@ -150,9 +150,8 @@ class Learner:
 
     def _step(self, batch: dict[str, torch.Tensor], entropy_weight: float) -> dict[str, torch.Tensor]:
         config = self.config
-        with self._precision():
-            values, logits = self.policy.values_and_logits(batch["observations"], batch["masks"])
-        logits, values = logits.float(), values.float()[:, 0]
+        values, logits = self.policy.values_and_logits(batch["observations"], batch["masks"])
+        values = values[:, 0]
         # A second softmax, because exp() is ten times slower where it runs under.
         logs, probabilities = functional.log_softmax(logits, dim=1), functional.softmax(logits, dim=1)
         entropy = -(probabilities * logs).sum(dim=1).mean()
@@ -167,14 +166,13 @@ class Learner:
         figures = {"policy_loss": policy_loss, "value_loss": value_loss, "entropy": entropy}
         if self.critic is not None:
             # The value network that the policy file holds goes on learning beside, from the same returns.
-            with self._precision():
-                seen_all = self.critic(batch["observations"], batch["others"])
-            figures["critic_loss"] = functional.mse_loss(seen_all.float(), batch["returns"])
+            seen_all = self._of_critic(batch["observations"], batch["others"])
+            figures["critic_loss"] = functional.mse_loss(seen_all, batch["returns"])
             loss = loss + VALUE_WEIGHT * figures["critic_loss"]
         if config.magnet > 0:
-            with torch.no_grad(), self._precision():
+            with torch.no_grad():
                 magnet_logits = self.magnet.values_and_logits(batch["observations"], batch["masks"])[1]
-            pull = (probabilities * (logs - functional.log_softmax(magnet_logits.float(), dim=1))).sum(dim=1).mean()
+            pull = (probabilities * (logs - functional.log_softmax(magnet_logits, dim=1))).sum(dim=1).mean()
             loss = loss + config.magnet * pull
             figures["magnet_kl"] = pull
         self.policy.optimizer.zero_grad()
@@ -198,8 +196,10 @@ class Learner:
     def _tensor(self, values: npt.NDArray[Any]) -> torch.Tensor:
         return torch.from_numpy(values).to(self.device)
 
-    def _precision(self) -> Any:
-        return torch.autocast(self.device.type, torch.bfloat16, enabled=bool(self.config.bfloat16))
+    def _of_critic(self, observations: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
+        assert self.critic is not None
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.policy.bfloat16):
+            return self.critic(observations, others).float()
 
 
 def together(parts: Sequence[dict[str, torch.Tensor]], device: torch.device) -> dict[str, torch.Tensor]:
