@@ -4,15 +4,8 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents.loops import policy_loops
 from romans_agents.loops.compiled_networks import last_hidden, likeliest, networks_of, output, value_of
-from romans_agents.search import streams_for
-from romans_env.compiling.templates import bound
-from romans_env.engine.random_stream import WORDS
-from romans_env.roma import step
 from tests.roma.stages import new_game, played
-
-COMPILED = bound(policy_loops, game=step)
 
 
 def test_the_compiled_networks_are_those_of_the_policy():
@@ -31,13 +24,10 @@ def test_the_compiled_networks_are_those_of_the_policy():
         assert likeliest(view.observation, networks, legal, len(legal)) == legal[logits[legal].argmax()]
 
 
-def sums_of(view, actions, count, seed, networks, turns=1):
-    """Sums of values of actions, as a search of a seed finds them."""
-    records, sums = np.repeat(view.states, policy_loops.NUM_RECORDS), np.zeros(len(actions))
-    words = np.zeros((len(records), WORDS), dtype=np.int64)
-    seen, scratch = np.empty_like(view.observation[None]), np.empty(301, dtype=np.int64)
-    chance = streams_for(view, seed, 1), words
-    COMPILED.evaluate_actions(records, view.seat, actions, sums, count, turns, *chance, seen, scratch, networks)
+def sums_of(agent, view, actions, count):
+    """Sums of what rollouts of actions are worth."""
+    sums = np.zeros(len(actions))
+    agent.rollouts(view, actions)(sums, count)
     return sums
 
 
@@ -59,14 +49,14 @@ def test_the_value_decides_where_its_weight_is_large():
     view = game.view(game.seat_to_act)
     heavy = romans_agents.make("policy-rollouts:iterations=60,value_weight=1e9,seed=1", game="roma")
     compared, _ = heavy.candidates(view)
-    sums = sums_of(view, compared, 60 // len(compared), 1, networks_of(heavy.policy))
-    assert heavy.act(view) == compared[sums.argmax()]
+    assert heavy.act(view) == compared[sums_of(heavy, view, compared, 60 // len(compared)).argmax()]
 
 
 def test_a_rollout_is_worth_the_mean_over_its_changes_and_at_last_the_end_of_the_game():
-    game = played(new_game(5), 5, 12)
-    view, networks = game.view(game.seat_to_act), networks_of(romans_agents.make("quaestor", game="roma").policy)
-    totals = [n * sums_of(view, np.array(view.legal_actions()[:3]), 1, 1, networks, n) for n in range(1, 40)]
+    game, agent, totals = played(new_game(5), 5, 12), romans_agents.make("policy-rollouts:seed=1", game="roma"), []
+    view = game.view(game.seat_to_act)
+    for agent.turns in range(1, 40):
+        totals.append(agent.turns * sums_of(agent, view, np.array(view.legal_actions()[:3]), 1))
     said = np.diff(totals, axis=0)
     assert (np.abs(said) <= 1.0 + 1e-6).all() and np.unique(said[:4]).size > 6
     assert set(np.abs(said[-1]).round(6)) <= {0.0, 1.0} and (said[-1] == said[-2]).all()
