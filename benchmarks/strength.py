@@ -3,8 +3,7 @@
     python -m benchmarks.strength romans-go-home trained  # a policy against scripted agents, at all tables
     python -m benchmarks.strength romans-go-home trained --against round-ismcts:seconds=0.1 --table 2+0 --deals 100
     python -m benchmarks.strength roma                    # `ladder`, `trained` and `long`: half an hour on one core
-    python -m benchmarks.strength struggle                # `ladder`, `trained` and `trade`
-    python -m benchmarks.strength struggle ladder trade   # some parts
+    python -m benchmarks.strength struggle ladder trade   # some parts; without any: these and `trained`
 
 Every deal is played once from every seat, the opponent on all other seats. A win shared by k players counts 1/k;
 intervals are 95 %, clustered by deal.
@@ -65,6 +64,7 @@ _ROMANS_MEET = {
 _ROMANS_TRAINED = {
     "quaestor": {**dict.fromkeys(_ROMANS, 500), "expectimax": 2000, "mo-ismcts:iterations=1000": 30},
     "policy-rollouts": {**dict.fromkeys(_ROMANS, 500), "expectimax": 2000, "quaestor": 1000},
+    "policy-rollouts:turns=3,candidates=10,prior_floor=0.01,value_weight=240": {"expectimax": 1000},
 }
 _TRIBES = ("random", "kingdom-builder", "plunderer", "trader", "chieftain")
 _TRIBES_MEET = {row: {column: 200 for column in _TRIBES if column != row} for row in _TRIBES}

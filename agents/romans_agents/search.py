@@ -59,6 +59,9 @@ Rollouts = Callable[[npt.NDArray[np.float64], int], None]
 """``run(sums, count)`` adds to the sum of each action what ``count`` more rollouts of it are worth."""
 
 
+MOST_TURNS = 1000
+
+
 class RolloutAgent(NeutralSearchAgent):
     """Compares actions by rollouts with common random numbers: the same determinizations and the same chance.
 
@@ -66,17 +69,26 @@ class RolloutAgent(NeutralSearchAgent):
         iterations, seconds, seed: as for `SearchAgent`.
         candidates: how many actions a subclass compares at most, as ``most``; at least 2.
         value_weight: weight of the mean worth of an action's rollouts beside its score; at least 0.
+        turns: how many turns a rollout plays, as a subclass counts them; 1 to MOST_TURNS.
     """
 
     def __init__(
-        self, iterations: int, seconds: float | None, seed: int, candidates: int = 2, value_weight: float = 1.0
+        self,
+        iterations: int,
+        seconds: float | None,
+        seed: int,
+        candidates: int = 2,
+        value_weight: float = 1.0,
+        turns: int = 1,
     ):
         super().__init__(iterations, seconds, seed)
         if candidates < 2:
             raise ValueError(f"candidates is at least 2, not {shortened(candidates)}")
         if not 0.0 <= value_weight < math.inf:
             raise ValueError(f"value_weight is a number of at least 0, not {shortened(value_weight)}")
-        self.most, self.value_weight = candidates, value_weight
+        if not 1 <= turns <= MOST_TURNS:
+            raise ValueError(f"turns is 1 to {MOST_TURNS}, not {shortened(turns)}")
+        self.most, self.value_weight, self.turns = candidates, value_weight, turns
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
         """Return the actions that are compared, and a score of each, both of shape (n,), without rollouts."""

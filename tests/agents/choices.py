@@ -45,7 +45,7 @@ class Case(NamedTuple):
 
 OF_ROMA = (
     *("forum-runner", "raider", "denier", "expectimax:depth=2,width=3,samples=1"),
-    *("flat-mc:iterations=20", "policy-rollouts:iterations=2"),
+    *("flat-mc:iterations=20", "policy-rollouts:iterations=2", "policy-rollouts:iterations=4,turns=3,prior_floor=0.1"),
 )
 OF_STRUGGLE = ("chieftain", "trader", "flat-mc:iterations=4", "mo-ismcts:iterations=4")
 CASES = {

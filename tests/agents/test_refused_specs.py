@@ -42,6 +42,11 @@ OPTIONS_OF_LLM = [
     ("m,temperature=nan", "temperature is a finite number, not nan"),
     ("m,key=sk-proj-secret", "key is the name of an environment variable that holds the key, not the key"),
 ]
+OPTIONS_OF_ROLLOUTS = [
+    *(("candidates=1", "candidates is at least 2, not 1"), ("iterations=0", "iterations is at least 1")),
+    *((f"value_weight={x}", "value_weight is a number of at least 0") for x in (-1, "nan")),
+    *((f"turns={x}", f"turns is 1 to 1000, not {x}") for x in (0, 1001)),
+]
 REFUSED = {
     "romans-go-home": [
         *((f"process:{options}", why) for options, why in OPTIONS_OF_PROCESS),
@@ -65,10 +70,8 @@ REFUSED = {
         ("flat-mc:plans=10", r"no option 'plans=10' \(what was once called flat-mc is plan-mc\); its options"),
     ],
     "roma": [
-        ("expectimax:depth=0", "^agent 'expectimax': depth is 1 to 6, not 0$"),
-        ("expectimax:depth=7", "^agent 'expectimax': depth is 1 to 6, not 7$"),
-        ("expectimax:width=0", "^agent 'expectimax': width is 1 to 301, not 0$"),
-        ("expectimax:samples=-1", "^agent 'expectimax': samples is 1 to 1000, not -1$"),
+        *((f"expectimax:{name}={x}", f"^agent 'expectimax': {name} is 1 to {most}, not {x}$")
+          for name, x, most in (("depth", 0, 6), ("depth", 7, 6), ("width", 0, 301), ("samples", -1, 1000))),
         ("expectimax:seed=-1", "^agent 'expectimax': seed is at least 0, not -1$"),
         ("expectimax:depth=x", "^agent 'expectimax': depth is a number, not 'x'$"),
         ("expectimax:breadth=1", "'expectimax' has no option 'breadth=1'; its options: depth, width, samples, seed$"),
@@ -77,19 +80,12 @@ REFUSED = {
         ("mo-ismcts:seconds=0", "^agent 'mo-ismcts': seconds is a number above 0, not 0.0$"),
         ("mo-ismcts:seed=-1", "^agent 'mo-ismcts': seed is at least 0, not -1$"),
         ("flat-mc:iterations=0", "^agent 'flat-mc': iterations is at least 1, not 0$"),
-        ("policy-rollouts:candidates=1", "candidates is at least 2, not 1"),
-        ("policy-rollouts:value_weight=-1", "value_weight is a number of at least 0"),
-        ("policy-rollouts:value_weight=nan", "value_weight is a number of at least 0"),
-        ("policy-rollouts:iterations=0", "iterations is at least 1"),
+        *((f"policy-rollouts:prior_floor={x}", f"prior_floor is from 0 to 1, not {x}") for x in (-0.1, 1.5, "nan")),
         ("policy-rollouts:policy=expectimax", "has no network"),
         ("policy-rollouts:policy=legate", "unknown agent 'legate'"),
+        *((f"policy-rollouts:{options}", why) for options, why in OPTIONS_OF_ROLLOUTS),
     ],
-    "struggle": [
-        ("stilicho:candidates=1", "candidates is at least 2, not 1"),
-        ("stilicho:turns=0", "turns is 1 to 1000, not 0"),
-        ("stilicho:iterations=0", "iterations is at least 1"),
-        ("stilicho:value_weight=-1", "value_weight is a number of at least 0"),
-    ],
+    "struggle": [(f"stilicho:{options}", why) for options, why in OPTIONS_OF_ROLLOUTS],
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Rollouts of a policy to the end of the own turn. A loop template (`romans_env.compiling`).
+"""Rollouts of a policy to the end of the own turn, or further. A loop template (`romans_env.compiling`).
 
 ``game`` is the game's `romans_env.engine.step_functions`.
 """
@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from romans_agents.loops.compiled_networks import likeliest, value_of
 from romans_agents.loops.search_loops import draw_chance
@@ -22,16 +24,33 @@ VIEW, START, COURSE = range(NUM_RECORDS)
 
 
 @jitted
-def play_on(records, seat, seen, actions, words, networks):
-    """Let the policy decide for a seat until another seat is to act; return the seat's expected return then."""
-    decisions = 0
-    while not game.is_over(records, COURSE) and game.seat_to_act(records, COURSE) == seat and decisions < MAX_DECISIONS:
-        count = game.legal_actions(records, COURSE, actions)
-        game.observe(records, COURSE, seat, seen, 0)
-        game.act(records, COURSE, likeliest(seen[0], networks, actions, count), words)
-        decisions += 1
-    if game.is_over(records, COURSE):
-        return game.game_return(records, COURSE, seat)
+def play_on(records, seat, turns, seen, actions, words, networks):
+    """Let the policy decide for every seat until the one to act has changed ``turns`` times.
+
+    Returns:
+        The seat's expected return: the mean of what the value network says at each change, and of the game's return for
+        each that the game did not last for.
+    """
+    mover, left, total, decisions = np.int64(seat), np.int64(turns), 0.0, 0
+    while left > 0 and not game.is_over(records, COURSE) and decisions < MAX_DECISIONS:
+        if mover != game.seat_to_act(records, COURSE):
+            mover, left = np.int64(game.seat_to_act(records, COURSE)), left - 1
+            total += value_for(records, seat, seen, networks)
+        else:
+            count = game.legal_actions(records, COURSE, actions)
+            game.observe(records, COURSE, mover, seen, 0)
+            game.act(records, COURSE, likeliest(seen[0], networks, actions, count), words)
+            decisions += 1
+    if left > 0 and game.is_over(records, COURSE):
+        total += left * game.game_return(records, COURSE, seat)
+    elif left > 0:
+        total += left * value_for(records, seat, seen, networks)
+    return total / turns
+
+
+@jitted
+def value_for(records, seat, seen, networks):
+    """Return what the value network, asked for the seat to act, says of a seat's return."""
     mover = game.seat_to_act(records, COURSE)
     game.observe(records, COURSE, mover, seen, 0)
     value = value_of(seen[0], networks)
@@ -39,7 +58,7 @@ def play_on(records, seat, seen, actions, words, networks):
 
 
 @cached_jit(nogil=True)
-def evaluate_actions(records, seat, actions, sums, num_samples, streams, words, seen, scratch, networks):
+def evaluate_actions(records, seat, actions, sums, num_samples, turns, streams, words, seen, scratch, networks):
     """Play every action on by the policy, from the same determinizations with the same chance.
 
     Args:
@@ -48,6 +67,7 @@ def evaluate_actions(records, seat, actions, sums, num_samples, streams, words, 
         actions: those to be compared: int64, shape (n,).
         sums: sums of the seat's expected returns, to be added to: float64, shape (n,).
         num_samples: how many determinizations.
+        turns: how often the seat to act changes in a rollout, at least 1.
         streams: the search's random stream: int64, shape (1, 4).
         words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
         seen: scratch for an observation, of its dtype, shape (1, observation size).
@@ -61,4 +81,4 @@ def evaluate_actions(records, seat, actions, sums, num_samples, streams, words, 
             records[COURSE] = records[START]
             words[COURSE] = words[START]
             game.act(records, COURSE, actions[k], words)
-            sums[k] += play_on(records, seat, seen, scratch, words, networks)
+            sums[k] += play_on(records, seat, turns, seen, scratch, words, networks)

@@ -25,8 +25,10 @@ class RomaPolicyRolloutsAgent(PolicyRolloutsAgent):
         candidates: int = 6,
         value_weight: float = 80.0,
         seed: int = 0,
+        turns: int = 1,
+        prior_floor: float = 0.0,
     ):
-        super().__init__(policy, iterations, seconds, candidates, value_weight, seed)
+        super().__init__(policy, iterations, seconds, candidates, value_weight, seed, turns, prior_floor)
 
 
 _FACTORIES = (ForumRunnerAgent, RaiderAgent, DenierAgent, ExpectimaxAgent, QuaestorAgent, RomaPolicyRolloutsAgent)

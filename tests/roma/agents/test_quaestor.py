@@ -4,15 +4,8 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents.loops import policy_loops
 from romans_agents.loops.compiled_networks import last_hidden, likeliest, networks_of, output, value_of
-from romans_agents.search import streams_for
-from romans_env.compiling.templates import bound
-from romans_env.engine.random_stream import WORDS
-from romans_env.roma import step
 from tests.roma.stages import new_game, played
-
-COMPILED = bound(policy_loops, game=step)
 
 
 def test_the_compiled_networks_are_those_of_the_policy():
@@ -31,23 +24,24 @@ def test_the_compiled_networks_are_those_of_the_policy():
         assert likeliest(view.observation, networks, legal, len(legal)) == legal[logits[legal].argmax()]
 
 
-def sums_of(view, actions, count, seed, networks):
-    """Sums of values of actions, as a search of a seed finds them."""
-    records, sums = np.repeat(view.states, policy_loops.NUM_RECORDS), np.zeros(len(actions))
-    words = np.zeros((len(records), WORDS), dtype=np.int64)
-    seen, scratch = np.empty_like(view.observation[None]), np.empty(301, dtype=np.int64)
-    streams = streams_for(view, seed, 1)
-    COMPILED.evaluate_actions(records, view.seat, actions, sums, count, streams, words, seen, scratch, networks)
+def sums_of(agent, view, actions, count):
+    """Sums of what rollouts of actions are worth."""
+    sums = np.zeros(len(actions))
+    agent.rollouts(view, actions)(sums, count)
     return sums
 
 
 def test_without_weight_of_the_value_policy_rollouts_play_the_policy():
     policy = romans_agents.make("quaestor", game="roma")
     rollouts = romans_agents.make("policy-rollouts:iterations=12,value_weight=0", game="roma")
+    wide = romans_agents.make("policy-rollouts:candidates=301,prior_floor=0.5", game="roma")
     for seed in range(8):
         game = played(new_game(seed), seed, 3 * seed)
         view = game.view(game.seat_to_act)
         assert rollouts.act(view) == policy.act(view)
+        actions, scores = wide.candidates(view)
+        assert set(actions) == set(view.legal_actions()) and actions[0] == policy.act(view)
+        assert scores[0] == scores.max() <= scores.min() + np.log(2.0) + 1e-6
 
 
 def test_the_value_decides_where_its_weight_is_large():
@@ -55,5 +49,14 @@ def test_the_value_decides_where_its_weight_is_large():
     view = game.view(game.seat_to_act)
     heavy = romans_agents.make("policy-rollouts:iterations=60,value_weight=1e9,seed=1", game="roma")
     compared, _ = heavy.candidates(view)
-    sums = sums_of(view, compared, 60 // len(compared), 1, networks_of(heavy.policy))
-    assert heavy.act(view) == compared[sums.argmax()]
+    assert heavy.act(view) == compared[sums_of(heavy, view, compared, 60 // len(compared)).argmax()]
+
+
+def test_a_rollout_is_worth_the_mean_over_its_changes_and_at_last_the_end_of_the_game():
+    game, agent, totals = played(new_game(5), 5, 12), romans_agents.make("policy-rollouts:seed=1", game="roma"), []
+    view = game.view(game.seat_to_act)
+    for agent.turns in range(1, 40):
+        totals.append(agent.turns * sums_of(agent, view, np.array(view.legal_actions()[:3]), 1))
+    said = np.diff(totals, axis=0)
+    assert (np.abs(said) <= 1.0 + 1e-6).all() and np.unique(said[:4]).size > 6
+    assert set(np.abs(said[-1]).round(6)) <= {0.0, 1.0} and (said[-1] == said[-2]).all()

@@ -24,13 +24,11 @@ from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.win_chance import WinChance, load_win_chance
 from romans_env import View
 from romans_env.engine.random_stream import WORDS
-from romans_env.errors import shortened
 
 STILICHO_FILE = Path(__file__).with_suffix(".npz")
 LARGEST_GAP = 6.0
 """An action is compared if its score is at most so far behind the highest, in resource cards; the second one always
 is."""
-MOST_TURNS = 1000
 
 
 @functools.cache
@@ -65,10 +63,7 @@ class StilichoAgent(RolloutAgent):
         value_weight: float = 150.0,
         seed: int = 0,
     ):
-        super().__init__(iterations, seconds, seed, candidates, value_weight)
-        if not 1 <= turns <= MOST_TURNS:
-            raise ValueError(f"turns is 1 to {MOST_TURNS}, not {shortened(turns)}")
-        self.turns = turns
+        super().__init__(iterations, seconds, seed, candidates, value_weight, turns)
         self._fitted, self._weights = packaged(), STYLES[TRADER]
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
