@@ -31,7 +31,7 @@ def test_no_test_imports_another():
 
 @pytest.mark.parametrize(
     ("folders", "most"),
-    [(WHEEL, 52_592), (("tests",), 33_930), (BESIDE, 8_461)],
+    [(WHEEL, 52_592), (("tests",), 33_951), (BESIDE, 8_691)],
     ids=["wheel", "tests", "beside the wheel"],
 )
 def test_lines_of_python_stay_within_their_budget(folders, most):
