@@ -1,0 +1,1 @@
+"""A fast player of Struggle for Rome: rollouts only where a small network says that they pay."""

@@ -1,0 +1,229 @@
+"""`odoacer`: rollouts of `trader` as `stilicho` plays them, but few, and only where a small network says that they pay.
+
+    romans evaluate recipes/odoacer/agent.py:OdoacerAgent --game struggle --against trader
+
+For each action that `trader` scores high the network says how much better than `trader`'s it is, how sure that is, and
+how much one rollout can tell. A round of rollouts is played while what it may add to the chance to win, for each
+rollout, is worth LEAST_WORTH (the value of information). A rollout lasts 13 turns, one more than a round has.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from romans_agents.base import Agent
+from romans_agents.loops.search_loops import draw_chance
+from romans_agents.search import streams_for
+from romans_agents.struggle.rollouts import COURSE, NUM_RECORDS, START, VIEW, play_turns
+from romans_agents.struggle.styles import STYLES, TRADER
+from romans_agents.struggle.tactics import write_scores
+from romans_agents.struggle.trained.stilicho import LARGEST_GAP
+from romans_agents.struggle.win_chance import WinChance, chance_of, load_win_chance
+from romans_env import View
+from romans_env.compiling.decorators import cached_jit, jitted
+from romans_env.engine.random_stream import WORDS
+from romans_env.struggle import step
+
+FOLDER = Path(__file__).parent
+MOST, TURNS, MOST_ROUNDS, FARTHEST, LARGEST = 6, 13, 16, 8.0, 127
+LEAST_WORTH = 2.2e-3
+"""The chance to win that a rollout must be expected to add; fewer rollouts, and less time, with more of it."""
+DOUBT = 0.2
+"""An action must be better than `trader`'s by so many standard deviations of what is known of it."""
+
+
+class Prior(NamedTuple):
+    """The network that says where rollouts pay: float32, weights of shape (inputs, outputs).
+
+    Attributes:
+        scale: what the entries of an observation are multiplied by.
+        first, first_bias, second, second_bias: layers of the observation.
+        action, gap: added to the second: a row an action, and three of how far its score is behind the highest.
+        third, third_bias, last, last_bias: to the difference in tenths, and the logarithms of two variances.
+        slope: what a card of the score is worth: shape (1,).
+    """
+
+    scale: Any
+    first: Any
+    first_bias: Any
+    second: Any
+    second_bias: Any
+    action: Any
+    gap: Any
+    third: Any
+    third_bias: Any
+    last: Any
+    last_bias: Any
+    slope: Any
+
+
+@functools.cache
+def packaged(folder: Path = FOLDER) -> tuple[Prior, WinChance]:
+    """Return the two networks of a folder."""
+    with np.load(folder / "prior.npz", allow_pickle=False) as arrays:
+        prior = Prior(*(np.ascontiguousarray(arrays[name], dtype=np.float32) for name in Prior._fields))
+    return prior, load_win_chance(folder / "win_chance.npz")
+
+
+@jitted
+def add_layer(inputs, weights, outputs):
+    """Add a layer's outputs for the inputs that are not 0, as of a relu."""
+    for i in range(inputs.shape[0]):
+        if inputs[i] > 0.0:
+            for j in range(outputs.shape[0]):
+                outputs[j] += inputs[i] * weights[i, j]
+
+
+@jitted
+def write_prior(seen, actions, scores, count, prior, known):
+    """Write of each action the difference to the first, its variance, and that of a rollout: shape (3, MOST)."""
+    hidden = prior.first_bias.copy()
+    for i in range(seen.shape[0]):
+        if seen[i] != 0:
+            entry = np.float32(min(np.int64(seen[i]), np.int64(LARGEST))) * prior.scale[i]
+            for j in range(hidden.shape[0]):
+                hidden[j] += entry * prior.first[i, j]
+    common = prior.second_bias.copy()
+    add_layer(hidden, prior.second, common)
+    for k in range(count):
+        gap = max(scores[k] - scores[0], -FARTHEST)
+        far, equal, near = np.float32(gap / 4.0), np.float32(gap == 0.0), np.float32(math.exp(gap))
+        both = common.copy()
+        for j in range(both.shape[0]):
+            both[j] += prior.action[actions[k], j] + far * prior.gap[0, j] + equal * prior.gap[1, j]
+            both[j] += near * prior.gap[2, j]
+        third, last = prior.third_bias.copy(), prior.last_bias.copy()
+        add_layer(both, prior.third, third)
+        add_layer(third, prior.last, last)
+        known[0, k] = 0.1 * last[0] + prior.slope[0] * gap
+        known[1, k] = math.exp(min(max(last[1], -12.0), -3.0))
+        known[2, k] = math.exp(min(max(last[2], -12.0), -3.0))
+    known[0, :count] -= known[0, 0]
+    known[1, 0] = 1e-12
+
+
+@jitted
+def write_candidates(records, weights, actions, scores):
+    """Write the actions that `StilichoAgent.candidates` gives for the record VIEW, and scores; return how many."""
+    legal, worth = np.empty(1024, dtype=np.int64), np.empty(1024)
+    count = step.legal_actions(records, VIEW, legal)
+    write_scores(records[VIEW], weights, legal, count, worth)
+    kept = 0
+    while kept < min(count, MOST):
+        best = worth[:count].argmax()
+        if kept >= 2 and worth[best] < scores[0] - LARGEST_GAP:
+            break
+        actions[kept], scores[kept] = legal[best], worth[best]
+        worth[best] = -np.inf
+        kept += 1
+    return kept
+
+
+@jitted
+def expected_gain(behind, deviation):
+    """Return the mean of the positive part of a normal number."""
+    if deviation < 1e-9:
+        return 0.0
+    x = behind / deviation
+    density = math.exp(-0.5 * x * x) / math.sqrt(2.0 * math.pi)
+    return deviation * (density + 0.5 * x * (1.0 + math.erf(x / math.sqrt(2.0))))
+
+
+@jitted
+def plan_rollouts(known, count, rounds, played):
+    """Choose the actions to be played on, and return for how many rounds and what a rollout of them is worth."""
+    means, variances, noises = known[0, :count], known[1, :count], known[2, :count]
+    best, most, chosen, ahead = means.argmax(), 0.0, 0, 1
+    gains, now = np.empty(count), np.zeros(count, np.bool_)
+    while ahead <= 8 and rounds + ahead <= MOST_ROUNDS:
+        less = variances - 1.0 / (1.0 / variances + ahead / noises)
+        less[0] = 0.0
+        for k in range(count):
+            gains[k] = expected_gain(means[k] - means[best], math.sqrt(less[k] + less[best])) if k != best else -1.0
+        now[:] = False
+        now[0] = now[best] = True
+        total = 0.0
+        for _ in range(count - 1):
+            other = gains.argmax()
+            total += gains[other]
+            gains[other], now[other] = -2.0, True
+            if total / (now.sum() * ahead) > most:
+                most, chosen = total / (now.sum() * ahead), ahead
+                played[:count] = now
+        ahead *= 2
+    return min(chosen, 2), most
+
+
+@jitted
+def choose(records, seat, streams, words, seen, weights, prior, fitted, least_worth, doubt):
+    """Return the action of the record VIEW, which is redacted, and how many rollouts were played."""
+    actions, scores = np.empty(MOST, dtype=np.int64), np.empty(MOST)
+    known, played, returns = np.zeros((3, MOST)), np.zeros(MOST, np.bool_), np.empty(4)
+    count = write_candidates(records, weights, actions, scores)
+    if count == 1:
+        return actions[0], 0
+    step.observe(records, VIEW, seat, seen, 0)
+    write_prior(seen[0], actions, scores, count, prior, known)
+    rounds = rollouts = 0
+    while True:
+        ahead, worth = plan_rollouts(known, count, rounds, played)
+        if worth < least_worth:
+            break
+        for _ in range(ahead):
+            step.determinize(records, VIEW, START, seat, streams, 0)
+            draw_chance(words, START, streams)
+            first = 0.0
+            for k in range(count):
+                if not played[k]:
+                    continue
+                records[COURSE], words[COURSE] = records[START], words[START]
+                step.act(records, COURSE, actions[k], words)
+                play_turns(records, TURNS, weights, words)
+                chance = chance_of(records, COURSE, seat, weights, fitted, returns, seen)
+                rollouts += 1
+                if k == 0:
+                    first = chance
+                    continue
+                precision = 1.0 / known[1, k] + 1.0 / known[2, k]
+                known[0, k] = (known[0, k] / known[1, k] + (chance - first) / known[2, k]) / precision
+                known[1, k] = 1.0 / precision
+            rounds += 1
+    careful = known[0, :count] - doubt * np.sqrt(known[1, :count])
+    careful[0] = 0.0
+    return actions[careful.argmax()], rollouts
+
+
+@cached_jit(nogil=True)
+def choose_one(records, seat, streams, words, seen, weights, prior, fitted, least_worth, doubt):
+    """Compile `choose`."""
+    return choose(records, seat, streams, words, seen, weights, prior, fitted, least_worth, doubt)
+
+
+class OdoacerAgent(Agent):
+    """Plays few rollouts, where they pay, on the stand-in board; counts them in ``rollouts``.
+
+    Args:
+        least_worth: as LEAST_WORTH.
+    """
+
+    name = "odoacer"
+
+    def __init__(self, least_worth: float = LEAST_WORTH):
+        self._least_worth, (self._prior, self._fitted) = least_worth, packaged()
+        self._words, self.rollouts = np.zeros((NUM_RECORDS, WORDS), np.int64), 0
+
+    def act(self, view: View) -> int:
+        """See `Agent.act`."""
+        size = view.rules.observation_size
+        if size != self._fitted.scale.size:
+            raise ValueError("odoacer plays on the stand-in board alone; trader plays on every board")
+        records, seen = np.repeat(view.states, NUM_RECORDS), np.empty((1, size), np.int16)
+        scratch = streams_for(view, 0, 1), self._words, seen, STYLES[TRADER], self._prior, self._fitted
+        action, rollouts = choose_one(records, view.seat, *scratch, self._least_worth, DOUBT)
+        self.rollouts += rollouts
+        return int(action)
