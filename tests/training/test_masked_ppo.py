@@ -10,7 +10,7 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from romans_env.envs.sb3 import RomansVecEnv
-from romans_training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer
+from romans_training.masked_ppo import ILLEGAL_LOGIT, MaskedPolicy, MaskedRolloutBuffer, drawn
 from romans_training.torch_networks import policy_arguments
 
 
@@ -62,6 +62,12 @@ def test_actions_are_drawn_at_their_probabilities(decisions, policies):
     np.testing.assert_allclose(np.bincount(actions, minlength=56) / 20_000, expected, atol=0.02)
     np.testing.assert_allclose(log_probabilities.exp(), expected[actions], rtol=1e-4)
     assert masks[0][actions].all()
+
+
+@pytest.mark.parametrize("uniform", [0.0, 1 - 2**-24])
+def test_what_is_drawn_is_legal_whatever_the_chance(uniform, monkeypatch):
+    monkeypatch.setattr(torch.Tensor, "uniform_", lambda self, generator: self.fill_(uniform))
+    assert drawn(torch.tensor([[ILLEGAL_LOGIT, 3.0, ILLEGAL_LOGIT]])).item() == 1
 
 
 def test_the_most_likely_actions_are_those_of_sb3_contrib(decisions, policies):
