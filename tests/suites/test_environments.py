@@ -302,13 +302,14 @@ def test_games_are_shown(game, setup, capsys):
         with pytest.warns(UserWarning, match="without specifying any render mode"):
             assert env.render() is None and capsys.readouterr().out == ""
     env, pixels = (game.env.raw_env(**setup, render_mode=mode) for mode in ("ansi", "rgb_array"))
+    env.reset(seed=1), pixels.reset(seed=1)
+    start = pixels.render()
     for one in (env, pixels):
-        one.reset(seed=1)
         one.step(one.legal_actions()[0])
     frame, drawn = pixels.render(), draw(pixels.game).pixels()
-    assert env.render().strip() and frame.dtype == np.uint8
+    assert env.render() == game.spec.part("renderer").text(env.game) != ""
+    assert frame.dtype == np.uint8 and frame.shape == start.shape and pixels.metadata["render_fps"] > 0
     assert (frame.shape[0] % 2, frame.shape[1] % 2, frame.shape[2]) == (0, 0, 3)
-    assert draw(pixels.game.position(), game=game.name).svg == draw(pixels.game).svg
     assert (frame[: drawn.shape[0], : drawn.shape[1]] == drawn).all() and frame.shape[0] - drawn.shape[0] <= 1
 
 
