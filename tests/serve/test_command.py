@@ -38,6 +38,7 @@ def test_every_setup_that_is_offered_can_be_made():
         assert offer.opponent in {one.spec for one in offer.agents}
     assert offer_of("romans-go-home").setups[0].name == "2+0"
     assert offer_of("romans-go-home").adviser == "legate"
+    assert offer_of("romans-go-home").settings("3+0", {"variant": "vogel"})["variant"] == "vogel"
     assert offer_of("romans-go-home", ["flat-mc:iterations=7"]).agents[-1][0] == "flat-mc:iterations=7"
 
 
