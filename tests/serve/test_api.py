@@ -262,7 +262,6 @@ NOT_OFFERED = [
     ({"game": "chess"}, "there is no game 'chess'"),
     ({"setup": "9+9"}, "there is no setup '9+9'"),
     ({"fields": {"fort_deck": "/etc/passwd"}}, "there is no setting 'fort_deck'"),
-    ({"fields": {"variant": "x"}}, "variant is one of 'standard', 'vogel', not 'x'"),
     ({"seats": [{}]}, "1 seats are given, and the game has 2"),
     ({"seats": [{}, {"agent": "nobody"}]}, "unknown agent 'nobody'"),
     ({"seats": [{}, {"agent": "my_bot.py:Bot"}]}, "may not be loaded here"),

@@ -36,9 +36,11 @@ def test_every_setup_that_is_offered_can_be_made():
         said = offer.as_json()
         assert [one["num_players"] for one in said["setups"]]
         assert offer.opponent in {one.spec for one in offer.agents}
-    assert offer_of("romans-go-home").setups[0].name == "2+0"
-    assert offer_of("romans-go-home").adviser == "legate"
-    assert offer_of("romans-go-home").settings("3+0", {"variant": "vogel"})["variant"] == "vogel"
+    offer = offer_of("romans-go-home")
+    assert (offer.setups[0].name, offer.adviser) == ("2+0", "legate")
+    assert offer.settings("3+0", {"variant": "vogel"})["variant"] == "vogel"
+    with pytest.raises(ValueError, match="variant is one of 'standard', 'vogel', not 'x'"):
+        offer.settings("2+0", {"variant": "x"})
     assert offer_of("romans-go-home", ["flat-mc:iterations=7"]).agents[-1][0] == "flat-mc:iterations=7"
 
 
