@@ -31,7 +31,7 @@ def test_no_test_imports_another():
 
 @pytest.mark.parametrize(
     ("folders", "most"),
-    [(WHEEL, 52_947), (("tests",), 33_929), (BESIDE, 8_465)],
+    [(WHEEL, 52_947), (("tests",), 33_930), (BESIDE, 8_465)],
     ids=["wheel", "tests", "beside the wheel"],
 )
 def test_lines_of_python_stay_within_their_budget(folders, most):
