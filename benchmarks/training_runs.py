@@ -28,7 +28,6 @@ from llvmlite.binding import get_host_cpu_name
 import romans_env
 from benchmarks.pages import complete, kept, write_generated
 from benchmarks.runs import call, seconds_by_steps
-from benchmarks.self_play_whole_game import COMMON, METHODS
 from romans_env.files import json_of, read_text
 from romans_training.intervals import Estimate, mean_of_clusters
 from romans_training.provenance import git_revision
@@ -42,6 +41,14 @@ interval over seeds."""
 ENOUGH = 3
 """Seeds. Student's t interval over two is wider than what a rate can be."""
 FOLDER = Path("runs") / "training-runs"
+SELF_PLAY = (
+    "--opponents greedy --rollout-length 64 --epochs 1 --bfloat16 --evaluate-against greedy,schemer "
+    "--evaluate-every 1000000 --no-evaluate-at-start --evaluation-deals 200 --keep-policies --minutes 4"
+)
+POOL = "--self-play 0.5 --snapshot-every 1000000 --exploiter-every 4000000 --exploiter-steps 500000"
+PULL = "--magnet 0.1 --magnet-horizon 1000000 --entropy 0.03 --final-entropy 0.005"
+METHODS = {"plain": "--self-play 1", "pool": POOL, "magnet": f"--self-play 1 {PULL}", "pool-magnet": f"{POOL} {PULL}"}
+"""Plain self-play; a league of `greedy`, the past and exploiters; the pull to the running average; both."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +99,7 @@ RUNS: dict[str, Run] = {
     ),
     **{
         f"self-play-{method}": _trained(
-            f"self-play, {method}", f"{options} {COMMON} --minutes 4", {"": f"{_AT_2_0} greedy,schemer"}
+            f"self-play, {method}", f"{options} {SELF_PLAY}", {"": f"{_AT_2_0} greedy,schemer"}
         )
         for method, options in METHODS.items()
     },
@@ -104,7 +111,7 @@ RUNS: dict[str, Run] = {
     ),
     "cleanrl": Run(
         "CleanRL style, 500,000 decisions",
-        ("python examples/cleanrl_ppo.py --steps 500000 --seed {seed} --folder {folder}",),
+        ("python examples/ppo_tensors.py --steps 500000 --seed {seed} --folder {folder}",),
         {"": f"{_AT_2_0} random,greedy"},
     ),
     "torchrl": Run(

@@ -57,6 +57,7 @@ def test_tensors_are_the_memory_of_the_arrays_on_the_processor(monkeypatch):
     step = env._batch.step
     monkeypatch.setattr(env._batch, "step", lambda actions: steps.append(step(actions)) or steps[-1])
     _, info = env.reset(seed=1)
+    assert info["action_mask"].dtype == torch.bool and (env.action_masks() == info["action_mask"]).all()
     observations, rewards, *_ = env.step(info["action_mask"].int().argmax(dim=1))
     for tensor, array in ((observations, steps[0].observations), (rewards, steps[0].rewards)):
         assert tensor.data_ptr() == array.__array_interface__["data"][0]

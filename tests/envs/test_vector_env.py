@@ -88,57 +88,6 @@ def test_fixed_and_random_seats():
     assert observations[:, own_seat].sum(axis=0).tolist() == [0, 0, 50, 0]
 
 
-@pytest.mark.parametrize("table", COVERING[2:4], ids=table_id)
-def test_a_game_that_ends_starts_again_in_the_same_step(table):
-    ended = 0
-    for observations, *rest in played(make(8, table), 80, seed=40):
-        info = rest[-1]
-        if len(rest) == 1 or not rest[1].any():
-            assert set(info) == {"action_mask", "seat"}
-            continue
-        _, terminations, _, _ = rest
-        assert info["_final_obs"].tolist() == info["_final_info"].tolist() == terminations.tolist()
-        assert not info["final_info"]["illegal_action"].any()
-        assert not info["final_info"]["_illegal_action"].any()
-        for i, final in enumerate(info["final_obs"]):
-            if not terminations[i]:
-                assert final is None
-                continue
-            ended += 1
-            assert info["final_info"]["points"][i] == final[SLICE_BY_NAME["clan_0.points"]][0]
-            assert final[SLICE_BY_NAME["own_seat"]][info["final_info"]["seat"][i]] == 1
-            assert observations[i][SLICE_BY_NAME["own_seat"]][info["seat"][i]] == 1
-            assert not final[SLICE_BY_NAME["decision"]].any()  # nobody decides at the end ...
-            assert observations[i][SLICE_BY_NAME["decision"]].tolist() == [1] + [0] * 9  # ... the next game begins
-            assert observations[i][SLICE_BY_NAME["round"]].tolist() == [1, 0, 0]
-            assert (info["action_mask"][i].nonzero()[0] < 8).all()
-    assert ended > 8
-
-
-def test_an_illegal_action_ends_that_game_alone_with_the_loss():
-    env, twin = make(3), make(3)
-    (observations, info), _ = list(played(env, 1, seed=43))
-    list(played(twin, 1, seed=43))
-    observations, masks = env.step(np.argmax(env.action_masks(), axis=1))[0], env.action_masks()
-    twin.step(np.argmax(twin.action_masks(), axis=1))
-    actions = choices(observations, masks)
-    expected = twin.step(actions.copy())
-    for bad in (int(np.argmin(masks[1])), -1, 56, 2**40):
-        tried = env.clone()
-        actions[1] = bad
-        after, rewards, terminations, truncations, info = tried.step(actions)
-        assert rewards.tolist() == [0.0, -1.0, 0.0]
-        assert terminations.tolist() == [False, True, False]
-        assert not truncations.any()
-        assert info["final_info"]["illegal_action"].tolist() == [0, 1, 0]
-        assert info["final_info"]["_illegal_action"].tolist() == [False, True, False]
-        assert info["final_info"]["_won"].tolist() == [False, False, False]
-        assert info["final_obs"][1].tolist() == observations[1].tolist()  # the game stood still
-        for i in (0, 2):
-            assert after[i].tolist() == expected[0][i].tolist()
-        assert tried.action_masks().any(axis=1).all()
-
-
 @pytest.mark.parametrize("reward", ["win", "points"])
 def test_greedy_in_python_plays_the_games_of_the_compiled_one(reward):
     opponents = ("greedy", in_python(GreedyAgent)())

@@ -206,45 +206,29 @@ def serve(environment: Environment, games: Sequence[str]) -> None:
 
 
 def converse(environment: Environment, game: str) -> None:
-    """Play the first action of a game over ``romans mcp``."""
-    process = environment.start("mcp", "--game", game, "--against", "random", *SMALL.get(game, ()))
+    """Begin a game over ``romans mcp``."""
+    process = environment.start("mcp", "--game", game, "--against", "random", *SMALL.get(game, "").split())
+    client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "smoke", "version": "1"}}
+    new_game, answer = {"name": "new_game", "arguments": {"seat_number": 0}}, {}
+    assert process.stdin is not None
     try:
-        client = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "smoke", "version": "1"}}
-        _asked(process, 1, "initialize", client)
-        _send(process, {"jsonrpc": "2.0", "method": "notifications/initialized"})
-        tools = {tool["name"] for tool in _asked(process, 2, "tools/list", {})["tools"]}
-        if tools != {"rules", "new_game", "look", "act"}:
-            raise SmokeError(f"romans mcp has the tools {sorted(tools)}")
-        call = {"name": "new_game", "arguments": {"seat_number": 0}}
-        text = _asked(process, 3, "tools/call", call)["content"][0]["text"]
-        action = next(line[2:].partition(": ")[0] for line in text.splitlines() if line.startswith("- "))
-        told = _asked(process, 4, "tools/call", {"name": "act", "arguments": {"actions": [action]}})
-        if told.get("isError"):
-            raise SmokeError(f"romans mcp refused {action}: {told}")
+        for number, method, parameters in (
+            (1, "initialize", client),
+            (None, "notifications/initialized", {}),
+            (2, "tools/call", new_game),
+        ):
+            message = {"jsonrpc": "2.0", "method": method, "params": parameters}
+            process.stdin.write(json.dumps(message if number is None else {**message, "id": number}) + "\n")
+            process.stdin.flush()
+            while number is not None and answer.get("id") != number:
+                answer = json.loads(_line_of(process))
+        if "You are player_0." not in str(answer):
+            raise SmokeError(f"romans mcp answered new_game with {answer}")
     finally:
-        assert process.stdin is not None
         process.stdin.close()
         status = process.wait(SECONDS)
     if status != 0:
         raise SmokeError(f"romans mcp ended with status {status}")
-
-
-def _asked(process: subprocess.Popen[str], number: int, method: str, parameters: dict[str, Any]) -> dict[str, Any]:
-    """The result of a request; notifications before it are passed over."""
-    _send(process, {"jsonrpc": "2.0", "id": number, "method": method, "params": parameters})
-    while True:
-        answer = json.loads(_line_of(process))
-        if answer.get("id") == number:
-            if "result" not in answer:
-                raise SmokeError(f"romans mcp answered {method} with {answer}")
-            result: dict[str, Any] = answer["result"]
-            return result
-
-
-def _send(process: subprocess.Popen[str], message: dict[str, Any]) -> None:
-    assert process.stdin is not None
-    process.stdin.write(json.dumps(message) + "\n")
-    process.stdin.flush()
 
 
 def _line_of(process: subprocess.Popen[str]) -> str:

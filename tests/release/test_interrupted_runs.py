@@ -11,11 +11,9 @@ import pytest
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
 from romans_agents import Policy
-from romans_training import trainer
 from romans_training.run_folder import RunFolder
 from romans_training.self_play.league import League
 from tests.training.processes import interrupted_import, killed_training, romans, signalled_training
-from tests.training.runs import SMALL
 from tests.training.tournaments import TOURNAMENT, deals_played, stopped_tournament, stored_chunks, without_times
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="other signals")
@@ -52,21 +50,6 @@ def test_a_run_of_self_play_that_is_killed_goes_on_and_its_league_is_whole_at_ev
     assert steps == sorted(set(steps))
     assert steps[-1] >= made + 300
     assert np.isfinite(Policy.load(folder.policy).scale).all()
-
-
-def test_a_killed_process_leaves_a_run_that_resumes(tmp_path):
-    folder = RunFolder(tmp_path / "run")
-    SMALL.save(tmp_path / "small.json")
-    killed_training(folder.path, folder.policy.exists, "--config", tmp_path / "small.json")
-    Policy.load(folder.policy)
-    _, state = folder.load_checkpoint(folder.load_config())
-    assert state["env"]["batch"]["states"].shape == (32,)
-    noted = [int(row["steps"]) for row in folder.load_metrics()]
-    assert noted == [256 * (k + 1) for k in range(len(noted))]
-    reached = Policy.load(folder.policy).meta["trained_steps"]
-    trainer.resume(folder, steps=reached + 1024)  # the checkpoint may be one further than the policy
-    assert Policy.load(folder.policy).meta["trained_steps"] > reached
-    assert [int(row["steps"]) for row in folder.load_metrics()] == list(range(256, reached + 1025, 256))
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -110,10 +93,3 @@ def test_a_tournament_that_was_killed_goes_on_and_plays_nothing_twice(tmp_path):
     assert status == 0, err
     one, other = (json.loads((folder / "tournament.json").read_text()) for folder in (stopped, undisturbed))
     assert without_times(one) == without_times(other)
-
-
-def test_mistakes_give_a_bad_status_and_one_line_on_standard_error():
-    status, out, err = romans("evaluate", "nobody")
-    assert status == 1
-    assert out == ""
-    assert err.count("\n") == 1

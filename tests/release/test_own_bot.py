@@ -107,14 +107,6 @@ def test_a_result_of_the_bot_is_verified_once_its_code_is_allowed(bot, called):
     assert status == 0 and "played once more, and are as it says" in " ".join(out.split())
 
 
-@pytest.mark.parametrize("size", [(2, 1), (3, 0), (1, 2)])
-@pytest.mark.parametrize("variant", ["standard", "vogel"])
-def test_the_bot_plays_every_variant(bot, size, variant):
-    evaluate(
-        romans_agents.make(bot), [romans_agents.make(bot)] * (size[0] - 1), Table(*size, variant=variant), num_deals=20
-    )
-
-
 def test_the_bot_is_better_than_random(bot):
     said = re.search(r"(\d+) % against `random`", SAID)
     assert said is not None

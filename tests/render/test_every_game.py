@@ -1,6 +1,5 @@
 """Pictures, texts and replay pages of every game: what is shown is what the position says, and no more."""
 
-import importlib
 import re
 from functools import cache
 from itertools import islice
@@ -131,24 +130,6 @@ def test_the_story_only_grows(name):
     assert story
 
 
-@every_game
-def test_render_modes(name):
-    module = importlib.import_module(spec_of(name).env_module)
-    env = module.raw_env(render_mode="rgb_array")
-    env.reset(seed=1)
-    shapes, lcg = set(), Lcg(1)
-    for _ in range(5):
-        pixels = env.render()
-        assert (pixels == draw(env.game).pixels()).all()
-        shapes.add((pixels.shape, pixels.dtype.name))
-        env.step(lcg.pick(env.legal_actions()))
-    assert len(shapes) == 1 and shapes.pop()[1] == "uint8"
-    assert env.metadata["render_fps"] > 0
-    env = module.raw_env(render_mode="ansi")
-    env.reset(seed=1)
-    assert env.render() == renderer_of(name).text(env.game)
-
-
 @pytest.mark.parametrize("name", ["romans-go-home", "roma"])
 def test_a_learner_is_rendered_what_it_may_see(name):
     single = gymnasium.make(spec_of(name).env_id, opponents=["random"], seat=1, render_mode="rgb_array")
@@ -160,10 +141,6 @@ def test_a_learner_is_rendered_what_it_may_see(name):
     texts.reset(seed=2)
     shown, game = texts.render(), texts.unwrapped.game
     assert shown == renderer_of(name).text(game, "player_1") != renderer_of(name).text(game)
-    many = gymnasium.make_vec(spec_of(name).env_id, num_envs=2, opponents=["random"], render_mode="rgb_array")
-    many.reset(seed=3)
-    first, second = many.render()
-    assert first.shape == second.shape and (first != second).any()
 
 
 @pytest.mark.parametrize("name", ["roma", "struggle"])

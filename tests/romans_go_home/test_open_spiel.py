@@ -201,7 +201,6 @@ def test_greedy_on_the_small_table():
     game = game_of("small")
     greedy = tabular_policy(game, romans_agents.make("greedy"))
     assert (greedy.action_probability_array.max(axis=1) == 1).all()
-    assert exploitability.nash_conv(game, greedy) / 2 == pytest.approx(GREEDY, abs=1e-6)
     # The exact value of greedy against random is what the arena finds by playing.
     uniform = tabular_policy(game, romans_agents.make("random"))
     root = game.new_initial_state()
@@ -211,9 +210,6 @@ def test_greedy_on_the_small_table():
     ]
     played = evaluate(romans_agents.make("greedy"), [romans_agents.make("random")], SMALL_TABLE, num_deals=2000)
     assert abs(np.mean(exact) - played.mean_return.mean) < 5 * (played.mean_return.high - played.mean_return.low) / 4
-
-
-GREEDY = 0.84
 
 
 def test_cfr_finds_policies_that_are_hard_to_exploit():

@@ -430,24 +430,3 @@ async def test_games_that_nobody_looks_at_leave_the_memory_and_come_back(tmp_pat
         assert len(service._live) <= 3
         for game in games:
             assert (await Player(me, game["id"], 0, random.Random(0)).view())["move"] == 1
-
-
-async def test_a_restart_costs_nothing(tmp_path):
-    path = tmp_path / "games.sqlite"
-    async with browsers(new_service(path)) as browser:
-        me = browser()
-        made = await created(me, "roma", (None, "raider"))
-        player = Player(me, made["id"], 0, random.Random(4))
-        for _ in range(400):
-            view = await player.view()
-            if view["move"] >= 12 and view["choices"]:
-                break
-            if view["choices"]:
-                await player.act(view)
-            await asyncio.sleep(0)
-    async with browsers(new_service(path)) as browser:
-        again = browser()
-        again.cookies.update(dict(me.cookies))
-        view_again = await Player(again, made["id"], 0, random.Random(0)).view()
-        assert {**view_again, "serial": view["serial"]} == view
-        assert (await finished(again, made))["result"]

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
-from gymnasium.wrappers.vector import NormalizeObservation, NormalizeReward, RecordEpisodeStatistics
 
 from tests.envs.playing import Last
 
@@ -146,25 +145,3 @@ def test_wrong_masks(mask, error, why):
 def test_a_mask_before_the_first_reset():
     with pytest.raises(ResetNeeded, match="without a reset_mask first"):
         make().reset(options={"reset_mask": np.ones(NUM_GAMES, dtype=bool)})
-
-
-def test_normalize_observation_takes_next_step():
-    env = NormalizeObservation(make())
-    observations, info = env.reset(seed=1)
-    for _ in range(40):
-        observations, _, _, _, info = env.step(info["action_mask"].argmax(axis=1))
-    assert observations.dtype == np.float32 and np.abs(observations).max() < 20
-
-
-@pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_record_episode_statistics_and_normalize_reward(mode):
-    env = RecordEpisodeStatistics(NormalizeReward(make(mode, reward="points")))
-    _, info = env.reset(seed=1)
-    lengths, ended = [], np.zeros(NUM_GAMES, dtype=bool)
-    for _ in range(40):
-        if mode is AutoresetMode.DISABLED and ended.any():
-            _, info = env.reset(options={"reset_mask": ended})
-        _, _, ended, _, info = env.step(info["action_mask"].argmax(axis=1))
-        lengths += info["episode"]["l"][ended].tolist() if ended.any() else []
-    assert len(lengths) == env.episode_count >= 3 * NUM_GAMES
-    assert set(lengths) == {3}  # of six turns every second is the learner's

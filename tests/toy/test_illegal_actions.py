@@ -28,7 +28,8 @@ def test_the_reward_of_an_illegal_action():
         assert (reward, terminated, info["illegal_action"]) == (expected, True, 1)
         many = make(AutoresetMode.SAME_STEP, **settings)
         many.reset(seed=1)
-        assert many.step(np.full(NUM_GAMES, -1))[1].tolist() == [expected] * NUM_GAMES
+        _, rewards, _, _, info = many.step(np.full(NUM_GAMES, -1))
+        assert rewards.tolist() == [expected] * NUM_GAMES and not info["final_info"]["_won"].any()
 
 
 @pytest.mark.parametrize("wrong", ["random", None, True])

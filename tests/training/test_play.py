@@ -10,11 +10,9 @@ import pytest
 from romans_env import load_record, replay
 from romans_env.render.romans_go_home.terminal import TERMINAL
 from romans_env.romans_go_home.material import WARRIORS
-from romans_env.undo import Undo
 from romans_training.cli.agents import command as agents_command
 from romans_training.cli.rules import command as rules_command
 from tests.romans_go_home.stages import new_game
-from tests.tools import decisions
 from tests.training.terminals import at_a_terminal, flat, output_of, play_at, widest
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -135,24 +133,6 @@ def test_what_is_taken_back_is_not_in_the_record(tmp_path):
     record = tmp_path / "game.json"
     play_at("--save", record, answers="discard:chariott\n1\n1\nu\nu\nu\ndiscard:filchy\nq\n")
     assert json.loads(record.read_text())["actions"] == ["player_0 discard:filchy"]
-
-
-def test_a_choice_is_final_where_warriors_are_revealed_or_another_decides():
-    kept = 0
-    for seed in range(2):
-        before = None
-        for game in decisions(new_game((2, 1), seed), seed):
-            if before is not None:
-                undo = Undo()
-                undo.chosen(before, game.action_id(game.actions[-1][1]), "it", game)
-                *_, happened = game.events_by_action()
-                is_open = game.seat_to_act == before.seat_to_act and not {"reveal", "round"} & {
-                    one.kind for one in happened
-                }
-                assert undo.take_back() == ((before, "it") if is_open else None)
-                kept += is_open
-            before = game.clone()
-    assert kept > 20
 
 
 def test_a_hint_says_in_words_what_an_agent_would_do():

@@ -193,21 +193,6 @@ def test_processes_change_nothing(tmp_path):
     assert stored_chunks(tmp_path / "alone") == before
 
 
-def test_a_tournament_goes_on_where_it_stopped(tmp_path):
-    config = TournamentConfig(("greedy", "chancy"), Table(2, 0), deals=175)
-    whole = tournament(["greedy", "chancy"], Table(2, 0), 175, tmp_path / "whole")
-    for stop_after in (1, 2, 1):
-        steps = tournament_steps(config, tmp_path / "stopped")
-        for _ in range(1 + stop_after):
-            next(steps, None)
-        steps.close()
-    assert 0 < len(stored_chunks(tmp_path / "stopped")) <= 4
-    resumed = tournament(["greedy", "chancy"], Table(2, 0), 175, tmp_path / "stopped")
-    assert untimed(resumed) == untimed(whole)
-    assert set(deals_played(stored_chunks(tmp_path / "stopped")).values()) == {1}
-    assert len(deals_played(stored_chunks(tmp_path / "stopped"))) == 175
-
-
 def test_more_deals_and_other_agents_play_what_is_missing(tmp_path):
     table = Table(2, 0)
     tournament(["greedy", "random"], table, 70, tmp_path)
