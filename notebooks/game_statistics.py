@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib.figure import Figure
 
 import romans_agents
@@ -62,3 +63,9 @@ def lengths_and_wins(
     right.grid(False, axis="y")
     right.set(xlabel="win rate (%)", title=title)
     return figure
+
+
+def spread(values: npt.NDArray[Any]) -> tuple[int, int, int]:
+    """Return the 10 %, 50 % and 90 % quantiles of whole numbers, which are three of them."""
+    low, middle, high = np.quantile(values, [0.1, 0.5, 0.9], method="inverted_cdf").tolist()
+    return low, middle, high

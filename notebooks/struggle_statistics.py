@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from game_statistics import lengths_and_wins, played_deals
+from game_statistics import lengths_and_wins, played_deals, spread
 from matplotlib.figure import Figure
 
 from romans_agents import Agent
@@ -23,7 +23,7 @@ from romans_env.struggle.actions import ACCEPT, CONQUER, LEGION, OFFER, PLUNDER
 from romans_env.struggle.board import Board
 from romans_env.struggle.material import NUM_PROVINCES, NUM_TRIBES, PROVINCES
 from romans_env.struggle.points import CITIES_OF_AN_HEIR
-from romans_training.intervals import Estimate, mean_in_clusters, rate_in_clusters, spread
+from romans_training.intervals import Estimate, mean_in_clusters, rate_in_clusters
 
 AGENTS = ("chieftain", "plunderer", "kingdom-builder", "trader")
 """Who plays, if nobody is named."""

@@ -2,17 +2,14 @@
 
     python -m recipes.equilibria regret greedy      # a minute an agent; legate takes one a round
     python -m recipes.equilibria lines              # solves rounds over all lines: minutes a round, and 2 GB
-    python -m recipes.equilibria attack             # and with all decisions of the attack: up to an hour a round
-    python -m recipes.equilibria page               # writes both tables into docs/research/round_equilibria.md
+    python -m recipes.equilibria page               # writes their table into docs/research/round_equilibria.md
 
-What is in the files of results is not measured again.
+What is in lines.json is not measured again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -52,31 +49,15 @@ def regret(agent: str, games: int) -> None:
 @click.option("--games", default=1, show_default=True, help="Games, three rounds of each.")
 def lines(games: int) -> None:
     """Solve rounds over all lines, those that have no result yet, and print all."""
-    _complete(measured.LINES, games, measured.over_lines, measured.table_of_lines)
-
-
-@main.command()
-@click.option("--games", default=1, show_default=True, help="Games, three rounds of each.")
-def attack(games: int) -> None:
-    """Solve rounds with all decisions of the attack, those that have no result yet, and print all."""
-    _complete(measured.ATTACKS, games, measured.with_the_attack, measured.table_of_attacks)
-
-
-def _complete(
-    results: Path,
-    games: int,
-    measure: Callable[[int, int], dict[str, Any]],
-    table: Callable[[list[dict[str, Any]]], str],
-) -> None:
-    click.echo(table(complete(results, ("seed", "round"), measured.rounds_of(games), measure)))
+    results = complete(measured.LINES, ("seed", "round"), measured.rounds_of(games), measured.over_lines)
+    click.echo(measured.table_of_lines(results))
 
 
 @main.command()
 @click.option("--page", type=click.Path(path_type=Path), default=PAGE, help="Another page to write into.")
 def page(page: Path) -> None:
-    """Write the tables of all results into their page."""
+    """Write the table of all results into its page."""
     write_generated(page, "recipes.equilibria lines", measured.table_of_lines(kept(measured.LINES)))
-    write_generated(page, "recipes.equilibria attack", measured.table_of_attacks(kept(measured.ATTACKS)))
 
 
 if __name__ == "__main__":

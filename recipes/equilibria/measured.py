@@ -1,4 +1,4 @@
-"""What is measured of rounds at the table 2+0, and how it is shown: equilibria over lines, and with the whole attack.
+"""What is measured of rounds at the table 2+0, and how it is shown: equilibria over lines.
 
 Rounds are those of games between `greedy` players (`plan_regret.round_starts`).
 """
@@ -6,32 +6,23 @@ Rounds are those of games between `greedy` players (`plan_regret.round_starts`).
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import click
 import numpy as np
 import numpy.typing as npt
 
-from recipes.equilibria.attack_oracle import SEARCHED, AttackOracle
 from recipes.equilibria.plan_regret import round_starts
 from recipes.equilibria.round_game import RoundGame
-from romans_agents.romans_go_home.rounds.matrix_game import Floats, regret_matching
+from romans_agents.romans_go_home.rounds.matrix_game import Floats
 from romans_env import RomansGoHome, Table
 
-LINES, ATTACKS = (Path(__file__).with_name(f"{name}.json") for name in ("lines", "attacks"))
-"""The files of results."""
+LINES = Path(__file__).with_name("lines.json")
+"""The file of results."""
 RULES = RomansGoHome(Table(2, 0))
 ITERATIONS = 100
-"""Of mirror descent, over lines."""
-FIRST_ITERATIONS = 300
-"""Of regret matching, for the plans that the oracle of the attack begins with."""
-MARKS = 0, 10, 20, 40
-"""Steps of the oracle whose gains are in the table; the last is the last of all."""
-SEARCHED_AT_LAST = 4 * SEARCHED
-"""Lines of each hand that are searched in the end."""
+"""Of mirror descent."""
 
 
 def rounds_of(games: int) -> list[tuple[int, int]]:
@@ -66,76 +57,19 @@ def _effective(mix: Floats, types: npt.NDArray[np.int64], chances: Floats) -> fl
     return float(chances @ np.exp(entropies))
 
 
-def with_the_attack(seed: int, number: int) -> dict[str, Any]:
-    """Solve a round with all decisions of its attack: a result of `ATTACKS`."""
-    root = round_starts(RULES, seed)[number - 1]
-    game = RoundGame.of(root, RULES.setup)
-    side = game.space.side
-    starts = next(islice(regret_matching(game.values_of_plans, (side, side)), FIRST_ITERATIONS - 1, None))
-    begun = time.perf_counter()
-    oracle = AttackOracle(root, game, starts, RULES.setup)
-    steps = []
-    for count in range(MARKS[-1] + 1):
-        step = oracle.step()
-        steps.append(
-            {
-                "value": round(step.value, 5),
-                "gains": [round(gain, 5) for gain in step.gains],
-                "strategies": [len(one.lines) for one in step.mixtures],
-                "seconds": round(time.perf_counter() - begun),
-            }
-        )
-        click.echo(f"{count}: {steps[-1]}")
-    gains = oracle.step(SEARCHED_AT_LAST).gains
-    return {"seed": seed, "round": number, "steps": steps, "gains of more lines": gains}
-
-
 def table_of_lines(found: list[dict[str, Any]]) -> str:
     """A row for each round of `LINES`."""
-    rows = [
-        (
+    table = ["| game, round | matrix, s | solved, s | regret | value | lines | plans a hand |", f"|---|{'---:|' * 6}"]
+    for one in found:
+        value = f"{one['value'] + 0.0:+.2f}"
+        cells = (
+            f"{one['seed']}, {one['round']}",
             f"{one['matrix_seconds']:.0f}",
             f"{one['solved_seconds']:.0f}",
             f"{one['regret']:.4f}",
-            _signed(one["value"], 2),
+            value if float(value) else value[1:],
             ", ".join(map(str, one["lines"])),
             ", ".join(f"{plans:.1f}" for plans in one["plans_a_hand"]),
         )
-        for one in found
-    ]
-    return _table(("matrix, s", "solved, s", "regret", "value", "lines", "plans a hand"), found, rows)
-
-
-def table_of_attacks(found: list[dict[str, Any]]) -> str:
-    """A row for each round of `ATTACKS`."""
-    headers = (
-        *("value", f"after {MARKS[-1]} steps", "best answers gain"),
-        *(f"after {mark}" for mark in MARKS[1:]),
-        *(f"{SEARCHED_AT_LAST} lines a hand", "strategies", "minutes"),
-    )
-    rows = []
-    for one in found:
-        steps, last = one["steps"], one["steps"][MARKS[-1]]
-        gains = [*(steps[mark]["gains"] for mark in MARKS), one["gains of more lines"]]
-        rows.append(
-            (
-                *(_signed(step["value"], 3) for step in (steps[0], last)),
-                *(", ".join(f"{gain:.3f}" for gain in pair) for pair in gains),
-                ", ".join(map(str, last["strategies"])),
-                f"{last['seconds'] / 60:.0f}",
-            )
-        )
-    return _table(headers, found, rows)
-
-
-def _table(headers: tuple[str, ...], found: list[dict[str, Any]], rows: Sequence[tuple[str, ...]]) -> str:
-    lines = [("game, round", *headers), ("---", *("---:" for _ in headers))]
-    lines += [(f"{one['seed']}, {one['round']}", *row) for one, row in zip(found, rows, strict=True)]
-    head, rule, *body = (f"| {' | '.join(cells)} |" for cells in lines)
-    return "\n".join([head, rule.replace(" ", ""), *body]) + "\n"
-
-
-def _signed(value: float, digits: int) -> str:
-    """A value with its sign; 0 has none."""
-    text = f"{value + 0.0:+.{digits}f}"
-    return text if float(text) else text[1:]
+        table.append(f"| {' | '.join(cells)} |")
+    return "\n".join(table) + "\n"

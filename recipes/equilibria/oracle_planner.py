@@ -58,18 +58,15 @@ class OraclePlanner:
         return plan, [mixed([(likely, 1 - PLAUSIBLE_SHARE), (broad, PLAUSIBLE_SHARE)])]
 
     def mixed_plans(self, root: States, seat: int, budget: float) -> Plans:
-        """The plans of all hands of a seat, by their chances, for a root and a budget as of `solved`."""
-        solution = self.solved(root, budget)[seat]
-        return Plans(solution.plans, solution.weights * possible_hands(self._table)[1][solution.types])
-
-    def solved(self, root: States, budget: float) -> tuple[Solution, Solution]:
-        """The mixtures of both seats.
+        """The plans of all hands of a seat, by their chances.
 
         Args:
             root: the start of the round, redacted for a seat, or with all cards in it, shape (1,).
+            seat: whose plans.
             budget: how much is computed.
         """
-        return _solved(public_start(root).tobytes(), self._table, self._policy, budget)
+        solution = _solved(public_start(root).tobytes(), self._table, self._policy, budget)[seat]
+        return Plans(solution.plans, solution.weights * possible_hands(self._table)[1][solution.types])
 
 
 @lru_cache(MOST_SOLVED)

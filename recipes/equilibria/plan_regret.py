@@ -9,7 +9,6 @@ from collections.abc import Callable
 from itertools import zip_longest
 
 import numpy as np
-import numpy.typing as npt
 
 from recipes.equilibria.round_game import PlanSpace
 from recipes.equilibria.round_matrix import Floats, matrix_of, weighted_rows
@@ -51,8 +50,9 @@ def plan_regret(rival: Rival, root: States, rng: np.random.Generator) -> float:
 
 def line_values(root: States, space: PlanSpace, seat: int, rival: Floats) -> Floats:
     """The return of a seat with every line, float64, shape (n,), against probabilities of the rival's lines."""
-    numbers, weights = likely(rival)
-    laid = space.lines[numbers]
+    order = np.argsort(-rival, kind="stable")
+    likely = np.sort(order[: int((np.cumsum(rival[order]) < 1.0 - DROPPED).sum()) + 1])
+    laid, weights = space.lines[likely], rival[likely] / rival[likely].sum()
     if seat == 0:
         return weighted_rows(np.ascontiguousarray(matrix_of(root, space.lines, laid).T), weights)
     return -weighted_rows(matrix_of(root, laid, space.lines), weights)
@@ -93,11 +93,3 @@ def round_starts(rules: RomansGoHome, seed: int) -> list[States]:
             starts.append(game.states.copy())
         game.act(player.act(game.view(seat)))
     return starts
-
-
-def likely(weights: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
-    """The lines that have all but DROPPED of the probability, ascending, and their probabilities, of sum 1."""
-    order = np.argsort(-weights, kind="stable")
-    count = int((np.cumsum(weights[order]) < 1.0 - DROPPED).sum()) + 1
-    kept = np.sort(order[:count])
-    return kept, weights[kept] / weights[kept].sum()

@@ -136,7 +136,7 @@ def agreement(net: Net, decisions: Decisions) -> float:
 
 
 @click.command()
-@fit_options("legate")
+@fit_options
 def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:
     """Write the network that chooses in the attack of rollouts."""
     torch.manual_seed(seed)

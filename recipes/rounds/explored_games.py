@@ -112,16 +112,12 @@ def played_parts(
         yield f"{players}+{neutrals}", play(agent, Table(players, neutrals), part, word)
 
 
-def fit_options(agent: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The argument and the options of a command that fits a network to such games.
-
-    Args:
-        agent: agent spec of the policy that plays by default.
-    """
+def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command that fits a network to such games its argument and its options."""
     options = (
         click.argument("to", type=click.Path(path_type=Path, dir_okay=False)),
         click.option(
-            "--agent", default=agent, show_default=True, help="Agent spec of a policy, which plays all seats."
+            "--agent", default="legate", show_default=True, help="Agent spec of a policy, which plays all seats."
         ),
         click.option(
             "--games", type=click.IntRange(min=1), default=300_000, show_default=True, help="Number of games."
@@ -131,10 +127,6 @@ def fit_options(agent: str) -> Callable[[Callable[..., Any]], Callable[..., Any]
         ),
         click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance."),
     )
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
+    for option in reversed(options):
+        command = option(command)
+    return command

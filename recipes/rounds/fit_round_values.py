@@ -143,7 +143,7 @@ def cross_entropies(net: Net, examples: Examples) -> tuple[float, float]:
 
 
 @click.command()
-@fit_options("legate")
+@fit_options
 def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:
     """Write the network that `round-response` and the response by search judge the ends of rounds with."""
     torch.manual_seed(seed)

@@ -85,12 +85,6 @@ def rate_in_clusters(events: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Es
     return estimate_of_rate(rate, 0.0 if num_clusters == 1 else variance, num_clusters)
 
 
-def spread(values: npt.NDArray[Any]) -> tuple[int, int, int]:
-    """Return the 10 %, 50 % and 90 % quantiles of whole numbers, which are three of them."""
-    low, middle, high = np.quantile(values, [0.1, 0.5, 0.9], method="inverted_cdf").tolist()
-    return low, middle, high
-
-
 def _over_clusters(values: npt.NDArray[Any]) -> tuple[float, float, int]:
     """Return the mean, its variance, and the number of clusters, which are of one size."""
     means = values.mean(axis=1)

@@ -13,6 +13,7 @@ from typing import Any
 
 from romans_env.files import atomic_write, write_text
 from romans_env.games import spec_of
+from romans_env.render.wording import entries
 from romans_training.config import TrainConfig
 from romans_training.curves import Curves, as_svg, learning_curve, metric_curves
 from romans_training.run_folder import RunFolder
@@ -112,17 +113,13 @@ def _start(start: Mapping[str, Any]) -> str:
     rows = [
         ("command", start["command"]),
         ("git revision", revision),
-        ("seeds", _listed(start["seeds"])),
+        ("seeds", entries(start["seeds"])),
         ("Python", start["python"]),
         ("machine", f"{start['platform']}, {start['cpu_count']} CPUs"),
-        ("packages", _listed(start["packages"])),
+        ("packages", entries(start["packages"])),
     ]
     heading = f"{start['time']}, {'new' if not start['steps'] else 'after {:,} decisions'.format(start['steps'])}"
     return f"<h3>{escape(heading)}</h3>\n{_table((), rows, 'starts')}"
-
-
-def _listed(values: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {value}" for name, value in values.items())
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], kind: str) -> str:

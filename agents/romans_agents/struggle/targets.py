@@ -92,10 +92,3 @@ def worth_of_expanding(state, seat, tribe, city, army, w, yields):
         if state.num_cities[seat, 1 - tribe] >= CITIES_OF_AN_HEIR:
             gain += POINTS_OF_A_SPECIAL_CARD * w[styles.POINT]
     return gain
-
-
-@inlined
-def may_found(state, seat, tribe, colours_more, wagons_more):
-    """Return whether a tribe would have the colours and a wagon for a kingdom with so many more of them."""
-    has_colours = num_colours(state, seat, tribe) + colours_more >= COLOURS_OF_A_KINGDOM
-    return (state.kingdom[seat, tribe] == 0) & has_colours & (np.int64(state.wagons[seat, tribe]) + wagons_more > 0)

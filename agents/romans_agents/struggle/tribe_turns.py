@@ -14,15 +14,16 @@ import numpy.typing as npt
 from romans_agents.struggle.places import write_yields, yield_at
 from romans_agents.struggle.purchases import hand_of, worth_of_goods
 from romans_agents.struggle.styles import FARE, FUTURE, GOODS, PLACE, REST_MORE, TRAITOR
-from romans_agents.struggle.targets import NEVER, may_found, worth_of_expanding, worth_of_founding, write_plunders
+from romans_agents.struggle.targets import NEVER, worth_of_expanding, worth_of_founding, write_plunders
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.compiling.tables import entry
 from romans_env.struggle import geography, material
 from romans_env.struggle.actions import CONQUER, END, LEGION, PLAY_GREAT_WARRIOR, PLUNDER, REST, first_move, may_move_to
 from romans_env.struggle.development import may_play
 from romans_env.struggle.general import tribe_of_turn
-from romans_env.struggle.kingdoms import within_reach
+from romans_env.struggle.kingdoms import COLOURS_OF_A_KINGDOM, within_reach
 from romans_env.struggle.material import TRAITOR as TRAITOR_CARD
+from romans_env.struggle.points import num_colours
 from romans_env.struggle.tribes import GOLD_OF_REST
 
 _FOUNDING = material.NUM_PROVINCES
@@ -58,7 +59,8 @@ def outlook_of(state, seat, tribe, army, w):
     plunders = np.empty(material.NUM_PROVINCES)
     write_plunders(state, seat, tribe, army, w, plunders)
     kingdoms = np.full(material.NUM_CITIES, NEVER)
-    if may_found(state, seat, tribe, 0, 1):
+    # A wagon that the tribe lacks may come yet.
+    if state.kingdom[seat, tribe] == 0 and num_colours(state, seat, tribe) >= COLOURS_OF_A_KINGDOM:
         for city in range(material.NUM_CITIES):
             if state.owner[city] == material.NONE:
                 kingdoms[city] = worth_of_founding(state, seat, tribe, np.int64(city), w, yields)

@@ -12,18 +12,16 @@ import romans_agents
 from benchmarks.pages import kept
 from recipes.equilibria import measured
 from recipes.equilibria.__main__ import PAGE, main
-from recipes.equilibria.attack_oracle import AttackOracle
-from recipes.equilibria.attacks import Attacks, Strategies, whole_plans
 from recipes.equilibria.mirror_descent import mirror_descent
-from recipes.equilibria.plan_regret import line_values, plan_regret, round_regrets, round_starts
-from recipes.equilibria.round_game import PlanSpace, RoundGame
+from recipes.equilibria.plan_regret import plan_regret, round_regrets, round_starts
+from recipes.equilibria.round_game import RoundGame
 from recipes.equilibria.round_matrix import all_lines, matrix_of, weighted_rows
-from romans_agents.romans_go_home.rounds.beliefs import plans_of
 from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.matrix_game import Side, regret_matching
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env import Game, RomansGoHome, Table
+from romans_env.romans_go_home.material import NUM_WARRIORS
 from romans_env.romans_go_home.setup import SMALL_TABLE
 
 TABLE = Table(2, 0)
@@ -35,6 +33,15 @@ DECIDED = Table(
     fort_deck=["dinary-3", "dinary-5"],
 )
 """A small table whose attack has no decisions."""
+
+
+def whole_plans(lines, table):
+    """Plans that lay lines, with the weakest warrior left set aside, as `matrix_of` has it: int8, shape (n, 7)."""
+    laid = (lines[:, :, None] == np.arange(NUM_WARRIORS)).sum(axis=1)
+    plans = np.zeros((len(lines), 7), dtype=np.int8)
+    plans[:, : table.line_size] = lines
+    plans[:, table.line_size] = (table.warrior_counts() > laid).argmax(axis=1)
+    return plans
 
 
 def rolled_out(root, rows, columns, table):
@@ -93,20 +100,6 @@ def test_the_regret_of_plans_is_the_exploitability_where_the_attack_decides_noth
     assert expected > 0.01
 
 
-def test_with_the_decisions_of_the_attack_it_is_the_exploitability_of_the_small_table():
-    rules, root = RomansGoHome(SMALL_TABLE), Game(RomansGoHome(SMALL_TABLE), seed=1).states.copy()
-    agent, rng = Rival(romans_agents.make("greedy"), rules), np.random.default_rng(1)
-    space, total = PlanSpace(SMALL_TABLE), plan_regret(agent, root, rng)
-    lines = np.arange(len(space.lines))
-    for seat in range(2):
-        rival = space.weights_of(plans_of(agent, root, 1 - seat, rng))
-        mixture = Strategies(lines, np.zeros_like(lines), rival)
-        found = Attacks(root, SMALL_TABLE, space).answers(seat, lines, mixture).values
-        gained = space.best(found) - space.best(line_values(root, space, seat, rival))
-        total += float(space.side.chances @ gained) / 2
-    assert total == pytest.approx(0.84, abs=1e-6)
-
-
 def test_a_round_is_solved():
     root = Game(RomansGoHome(SMALL_TABLE), seed=1).states.copy()
     game = RoundGame.of(root, SMALL_TABLE)
@@ -126,25 +119,6 @@ def test_a_round_is_solved():
             assert wins[0] == pytest.approx(-wins[1], abs=1e-9)
 
 
-def test_a_round_is_solved_with_the_decisions_of_its_attack():
-    table = Table(
-        warriors=["qween", "zvord", "druhid", "filchy", "chariott"],
-        line_size=3,
-        num_rounds=1,
-        fort_deck=["dinary-3", "signal-4", "dinary-5"],
-    )
-    root = Game(RomansGoHome(table), seed=1).states.copy()
-    game = RoundGame.of(root, table)
-    side = game.space.side
-    plans = next(islice(regret_matching(game.values_of_plans, (side, side)), 299, None))
-    oracle = AttackOracle(root, game, plans, table)
-    steps = [oracle.step(len(game.space.lines)) for _ in range(12)]
-    # A symmetric round has the value 0, which nothing tells the solver.
-    assert sum(steps[0].gains) > 0.5
-    assert sum(steps[-1].gains) < 0.001
-    assert steps[-1].value == pytest.approx(0.0, abs=0.001)
-
-
 def test_mirror_descent_finds_the_equilibrium_of_a_game_with_types():
     payoffs = np.array([[2.0, -1.0], [-1.0, 1.0]])
     side = Side(np.zeros(2, dtype=np.int64), np.ones(1))
@@ -159,25 +133,19 @@ def test_the_command_prints_regrets():
     assert result.output.count("| round ") == 3 and "all rounds of a game" in result.output
 
 
-def test_the_page_has_the_tables_of_the_results(tmp_path):
+def test_the_page_has_the_table_of_the_results(tmp_path):
     copy = shutil.copy(PAGE, tmp_path)
     CliRunner().invoke(main, ["page", "--page", copy], catch_exceptions=False)
     assert Path(copy).read_bytes() == PAGE.read_bytes()
 
 
-def test_what_is_measured_of_a_round_is_a_row_of_its_table(monkeypatch):
-    small = RomansGoHome(SMALL_TABLE)
-    monkeypatch.setattr(measured, "RULES", small)
-    monkeypatch.setattr(measured, "MARKS", (0, 1, 2, 3))
+def test_what_is_measured_of_a_round_is_a_row_of_the_table(monkeypatch):
+    monkeypatch.setattr(measured, "RULES", RomansGoHome(SMALL_TABLE))
     assert measured.rounds_of(2) == [(0, 1), (1, 1)]
-    for measure, table, results in (
-        (measured.over_lines, measured.table_of_lines, measured.LINES),
-        (measured.with_the_attack, measured.table_of_attacks, measured.ATTACKS),
-    ):
-        result = measure(0, 1)
-        assert set(result) == set(kept(results)[0])
-        head, rule, row = table([result]).splitlines()
-        assert head.count("|") == rule.count("|") == row.count("|") and row.startswith("| 0, 1 | ")
+    result = measured.over_lines(0, 1)
+    assert set(result) == set(kept(measured.LINES)[0])
+    head, rule, row = measured.table_of_lines([result]).splitlines()
+    assert head.count("|") == rule.count("|") == row.count("|") and row.startswith("| 0, 1 | ")
 
 
 def test_plans_are_measured_between_two_players_alone():

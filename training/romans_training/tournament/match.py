@@ -151,16 +151,14 @@ def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
     )
 
 
-def milliseconds_per_move(agent: Agent, rules: Rules, num_decisions: int = 200, seconds: float = 1.0) -> float:
-    """Return the mean time of ``act`` over decisions of random games, for agents whose play is compiled.
+def milliseconds_per_move(agent: Agent, rules: Rules) -> float:
+    """Return the mean time of ``act`` over 200 decisions of random games, or a second's, for agents that are compiled.
 
     It is the thread's own time: decisions are so short that whatever else the machine does would swamp them.
 
     Args:
         agent: the agent.
         rules: the rules of the game with its setup.
-        num_decisions: how many decisions at most.
-        seconds: the time after which no further decision is made.
     """
     rng = np.random.default_rng(0)
     taken: list[float] = []
@@ -168,9 +166,9 @@ def milliseconds_per_move(agent: Agent, rules: Rules, num_decisions: int = 200, 
     while (seat := game.seat_to_act) is not None:  # compiling, of whatever kind of decision, is not its time
         agent.act(game.view(seat))
         game.act(int(rng.choice(game.legal_actions())))
-    while len(taken) < num_decisions and sum(taken) < seconds:
+    while len(taken) < 200 and sum(taken) < 1.0:
         game = Game(rules, seed=int(rng.integers(2**32)))
-        while (seat := game.seat_to_act) is not None and len(taken) < num_decisions:
+        while (seat := game.seat_to_act) is not None and len(taken) < 200:
             view = game.view(seat)
             started = time.thread_time()
             agent.act(view)

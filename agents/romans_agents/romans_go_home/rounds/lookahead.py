@@ -33,18 +33,6 @@ class Positions(NamedTuple):
     nodes: npt.NDArray[np.int64]
 
 
-def in_attack(states: States) -> npt.NDArray[np.bool_]:
-    """Whether the attack goes on in every game: bool, shape (n,)."""
-    return np.asarray((states["phase"] != PHASE_GAME_OVER) & (states["turn"] > 0))
-
-
-def end_values(states: States, seat: int) -> Floats:
-    """Return what a seat gets, true or expected (`kernels.values`), where a round has ended: float64, shape (n,)."""
-    values = np.empty(len(states))
-    kernels.round_end_values(states, seat, round_networks(), values)
-    return values
-
-
 def best_values(
     positions: Positions, num_roots: int, seat: int, rival: Player, most: int, rng: np.random.Generator
 ) -> Floats:
@@ -68,8 +56,9 @@ def best_values(
     sums, decisions = np.zeros(num_roots), []
     while True:
         positions, over = until_asked(positions, seat, rival, most, rng)
-        values = np.zeros(len(sums))
-        np.add.at(values, over.nodes, over.weights * end_values(over.states, seat))
+        values, returns = np.zeros(len(sums)), np.empty(len(over.states))
+        kernels.round_end_values(over.states, seat, round_networks(), returns)
+        np.add.at(values, over.nodes, over.weights * returns)
         sums += values
         if not len(positions.states):
             break
@@ -108,7 +97,7 @@ def until_asked(
     asked: list[Positions] = []
     over: list[Positions] = []
     while len(states):
-        attacking = in_attack(states)
+        attacking = (states["phase"] != PHASE_GAME_OVER) & (states["turn"] > 0)
         own = attacking & (states["seat"] == seat)
         for found, rows in ((asked, own), (over, ~attacking)):
             found.append(Positions(states[rows], weights[rows], nodes[rows]))
