@@ -8,8 +8,8 @@ than `trader`'s and err. `prior` plays games of the player against three of `tra
 rollouts of every candidate, and fits to these the mean gain over `trader`'s choice, its variance and a rollout's.
 
 The packaged files were made by earlier forms of this: `win_chance.npz` by 112,000 games, `prior.npz` in three stages,
-each from the one before: 507,000 positions of games of `trader`, rollouts of 8 turns; 213,000, most of games of a player
-without rollouts, 8 turns; 91,000 of own games, 13 turns, with 78,000 of the second stage. The defaults add up to these.
+each from the one before: 507,000 positions of games of `trader`, rollouts of 8 turns; 213,000, most of games played
+without rollouts, 8 turns; 91,000 of own games, 13 turns, and 78,000 of the second stage. The defaults add up to these.
 """
 
 from __future__ import annotations
@@ -35,12 +35,10 @@ from romans_env import Game, View
 from romans_env.files import atomic_write
 from romans_env.struggle import StruggleForRome, StruggleSetup
 
-SIZES = {"win-chance": (112_000, 3e-4, 1e-3), "prior": (10_800, 1e-3, 1e-2)}
-"""Games, the first learning rate, and the weight decay."""
-KEPT, PASSES, MINIBATCH, LARGEST_GAIN = 0.1, 3, 1024, 0.15
-"""The part of the turns that `win-chance` learns from; how `prior` learns."""
-ROLLOUTS, EXPLORED, CAUTION = 2, 0.05, 0.8
-"""Of `prior`'s games: rollouts of a candidate, choices at random, and standard deviations as DOUBT."""
+SIZES = {"win-chance": (112_000, 3e-4, 1e-3), "prior": (10_800, 1e-3, 1e-2)}  # games, learning rate, weight decay
+KEPT = 0.1  # the part of the turns that win-chance learns from
+PASSES, MINIBATCH, LARGEST_GAIN = 3, 1024, 0.15  # of prior, like what follows
+ROLLOUTS, EXPLORED, CAUTION = 2, 0.05, 0.8  # of a candidate; choices at random; standard deviations as DOUBT
 Integers = npt.NDArray[np.int64]
 Positions = tuple[torch.Tensor, ...]
 """Of n decisions the observations, int8; of MOST candidates each, as `write_candidates` gives them, the actions, int64,
@@ -59,7 +57,6 @@ class Deviating(Erring):
         self._rules, self._lister = StruggleForRome(), StilichoAgent()
 
     def are_kept(self, games: Integers) -> npt.NDArray[np.bool_]:
-        """See `Erring.are_kept`."""
         return self._left[games] <= 0
 
     def choose(self, batch: SelfPlayBatch, games: Integers, rng: np.random.Generator) -> Integers:
@@ -98,8 +95,7 @@ class PriorFit(nn.Module):
         self.action, self.gap = nn.Embedding(rules.num_actions, 96), nn.Linear(3, 96, bias=False)
         self.third, self.last = nn.Linear(96, 48), nn.Linear(48, 3)
         nn.init.normal_(self.action.weight, std=0.3)
-        nn.init.zeros_(self.last.weight)
-        self.last.bias.data = torch.tensor([0.0, -6.8, -6.8])
+        self.last.weight.data, self.last.bias.data = torch.zeros(3, 48), torch.tensor([0.0, -6.8, -6.8])
 
     def forward(self, observations: torch.Tensor, actions: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
         """The means of gains, the logarithms of their variances and of a rollout's: shape (3, n, MOST)."""
@@ -146,7 +142,7 @@ def play_positions(fit: PriorFit, rater: StilichoAgent, num_games: int, rng: np.
             chances, rollouts = np.zeros((ROLLOUTS, MOST)), rater.rollouts(view, found)
             for row in chances:
                 rollouts(row[: found.size], 1)
-            seen, valid = view.observation.clip(-128, LARGEST).astype(np.int8), np.arange(MOST) < found.size
+            seen, valid = np.minimum(view.observation, LARGEST).astype(np.int8), np.arange(MOST) < found.size
             rows.append((seen, actions, scores, valid.astype(np.float32), chances.astype(np.float32)))
             mean, of_mean, of_rollout = fit(*(torch.from_numpy(column)[None] for column in rows[-1][:3]))[:, 0].numpy()
             gains, precision = chances - chances[:, :1], np.exp(-of_mean) + ROLLOUTS * np.exp(-of_rollout)
@@ -178,8 +174,7 @@ def main(network: str, output: Path, games: int | None, of_round: int, win_chanc
             loss = cross_entropy(fit, played)[1]
             learn(fit, optimizer, played)
         else:
-            positions = play_positions(fit, rater, more, rng)
-            losses = []
+            positions, losses = play_positions(fit, rater, more, rng), list[torch.Tensor]()
             for rows in (rows for _ in range(PASSES) for rows in torch.randperm(len(positions[0])).split(MINIBATCH)):
                 optimizer.zero_grad()
                 losses.append(fit.loss(tuple(column[rows] for column in positions)))
