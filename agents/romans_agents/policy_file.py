@@ -153,7 +153,7 @@ def read_numbers(path: Path, names: Sequence[str], what: str) -> list[npt.NDArra
     """Return arrays of finite numbers from an archive that numpy wrote and that is no policy.
 
     Raises:
-        ValueError: the file is no ``what``; the message says why.
+        ValueError: the file is ``what``, such as "no network of winning chances"; the message says why.
         OSError: it cannot be read.
     """
     try:
@@ -165,7 +165,7 @@ def read_numbers(path: Path, names: Sequence[str], what: str) -> list[npt.NDArra
     except OSError:
         raise
     except Exception as error:  # an archive may be damaged in many ways
-        raise ValueError(f"{path} is no {what}: {in_one_line(error)}") from None
+        raise ValueError(f"{path} is {what}: {in_one_line(error)}") from None
     return found
 
 

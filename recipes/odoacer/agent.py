@@ -70,13 +70,13 @@ def load_prior(path: Path) -> Prior:
         ValueError: it is not such a file, or made for another board.
         OSError: it cannot be read.
     """
-    what, rules = "network of where rollouts pay", StruggleForRome()
+    what, rules = "no network of where rollouts pay", StruggleForRome()
     prior = Prior(*(np.asarray(array, np.float32, "C") for array in read_numbers(path, Prior._fields, what)))
     size, first, second = rules.observation_size, prior.first_bias.size, prior.second_bias.size
     third = prior.third_bias.size
     widths = ((size,), (size, first), (first,), (first, second), (second,), (rules.num_actions, second), (3, second))
     if tuple(array.shape for array in prior) != (*widths, (second, third), (third,), (third, 3), (3,), (1,)):
-        raise ValueError(f"{path} is no {what}: its layers do not fit each other or the stand-in board")
+        raise ValueError(f"{path} is {what}: its layers do not fit each other or the stand-in board")
     return prior
 
 

@@ -56,7 +56,7 @@ def load_win_chance(path: Path) -> WinChance:
         OSError: it cannot be read.
     """
     names = [f"{k}_{part}" for k in range(NUM_LAYERS) for part in ("weight", "bias")]
-    line, scale, *flat = read_numbers(path, ("line", "scale", *names), "network of winning chances")
+    line, scale, *flat = read_numbers(path, ("line", "scale", *names), "no network of winning chances")
     widths, shapes = (scale.size, *(bias.size for bias in flat[1::2])), [array.shape for array in (line, scale, *flat)]
     layers = [shape for k in range(NUM_LAYERS) for shape in ((widths[k + 1], widths[k]), (widths[k + 1],))]
     if shapes != [(2,), (widths[0],), *layers] or widths[-1] != 1:
