@@ -11,13 +11,15 @@ import math
 import os
 import re
 import zipfile
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_env.errors import UserError, in_one_line, shortened
-from romans_env.files import json_of
+from romans_env.files import json_of, open_regular
 from romans_env.games import DEFAULT_GAME, names, spec_of
 from romans_env.protocol import Rules
 
@@ -145,6 +147,26 @@ def checked_parts(parts: PolicyParts) -> PolicyParts:
     _check_meta({**parts.meta, "format": FORMAT} if isinstance(parts.meta, dict) else parts.meta)
     _check_layers(parts)
     return parts
+
+
+def read_numbers(path: Path, names: Sequence[str], what: str) -> list[npt.NDArray[Any]]:
+    """Return arrays of finite numbers from an archive that numpy wrote and that is no policy.
+
+    Raises:
+        ValueError: the file is ``what``, such as "no network of winning chances"; the message says why.
+        OSError: it cannot be read.
+    """
+    try:
+        with open_regular(path) as file, np.load(file, allow_pickle=False) as arrays, np.errstate(over="ignore"):
+            found = [arrays[name] for name in names]
+            for name, array in zip(names, found, strict=True):
+                if array.dtype.kind != "f" or not np.isfinite(array.astype(np.float32)).all():
+                    raise ValueError(f"{name} holds what is no finite number")
+    except OSError:
+        raise
+    except Exception as error:  # an archive may be damaged in many ways
+        raise ValueError(f"{path} is {what}: {in_one_line(error)}") from None
+    return found
 
 
 def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:

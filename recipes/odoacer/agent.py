@@ -18,6 +18,7 @@ import numpy as np
 
 from romans_agents.base import Agent
 from romans_agents.loops.search_loops import draw_chance
+from romans_agents.policy_file import read_numbers
 from romans_agents.search import streams_for
 from romans_agents.struggle.rollouts import COURSE, NUM_RECORDS, START, VIEW, play_turns
 from romans_agents.struggle.styles import STYLES, TRADER
@@ -27,7 +28,7 @@ from romans_agents.struggle.win_chance import WinChance, chance_of, load_win_cha
 from romans_env import View
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.random_stream import WORDS
-from romans_env.struggle import step
+from romans_env.struggle import StruggleForRome, step
 
 FOLDER = Path(__file__).parent
 MOST, TURNS, MOST_ROUNDS, FARTHEST, LARGEST = 6, 13, 16, 8.0, 127
@@ -62,12 +63,27 @@ class Prior(NamedTuple):
     slope: Any
 
 
+def load_prior(path: Path) -> Prior:
+    """Read the file that `recipes.odoacer.fit_networks` writes.
+
+    Raises:
+        ValueError: it is not such a file, or made for another board.
+        OSError: it cannot be read.
+    """
+    what, rules = "no network of where rollouts pay", StruggleForRome()
+    prior = Prior(*(np.asarray(array, np.float32, "C") for array in read_numbers(path, Prior._fields, what)))
+    size, first, second = rules.observation_size, prior.first_bias.size, prior.second_bias.size
+    third = prior.third_bias.size
+    widths = ((size,), (size, first), (first,), (first, second), (second,), (rules.num_actions, second), (3, second))
+    if tuple(array.shape for array in prior) != (*widths, (second, third), (third,), (third, 3), (3,), (1,)):
+        raise ValueError(f"{path} is {what}: its layers do not fit each other or the stand-in board")
+    return prior
+
+
 @functools.cache
-def packaged(folder: Path = FOLDER) -> tuple[Prior, WinChance]:
+def networks_of(folder: Path = FOLDER) -> tuple[Prior, WinChance]:
     """Return the two networks of a folder."""
-    with np.load(folder / "prior.npz", allow_pickle=False) as arrays:
-        prior = Prior(*(np.ascontiguousarray(arrays[name], dtype=np.float32) for name in Prior._fields))
-    return prior, load_win_chance(folder / "win_chance.npz")
+    return load_prior(folder / "prior.npz"), load_win_chance(folder / "win_chance.npz")
 
 
 @jitted
@@ -209,12 +225,13 @@ class OdoacerAgent(Agent):
 
     Args:
         least_worth: as LEAST_WORTH.
+        folder: where the networks are, as `recipes.odoacer.fit_networks` writes them.
     """
 
     name = "odoacer"
 
-    def __init__(self, least_worth: float = LEAST_WORTH):
-        self._least_worth, (self._prior, self._fitted) = least_worth, packaged()
+    def __init__(self, least_worth: float = LEAST_WORTH, folder: str | Path = FOLDER):
+        self._least_worth, (self._prior, self._fitted) = least_worth, networks_of(Path(folder))
         self._words, self.rollouts = np.zeros((NUM_RECORDS, WORDS), np.int64), 0
 
     def act(self, view: View) -> int:

@@ -60,7 +60,27 @@ class Examples(NamedTuple):
     shares: npt.NDArray[np.float32]
 
 
-def play_examples(setup: StruggleSetup, num_games: int, kept: float, seed: int) -> Examples:
+class Erring:
+    """`trader` in all seats, but for actions at random; the positions of all turns are kept."""
+
+    def are_kept(self, games: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Whether positions of each of some games may be kept now."""
+        return np.ones(games.size, dtype=np.bool_)
+
+    def choose(
+        self, batch: SelfPlayBatch, games: npt.NDArray[np.int64], rng: np.random.Generator
+    ) -> npt.NDArray[np.int64]:
+        """An action in each of some games."""
+        actions = np.empty(games.size, dtype=np.int64)
+        choose_each(batch.states, games, np.repeat(STYLES[[TRADER]], games.size, axis=0), actions)
+        erring = np.flatnonzero(rng.random(games.size) < RANDOM_ACTIONS)
+        if erring.size:
+            masks = batch.observed(games[erring])[1].view(np.bool_)
+            actions[erring] = np.where(masks, rng.random(masks.shape), -1.0).argmax(axis=1)
+        return actions
+
+
+def play_examples(setup: StruggleSetup, num_games: int, kept: float, seed: int, play: Erring | None = None) -> Examples:
     """Play games to their ends.
 
     Args:
@@ -68,9 +88,10 @@ def play_examples(setup: StruggleSetup, num_games: int, kept: float, seed: int) 
         num_games: how many.
         kept: the part of the turns that are kept.
         seed: of all chance.
+        play: who plays.
     """
-    rng, rules = np.random.default_rng(seed), StruggleForRome(setup)
-    players, weights = rules.num_players, np.repeat(STYLES[[TRADER]], num_games, axis=0)
+    rng, rules, play = np.random.default_rng(seed), StruggleForRome(setup), play or Erring()
+    players = rules.num_players
     batch = SelfPlayBatch(num_games, rules, [], int(rng.integers(2**31)))
     batch.start(np.arange(num_games), np.full((num_games, players), LEARNER))
     turns = np.full((num_games, 3), -1)
@@ -79,18 +100,12 @@ def play_examples(setup: StruggleSetup, num_games: int, kept: float, seed: int) 
         now = np.stack([batch.states[name][games] for name in ("round_number", "phase", "active")], axis=1)
         begins = (now != turns[games]).any(axis=1)
         turns[games] = now
-        of_interest = games[begins & (rng.random(games.size) < kept)]
+        of_interest = games[begins & play.are_kept(games) & (rng.random(games.size) < kept)]
         size = players * of_interest.size
         observations, log_odds = np.empty((size, rules.observation_size), dtype=np.int16), np.empty(size)
-        write_inputs(batch.states, of_interest, weights[0], observations, log_odds)
+        write_inputs(batch.states, of_interest, STYLES[TRADER], observations, log_odds)
         columns.append((observations, log_odds, of_interest))
-        actions = np.empty(games.size, dtype=np.int64)
-        choose_each(batch.states, games, weights[: games.size], actions)
-        erring = np.flatnonzero(rng.random(games.size) < RANDOM_ACTIONS)
-        if erring.size:
-            masks = batch.observed(games[erring])[1].view(np.bool_)
-            actions[erring] = np.where(masks, rng.random(masks.shape), -1.0).argmax(axis=1)
-        batch.step(games, actions)
+        batch.step(games, play.choose(batch, games, rng))
     observations, log_odds, kept_games = (np.concatenate(column) for column in zip(*columns, strict=True))
     returns = batch.returns(np.arange(num_games))
     shares = ((players - 1) * returns + 1) / players

@@ -34,12 +34,12 @@ UNREACHABLE = np.iinfo(np.int16).max
 
 _Header = namedtuple(
     "_Header",
-    "num_hexes num_crossroads legion terrain is_empire cities_of_hex hexes_by_number hexes_of_number "
+    "num_hexes num_crossroads legion num_regions terrain is_empire cities_of_hex hexes_by_number hexes_of_number "
     "hexes_of_crossroads region neighbours city_crossroads towers province is_three starts counters development "
-    "fares within_one_arrow",
+    "fares fares_to_cities within_one_arrow",
 )
 _AT = _Header(*range(len(_Header._fields)))
-"""Words of the header: three numbers, then where each section begins, in entries; the last one, in words."""
+"""Words of the header: four numbers, then where each section begins, in entries; the last one, in words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +109,10 @@ def _computed(board: Board) -> Geography:
         ],
         "development": [board.development.get(name, 0) for name in material.DEVELOPMENT],
         "fares": fares,
+        "fares_to_cities": [fares[:, 0, (neighbours == k).any(1)].min(1, initial=UNREACHABLE) for k in range(len(at))],
     }
     bits = (within.astype(np.int64) << np.arange(material.NUM_CITIES)).sum(axis=1)
-    table = _table_of((len(board.hexes), regions.size, board.legion), sections, bits)
+    table = _table_of((len(board.hexes), regions.size, board.legion, len(land)), sections, bits)
     return Geography(int(board.digest[:15], 16), regions, fares, neighbours, within, table)
 
 
@@ -201,6 +202,12 @@ def num_hexes(land):
 def num_crossroads(land):
     """Return how many crossroads a map has."""
     return word(land, _AT.num_crossroads)
+
+
+@inlined
+def num_regions(land):
+    """Return how many regions a map has."""
+    return word(land, _AT.num_regions)
 
 
 @inlined
@@ -311,6 +318,12 @@ def fares_from(land, crossroads, grain):
     """Return where the fares from a crossroads begin, an `entry` a crossroads, with at most ``grain`` (0 to 9) paid."""
     region = entry(land, word(land, _AT.region) + crossroads)
     return word(land, _AT.fares) + (region * material.NUM_FARES + grain) * num_crossroads(land)
+
+
+@inlined
+def fare_to(land, region, city):
+    """Return the least fare from a region to a crossroads beside a city, without grain."""
+    return entry(land, word(land, _AT.fares_to_cities) + num_regions(land) * city + region)
 
 
 @inlined

@@ -13,7 +13,7 @@ class StubCuda:
     """Event and stream in one, that count how often somebody waits; ``shared`` is where arrays cross."""
 
     def __init__(self):
-        self.waits, self.shared = 0, set()
+        self.waits, self.shared = 0, {}
         self.Event = lambda: self
         self.current_stream = lambda device: self
         self.wait_event = self.record = lambda other: None
@@ -30,7 +30,7 @@ class StubTransfer(Transfer):
 
     def _shared(self, size, dtype):
         memory = torch.zeros(size, dtype=dtype)
-        self.cuda.shared.add(memory.untyped_storage().data_ptr())
+        self.cuda.shared[memory.untyped_storage().data_ptr()] = memory  # kept, so that no other takes its place
         return memory
 
 

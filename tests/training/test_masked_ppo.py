@@ -50,6 +50,8 @@ def test_evaluations_and_their_gradients_are_those_of_sb3_contrib(decisions, pol
     for ours, theirs in zip(results[0] + gradients[0], results[1] + gradients[1], strict=True):
         assert ours.dtype == np.float32 and np.linalg.norm(ours - theirs) <= error * np.linalg.norm(theirs)
     assert bfloat16 != np.allclose(results[0][0], results[1][0], rtol=1e-5)
+    likeliest = [one(torch.as_tensor(observations), deterministic=True, action_masks=masks)[0] for one in policies]
+    assert bfloat16 or torch.equal(*likeliest)
 
 
 def test_actions_are_drawn_at_their_probabilities(decisions, policies):
@@ -70,14 +72,6 @@ def test_what_is_drawn_is_legal_whatever_the_chance(uniform, monkeypatch):
     assert drawn(torch.tensor([[ILLEGAL_LOGIT, 3.0, ILLEGAL_LOGIT]])).item() == 1
 
 
-def test_the_most_likely_actions_are_those_of_sb3_contrib(decisions, policies):
-    _, observations, masks = decisions
-    ours, theirs = (
-        policy(torch.as_tensor(observations), deterministic=True, action_masks=masks)[0] for policy in policies
-    )
-    assert ours.tolist() == theirs.tolist()
-
-
 def test_minibatches_are_those_of_sb3_contrib(decisions):
     env = decisions[0]
     batches = []
@@ -85,15 +79,9 @@ def test_minibatches_are_those_of_sb3_contrib(decisions):
         rng = np.random.default_rng(3)
         buffer = kind(4, env.observation_space, env.action_space, "cpu", n_envs=64)
         for _ in range(4):
-            buffer.add(
-                rng.integers(0, 3, (64, *env.observation_space.shape)),
-                rng.integers(0, 56, (64, 1)),
-                rng.normal(size=64),
-                rng.integers(0, 2, 64),
-                torch.as_tensor(rng.normal(size=64)),
-                torch.as_tensor(rng.normal(size=64)),
-                action_masks=rng.integers(0, 2, (64, 56)).astype(bool),
-            )
+            seen, actions = rng.integers(0, 3, (64, *env.observation_space.shape)), rng.integers(0, 56, (64, 1))
+            columns = rng.normal(size=64), rng.integers(0, 2, 64), *torch.as_tensor(rng.normal(size=(2, 64)))
+            buffer.add(seen, actions, *columns, action_masks=rng.integers(0, 2, (64, 56)).astype(bool))
         buffer.compute_returns_and_advantage(torch.zeros(64), np.zeros(64))
         np.random.seed(5)  # noqa: NPY002
         batches.append([batch for _ in range(2) for batch in buffer.get(100)])

@@ -71,29 +71,22 @@ def outlook_of(state, seat, tribe, army, w):
 def what_is_ahead(state, army, plunders, kingdoms, w):
     """Return the ``ahead`` of an outlook: one more figure may come, and every arrow but the first costs gold."""
     land = geography.land_of(state)
-    some_crossroads = np.full(geography.num_crossroads(land), material.NONE)
-    regions = np.int64(0)
-    for place in range(geography.num_crossroads(land)):
-        region = geography.region_of(land, place)
-        some_crossroads[region] = place
-        regions = max(regions, region + 1)
+    regions = geography.num_regions(land)
     ahead = np.zeros((regions, _TARGETS))
-    for place in range(geography.num_crossroads(land)):
-        for k in range(geography.SIDES):
-            city = geography.neighbour(land, np.int64(place), k)
-            if city < 0 or geography.towers_of(land, city) > army + 1:
-                continue
-            province = geography.province_of(land, city)
-            plunder = plunders[province] if state.has_counter[city] != 0 else NEVER
-            kingdom = kingdoms[city]
-            if plunder <= 0.0 and kingdom <= 0.0:
-                continue
-            for region in range(regions):
-                gold = entry(land, geography.fares_from(land, some_crossroads[region], np.int64(0)) + place)
-                if gold < geography.UNREACHABLE:
-                    fare = w[FARE] * gold
-                    ahead[region, province] = max(ahead[region, province], plunder - fare)
-                    ahead[region, _FOUNDING] = max(ahead[region, _FOUNDING], kingdom - fare)
+    for city in range(material.NUM_CITIES):
+        if geography.towers_of(land, np.int64(city)) > army + 1:
+            continue
+        province = geography.province_of(land, np.int64(city))
+        plunder = plunders[province] if state.has_counter[city] != 0 else NEVER
+        kingdom = kingdoms[city]
+        if plunder <= 0.0 and kingdom <= 0.0:
+            continue
+        for region in range(regions):
+            gold = geography.fare_to(land, region, np.int64(city))
+            if gold < geography.UNREACHABLE:
+                fare = w[FARE] * gold
+                ahead[region, province] = max(ahead[region, province], plunder - fare)
+                ahead[region, _FOUNDING] = max(ahead[region, _FOUNDING], kingdom - fare)
     return ahead
 
 
@@ -119,10 +112,10 @@ def plunder_from(state, place, city, army, outlook, w):
     """Return what it is worth to plunder a city from a crossroads beside it; NEVER if that is not possible."""
     land = geography.land_of(state)
     province = geography.province_of(land, city)
-    gain = outlook.plunders[province]
+    gain = outlook.plunders[province] + price_of_strength(state, city, army, w)
     if state.has_counter[city] == 0 or gain <= 0.5 * NEVER:
         return NEVER
-    return gain + price_of_strength(state, city, army, w) + stay_at(land, place, outlook, province, w)
+    return gain + stay_at(land, place, outlook, province, w)
 
 
 @inlined

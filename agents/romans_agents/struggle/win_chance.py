@@ -6,7 +6,6 @@ observation. `recipes.stilicho.fit_win_chance` fits both to the ends of games.
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.loops.compiled_networks import Network, flat_network, last_hidden, output
-from romans_agents.policy_file import Layers
+from romans_agents.policy_file import Layers, read_numbers
 from romans_agents.struggle.value import write_values
 from romans_env.compiling.decorators import jitted
 from romans_env.struggle import step
@@ -56,13 +55,13 @@ def load_win_chance(path: Path) -> WinChance:
         ValueError: it is not such a file.
         OSError: it cannot be read.
     """
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            layers = [(arrays[f"{k}_weight"], arrays[f"{k}_bias"]) for k in range(NUM_LAYERS)]
-            line, scale = arrays["line"], arrays["scale"]
-    except (KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} is no network of winning chances: {error}") from None
-    return win_chance_of(line, scale, layers)
+    names = [f"{k}_{part}" for k in range(NUM_LAYERS) for part in ("weight", "bias")]
+    line, scale, *flat = read_numbers(path, ("line", "scale", *names), "no network of winning chances")
+    widths, shapes = (scale.size, *(bias.size for bias in flat[1::2])), [array.shape for array in (line, scale, *flat)]
+    layers = [shape for k in range(NUM_LAYERS) for shape in ((widths[k + 1], widths[k]), (widths[k + 1],))]
+    if shapes != [(2,), (widths[0],), *layers] or widths[-1] != 1:
+        raise ValueError(f"{path} is no network of winning chances: its layers do not fit each other")
+    return win_chance_of(line, scale, list(zip(flat[::2], flat[1::2], strict=True)))
 
 
 @jitted

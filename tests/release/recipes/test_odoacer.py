@@ -1,20 +1,40 @@
 """The player of few rollouts: it is legal, the same twice, and plays none where a rollout must be worth more."""
 
 import numpy as np
+import pytest
+from click.testing import CliRunner
 
-from recipes.odoacer.agent import OdoacerAgent, expected_gain
+from recipes.odoacer.agent import FOLDER, OdoacerAgent, expected_gain, load_prior
+from recipes.odoacer.fit_networks import main
+from romans_agents.struggle.win_chance import load_win_chance
 from tests.struggle.stages import new_game
 
 
-def test_it_plays_legally_and_the_same_twice():
-    agent, again, never = OdoacerAgent(), OdoacerAgent(), OdoacerAgent(least_worth=9.0)
-    game = new_game(1)
+@pytest.mark.parametrize("is_packaged", [True, False])
+def test_it_plays_legally_and_the_same_twice(is_packaged, tmp_path):
+    for name in () if is_packaged else ("win_chance", "prior"):
+        options = ["--output", str(tmp_path / f"{name}.npz"), "--games", "3", "--of-round", "2"]
+        assert "3 games: loss" in CliRunner().invoke(main, [name.replace("_", "-"), *options]).output
+    folder, game = FOLDER if is_packaged else tmp_path, new_game(1)
+    agent, again, never = OdoacerAgent(folder=folder), OdoacerAgent(folder=folder), OdoacerAgent(9.0, folder)
     while (seat := game.seat_to_act) is not None:
         view = game.view(seat)
         action = agent.act(view)
         assert action == again.act(view) and never.act(view) in game.legal_actions()
         game.act(action)
     assert agent.rollouts == again.rollouts > 0 == never.rollouts
+
+
+@pytest.mark.parametrize(("name", "load"), [("prior", load_prior), ("win_chance", load_win_chance)])
+def test_a_file_that_is_no_such_network_is_refused_in_one_line(name, load, tmp_path):
+    whole, path = (FOLDER / f"{name}.npz").read_bytes(), tmp_path / "bad.npz"
+    with np.load(FOLDER / f"{name}.npz") as arrays:
+        good, last = dict(arrays), list(arrays)[-1]
+    wrong = np.array([None]), np.full(good[last].shape, np.nan), good[last][:0], good[last][None], np.float64(1)
+    for bad in (*wrong, b"", b"text", whole[:9000], b"\x93NUMPY" + whole, whole.replace(b"\x08\x00", b"\x63\x00", 3)):
+        path.write_bytes(bad) if isinstance(bad, bytes) else np.savez(path, **{**good, last: bad})
+        with pytest.raises(ValueError, match=r"^.*bad\.npz is no network of [^\n]*$"):
+            load(path)
 
 
 def test_the_expected_gain_is_that_of_a_normal_number():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import zipfile
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from romans_agents.policy_file import read_numbers
 from romans_agents.romans_go_home.rounds.kernels.attack import FIRST, NUM_REMEMBERED, SECOND, AttackNetwork
 from romans_agents.romans_go_home.rounds.kernels.record_loops import RoundNetworks
 from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN, NUM_INPUTS, ValueNetwork
@@ -57,11 +57,8 @@ def load_attack_network(path: Path) -> AttackNetwork:
 
 
 def _arrays(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, npt.NDArray[np.float32]]:
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            found = {name: np.ascontiguousarray(arrays[name], dtype=np.float32) for name in shapes}
-    except (KeyError, ValueError, EOFError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path} is not what it should be: {error}") from None
+    read = zip(shapes, read_numbers(path, list(shapes), "not what it should be"), strict=True)
+    found = {name: np.ascontiguousarray(array, dtype=np.float32) for name, array in read}
     for name, shape in shapes.items():
         if found[name].shape != shape:
             raise ValueError(f"{path} is not what it should be: {name} has the shape {found[name].shape}, not {shape}")

@@ -64,7 +64,7 @@ class StilichoAgent(RolloutAgent):
         seed: int = 0,
     ):
         super().__init__(iterations, seconds, seed, candidates, value_weight, turns)
-        self._fitted, self._weights = packaged(), STYLES[TRADER]
+        self.fitted, self._weights = packaged(), STYLES[TRADER]
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
         """Return the actions of the highest scores, in descending order, between 2 and ``most``, and those scores."""
@@ -78,17 +78,17 @@ class StilichoAgent(RolloutAgent):
     def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
         """Return rollouts of a scripted agent after each of some actions, ended by the value network."""
         rules = view.rules
-        if rules.observation_size != self._fitted.scale.size:
+        if rules.observation_size != self.fitted.scale.size:
             raise ValueError(
                 "stilicho plays on the stand-in board alone, whose observations have "
-                f"{self._fitted.scale.size} entries, not {rules.observation_size}; trader plays on every board"
+                f"{self.fitted.scale.size} entries, not {rules.observation_size}; trader plays on every board"
             )
         records = np.repeat(view.states, rollouts.NUM_RECORDS)
         words = np.zeros((len(records), WORDS), dtype=np.int64)
         seen = np.empty((1, rules.observation_size), dtype=rules.observation_low.dtype)
         streams, turns = streams_for(view, self._seed, 1), self.turns
         return lambda sums, count: rollouts.evaluate_actions(
-            records, view.seat, actions, sums, count, turns, streams, words, seen, self._weights, self._fitted
+            records, view.seat, actions, sums, count, turns, streams, words, seen, self._weights, self.fitted
         )
 
     def shares(self, means: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
