@@ -175,7 +175,7 @@ def plan_rollouts(known, count, rounds, played):
     return min(chosen, 2), most
 
 
-@jitted
+@cached_jit(nogil=True)
 def choose(records, seat, streams, words, seen, weights, prior, fitted, least_worth, doubt):
     """Return the action of the record VIEW, which is redacted, and how many rollouts were played."""
     actions, scores = np.empty(MOST, dtype=np.int64), np.empty(MOST)
@@ -214,12 +214,6 @@ def choose(records, seat, streams, words, seen, weights, prior, fitted, least_wo
     return actions[careful.argmax()], rollouts
 
 
-@cached_jit(nogil=True)
-def choose_one(records, seat, streams, words, seen, weights, prior, fitted, least_worth, doubt):
-    """Compile `choose`."""
-    return choose(records, seat, streams, words, seen, weights, prior, fitted, least_worth, doubt)
-
-
 class OdoacerAgent(Agent):
     """Plays few rollouts, where they pay, on the stand-in board; counts them in ``rollouts``.
 
@@ -241,6 +235,6 @@ class OdoacerAgent(Agent):
             raise ValueError("odoacer plays on the stand-in board alone; trader plays on every board")
         records, seen = np.repeat(view.states, NUM_RECORDS), np.empty((1, size), np.int16)
         scratch = streams_for(view, 0, 1), self._words, seen, STYLES[TRADER], self._prior, self._fitted
-        action, rollouts = choose_one(records, view.seat, *scratch, self._least_worth, DOUBT)
+        action, rollouts = choose(records, view.seat, *scratch, self._least_worth, DOUBT)
         self.rollouts += rollouts
         return int(action)
