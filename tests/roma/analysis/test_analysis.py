@@ -3,7 +3,6 @@
 import math
 import re
 
-import pytest
 from click.testing import CliRunner
 
 from benchmarks.statistics_pages.__main__ import main
@@ -57,14 +56,3 @@ def test_the_command_writes_a_page_and_a_picture(tmp_path):
     columns = {line.count("|") for line in page.splitlines() if line.startswith(("| `", "| card", "|---|---:|---:"))}
     assert columns == {11}
     assert (tmp_path / "page.png").stat().st_size > 10_000
-
-
-def test_an_unknown_agent_is_one_line():
-    done = CliRunner().invoke(main, ["roma", "--agent", "greedy", "--deals", "2"])
-    assert done.exit_code == 2
-    assert done.output.splitlines()[-1].startswith("Error: unknown agent 'greedy' (it plays romans-go-home); there")
-
-
-@pytest.mark.parametrize("deals", ["1", "-3"])
-def test_too_few_deals_are_refused(deals):
-    assert "Invalid value for '--deals'" in CliRunner().invoke(main, ["roma", "--deals", deals]).output

@@ -69,12 +69,13 @@ def test_the_command_writes_a_page_and_a_picture(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("agents", "says"),
+    ("options", "says"),
     [
-        ("greedy,random,random", "unknown agent 'greedy' (it plays romans-go-home); there are chieftain"),
-        ("random,random", "three or four agents, not 2"),
+        ("struggle --deals 2 --agents greedy,random,random", "unknown agent 'greedy' (it plays romans-go-home)"),
+        ("struggle --deals 2 --agents random,random", "three or four agents, not 2"),
+        ("roma --deals 1", "Invalid value for '--deals'"),
     ],
 )
-def test_wrong_agents_are_one_line(agents, says):
-    done = CliRunner().invoke(main, ["struggle", "--agents", agents, "--deals", "2"])
+def test_what_cannot_be_counted_is_one_line(options, says):
+    done = CliRunner().invoke(main, options.split())
     assert done.exit_code == 2 and says in done.output.splitlines()[-1]

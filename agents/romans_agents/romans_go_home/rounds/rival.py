@@ -89,10 +89,10 @@ class MixedPlayer(NamedTuple):
 class Rival:
     """An agent's action probabilities.
 
-    Policies, `random` and the scripted agents give them, and an agent with ``mixed_plans(root, seat)`` those of its
-    plans. Of an agent that plans with chance and gives none (`mixer`, `schemer`, `plan-mc`) they are estimated
-    from plans sampled with different seeds. Any other agent without probabilities is taken to choose with certainty
-    what it chooses when asked.
+    Policies, `random` and the scripted agents give them. An agent with ``mixed_plans(root, seat)`` gives those of its
+    plans, and may name the policy ``in_attack`` that decides after them. Of an agent that plans with chance and gives
+    none (`mixer`, `schemer`, `plan-mc`) they are estimated from plans sampled with different seeds. Any other agent
+    without probabilities is taken to choose with certainty what it chooses when asked.
 
     Args:
         agent: the agent.
@@ -130,26 +130,26 @@ class Rival:
         return agent.mixed_plans(root, seat) if hasattr(agent, "mixed_plans") else None
 
     def _of_different(self, states: States) -> Floats:
-        agent: Any = self.agent
+        if not isinstance(self.agent, PlanningAgent):
+            return self._without_plans(states)
+        planning = np.isin(states["phase"], (PHASE_DISCARD, PHASE_PLACE))
+        found = np.zeros((len(states), NUM_ACTIONS))
+        for k in np.flatnonzero(planning):
+            found[k] = self._of_sampled_plans(states[k : k + 1])
+        if not planning.all():
+            found[~planning] = self._without_plans(states[~planning])
+        return found
+
+    def _without_plans(self, states: States) -> Floats:
+        """Of an agent that is asked for the decision alone, in a batch where it can; or of its ``in_attack``."""
+        agent: Any = getattr(self.agent, "in_attack", self.agent)
         if self._code == RANDOM or hasattr(agent, "action_probabilities_batch"):
             observations, masks = observed(states)
             if self._code == RANDOM:
                 return masks / masks.sum(axis=1, keepdims=True)
             return np.asarray(agent.action_probabilities_batch(observations, masks), dtype=np.float64)
-        if isinstance(agent, PlanningAgent):
-            planning = np.isin(states["phase"], (PHASE_DISCARD, PHASE_PLACE))
-            found = np.zeros((len(states), NUM_ACTIONS))
-            for k in np.flatnonzero(planning):
-                found[k] = self._of_sampled_plans(states[k : k + 1])
-            found[~planning] = self._certain(states[~planning])
-            return found
-        return self._certain(states)
-
-    def _certain(self, states: States) -> Floats:
-        """Of an agent that is asked position by position."""
-        if self._code == EXTERNAL or len(states) == 0:
-            asked = [self.agent.action_probabilities(self._view(states, k)) for k in range(len(states))]
-            return np.array(asked).reshape(len(states), NUM_ACTIONS)
+        if self._code == EXTERNAL:
+            return np.array([agent.action_probabilities(self._view(states, k)) for k in range(len(states))])
         actions = np.empty(len(states), dtype=np.int64)
         kernels.scripted_actions(self._code, states, np.empty(1, dtype=states.dtype), actions)
         return np.asarray(np.eye(NUM_ACTIONS)[actions])

@@ -24,6 +24,8 @@ ROOT = Path(__file__).resolve().parents[3]
 AGENT = "recipes/equilibria/agent.py:RoundEquilibrium"
 TABLE = Table(2, 0)
 SOLVER = f"{ROOT / AGENT}:iterations=10000"
+TRIBUNE = f"{ROOT / 'recipes/tribune/agent.py'}:TribuneAgent:temperature=0.05"
+PLANNERS = pytest.mark.parametrize("spec", [SOLVER, TRIBUNE])
 
 
 def test_the_public_start_is_the_same_from_everywhere():
@@ -42,30 +44,38 @@ def test_the_public_start_is_the_same_from_everywhere():
     assert public_start(root).tobytes() == before
 
 
-@pytest.mark.parametrize(("table", "policy"), [(TABLE, ",policy=legate-1"), (SMALL_TABLE, ""), (TABLE, "")])
-def test_every_hand_has_a_mixture_of_its_own_plans(table, policy):
+@pytest.mark.parametrize(
+    ("table", "spec"),
+    [
+        (TABLE, f"{SOLVER},policy=legate-1"),
+        *((table, spec) for table in (SMALL_TABLE, TABLE) for spec in (SOLVER, TRIBUNE)),
+    ],
+)
+def test_every_hand_has_a_mixture_of_its_own_plans(table, spec):
     hands, chances = possible_hands(table)
     root = Game(RomansGoHome(table), seed=4).states.copy()
     for seat in range(2):
-        known = romans_agents.make(SOLVER + policy).mixed_plans(root, seat)
+        known = romans_agents.make(spec).mixed_plans(root, seat)
         assert known.weights.sum() == pytest.approx(1.0)
         for hand, chance in zip(hands, chances, strict=True):
             held = (np.sort(known.plans[:, : table.hand_size], axis=1) == hand).all(axis=1)
             assert known.weights[held].sum() == pytest.approx(chance)
 
 
-def test_two_who_ask_find_the_same_and_a_seed_changes_the_draw_alone():
+@PLANNERS
+def test_two_who_ask_find_the_same_and_a_seed_changes_the_draw_alone(spec):
     root = new_game((2, 0), 4).states.copy()
-    found = [romans_agents.make(f"{SOLVER},seed={seed}").mixed_plans(root, 1) for seed in range(2)]
-    from_view = romans_agents.make(SOLVER).mixed_plans(redacted(root, 0), 1)
+    found = [romans_agents.make(f"{spec},seed={seed}").mixed_plans(root, 1) for seed in range(2)]
+    from_view = romans_agents.make(spec).mixed_plans(redacted(root, 0), 1)
     for other in (found[1], from_view):
         assert np.array_equal(found[0].plans, other.plans)
         assert np.array_equal(found[0].weights, other.weights)
 
 
-def test_a_plan_is_one_of_the_mixture_of_the_hand():
+@PLANNERS
+def test_a_plan_is_one_of_the_mixture_of_the_hand(spec):
     game = new_game((2, 0), 7)
-    agent, root = romans_agents.make(SOLVER), game.states.copy()
+    agent, root = romans_agents.make(spec), game.states.copy()
     known = agent.mixed_plans(root, 0).of_hand(hand_of(root, 0))
     actions = []
     while game.seat_to_act == 0:
@@ -77,8 +87,9 @@ def test_a_plan_is_one_of_the_mixture_of_the_hand():
     assert agrees.any()
 
 
-def test_whoever_responds_to_it_knows_its_probabilities():
-    agent, rules, root = romans_agents.make(SOLVER), RomansGoHome(TABLE), new_game((2, 0), 7).states.copy()
+@PLANNERS
+def test_whoever_responds_to_it_knows_its_probabilities(spec):
+    agent, rules, root = romans_agents.make(spec), RomansGoHome(TABLE), new_game((2, 0), 7).states.copy()
     rival, known = Rival(agent, rules), agent.mixed_plans(root, 0)
     plans = plans_of(rival, root, 0, np.random.default_rng(1))
     assert np.array_equal(plans.plans, known.plans) and np.array_equal(plans.weights, known.weights)
@@ -90,6 +101,22 @@ def test_whoever_responds_to_it_knows_its_probabilities():
     assert probabilities[DISCARD : DISCARD + len(expected)] == pytest.approx(expected[: len(probabilities) - DISCARD])
 
 
+def test_a_step_is_from_the_plans_of_the_policy_to_the_best_of_them():
+    root = new_game((2, 0), 7).states.copy()
+    hand = hand_of(root, 0)
+    warm, mild, cold = (
+        romans_agents.make(f"{TRIBUNE[:-4]}{t}").mixed_plans(root, 0).of_hand(hand) for t in (1e9, 0.05, 1e-6)
+    )
+    likely = plans_of(
+        Rival(romans_agents.make("legate"), RomansGoHome(TABLE)), root, 0, np.random.default_rng(1), hand=hand
+    )
+    shares = [np.bincount(known.plans[:, 6], known.weights, 9) for known in (warm, likely)]
+    assert np.abs(shares[0] - shares[1]).max() < 0.05
+    assert len(warm.plans) > len(mild.plans) > len(cold.plans) == 1
+    with pytest.raises(ValueError, match="temperature is a number above 0"):
+        romans_agents.make(f"{TRIBUNE[:-4]}0")
+
+
 def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
     rules = RomansGoHome(TABLE)
     root, rng = round_starts(rules, 5)[2], np.random.default_rng(1)
@@ -97,11 +124,12 @@ def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
     assert regrets[1] < 0.6 * regrets[0]
 
 
+@PLANNERS
 @pytest.mark.parametrize("table", [Table(3, 0), Table(2, 1)])
-def test_it_says_which_tables_it_solves(table):
+def test_it_says_which_tables_it_solves(table, spec):
     game = new_game((table.num_players, table.num_neutrals), 4)
     with pytest.raises(ValueError, match="at the table 2\\+0"):
-        romans_agents.make(SOLVER).act(game.view(0))
+        romans_agents.make(spec).act(game.view(0))
 
 
 def test_commands_take_it_from_its_file(monkeypatch, capsys):

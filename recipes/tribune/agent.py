@@ -1,0 +1,116 @@
+"""`tribune`: one step of mirror descent from the plans of `legate`; in the attack it is `legate`.
+
+    romans evaluate recipes/tribune/agent.py:TribuneAgent --against schemer --table 2+0
+
+Between two players a round is a game of its own, in which both choose a plan at once. The plans of `legate` for the
+hand meet samples of what the rival may lay, by rollouts to the end of the round, and the probability of each is
+multiplied by exp(value / temperature): a step of mirror descent (Sokota et al. 2023), as Ataraxos makes one from its
+policy (Sokota et al. 2025). The samples follow from what both players know, so the probabilities do, too.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from recipes.equilibria.oracle_planner import public_start
+from romans_agents.policy import PolicyAgent
+from romans_agents.registry import policy_of
+from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
+from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
+from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
+from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans, schemed_plans
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
+from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats, Plans, hand_of
+from romans_agents.romans_go_home.rounds.policy_planner import PLAUSIBLE_SHARE, POLICY_SHARE, SCHEMED_SHARE
+from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_agents.romans_go_home.rounds.round_response import table_of
+from romans_env import RomansGoHome, View
+from romans_env.romans_go_home.state import States
+
+OWN_PARTIAL_PLANS, RIVAL_PARTIAL_PLANS = 100, 64
+"""Partial plans of the policy that are followed, of the own hand and of all hands of the rival."""
+LEAST = 1e-4
+"""Plans that are less likely are not drawn."""
+
+
+class _Start(NamedTuple):
+    """A round before anybody has planned: a full state, the rival's plans, their weights, and a seed."""
+
+    root: States
+    laid: Cards
+    weights: Floats
+    seed: int
+
+
+class TribuneAgent(PlanningAgent):
+    """Draws its plans from one step of mirror descent, for two players without neutral clans.
+
+    Args:
+        temperature: of the step, in returns: with less of it, the best plans are drawn more often.
+        seed: the seed of its draws.
+
+    Attributes:
+        in_attack: the policy that decides in the attack, for those who respond to it (`Rival`).
+
+    Raises:
+        ValueError: the temperature is not above 0; when it plays, another table.
+    """
+
+    name = "tribune"
+
+    def __init__(self, temperature: float = 0.02, seed: int = 0):
+        if not temperature > 0:
+            raise ValueError(f"temperature is a number above 0, not {temperature}")
+        self._temperature = temperature
+        self.in_attack = PolicyAgent.of(policy_of("legate"), "legate", sample=True, cut=0.0)
+        self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        """See `Agent.seed`."""
+        super().seed(seed)
+        self.in_attack.seed(seed)
+
+    def mixed_plans(self, root: States, seat: int) -> Plans:
+        """What it may lay, over all hands, by their chances: for those who respond to it (`Rival.mixed_plans`).
+
+        Args:
+            root: a game at the start of a round, full or redacted for a seat, shape (1,).
+            seat: whose plans.
+        """
+        start = self._begin(root, seat)
+        hands = zip(*possible_hands(table_of(root)), strict=True)
+        return mixed([(self._plans_of_hand(start, seat, hand), chance) for hand, chance in hands])
+
+    def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
+        mine = self._plans_of_hand(self._begin(root, seat), seat, hand_of(root, seat))
+        rng = np.random.default_rng(stream[0])
+        return mine.plans[rng.choice(len(mine.plans), p=mine.weights)].astype(np.int64)
+
+    def _act_without_plan(self, view: View) -> int:
+        return self.in_attack.act(view)
+
+    def _begin(self, root: States, seat: int) -> _Start:
+        table = table_of(root)
+        if not table.num_players == table.num_clans == 2:
+            raise ValueError("tribune plays between two players without neutral clans, at the table 2+0")
+        start = public_start(root)
+        seed = int(stream_for(start, seat)[0, 0])
+        rng = np.random.default_rng(seed)
+        for player in range(2):
+            start = determinized(start, player, 1, rng)
+        likely = plans_of(Rival(self.in_attack, RomansGoHome(table)), start, 1 - seat, rng, RIVAL_PARTIAL_PLANS)
+        schemed, plausible = (of(start, 1 - seat, table, 1, rng) for of in (schemed_plans, plausible_plans))
+        belief = mixed([(likely, POLICY_SHARE), (schemed, SCHEMED_SHARE), (plausible, PLAUSIBLE_SHARE)])
+        return _Start(start, *joint_plans([belief], 2, seat, len(belief.plans), rng), seed)
+
+    def _plans_of_hand(self, start: _Start, seat: int, hand: Cards) -> Plans:
+        """The plans of a hand, after the step, with their probabilities."""
+        rng, rules = np.random.default_rng([start.seed, *hand.tolist()]), RomansGoHome(table_of(start.root))
+        own = plans_of(Rival(self.in_attack, rules), start.root, seat, rng, OWN_PARTIAL_PLANS, hand)
+        values = payoffs_of(redacted(start.root, seat), seat, own.plans, start.laid.copy(), rng) @ start.weights
+        logs = np.log(own.weights) + values / self._temperature
+        weights = np.exp(logs - logs.max())
+        kept = weights > LEAST * weights.sum()
+        return Plans(own.plans[kept], weights[kept] / weights[kept].sum())
