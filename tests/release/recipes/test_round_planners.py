@@ -1,4 +1,4 @@
-"""The agent of `recipes/equilibria`: the same solution for all who know the public start of a round."""
+"""The agents of `recipes/equilibria` and `recipes/tribune`: all who know the start of a round know their mixtures."""
 
 from pathlib import Path
 
@@ -17,13 +17,12 @@ from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home.actions import DISCARD, PLACE
 from romans_env.romans_go_home.setup import SMALL_TABLE
-from romans_training.cli.main import main
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 from tests.romans_go_home.stages import new_game
 
 ROOT = Path(__file__).resolve().parents[3]
-AGENT = "recipes/equilibria/agent.py:RoundEquilibrium"
 TABLE = Table(2, 0)
-SOLVER = f"{ROOT / AGENT}:iterations=10000"
+SOLVER = f"{ROOT / 'recipes/equilibria/agent.py'}:RoundEquilibrium:iterations=10000"
 TRIBUNE = f"{ROOT / 'recipes/tribune/agent.py'}:TribuneAgent:temperature=0.05"
 PLANNERS = pytest.mark.parametrize("spec", [SOLVER, TRIBUNE])
 
@@ -89,7 +88,8 @@ def test_a_plan_is_one_of_the_mixture_of_the_hand(spec):
 
 @PLANNERS
 def test_whoever_responds_to_it_knows_its_probabilities(spec):
-    agent, rules, root = romans_agents.make(spec), RomansGoHome(TABLE), new_game((2, 0), 7).states.copy()
+    game = new_game((2, 0), 7)
+    agent, rules, root = romans_agents.make(spec), RomansGoHome(TABLE), game.states.copy()
     rival, known = Rival(agent, rules), agent.mixed_plans(root, 0)
     plans = plans_of(rival, root, 0, np.random.default_rng(1))
     assert np.array_equal(plans.plans, known.plans) and np.array_equal(plans.weights, known.weights)
@@ -99,6 +99,12 @@ def test_whoever_responds_to_it_knows_its_probabilities(spec):
     expected = np.bincount(of_hand.plans[:, 6], of_hand.weights, 9)
     probabilities = rival.probabilities(root)[0]
     assert probabilities[DISCARD : DISCARD + len(expected)] == pytest.approx(expected[: len(probabilities) - DISCARD])
+    while game.states["phase"][0] in (PHASE_DISCARD, PHASE_PLACE):
+        game.act(game.legal_actions()[0])
+    in_attack = romans_agents.make("legate") if spec == TRIBUNE else agent
+    assert rival.probabilities(game.states)[0] == pytest.approx(
+        in_attack.action_probabilities(game.view(game.seat_to_act))
+    )
 
 
 def test_a_step_is_from_the_plans_of_the_policy_to_the_best_of_them():
@@ -130,10 +136,3 @@ def test_it_says_which_tables_it_solves(table, spec):
     game = new_game((table.num_players, table.num_neutrals), 4)
     with pytest.raises(ValueError, match="at the table 2\\+0"):
         romans_agents.make(spec).act(game.view(0))
-
-
-def test_commands_take_it_from_its_file(monkeypatch, capsys):
-    monkeypatch.chdir(ROOT)
-    with pytest.raises(SystemExit, match="0"):
-        main(["evaluate", f"{AGENT}:iterations=2000", "--against", "greedy", "--table", "2+0", "--deals", "2"])
-    assert "RoundEquilibrium" in capsys.readouterr().out
