@@ -33,6 +33,7 @@ OWN_PARTIAL_PLANS, RIVAL_PARTIAL_PLANS = 100, 64
 """Partial plans of the policy that are followed, of the own hand and of all hands of the rival."""
 LEAST = 1e-4
 """Plans that are less likely are not drawn."""
+ONLY = "tribune plays Romans Go Home! between two players without neutral clans, at the table 2+0"
 
 
 class _Start(NamedTuple):
@@ -55,7 +56,7 @@ class TribuneAgent(PlanningAgent):
         in_attack: the policy that decides in the attack, for those who respond to it (`Rival`).
 
     Raises:
-        ValueError: the temperature is not above 0; when it plays, another table.
+        ValueError: the temperature is not above 0; when it plays, another table or game.
     """
 
     name = "tribune"
@@ -89,12 +90,14 @@ class TribuneAgent(PlanningAgent):
         return mine.plans[rng.choice(len(mine.plans), p=mine.weights)].astype(np.int64)
 
     def _act_without_plan(self, view: View) -> int:
+        if not isinstance(view.rules, RomansGoHome):
+            raise ValueError(ONLY)
         return self.in_attack.act(view)
 
     def _begin(self, root: States, seat: int) -> _Start:
         table = table_of(root)
         if not table.num_players == table.num_clans == 2:
-            raise ValueError("tribune plays between two players without neutral clans, at the table 2+0")
+            raise ValueError(ONLY)
         start = public_start(root)
         seed = int(stream_for(start, seat)[0, 0])
         rng = np.random.default_rng(seed)
