@@ -111,16 +111,16 @@ def test_a_step_is_from_the_plans_of_the_policy_to_the_best_of_them():
     root = new_game((2, 0), 7).states.copy()
     hand = hand_of(root, 0)
     warm, mild, cold = (
-        romans_agents.make(f"{TRIBUNE[:-4]}{t}").mixed_plans(root, 0).of_hand(hand) for t in (1e9, 0.05, 1e-6)
+        romans_agents.make(spec).mixed_plans(root, 0).of_hand(hand)
+        for spec in (TRIBUNE.replace("0.05", "1e9"), TRIBUNE, TRIBUNE.replace("0.05", "1e-6"))
     )
-    likely = plans_of(
-        Rival(romans_agents.make("legate"), RomansGoHome(TABLE)), root, 0, np.random.default_rng(1), hand=hand
-    )
+    policy = Rival(romans_agents.make("legate"), RomansGoHome(TABLE))
+    likely = plans_of(policy, root, 0, np.random.default_rng(1), hand=hand)
     shares = [np.bincount(known.plans[:, 6], known.weights, 9) for known in (warm, likely)]
     assert np.abs(shares[0] - shares[1]).max() < 0.05
     assert len(warm.plans) > len(mild.plans) > len(cold.plans) == 1
     with pytest.raises(ValueError, match="temperature is a number above 0"):
-        romans_agents.make(f"{TRIBUNE[:-4]}0")
+        romans_agents.make(TRIBUNE.replace("0.05", "0"))
 
 
 def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
