@@ -107,6 +107,10 @@ class ChanceSource:
             raise ValueError(f"the deal has {len(self.prescribed)} outcomes, and the game needs more")
         return rules.play_chance(states, 0, self._words, 0)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for ``copy`` and ``pickle``: fresh words are drawn now, so that copies go on alike."""
+        return {**self.__dict__, "_given": self._words}
+
     def copy(self) -> ChanceSource:
         """Return a copy of the source, which gives the same outcomes from here on."""
         twin = ChanceSource(self._words, self.prescribed, self._is_whole)

@@ -14,7 +14,7 @@ from romans_env.engine.seeds import as_seed
 from romans_env.envs.bounded_box import bounded_box
 from romans_env.envs.game_calls import GameCalls
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
-from romans_env.envs.reset_arguments import checked_options
+from romans_env.envs.reset_arguments import check_deal, checked_options
 from romans_env.envs.rewards import check_reward, rewards_between
 from romans_env.errors import GameOverError
 from romans_env.game import Game
@@ -85,7 +85,7 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
 
         Args:
             seed: decides this deal and, until the next seed, those of later resets without one.
-            options: ``{"deal": deal}`` plays a given deal.
+            options: ``{"deal": deal}`` plays a given deal; where it ends, the chance of the seed goes on.
 
         Raises:
             TypeError: the seed is not an integer, or the options are not a dict; nothing is changed.
@@ -95,8 +95,8 @@ class GameAECEnv(GameCalls, Rendering, AECEnv[str, Observation, Any]):
         rng = self._rng if seed is None else np.random.default_rng(seed)
         # PettingZoo's API test resets every environment with an option of the name "options".
         deal = checked_options(options, ("deal", "options")).get("deal")
-        deal_seed = int(rng.integers(2**63)) if deal is None else None
-        self._game = Game(self.rules, seed=deal_seed, deal=deal)
+        check_deal(self.rules, deal)
+        self._game = Game(self.rules, seed=int(rng.integers(2**63)), deal=deal)
         self._rng = rng
         self._is_live = True
         self._num_shown = 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from romans_env.game import Game
+from romans_env.protocol import Rules
 from romans_env.unknown_settings import check_settings
 
 
@@ -25,3 +27,17 @@ def checked_options(options: Any, valid: Sequence[str]) -> Mapping[str, Any]:
         raise TypeError(f"options are None or a dict such as {{'deal': deal}}, not of type {type(options).__name__}")
     check_settings(options, valid, "reset option")
     return options
+
+
+def check_deal(rules: Rules, deal: Any) -> None:
+    """Check a deal before a generator advances for its game, so that an error changes nothing.
+
+    Args:
+        rules: the game with its setup.
+        deal: a deal as plain JSON; None for none.
+
+    Raises:
+        ValueError: the deal does not fit the setup.
+    """
+    if deal is not None:
+        Game(rules, deal=deal)

@@ -20,7 +20,7 @@ from romans_env.envs.illegal_actions import illegal_reward_of, replacement_of, w
 from romans_env.envs.opponents import check_opponents, check_seat, line_up_of
 from romans_env.envs.plain_spec import PlainSpec
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
-from romans_env.envs.reset_arguments import checked_options
+from romans_env.envs.reset_arguments import check_deal, checked_options
 from romans_env.envs.rewards import check_reward
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.game import Game
@@ -111,16 +111,16 @@ class SingleSeatEnv(GameCalls, Rendering, PlainSpec, gymnasium.Env[Observation, 
 
         Args:
             seed: decides this game and, until the next seed, those of later resets: deal, seat and opponents' chance.
-            options: ``{"deal": deal}`` plays a given deal.
+            options: ``{"deal": deal}`` plays a given deal; where it ends, the chance of the seed goes on.
 
         Raises:
             TypeError: the seed is not an integer, or the options are not a dict; the game in progress goes on.
             ValueError: a negative seed, an unknown option, or a deal that does not fit the setup; likewise.
         """
         seed, deal = as_seed(seed), checked_options(options, ("deal",)).get("deal")
-        given = None if deal is None else Game(self.rules, deal=deal)
+        check_deal(self.rules, deal)
         super().reset(seed=seed)
-        self._game = given or Game(self.rules, seed=int(self.np_random.integers(2**63)))
+        self._game = Game(self.rules, seed=int(self.np_random.integers(2**63)), deal=deal)
         players = self.rules.num_players
         self.seat = int(self.np_random.integers(players)) if self._fixed_seat is None else self._fixed_seat
         for agent in self._agents:

@@ -226,6 +226,31 @@ def test_a_deal_goes_through_json_and_is_played(game, kind):
 
 @each_game
 @of_one_game
+@pytest.mark.parametrize("seed", [None, 7])
+def test_copies_and_seeds_agree_on_the_chance_after_a_part_of_a_deal(game, kind, seed):
+    opening = game.new_game(4, **game.short).deal()
+
+    def begun():
+        env = make(game, kind).unwrapped
+        reset(env, seed, options={"deal": opening})
+        return env
+
+    if seed is not None:
+        one, other = begun(), begun()
+        assert play(one, 200) == play(other, 200) and seen(one) == seen(other)
+        reset(one), reset(other)
+        assert seen(one) == seen(other)
+    for copied in COPIES:
+        for steps in (0, 30):  # before the rest of chance is drawn for the first time, and after
+            env = begun()
+            play(env, steps)
+            twin, other = copied(env), copied(env)
+            assert play(twin, 200, 1) == play(other, 200, 1) == play(env, 200, 1)
+            assert seen(twin) == seen(other) == seen(env)
+
+
+@each_game
+@of_one_game
 def test_a_wrong_reset_leaves_the_game_in_progress_and_those_to_come(game, kind):
     env = make(game, kind)
     reset(env, 13)

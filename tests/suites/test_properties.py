@@ -63,6 +63,20 @@ def test_a_copy_carries_on_the_chance_of_a_given_deal(game, setup):
 
 
 @each_game
+@pytest.mark.parametrize("seed", [None, 7])
+@pytest.mark.parametrize("copied", COPIES, ids=["clone", "deepcopy", "pickle"])
+def test_copies_and_seeds_agree_on_the_chance_after_a_part_of_a_deal(game, seed, copied):
+    for known, steps in ((0, 0), (20, 20), (0, 40), (20, 40)):  # up to the end of the part, and past it
+        one = played(game.new_game(4), 4, known)
+        if seed is not None:
+            first, second = (played(Game(one.rules, seed, one.deal()), 4) for _ in range(2))
+            assert kept(first) == kept(second)
+        given = played(Game(one.rules, seed, one.deal()), 4, steps)
+        twin, other = copied(given), copied(given)
+        assert kept(played(twin, 5)) == kept(played(other, 5)) == kept(played(given, 5))
+
+
+@each_game
 def test_the_bytes_of_a_state_are_the_game(game):
     one = played(game.new_game(3), 3, 30)
     dtype, end = one.states.dtype, 0
