@@ -103,6 +103,8 @@ class SingleSeatEnv(GameCalls, Rendering, PlainSpec, gymnasium.Env[Observation, 
         self.seat = seat or 0
         self._game: Game | None = None
         self._ended = True
+        # Gymnasium draws its generator when it is first used; copies made before would go their own ways.
+        _ = self.np_random
 
     # -- the Gymnasium calls
 

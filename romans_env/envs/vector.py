@@ -108,7 +108,7 @@ class GameVectorEnv(Batched, PlainSpec, VectorEnv[npt.NDArray[Any], npt.NDArray[
         self.num_envs = num_envs
         self.single_observation_space, self.single_action_space = spaces
         self.observation_space, self.action_space = (batch_space(space, num_envs) for space in spaces)
-        self._seeded = False
+        self._batch.seed([None] * num_envs)
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
@@ -130,11 +130,10 @@ class GameVectorEnv(Batched, PlainSpec, VectorEnv[npt.NDArray[Any], npt.NDArray[
         mask = checked_options(options, ("reset_mask",)).get("reset_mask")
         if mask is not None:
             return self._reset_some(_as_reset_mask(mask, self.num_envs), seed)
-        if seed is not None or not self._seeded:
+        if seed is not None:
             seeds = seeds_of_games(seed, self.num_envs)
             super().reset(seed=seeds[0])
             self._batch.seed(seeds)
-            self._seeded = True
         return self._batch.start(), self._info()
 
     def _reset_some(
@@ -194,7 +193,7 @@ class GameVectorEnv(Batched, PlainSpec, VectorEnv[npt.NDArray[Any], npt.NDArray[
         if self.render_mode is None:
             warn_of_no_render_mode()
             return None
-        if not self._seeded:
+        if not self._batch.is_started:
             raise ResetNeeded("call reset() before render()")
         rules, states = self._batch.rules, self._batch.states
         renderer = spec_of(rules.name).part("renderer")

@@ -106,7 +106,11 @@ def test_a_copy_carries_the_games_in_progress(game, kind):
             for seed in (17, 19):
                 assert play(env, 30, seed) == play(twin, 30, seed) and seen(env) == seen(twin)
                 reset(env), reset(twin)
-        new, twin = make(game, kind), copied(make(game, kind))
+        new, other = make(game, kind), make(game, kind)
+        twin = copied(new)
+        reset(new), reset(twin)  # without a seed
+        assert seen(new) == seen(twin)
+        twin = copied(other)
         reset(new, 20), reset(twin, 20)
         assert seen(new) == seen(twin)
 
