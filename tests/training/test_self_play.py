@@ -1,6 +1,7 @@
 """Runs of self-play: what they leave; that they stop and resume exactly."""
 
 import dataclasses
+from collections import Counter, defaultdict
 
 import pytest
 
@@ -8,9 +9,11 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 
 import romans_agents
 from romans_agents import Policy
+from romans_agents.loops.codes import LEARNER
 from romans_training import trainer
 from romans_training.run_folder import RunFolder, RunFolderError
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
+from romans_training.self_play.rollout_games import Games
 from romans_training.settings import ConfigError
 from tests.training.runs import SMALL as SMALL_RUN
 from tests.training.runs import Stop, cut_off_after, same
@@ -51,6 +54,38 @@ def test_a_run_leaves_its_policy_its_league_and_its_papers(finished):
     assert "greedy" in folder.summary.read_text(encoding="utf-8")
     assert romans_agents.make(str(folder.policy)).sample  # it draws its actions, unless told otherwise
     assert not romans_agents.make(f"policy:{folder.policy},sample=false").sample
+
+
+def test_the_league_hears_the_mean_of_the_learners_seats(tmp_path, monkeypatch):
+    heard, collect = [], Games.collect
+
+    def noted(games, *arguments):
+        rollouts, ended = collect(games, *arguments)
+        heard.extend(ended)
+        return rollouts, ended
+
+    monkeypatch.setattr(Games, "collect", noted)
+    changes = {"setups": ("3+0", "4+0"), "num_envs": 32, "rollout_length": 200, "steps": 1, "self_play": 0.2}
+    never = {"snapshot_every": None, "exploiter_every": None, "evaluation_deals": 1, "minibatch_size": 2048}
+    folder = RunFolder(tmp_path / "run")
+    trainer.train(dataclasses.replace(SMALL, **changes, **never), folder)
+    expected, means, unequal = defaultdict(list), [], Counter()
+    for setup, line_ups, returns in heard:
+        for agents, of_seats in zip(line_ups.tolist(), returns.tolist(), strict=True):
+            own = [value for who, value in zip(agents, of_seats, strict=True) if who == LEARNER]
+            members = {*agents} - {LEARNER}
+            unequal[str(setup)] += bool(members) and len(set(own)) > 1
+            means += [sum(own) / len(own)] * bool(members)
+            for member in members:
+                expected[member, str(setup)].append(sum(own) / len(own))
+    assert set(unequal) == {"3+0", "4+0"} and min(unequal.values()) >= 2
+    for number, member in enumerate(League.load(folder.league).members):
+        for setup in unequal:
+            result, returns = member.results[setup], expected[number, setup]
+            assert result.games == len(returns) and result.total_return == pytest.approx(sum(returns), abs=1e-4)
+    (row,) = folder.load_metrics()
+    assert int(row["games"]) == len(means)
+    assert float(row["mean_return"]) == pytest.approx(sum(means) / len(means), abs=1e-4)
 
 
 def test_a_run_cut_off_and_resumed_ends_the_same(finished, tmp_path):

@@ -43,6 +43,15 @@ def test_it_sees_what_the_others_observe_in_their_order():
         assert not seen[2].any()
 
 
+@pytest.mark.parametrize("num_seats", [1, 2, 4])
+def test_of_no_decisions_the_others_observe_nothing(num_seats):
+    game = new_game((min(num_seats, 2), 0, "standard") if num_seats > 1 else (1, 1, "standard"), 1)
+    found = others_observations(
+        game.rules, game.states, np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int8), num_seats
+    )
+    assert found.shape == (0, (num_seats - 1) * game.rules.observation_size)
+
+
 def test_hidden_cards_change_its_values_and_no_decision():
     torch.manual_seed(1)
     learner, lcg, changed = Learner(RomansGoHome(), SETTINGS), Lcg(1), 0

@@ -1,6 +1,5 @@
-"""The parts of self-play: advantages by seat, line-ups, the league and its file, the pull to the magnet."""
+"""The parts of self-play: advantages by seat, line-ups, the league and its file."""
 
-import dataclasses
 import json
 
 import numpy as np
@@ -17,74 +16,18 @@ from romans_training.run_folder import RunFolderError
 from romans_training.self_play.advantages import advantages_of
 from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League, draw_line_ups
 from romans_training.self_play.learner import Learner
-from romans_training.self_play.rollout import Rollout
 from romans_training.settings import ConfigError
 from romans_training.transfers import device_of
-
-SETTINGS = TrainConfig(self_play=1.0, hidden_layers=(16, 16), minibatch_size=64, epochs=1, magnet_horizon=1000)
-
-
-def random_rollout(rng, length=30, num_games=7):
-    """A rollout of decisions that need not belong to any game, and the same as a list for each seat of each game."""
-    rollout = Rollout(length, num_games, num_seats=4, like=np.zeros(3, dtype=np.int8), num_actions=2)
-    stories = {(game, seat): [] for game in range(num_games) for seat in range(4)}
-    row = 0
-    for _ in range(length):
-        games = np.flatnonzero(rng.random(num_games) < 0.8)
-        seats = rng.integers(4, size=games.size).astype(np.int8)
-        values = rng.normal(size=games.size).astype(np.float32)
-        rewards = rng.normal(size=(num_games, 4)).astype(np.float32)
-        ended = rng.random(num_games) < 0.1
-        for game, seat, value in zip(games.tolist(), seats.tolist(), values.tolist(), strict=True):
-            stories[game, seat].append(("decides", row, value))
-            row += 1
-        for game in range(num_games):
-            for seat in range(4):
-                stories[game, seat].append(("earns", rewards[game, seat]))
-                if ended[game]:
-                    stories[game, seat].append(("ends",))
-        decided = (np.zeros(games.size, dtype=np.int64), np.zeros(games.size, dtype=np.float32), values)
-        masks = np.ones((games.size, 2), dtype=bool)
-        observations = np.zeros((games.size, 3), dtype=np.int8)
-        rollout.add_turn(games, seats, decided, observations, masks, rewards, ended)
-    return rollout, stories
+from tests.training.rollouts import expected_advantages, random_rollout
 
 
-def expected_advantages(story, gamma, gae_lambda):
-    """By the definition: the sum of the temporal differences to come, weighted."""
-    steps = []
-    for what in story:
-        if what[0] == "decides":
-            steps.append({"row": what[1], "value": what[2], "reward": 0.0, "last": False})
-        elif steps and not steps[-1]["last"]:
-            if what[0] == "earns":
-                steps[-1]["reward"] += what[1]
-            else:
-                steps[-1]["last"] = True
-    found = {}
-    for k in range(len(steps)):
-        total, weight = 0.0, 1.0
-        for j in range(k, len(steps)):
-            if j == len(steps) - 1 and not steps[j]["last"]:
-                break
-            after = 0.0 if steps[j]["last"] else steps[j + 1]["value"]
-            total += weight * (steps[j]["reward"] + gamma * after - steps[j]["value"])
-            weight *= gamma * gae_lambda
-            if steps[j]["last"]:
-                break
-        if steps[k]["last"] or k + 1 < len(steps):
-            found[steps[k]["row"]] = total
-    return found
-
-
+@pytest.mark.parametrize("num_seats", [1, 2, 3, 4])
 @pytest.mark.parametrize(("gamma", "gae_lambda"), [(1.0, 1.0), (1.0, 0.95), (0.9, 0.5)])
-def test_advantages_are_those_of_each_seat_alone(gamma, gae_lambda):
-    rollout, stories = random_rollout(np.random.default_rng(1))
+def test_advantages_are_those_of_each_seat_alone(gamma, gae_lambda, num_seats):
+    rollout, stories = random_rollout(np.random.default_rng(1), num_seats=num_seats)
     advantages, is_known = (found.numpy() for found in advantages_of(rollout.decisions(), gamma, gae_lambda))
     rows = np.flatnonzero(is_known)
-    expected = {}
-    for story in stories.values():
-        expected |= expected_advantages(story, gamma, gae_lambda)
+    expected = expected_advantages(stories, gamma, gae_lambda)
     assert rows.tolist() == sorted(expected)
     assert 0.7 * rollout.size < len(rows) < rollout.size
     assert np.allclose(advantages[rows], [expected[row] for row in rows], atol=1e-4)
@@ -174,45 +117,6 @@ def test_a_damaged_league_file_is_told(tmp_path, text, says):
         League.load(tmp_path / "league.json")
     with pytest.raises(RunFolderError, match="cannot read the league file"):
         League.load(tmp_path / "missing.json")
-
-
-def rollout_of_two_choices(learner, choices=(0, 1), size=512):
-    """One decision a game, between two actions, of which the first one wins and the other loses."""
-    rules = RomansGoHome()
-    rollout = Rollout(1, size, 4, rules.observation_low, rules.num_actions)
-    observations = np.zeros((size, rules.observation_size), dtype=np.int8)
-    masks = np.zeros((size, rules.num_actions), dtype=np.int8)
-    masks[:, choices] = 1
-    decided = learner.decide(observations, masks)
-    rewards = np.zeros((size, 4), dtype=np.float32)
-    rewards[:, 0] = np.where(decided[0] == choices[0], 1.0, -1.0)
-    games, seats = np.arange(size), np.zeros(size, dtype=np.int8)
-    rollout.add_turn(games, seats, decided, observations, masks.astype(bool), rewards, np.ones(size, dtype=bool))
-    return rollout, observations, masks
-
-
-def chance_of_the_winner(settings, choices=(0, 1), **weights):
-    """The chance of the action that wins after 30 updates, and the figures of the last one."""
-    torch.manual_seed(1)
-    learner = Learner(RomansGoHome(), settings)
-    for _ in range(30):
-        rollout, observations, masks = rollout_of_two_choices(learner, choices)
-        figures = learner.learn([rollout], 1e-2, **weights)
-    actions, logs, _ = learner.decide(observations, masks)
-    assert set(actions.tolist()) <= set(choices)
-    return float(np.exp(logs[actions == choices[0]][0])), figures
-
-
-def test_it_learns_what_wins_and_the_magnet_holds_it_back():
-    free, figures = chance_of_the_winner(SETTINGS, entropy=0.0)
-    assert free > 0.95
-    assert set(figures) >= {"policy_loss", "value_loss", "entropy", "approx_kl", "explained_variance"}
-    held, figures = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=10.0, magnet_horizon=10**9), entropy=0.0)
-    assert 0.5 < held < 0.75
-    assert figures["magnet_kl"] > 0
-    # A magnet that follows closely lets it go on.
-    followed, _ = chance_of_the_winner(dataclasses.replace(SETTINGS, magnet=1.0, magnet_horizon=500), entropy=0.0)
-    assert held < followed
 
 
 def test_the_learner_computes_on_the_device_of_its_settings():

@@ -146,6 +146,25 @@ def test_metrics_are_of_whole_games():
     assert callback._on_step() and callback.games == [1]
 
 
+def test_the_options_of_the_learner_are_those_of_maskable_ppo(tmp_path):
+    given = {
+        "num_envs": 12,
+        "rollout_length": 11,
+        "gamma": 0.5,
+        "gae_lambda": 0.25,
+        "minibatch_size": 33,
+        "epochs": 3,
+        "learning_rate": 0.125,
+        "entropy": 0.0625,
+    }
+    model = MaskablePPORun(dataclasses.replace(SMALL, **given), RunFolder(tmp_path)).model
+    names = ("n_envs", "n_steps", "gamma", "gae_lambda", "batch_size", "n_epochs", "learning_rate", "ent_coef")
+    assert [getattr(model, name) for name in names] == list(given.values())
+    buffer = model.rollout_buffer
+    assert (buffer.n_envs, buffer.buffer_size, buffer.gamma, buffer.gae_lambda) == (12, 11, 0.5, 0.25)
+    assert [layer.out_features for layer in model.policy.mlp_extractor.policy_net[::2]] == [16, 16]
+
+
 def test_the_exported_policy_is_the_trained_one(tmp_path):
     import torch
 

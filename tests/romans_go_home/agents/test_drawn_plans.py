@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
+from romans_agents.romans_go_home.planning_agent import PlanningAgent, own_plans
 from romans_agents.romans_go_home.rounds.beliefs import begin_planning, plans_laid, plans_of, possible_hands
+from romans_agents.romans_go_home.rounds.plan_distributions import Plans
 from romans_agents.romans_go_home.rounds.rival import Rival, observed
 from romans_env import RomansGoHome, Table
+from romans_env.romans_go_home.actions import DISCARD, PLACE
+from romans_env.romans_go_home.material import NUM_WARRIORS
 from tests.policies import even_agent
 from tests.romans_go_home.stages import new_game
 
@@ -39,6 +43,37 @@ def test_plans_are_drawn_as_often_as_the_policy_makes_them(seat):
     assert aside[1] == pytest.approx(aside[0], abs=0.012)
     # The seventh warrior is a matter of course.
     assert [sorted(set(counts.tolist())) for counts in asked] == [[7], [6], [5], [4], [3], [2]]
+
+
+class Mixer(PlanningAgent):
+    """States the probabilities of its plans: the more, the higher the warrior that it sets aside."""
+
+    def mixed_plans(self, root, seat):
+        plans = own_plans(root, seat)
+        weights = 1.0 + plans[:, root["line_size"][0]] ** 2
+        return Plans(plans, weights / weights.sum())
+
+
+@pytest.mark.parametrize("table", [(2, 0), (3, 0), (4, 0)])
+def test_a_rival_plans_with_the_probabilities_that_it_states(table):
+    game, rng = new_game(table, 7), np.random.default_rng(1)
+    mixer = Mixer()
+    mixer.seed(1)
+    rival, seat = Rival(mixer, RomansGoHome(Table(*table))), game.seat_to_act
+    known, laid = mixer.mixed_plans(game.states, seat), []
+    while game.seat_to_act == seat and game.position()["decision"]["kind"] in ("discard", "place"):
+        # What it sets aside, and then its line, as far as the plans agree with what is laid.
+        order = known.plans[:, [6, *range(6)]]
+        agrees = (order[:, : len(laid)] == laid).all(axis=1)
+        expected = np.bincount(order[agrees, len(laid)], known.weights[agrees], NUM_WARRIORS)
+        first = PLACE if laid else DISCARD
+        found = rival.probabilities(game.states)[0]
+        assert found.sum() == pytest.approx(1.0)
+        assert found[first : first + NUM_WARRIORS] == pytest.approx(expected / expected.sum())
+        action = int(rng.choice(len(found), p=found))
+        game.act(action)
+        laid.append(action - first)
+    assert len(laid) >= 3
 
 
 def test_plans_are_drawn_from_what_the_seat_sees_alone():

@@ -45,7 +45,7 @@ def others_observations(
     for row, (game, seat) in enumerate(zip(games.tolist(), seats.tolist(), strict=True)):
         for k in range(1, players):
             rules.observe(states, game, (seat + k) % players, found[row, k - 1], no_mask)
-    return found.reshape(games.size, -1)
+    return found.reshape(games.size, (num_seats - 1) * rules.observation_size)
 
 
 class FullStateCritic(nn.Module):
