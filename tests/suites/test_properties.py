@@ -54,7 +54,12 @@ def test_returns_are_shares_of_the_win_less_an_even_share(game, setup):
 
 @pytest.mark.parametrize(
     ("num_players", "winners", "returns"),
-    [(2, [0, 1], [0, 0]), (3, [1], [-1 / 2, 1, -1 / 2]), (3, [0, 1], [1 / 4, 1 / 4, -1 / 2]), (4, [3], [*[-1 / 3] * 3, 1])],
+    [
+        (2, [0, 1], [0, 0]),
+        (3, [1], [-1 / 2, 1, -1 / 2]),
+        (3, [0, 1], [1 / 4, 1 / 4, -1 / 2]),
+        (4, [3], [*[-1 / 3] * 3, 1]),
+    ],
 )
 def test_the_returns_of_a_game_that_leaves_them_to_the_base_add_up_to_nothing(num_players, winners, returns):
     class Decided(BaseRules):
