@@ -5,10 +5,12 @@ import pytest
 
 import romans_agents
 from romans_agents import Agent, text_env
+from romans_agents.arena import Arena
 from romans_agents.loops.codes import LEARNER
 from romans_agents.self_play_batch import SelfPlayBatch
 from romans_env import replay
 from romans_env.envs.sb3 import RomansVecEnv
+from romans_training import evaluation
 from romans_training.evaluation import evaluate
 from tests.harness import each_game
 
@@ -49,6 +51,45 @@ def test_an_evaluation_is_that_of_its_records(game):
     keys = [str(one.outcomes[:3]) for one in games]
     assert all(len(set(keys[k : k + num_players])) == 1 for k in range(0, len(keys), num_players))
     assert len(set(keys)) > 1
+
+
+class Seeded(Last):
+    """Notes the seeds that it is given."""
+
+    def __init__(self):
+        super().__init__()
+        self.seeds = []
+
+    def seed(self, seed):
+        self.seeds.append(seed)
+
+
+@each_game
+def test_agents_and_games_of_an_evaluation_have_chance_of_their_own(game, monkeypatch):
+    """Of deals in several chunks, too; and the games of a chunk are those that are played alone."""
+    rules = max((game.rules(**{**setup, **game.short}) for setup in game.setups), key=lambda one: one.num_players)
+    of_games, of_draws, records = [], [], []
+
+    def arena(rules, states, players, seeds, **settings):
+        of_games.extend(tuple(seed.generate_state(4).tolist()) for seed in seeds)
+        return Arena(rules, states, players, seeds, **settings)
+
+    def variates_of(method, rules, players, seed, words):
+        of_draws.append(tuple(seed.generate_state(4).tolist()))
+
+    monkeypatch.setattr(evaluation, "Arena", arena)
+    monkeypatch.setattr(evaluation, "variates_of", variates_of)
+    monkeypatch.setattr(evaluation, "GAMES_AT_ONCE", 2 * rules.num_players)
+    players = [Seeded() for _ in range(rules.num_players)]
+    evaluate(players[0], players[1:], rules, 3, seed=1, on_record=records.append)
+    assert len({seed for one in players for seed in one.seeds}) == rules.num_players
+    assert all(len(one.seeds) == 1 for one in players)
+    assert len(set(of_games)) == len(of_games) == 3 * rules.num_players == len(records)
+    assert len(set(of_draws)) == len(of_draws) == 2
+    monkeypatch.undo()
+    together = []
+    evaluate(players[0], players[1:], rules, 3, seed=1, on_record=together.append)
+    assert together == records
 
 
 class Seen:
@@ -133,3 +174,19 @@ def test_opponents_of_a_text_sit_from_its_left_on_and_its_seat_is_any(game, monk
     while not (env.is_over or all(one.seats for one in opponents)):
         env.choose(env.legal_actions[0])
     assert [one.seats for one in opponents] == [{(2 + k) % rules.num_players} for k in range(rules.num_players - 1)]
+
+
+@each_game
+def test_opponents_of_a_text_draw_anew_in_every_turn_each_by_itself(game, monkeypatch):
+    rules, opponents = max((game.rules(**setup) for setup in game.setups), key=lambda one: one.num_players), []
+    monkeypatch.setattr(text_env, "make", lambda spec, game: opponents.append(Seeded()) or opponents[-1])
+    env, found = text_env.make_text_env(game.name, against=["random"] * (rules.num_players - 1), setup=rules), []
+    for seed in (1, 2, 1):
+        for one in opponents:
+            one.seeds.clear()
+        env.reset(seed=seed, seat=0)
+        while not env.is_over and min(len(one.seeds) for one in opponents) < 2:
+            env.choose(env.legal_actions[0])
+        found.append([tuple(one.seeds) for one in opponents])
+    seeds = [seed for of_game in found[:2] for of_agent in of_game for seed in of_agent]
+    assert found[0] == found[2] and len(set(seeds)) == len(seeds) >= 4 * len(opponents)

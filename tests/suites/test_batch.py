@@ -162,6 +162,24 @@ def test_playing_out_depends_on_the_generator_alone(game):
 
 
 @each_game
+def test_the_choices_and_the_chance_of_games_that_are_played_out_are_drawn_apart(game):
+    rules = game.rules(**game.short)
+    batch = Batch(rules, 6)
+    batch.start(seed=4)
+    ends = []
+    streams, words = np.random.default_rng(5).integers(0, 2**32, size=(2, 6, WORDS), dtype=np.int64)
+    for chance in (words, streams):
+        states, returns = batch.states.copy(), np.zeros((6, rules.num_players), dtype=np.float32)
+        lengths = np.zeros(6, dtype=np.int64)
+        batch._kernels.play_out_games(states, streams.copy(), chance.copy(), returns, lengths, 0, 6)
+        ends.append(states.tobytes())
+    states = batch.states.copy()
+    play_out(rules, states, np.random.default_rng(5))
+    assert states.tobytes() == ends[0]
+    assert (ends[0] != ends[1]) == game.in_play, "with the same words for both, the chance is another"
+
+
+@each_game
 def test_random_actions_are_legal_and_each_as_likely(game):
     batch = Batch(game.rules(), 4000)
     batch.start(seed=[7] * 4000)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from romans_env.engine.observation_layout import LARGEST_IN_PLAY
 from romans_env.roma import actions as roma_actions
 from romans_env.roma import observation as roma_observation
 from romans_env.romans_go_home import actions, observation
@@ -32,6 +33,21 @@ def test_slices_and_blocks_are_in_order_without_gaps(rules, slices, blocks):
         assert (low == np.ravel(row.low)).all() and (high == np.ravel(row.high)).all()
     assert [block.first for block in blocks[1:]] == [block.first + len(block.choices) for block in blocks[:-1]]
     assert blocks[-1].first + len(blocks[-1].choices) == rules.num_actions == len(rules.action_names)
+
+
+@pytest.mark.parametrize(
+    ("rules", "most"),
+    [
+        pytest.param(ROMANS_GO_HOME.rules(), 127, id="romans-go-home"),  # no entry grows far
+        pytest.param(ROMA.rules(), LARGEST_IN_PLAY, id="roma"),
+        pytest.param(FOUR, LARGEST_IN_PLAY, id="struggle"),
+        pytest.param(STRUGGLE_SMALL, LARGEST_IN_PLAY, id="struggle-small-board"),
+    ],
+)
+def test_entries_without_a_near_bound_are_scaled_by_what_is_large_in_play(rules, most):
+    bounds = np.maximum(np.abs(rules.observation_low.astype(np.float64)), rules.observation_high)
+    assert bounds.max() > 20 and rules.observation_scale.dtype == np.float32
+    np.testing.assert_allclose(rules.observation_scale, 1 / np.clip(bounds, 1, most), rtol=1e-6)
 
 
 def test_three_and_four_players_have_the_same_layout():

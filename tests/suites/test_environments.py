@@ -16,6 +16,7 @@ from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test, seed_test
 
 import romans_agents
+from romans_agents import Agent
 from romans_env import GameOverError, IllegalActionError, draw, load_record, replay, save_record
 from tests.envs.playing import played
 from tests.harness import each_game, each_setup
@@ -237,11 +238,11 @@ def test_gymnasium_vector(game):
         vector = gymnasium.make_vec(game.spec.env_id, 5, opponents=others, reward=reward, **game.short)
         observations, info = vector.reset(seed=3)
         assert (observations.dtype, observations.shape) == (np.dtype(game.observation[0]), (5, game.observation[1]))
-        ended, got = 0, np.zeros(5)
+        ended, moved, got = 0, 0, np.zeros(5)
         for _ in range(150):
             mask = info["action_mask"]
             assert (mask.shape, mask.dtype) == ((5, game.num_actions), np.int8) and (mask.sum(axis=1) >= 2).all()
-            masks = vector.action_masks()
+            masks, seats = vector.action_masks(), info["seat"]
             assert masks.dtype == np.bool_ and (masks == (mask == 1)).all()
             observations, rewards, over, truncated, info = vector.step(mask.argmax(axis=1))
             assert vector.observation_space.contains(observations) and rewards.shape == (5,)
@@ -249,6 +250,9 @@ def test_gymnasium_vector(game):
             assert not truncated.any() and rewards.dtype == np.float64
             got += rewards
             assert list(info.get("_final_info", np.zeros(5))) == over.tolist()
+            if over.any():
+                moved += (info["seat"] != seats)[over].sum()
+                assert (info["final_info"]["seat"][over] == seats[over]).all(), "the seat of the game that ended"
             if reward == "win":
                 assert not rewards[~over].any() and (abs(rewards) <= 1).all()
                 assert not over.any() or (info["final_info"]["won"][over] == (rewards[over] >= 0)).all()
@@ -256,7 +260,7 @@ def test_gymnasium_vector(game):
                 assert (game.start_points + got[over] == info["final_info"]["points"][over]).all()
             got[over] = 0
             ended += int(over.sum())
-        assert ended >= 3
+        assert ended >= 3 and moved
 
 
 @each_game
@@ -273,17 +277,19 @@ def test_stable_baselines_vector(game):
         other.step(other.action_masks().argmax(axis=1))
     # A reset in the midst of games, and games that go on in another environment, change nothing of what is summed up.
     other.seed(1)
-    observations, ended, won, got = other.reset(), 0, np.zeros(3, dtype=bool), np.zeros(3)
-    while ended < 6 or not won.any():
+    observations, ended, moved, won, got = other.reset(), 0, 0, np.zeros(3, dtype=bool), np.zeros(3)
+    while ended < 6 or not moved or not won.any():
         env.restore(other.saved())
         assert observations.shape == (3, game.observation[1])
-        masks = env.action_masks()
+        masks, seats = env.action_masks(), env._batch.seats()
         assert masks.shape == (3, game.num_actions) and (masks.sum(axis=1) >= 2).all()
         observations, rewards, dones, infos = env.step(masks.argmax(axis=1))
         assert (rewards.dtype, dones.dtype, masks.dtype) == (np.float32, np.bool_, np.bool_)
         got += rewards
         for i in np.flatnonzero(dones):
             assert game.start_points + got[i] == game.start_points + infos[i]["episode"]["r"] == infos[i]["points"]
+            assert infos[i]["seat"] == seats[i], "the seat of the game that ended"
+            moved += env._batch.seats()[i] != seats[i]
             won[i], got[i], ended = infos[i]["won"], 0, ended + 1
         env, other = other, env
     # A game before was won; one that an illegal action ends is not.
@@ -291,6 +297,51 @@ def test_stable_baselines_vector(game):
     for info, before in zip(infos, got, strict=True):
         assert (info["won"], info["is_success"], info["illegal_action"]) == (0, False, 1)
         assert info["episode"]["r"] == before - 1
+
+
+class Seeded(Agent):
+    """Notes the seeds that it is given."""
+
+    name = "seeded"
+
+    def __init__(self):
+        self.seeds = []
+
+    def seed(self, seed):
+        self.seeds.append(seed)
+
+    def act(self, view):
+        return view.legal_actions()[0]
+
+
+@each_game
+def test_opponents_in_python_have_seeds_of_their_own_which_follow_from_that_of_the_games(game):
+    sb3 = pytest.importorskip("romans_env.envs.sb3", reason="training needs the extra: pip install '.[train]'")
+    rules = max((game.rules(**setup) for setup in game.setups), key=lambda one: one.num_players)
+    for mixed, count in ((False, rules.num_players - 1), (True, 3)):  # at their seats, or in a pool
+        opponents = [Seeded() for _ in range(count)]
+        chosen = {"opponents": opponents, "mix_opponents": mixed, "num_players": rules.num_players}
+        single, many = gymnasium.make(game.spec.env_id, **chosen), gymnasium.make_vec(game.spec.env_id, 2, **chosen)
+        sb3_env = sb3.RomansVecEnv(2, game=game.name, **chosen)
+
+        def reset_of_sb3(seed, env=sb3_env):
+            env.seed(seed), env.reset()
+
+        resets = (
+            lambda seed, env=single: env.reset(seed=seed),
+            lambda seed, env=many: env.reset(seed=seed),
+            reset_of_sb3,
+            sb3_env.seed_opponents,
+        )
+        for reset in resets:
+            found = []
+            for seed in (1, 2, 1):
+                for one in opponents:
+                    one.seeds.clear()
+                reset(seed)
+                found.append([tuple(one.seeds) for one in opponents])
+            assert found[0] == found[2] and all(map(len, found[0]))
+            assert len({*found[0], *found[1]}) == 2 * count
 
 
 @each_setup

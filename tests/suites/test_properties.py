@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from romans_env import Game, GameOverError, IllegalActionError, replay
+from romans_env.base_rules import BaseRules
 from tests.harness import ROMA, STRUGGLE, each_game, each_setup
 from tests.tools import kept, played, state_bytes
 
@@ -38,6 +39,37 @@ def test_a_copy_is_independent_and_goes_on_alike(copied, game, setup):
         assert kept(one) == before
         played(one, seed=99)
         assert kept(one) == kept(twin) and kept(other) == before
+
+
+@each_setup
+def test_returns_are_shares_of_the_win_less_an_even_share(game, setup):
+    one = played(game.new_game(2, **{**setup, **game.short}), 2)
+    players, winners = one.players, one.winners()
+    for seat, player in enumerate(players) if len(players) > 1 else ():
+        share = (player in winners) / len(winners)
+        expected = (share - 1 / len(players)) / (1 - 1 / len(players))
+        for of_game in (type(one.rules).game_return, BaseRules.game_return):
+            assert of_game(one.rules, one.states, 0, seat) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("num_players", "winners", "returns"),
+    [
+        (2, [0, 1], [0, 0]),
+        (3, [1], [-1 / 2, 1, -1 / 2]),
+        (3, [0, 1], [1 / 4, 1 / 4, -1 / 2]),
+        (4, [3], [*[-1 / 3] * 3, 1]),
+    ],
+)
+def test_the_returns_of_a_game_that_leaves_them_to_the_base_add_up_to_nothing(num_players, winners, returns):
+    class Decided(BaseRules):
+        def winners(self, states, i):
+            return [self.players[seat] for seat in winners]
+
+    rules = Decided()
+    rules.num_players = num_players
+    found = [rules.game_return(None, 0, seat) for seat in range(num_players)]
+    assert found == pytest.approx(returns) and sum(found) == pytest.approx(0)
 
 
 @pytest.mark.parametrize("game", [ROMA, STRUGGLE], ids=lambda game: game.name)

@@ -72,6 +72,11 @@ def drawn(found, *words):
     return found.frame
 
 
+def share_of_win(returns, setup):
+    """The shares of the win that returns stand for, which are (n s - 1) / (n - 1) for a share s among n."""
+    return (1 + (setup.num_players - 1) * returns) / setup.num_players
+
+
 # -- the calls, of every game
 
 
@@ -87,6 +92,7 @@ def test_what_was_played_is_what_the_records_say(game):
         assert own["agent"].tolist() == [agents[player] for player in players]
         won = {player: 1 / len(whole.winners()) for player in whole.winners()}
         assert own["share"].tolist() == pytest.approx([won.get(one, 0) for one in players], abs=1e-6)
+        assert own["phase"].tolist() == (1 + 3 * np.arange(len(own)) // len(own)).tolist()
         for row in own.index[:: max(1, len(own) // 5)]:
             before, seat = games.at(row), own["seat"][row]
             view = games.views[row]
@@ -95,6 +101,7 @@ def test_what_was_played_is_what_the_records_say(game):
             assert own["kind"][row] == before.rules.decision_kind(before.states, 0)
             assert games.masks[row].tolist() == before.action_mask(seat).tolist()
             assert own["options"][row] == len(before.legal_actions())
+    assert (games.frame.groupby("game").size().nunique() > 1) == (game is not TOY), "games differ in length"
 
 
 @each_game
@@ -154,12 +161,16 @@ def test_what_is_expected(game):
         == table["count"][:-1].sum()
         == len(games.frame.index[games.frame["agent"] == agent.name])
     )
+    own = games.frame.index[games.frame["agent"] == agent.name]
+    values = agent.policy.values(np.array([games.views[row].observation for row in own]))
+    assert table["expected"].iloc[-1] == pytest.approx(share_of_win(values, games.rules).mean(), abs=1e-5)
     whole = replay(games.records[1])
     table = drawn(analysis.values_along(games.records[1], [agent]), *whole.players)
     assert table["step"].tolist() == list(range(len(whole.actions)))
     again = Game(whole.rules, deal=whole.deal())
     value = agent.policy.values(again.observation(again.seat_to_act)[None])[0]
     assert table["value"][0] == pytest.approx(value, abs=1e-5)
+    assert table["expected"].tolist() == pytest.approx(share_of_win(table["value"], games.rules).tolist())
     with pytest.raises(ValueError, match="random gives no value"):
         analysis.calibration("random", games)
     with pytest.raises(ValueError, match="random gives no value"):
@@ -193,6 +204,12 @@ def test_what_training_changed(game):
     setup = games_of(game.name).rules.setup
     table = drawn(analysis.progress(snapshots, ["random"], setup, deals=3), "random", "the last", "all")
     assert set(table["beside"][table["what"] == "win"]) == {"random", "the last"}
+    wins = table[table["what"] == "win"].set_index(["steps", "beside"])[["share", "share_low", "share_high"]]
+    even = 1 / setup.num_players
+    assert wins.loc[(200, "the last")].tolist() == pytest.approx([even] * 3), "it wins as often as it does"
+    others = [romans_agents.make("random", game=game.name) for _ in range(setup.num_players - 1)]
+    found = np.array(evaluate(snapshots[100], others, setup, 3).mean_return)
+    assert wins.loc[(100, "random")].tolist() == pytest.approx(share_of_win(found, setup).tolist())
     last = table[(table["steps"] == 200) & (table["what"] == "same")]
     assert (last["share"] == 1).all() and (table["share"] < 1).any()
 

@@ -15,14 +15,17 @@ import pytest
 
 import romans_agents
 from romans_agents import RandomAgent
+from romans_agents.arena import Arena
 from romans_env import Table
 from romans_training import worker_processes
 from romans_training.evaluation import evaluate
-from romans_training.tournament import TournamentConfig, TournamentError, tournament, tournament_steps
+from romans_training.tournament import TournamentConfig, TournamentError, match, tournament, tournament_steps
 from romans_training.tournament.entries import Entry, digest_of, entries_of
 from romans_training.tournament.line_ups import LineUp, line_ups_of
+from romans_training.tournament.match import Chunk, play_chunk
 from romans_training.tournament.report import differences_in_words, print_result
 from tests.envs.playing import Last
+from tests.harness import each_game
 from tests.policies import policy_agent
 from tests.training.tournaments import deals_played, result_with, stored_chunks, untimed
 
@@ -173,6 +176,44 @@ def test_agents_that_search_play_fewer_deals(tmp_path):
     assert games == {"greedy": 134, "random": 134, "searching": 28}
     assert (result.num_deals, result.num_search_deals, result.num_games) == (60, 7, 148)
     assert all(count == 1 for line_up, _, count in stored_chunks(tmp_path) if "searching" in line_up)
+
+
+@each_game
+def test_copies_of_an_agent_and_all_games_have_chance_of_their_own(game, toy, tmp_path, monkeypatch):
+    """Three entries of one agent that draws, on all seats, with deals of two chunks: no seed is given twice."""
+    made, of_games, of_draws = [], [], []
+
+    class Seeded(Searching):
+        def __init__(self):
+            self.seeds = []
+            made.append(self)
+
+        def seed(self, seed):
+            self.seeds.append(seed)
+
+    def arena(rules, states, players, seeds, *rest, watcher, **more):
+        of_games.extend(tuple(seed.generate_state(4).tolist()) for seed in seeds)
+        return Arena(rules, states, players, seeds, *rest, **more)
+
+    def variates_of(method, rules, players, seed, words):
+        of_draws.append(tuple(seed.generate_state(4).tolist()))
+
+    monkeypatch.setattr(match, "Arena", arena)
+    monkeypatch.setattr(match, "variates_of", variates_of)
+    rules = max((game.rules(**{**setup, **game.short}) for setup in game.setups), key=lambda one: one.num_players)
+    romans_agents.register("seeded", Seeded)
+    config = TournamentConfig(("seeded", "seeded", "last"), rules.setup, 2)
+    chunks = []
+    for line_up in line_ups_of(entries_of(config.agents), rules.num_players):
+        chunks += [Chunk(config, line_up, ("",) * rules.num_players, first, 1) for first in range(2)]
+    agents = {}
+    for chunk in chunks:
+        play_chunk(chunk, agents)
+    seeds = [seed for one in made for seed in one.seeds[1:]]  # the first as it is made
+    slots = sum(entry.spec == "seeded" for chunk in chunks for entry in chunk.line_up.slots)
+    assert len(set(seeds)) == len(seeds) == slots and len(made) > 1
+    assert len(set(of_games)) == len(of_games) == sum(chunk.num_games for chunk in chunks)
+    assert len(set(of_draws)) == len(of_draws) == len(chunks)
 
 
 # -- reproducible, in any number of processes, and never twice
