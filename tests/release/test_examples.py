@@ -182,6 +182,22 @@ def test_ppo_learns_the_same_through_tensors_through_arrays_and_as_on_a_device(
     assert (policy.game, [bool(bias.any()) for _, bias in policy.pi]) == (game, [True] * 3)  # they began as zeros
 
 
+@pytest.mark.parametrize(("options", "opponents"), [("", None), ("--opponents legionary,greedy", ("legionary", "greedy"))])
+def test_ppo_over_tensors_trains_against_the_default_pool_or_that_of_its_option(
+    options, opponents, ppo_tensors, monkeypatch, tmp_path
+):
+    given, tensors = [], ppo_tensors.TensorVectorEnv
+
+    def listening(*arguments, **settings):
+        given.append((settings.get("opponents"), settings.get("mix_opponents"), settings.get("num_players")))
+        return tensors(*arguments, **settings)
+
+    monkeypatch.setattr(ppo_tensors, "TensorVectorEnv", listening)
+    small = f"{options} --steps 32 --num-envs 4 --num-steps 8 --minibatch 32 --folder {tmp_path}".split()
+    ppo_tensors.main(small, standalone_mode=False)
+    assert given == [(opponents, None, None) if opponents is None else (opponents, True, 2)] * 2
+
+
 @pytest.mark.parametrize(
     ("script", "agent", "small", "printed"),
     [
