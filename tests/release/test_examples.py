@@ -182,7 +182,9 @@ def test_ppo_learns_the_same_through_tensors_through_arrays_and_as_on_a_device(
     assert (policy.game, [bool(bias.any()) for _, bias in policy.pi]) == (game, [True] * 3)  # they began as zeros
 
 
-@pytest.mark.parametrize(("options", "opponents"), [("", None), ("--opponents legionary,greedy", ("legionary", "greedy"))])
+@pytest.mark.parametrize(
+    ("options", "opponents"), [("", None), ("--opponents legionary,greedy", ("legionary", "greedy"))]
+)
 def test_ppo_over_tensors_trains_against_the_default_pool_or_that_of_its_option(
     options, opponents, ppo_tensors, monkeypatch, tmp_path
 ):
