@@ -5,7 +5,7 @@ more than an ``act`` it can have, and `register` makes it a name. The agents of 
 """
 
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.errors import AgentError, SlowAgentError, UnknownAgentError
+from romans_agents.errors import AgentError, NoAnswerError, SlowAgentError, UnknownAgentError
 from romans_agents.flat_mc import FlatMCAgent
 from romans_agents.llm_agent import LLMAgent
 from romans_agents.mo_ismcts import MOISMCTSAgent
@@ -25,6 +25,7 @@ __all__ = [
     "FlatMCAgent",
     "LLMAgent",
     "MOISMCTSAgent",
+    "NoAnswerError",
     "Policy",
     "PolicyAgent",
     "PolicyFileError",

@@ -163,7 +163,8 @@ def played(agents: Sequence[Any], setup: Rules | Setup, deals: int, seed: int = 
 
     There is an agent for each player, as of `agent_of`, in their order around the table; every deal is played with each
     rotation of them over the seats. The seed decides the deals and the chance of the agents. ValueError: no deals,
-    another number of agents than of players, or two networks of one name.
+    another number of agents than of players, or two networks of one name. A game that an agent lost for want of an
+    answer (`Evaluation.lost`) is left out.
     """
     rules = rules_of(setup)
     if len(agents) != rules.num_players:
@@ -175,4 +176,5 @@ def played(agents: Sequence[Any], setup: Rules | Setup, deals: int, seed: int = 
     records: list[Record] = []
     with counting("play", deals * rules.num_players, "games") as on_progress:
         evaluate(ring[0], ring[1:], rules, deals, seed, on_progress, records.append)
-    return PlayedGames(records, [k // rules.num_players for k in range(len(records))])
+    deals_of = [k // rules.num_players for k, record in enumerate(records) if record["result"] is not None]
+    return PlayedGames([record for record in records if record["result"] is not None], deals_of)
