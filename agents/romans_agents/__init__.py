@@ -14,7 +14,9 @@ from romans_agents.policy_file import PolicyFileError
 from romans_agents.process_agent import ProcessAgent
 from romans_agents.random_agent import RandomAgent
 from romans_agents.registry import make, names, policy_of, register
+from romans_env.one_copy import warn_of_another_copy as _warn_of_another_copy
 
+_warn_of_another_copy(__name__, __file__)
 for _factory in (RandomAgent, PolicyAgent, ProcessAgent, LLMAgent, FlatMCAgent, MOISMCTSAgent):
     register(_factory.name, _factory)
 
