@@ -171,13 +171,6 @@ def evaluate(
                 on_record(record)
     returns, points, best = (np.concatenate(column) for column in zip(*outcomes, strict=True))
     won, drawn = returns == 1.0, best & (returns < 1.0)
-    reduced_estimates = None
-    if variates:
-        of_deals = np.concatenate(variates)
-        columns = (reduced(values.mean(axis=1), of_deals)[:, None] for values in (won, drawn, points, returns))
-        estimates = (share_of_clusters, share_of_clusters, mean_of_clusters, mean_of_clusters)
-        found = (estimate(column) for estimate, column in zip(estimates, columns, strict=True))
-        reduced_estimates = ReducedEstimates(variance_reduction, *found)
     return Evaluation(
         agent=agent.name,
         opponents=tuple(opponent.name for opponent in opponents),
@@ -188,9 +181,17 @@ def evaluate(
         draw_rate=rate_of_clusters(drawn),
         mean_points=mean_of_clusters(points),
         mean_return=mean_of_clusters(returns),
-        reduced=reduced_estimates,
+        reduced=_reduced(variance_reduction, variates, won, drawn, points, returns) if variates else None,
         lost=tuple(_lost(players, faults)),
     )
+
+
+def _reduced(method: str, variates: Sequence[npt.NDArray[np.float64]], *columns: npt.NDArray[Any]) -> ReducedEstimates:
+    """Return the estimates of wins, draws, points and returns, of shape (deals, seats) each, by control variates."""
+    of_deals = np.concatenate(variates)
+    means = (reduced(values.mean(axis=1), of_deals)[:, None] for values in columns)
+    estimates = (share_of_clusters, share_of_clusters, mean_of_clusters, mean_of_clusters)
+    return ReducedEstimates(method, *(estimate(mean) for estimate, mean in zip(estimates, means, strict=True)))
 
 
 def _lost(players: Sequence[Agent], faults: Sequence[Fault]) -> Iterator[LostGames]:
