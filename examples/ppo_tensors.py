@@ -5,6 +5,7 @@ plain PPO; on a GPU use many games (docs/research/on_a_gpu.md). Every agent spec
 
     pip install "romans-env[train]"
     python examples/ppo_tensors.py --steps 1000000 --folder runs/tensors
+    python examples/ppo_tensors.py --opponents greedy,legate-1
     python examples/ppo_tensors.py --game roma --device cuda --num-envs 16384 --minibatch 65536 --threads 14
 """
 
@@ -23,6 +24,7 @@ from torch.nn.functional import log_softmax
 from romans_agents.policy import Policy
 from romans_env.games import spec_of
 from romans_training import TensorVectorEnv
+from romans_training.cli.options import SpecsType
 from romans_training.torch_networks import layers_of
 
 
@@ -75,6 +77,7 @@ def learn(agent: ActorCritic, optimizer: Any, columns: Any, epochs: int, minibat
 
 @click.command()
 @click.option("--game", default="romans-go-home", show_default=True, help="Name of the game.")
+@click.option("--opponents", type=SpecsType(), help="Agent specs, drawn for every game.  [default: the game's pool]")
 @click.option("--device", default="cpu", show_default=True, help="Where the network is: cpu, cuda, cuda:1.")
 @click.option("--threads", default=1, show_default=True, help="Threads that step the games.")
 @click.option("--steps", default=1_000_000, show_default=True, help="Decisions of the learner.")
@@ -87,15 +90,29 @@ def learn(agent: ActorCritic, optimizer: Any, columns: Any, epochs: int, minibat
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/tensors"), show_default=True)
 @click.option("--seed", default=0, show_default=True)
 def main(
-    game: str, device: str, threads: int, steps: int, num_envs: int, num_steps: int, epochs: int, minibatch: int,
-    learning_rate: float, entropy: float, folder: Path, seed: int,
-) -> None:  # fmt: skip
-    """Train a policy against the game's default opponents, and print the share of games that it wins meanwhile."""
+    game: str,
+    opponents: tuple[str, ...] | None,
+    device: str,
+    threads: int,
+    steps: int,
+    num_envs: int,
+    num_steps: int,
+    epochs: int,
+    minibatch: int,
+    learning_rate: float,
+    entropy: float,
+    folder: Path,
+    seed: int,
+) -> None:
+    """Train a policy against opponents, and print the share of games that it wins meanwhile."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)  # of a processor's network: for one this small a second thread mostly waits
     torch.set_float32_matmul_precision("high")
-    halves = [TensorVectorEnv(num_envs // 2, device=device, threads=threads, game=game) for _ in range(2)]
     rules = spec_of(game).make_rules()
+    pool: dict[str, Any] = {}
+    if opponents is not None:
+        pool = {"opponents": opponents, "mix_opponents": True, "num_players": rules.num_players}
+    halves = [TensorVectorEnv(num_envs // 2, device=device, threads=threads, game=game, **pool) for _ in range(2)]
     size, num_actions, shape = rules.observation_size, rules.num_actions, (num_steps, num_envs)
     agent = ActorCritic(torch.from_numpy(rules.observation_scale.copy()), num_actions).to(device)
     optimizer = torch.optim.Adam(agent.parameters(), lr=learning_rate, eps=1e-5)

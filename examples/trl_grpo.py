@@ -26,6 +26,15 @@ from romans_training.intervals import mean_in_clusters
 from romans_training.reporting import with_interval
 
 
+def nothing_to_learn(seeds: list[int], points: list[float], num_played: list[int]) -> str:
+    """Say why games teach nothing; empty where some of one deal differ in their points, by which GRPO learns."""
+    if not any(num_played):
+        return f"the model has played no action in {len(seeds)} games: it has to call the tools (examples/fit_chat.py)"
+    if len(set(zip(seeds, points, strict=True))) == len(set(seeds)):
+        return "all games of a deal have the same points: take more --generations, or more --calls and --tokens"
+    return ""
+
+
 @click.command()
 @click.option("--model", required=True, help="Name or folder of a model that calls tools.")
 @click.option("--steps", default=20, show_default=True)
@@ -52,10 +61,16 @@ def main(
     """Train, write the model into the folder, and print the points before and after, on deals of their own."""
     is_gpu = torch.cuda.is_available()
     played: list[tuple[int, float, int]] = []
+    idle: list[str] = []
+    is_training = False
 
     def listen(environments: list[Any], seed: list[int], **_rest: Any) -> list[float]:
         points = [env.get_reward() for env in environments]
         played.extend(zip(seed, points, [env.num_refused for env in environments], strict=True))
+        why = nothing_to_learn(seed, points, [env.num_played for env in environments]) if is_training else ""
+        if why and why not in idle:
+            click.echo(f"nothing to learn from this step: {why}", err=True)
+        idle.extend([why] * bool(why))
         return points
 
     trainer = GRPOTrainer(
@@ -95,7 +110,11 @@ def main(
         )
 
     measured("before")
+    is_training = True
     trainer.train()
+    is_training = False
+    if idle:
+        click.echo(f"{len(idle)} times there was nothing to learn: the last time, {idle[-1]}", err=True)
     measured("after")
     trainer.save_model(folder)
 

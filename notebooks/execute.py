@@ -58,8 +58,8 @@ def executed(notebook: Any) -> Any:
     """
     fresh = nbformat.from_dict(notebook)
     commands = os.pathsep.join([str(Path(sys.executable).parent), *filter(None, [os.environ.get("PATH")])])
-    # As in JupyterLab, what is beside a notebook can be imported.
-    path = os.pathsep.join([str(FOLDER), str(FOLDER.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    # As in JupyterLab, what is beside a notebook can be imported, and nothing of the checkout but what is installed.
+    path = os.pathsep.join([str(FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])])
     # A profile of its own: nobody's own settings count.
     with tempfile.TemporaryDirectory() as profile, tempfile.TemporaryDirectory() as folder:
         client = NotebookClient(

@@ -5,7 +5,7 @@ more than an ``act`` it can have, and `register` makes it a name. The agents of 
 """
 
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.errors import AgentError, SlowAgentError, UnknownAgentError
+from romans_agents.errors import AgentError, NoAnswerError, SlowAgentError, UnknownAgentError
 from romans_agents.flat_mc import FlatMCAgent
 from romans_agents.llm_agent import LLMAgent
 from romans_agents.mo_ismcts import MOISMCTSAgent
@@ -14,7 +14,9 @@ from romans_agents.policy_file import PolicyFileError
 from romans_agents.process_agent import ProcessAgent
 from romans_agents.random_agent import RandomAgent
 from romans_agents.registry import make, names, policy_of, register
+from romans_env.one_copy import warn_of_another_copy as _warn_of_another_copy
 
+_warn_of_another_copy(__name__, __file__)
 for _factory in (RandomAgent, PolicyAgent, ProcessAgent, LLMAgent, FlatMCAgent, MOISMCTSAgent):
     register(_factory.name, _factory)
 
@@ -25,6 +27,7 @@ __all__ = [
     "FlatMCAgent",
     "LLMAgent",
     "MOISMCTSAgent",
+    "NoAnswerError",
     "Policy",
     "PolicyAgent",
     "PolicyFileError",

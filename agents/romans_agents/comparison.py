@@ -69,6 +69,11 @@ def share_of_return(returns: npt.NDArray[np.float64], num_players: int) -> npt.N
     return _even_share(num_players) + share_of_difference(returns, num_players)
 
 
+def return_of_share(share: float, num_players: int) -> float:
+    """Return the return of a share of the win, the inverse of `share_of_return`."""
+    return difference_of_share(share - _even_share(num_players), num_players)
+
+
 def share_of_difference(returns: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
     """Return the share of the win that a difference of expected returns makes."""
     return (1.0 - _even_share(num_players)) * returns

@@ -23,7 +23,11 @@ class AgentError(UserError, RuntimeError):
     """An error that an agent's own code raised, in one line; the error itself is its cause."""
 
 
-class SlowAgentError(AgentError):
+class NoAnswerError(AgentError):
+    """An agent that asks others, such as a language model, got no legal action from them: its own code is sound."""
+
+
+class SlowAgentError(NoAnswerError):
     """An agent took longer over a decision than its own time limit allows."""
 
 

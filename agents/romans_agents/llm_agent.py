@@ -12,7 +12,7 @@ from typing import Any
 
 from romans_agents.base import Agent
 from romans_agents.endpoint import Endpoint, EndpointError
-from romans_agents.errors import AgentError, SlowAgentError
+from romans_agents.errors import AgentError, NoAnswerError, SlowAgentError
 from romans_agents.permission import require
 from romans_env import View
 from romans_env.errors import in_one_line
@@ -79,7 +79,8 @@ class LLMAgent(Agent):
 
         Raises:
             romans_agents.SlowAgentError: no legal action within the time limit.
-            romans_agents.AgentError: no legal action in as many answers as may be, or a server that does not answer.
+            romans_agents.NoAnswerError: no legal action in as many answers as may be.
+            romans_agents.AgentError: a server that does not answer.
         """
         planned = self._plans.pop(self._place(view, view.states.tobytes()), None)
         if planned is not None and planned in view.legal_actions():
@@ -106,7 +107,8 @@ class LLMAgent(Agent):
                 if len(self._plans) > _MOST_PLANS:
                     self._plans.popitem(last=False)
             return plan.actions[0]
-        raise AgentError(f"the agent {self.name} named no legal action in {self.tries} answers; in the last one: {why}")
+        tried = f"named no legal action in {self.tries} answers; in the last one: {why}"
+        raise NoAnswerError(f"the agent {self.name} {tried}")
 
     def _place(self, view: View, known: bytes) -> tuple[str, int, bytes]:
         return json.dumps(view.rules.setup.as_json()), view.seat, known

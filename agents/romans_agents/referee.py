@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.errors import AgentError, SlowAgentError, error_line_of
+from romans_agents.errors import AgentError, NoAnswerError, SlowAgentError, error_line_of
 from romans_agents.game_batch import GameBatch
 from romans_agents.kernels import Integers
 from romans_agents.time_limit import DecisionTimeout, run_with_timeout
@@ -140,6 +140,32 @@ class Referee:
         clock = self.clock_of(agent)
         clock.seconds += seconds * decisions
         clock.decisions += decisions
+
+
+class Forfeits(Referee):
+    """Ends games in which an agent gets no answer from those that it asks, and raises all other faults.
+
+    For whoever measures an agent of their own: a fault of its code is to be seen at once, and not to be counted.
+    """
+
+    def answers(self, batch: GameBatch, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
+        """See `Referee.answers`.
+
+        Raises:
+            IllegalActionError: naming the agent, for an answer that names no action.
+            AgentError: for an error in its code.
+        """
+        if isinstance(agent, BatchAgent):
+            return indices, batch.choose(indices, agent)
+        going_on, actions = [], []
+        for i in indices.tolist():
+            try:
+                actions.append(int(batch.choose(np.array([i]), agent)[0]))
+                going_on.append(i)
+            except NoAnswerError as error:
+                kind = "time" if isinstance(error, SlowAgentError) else "error"
+                self._end(batch, i, agent, kind, _line_of(error, agent))
+        return np.array(going_on, dtype=np.int64), np.array(actions, dtype=np.int64)
 
 
 def _line_of(error: BaseException, agent: Agent) -> str:

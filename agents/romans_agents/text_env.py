@@ -47,6 +47,7 @@ class TextEnv:
         setup: rules, a setup, or settings of one, such as ``{"num_players": 3}``; None: the usual setup.
 
     Attributes:
+        num_played: actions of this game that the tools have played.
         num_refused: answers of this game that could not be played.
 
     Raises:
@@ -69,7 +70,7 @@ class TextEnv:
         # Calls of one model may come from several threads at once.
         self._lock = threading.RLock()
         self._game: Game | None = None
-        self._seat = self._shown = self._seed = self.num_refused = 0
+        self._seat = self._shown = self._seed = self.num_played = self.num_refused = 0
         self._chosen = setup, against or self._spec.default_opponent
         self._rules, self._opponents = self._line_up(*self._chosen)
         self._turns: list[int] = []
@@ -114,7 +115,8 @@ class TextEnv:
             self._chosen, self._rules, self._opponents, self._seed = chosen, rules, opponents, number
             deal, drawn = np.random.SeedSequence(number).generate_state(2, np.uint64)
             self._turns = [0] * len(opponents)
-            self._game, self._shown, self.num_refused = Game(rules, seed=int(deal)), 0, 0
+            self._game, self._shown = Game(rules, seed=int(deal)), 0
+            self.num_played = self.num_refused = 0
             self._seat = int(drawn % np.uint64(rules.num_players)) if seat is None else seat
             self._play_others()
             return self._news()
@@ -220,6 +222,7 @@ class TextEnv:
                 return f"That cannot be played: {error}{legal}.\n"
             for action in plan.actions:
                 game.act(action)
+                self.num_played += 1
             self._play_others()
             return self._news()
 

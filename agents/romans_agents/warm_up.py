@@ -54,8 +54,9 @@ def warm_up(setup: Rules | Setup, agents: Sequence[str] = (), parts: Sequence[st
     """
     planned = steps(setup, agents, parts)
     with helped(setup, agents, parts, len(planned)):
-        for _, run in planned:
-            run()
+        for number, (_, run) in enumerate(planned, 1):
+            with progress.of_part(number, len(planned)):
+                run()
 
 
 @contextlib.contextmanager

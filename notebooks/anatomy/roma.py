@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from notebooks.anatomy.heat_maps import heat_maps
 from romans_training.analysis import AnalysisResult, PlayedGames
+
+from .heat_maps import heat_maps
 
 USES = {"money": "sestertii", "cards": "cards", "activate": "a card's effect"}
 """What a die is used for, by the first part of the action's name."""

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from notebooks.anatomy.heat_maps import heat_maps
 from romans_env.romans_go_home.actions import PLACE, REORDER
 from romans_env.romans_go_home.material import FORTS, WARRIORS
 from romans_training.analysis import AnalysisResult, PlayedGames, means
 from romans_training.analysis.drawing import draw_means, new_figure
 from romans_training.figures import styled
+
+from .heat_maps import heat_maps
 
 ASIDE = "aside"
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import pandas as pd
 
-from notebooks.anatomy.heat_maps import heat_maps
 from romans_env.struggle.board import Board
 from romans_env.struggle.material import PROVINCES
 from romans_training.analysis import AnalysisResult, PlayedGames, means
 from romans_training.analysis.drawing import draw_means, new_figure
 from romans_training.figures import styled
+
+from .heat_maps import heat_maps
 
 
 def routes(games: PlayedGames, what: str = "plunder") -> AnalysisResult:

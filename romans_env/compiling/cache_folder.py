@@ -83,12 +83,20 @@ def is_of_a_file(function: Any) -> bool:
 
 
 def digest_of_sources(*function_folders: Path) -> str:
-    """Return a digest of the compiler's version and of all sources that compiled functions of folders can depend on."""
+    """Return a digest of the compiler's version and of all sources that compiled functions of folders can depend on.
+
+    Sources count by their place in their package: wherever that lies, and where a package lies in two places of equal
+    sources, as a checkout and its installed copy, the digest is the same.
+    """
     digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__}".encode())
-    for folder in sorted(source_folders(*function_folders)):
-        for source in sorted(folder.glob("*.py")):
-            digest.update(f"{folder.name}/{source.name}".encode())
-            digest.update(source.read_bytes())
+    sources = {
+        (source.relative_to(_top_of(folder)).as_posix(), source.read_bytes())
+        for folder in source_folders(*function_folders)
+        for source in folder.glob("*.py")
+    }
+    for place, content in sorted(sources):
+        digest.update(f"{place} {len(content)} ".encode())
+        digest.update(content)
     return digest.hexdigest()[:16]
 
 

@@ -56,6 +56,7 @@ class CompileProgress(Listener):  # type: ignore[misc]
         self._begun = self._busy = 0.0
         self._display: tuple[threading.Thread, threading.Event] | None = None
         self._num_ready = 0
+        self._part = ""
         self._has_said_where = False
         self._last_line_at = -LINE_EVERY_SECONDS
         self._when_compiling: Callable[[], object] | None = None
@@ -87,6 +88,15 @@ class CompileProgress(Listener):  # type: ignore[misc]
             yield
         finally:
             self._end()
+
+    @contextlib.contextmanager
+    def of_part(self, number: int, of: int) -> Iterator[None]:
+        """Say with what is compiled while the block runs that it belongs to one part of several, counted from 1."""
+        before, self._part = self._part, f", part {number} of {of}" if of > 1 else ""
+        try:
+            yield
+        finally:
+            self._part = before
 
     @contextlib.contextmanager
     def reported_to(self, report: Callable[[str], object]) -> Iterator[None]:
@@ -138,7 +148,7 @@ class CompileProgress(Listener):  # type: ignore[misc]
         is_drawn = False
         while not stop.wait(0.0 if not is_drawn else REDRAW_EVERY_SECONDS):
             seconds = self._busy + time.monotonic() - self._begun
-            text = f"{(self._texts or [''])[-1]} ({seconds:.0f} s, {self._num_ready} ready)"
+            text = f"{(self._texts or [''])[-1]} ({seconds:.0f} s, {self._num_ready} ready{self._part})"
             if self._report is not None:
                 self._report(text)
             elif _can_be_redrawn():

@@ -146,7 +146,8 @@ def _ids_of(answer: dict[str, Any], view: View) -> list[int]:
     if len(names) > _LONGEST_PLAN:
         raise AnswerError(f"a plan has at most {_LONGEST_PLAN} actions, not {len(names)}")
     try:
-        return [view.action_id(name) for name in names]
+        # A line of the list of legal actions, copied with the colon that follows the name.
+        return [view.action_id(name.strip().removesuffix(":")) for name in names]
     except ValueError as error:
         raise AnswerError(str(error)) from None
 

@@ -11,9 +11,12 @@ import pytest
 
 import romans_agents
 from romans_agents import AgentError, SlowAgentError
+from romans_env import Game, Table
 from romans_env.games import spec_of
-from romans_env.render.language import describe
+from romans_env.render.language import describe, parse
+from romans_training.cli.evaluate import print_results
 from romans_training.evaluation import evaluate
+from tests.harness import each_game
 from tests.romans_go_home.stages import new_game
 from tests.training.processes import wait_for
 
@@ -143,6 +146,64 @@ def test_a_bad_answer_is_answered_with_why_and_asked_again(stub):
     assert "take:1 is not legal" in whys[1]
     assert "is broken" in whys[2]
     assert [message["role"] for message in stub.asked[3]["messages"]] == ["system", "user", *["assistant", "user"] * 3]
+
+
+@each_game
+@pytest.mark.usefixtures("toy")
+def test_the_name_may_be_copied_with_the_colon_of_its_line(game, stub):
+    rules = game.rules()
+    played = Game(rules, seed=3)
+    view = played.view(played.seat_to_act)
+    rows = [line[2:] for line in describe(view).splitlines() if line.startswith("- ")]
+    names = [row.partition(": ")[0] + ":" * (": " in row) for row in rows]
+    assert [parse(json.dumps({"actions": [name]}), view) for name in names] == view.legal_actions()
+    stub.answer = lambda asked: json.dumps({"actions": [names[-1]]})
+    assert stub.agent(game=game.name).act(view) == view.legal_actions()[-1] and len(stub.asked) == 1
+
+
+def asked_by(stub, answers):
+    """Have the stub give each question its answer of a list, and then `first`."""
+    stub.answer = lambda asked: answers.pop(0) if answers else first(asked)
+
+
+def test_a_game_without_an_answer_is_lost_and_the_evaluation_goes_on(stub, capsys):
+    """As in tournaments: the other games count, too."""
+    rules, records = Table(3, 0), []
+    asked_by(stub, ["no idea", "no idea"])
+    others = [romans_agents.make("random"), romans_agents.make("greedy")]
+    found = evaluate(stub.agent(",tries=2"), others, rules, num_deals=2, on_record=records.append)
+    (lost,) = found.lost
+    assert (lost.kind, lost.games, found.num_games, len(records)) == ("error", 1, 6, 6)
+    assert lost.message.startswith("named no legal action in 2 answers")
+    over = [record for record in records if record["result"] is not None]
+    wins = [
+        record
+        for record in over
+        for player, name in record["agents"].items()
+        if name.startswith("llm") and record["result"]["winners"] == [player]
+    ]
+    assert len(over) == 5 and found.win_rate.mean == pytest.approx(len(wins) / 6)
+    assert found.as_json()["lost"] == [lost._asdict()]
+    print_results("llm:stub", [found])
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"{lost.agent} lost 1 of 6 games by an error, first: named no legal action in 2 answers" in said
+
+
+@pytest.mark.parametrize(("table", "share"), [(Table(2, 0), 1.0), (Table(4, 0), 1 / 3)])
+def test_the_other_seats_share_the_win_of_a_game_without_an_answer(stub, table, share):
+    stub.answer = lambda asked: "no idea"
+    others = [stub.agent(",tries=1"), *[romans_agents.make("random")] * (table.num_players - 2)]
+    found = evaluate(romans_agents.make("random"), others, table, num_deals=1)
+    n = table.num_players
+    assert [one.games for one in found.lost] == [n]
+    assert found.mean_return.mean == pytest.approx((n * share - 1) / (n - 1))
+    assert (found.win_rate.mean, found.draw_rate.mean) == (float(share == 1.0), float(share < 1.0))
+
+
+def test_a_server_that_does_not_answer_ends_an_evaluation(stub):
+    stub.answer = lambda asked: 503
+    with pytest.raises(AgentError, match="answers with status 503"):
+        evaluate(stub.agent(), [romans_agents.make("random")], Table(2, 0), num_deals=2)
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,7 @@ def test_a_whole_plan_is_one_call():
     assert wrong.startswith("That cannot be played: ") and env.num_refused == 1
     assert env.game.position("player_0")["clans"]["player_0"]["hand"] == hand
     text = env.plan(hand[0], hand[1:3])
+    assert (env.num_played, env.num_refused) == (3, 1)
     assert "You are player_0." in text and len(env.game.position("player_0")["clans"]["player_0"]["hand"]) == 4
     assert "Turn 1" in env.plan("", hand[3:])
 

@@ -183,6 +183,24 @@ def test_ppo_learns_the_same_through_tensors_through_arrays_and_as_on_a_device(
 
 
 @pytest.mark.parametrize(
+    ("options", "opponents"), [("", None), ("--opponents legionary,greedy", ("legionary", "greedy"))]
+)
+def test_ppo_over_tensors_trains_against_the_default_pool_or_that_of_its_option(
+    options, opponents, ppo_tensors, monkeypatch, tmp_path
+):
+    given, tensors = [], ppo_tensors.TensorVectorEnv
+
+    def listening(*arguments, **settings):
+        given.append((settings.get("opponents"), settings.get("mix_opponents"), settings.get("num_players")))
+        return tensors(*arguments, **settings)
+
+    monkeypatch.setattr(ppo_tensors, "TensorVectorEnv", listening)
+    small = f"{options} --steps 32 --num-envs 4 --num-steps 8 --minibatch 32 --folder {tmp_path}".split()
+    ppo_tensors.main(small, standalone_mode=False)
+    assert given == [(opponents, None, None) if opponents is None else (opponents, True, 2)] * 2
+
+
+@pytest.mark.parametrize(
     ("script", "agent", "small", "printed"),
     [
         ("agilerl_ppo", "AgileRLAgent", "--steps 1024 --num-envs 16", "512.*\n1,024.*\n"),
@@ -386,11 +404,27 @@ def test_trl_finds_the_tools_and_plays_by_them(fitted, monkeypatch, tmp_path):
     assert (tmp_path / "model.safetensors").exists()
 
 
+@pytest.mark.parametrize(
+    ("points", "num_played", "why"),
+    [
+        ([0, 0, 3, 3], [0, 0, 0, 0], "has played no action in 4 games"),
+        ([0, 0, 3, 3], [1, 0, 0, 0], "all games of a deal have the same points"),
+        ([0, 1, 3, 3], [1, 0, 0, 0], ""),
+    ],
+)
+def test_games_that_do_not_differ_within_a_deal_teach_nothing(fitted, points, num_played, why):
+    said = fitted[0].nothing_to_learn([7, 7, 8, 8], points, num_played)
+    assert why in said and bool(why) == bool(said)
+
+
 def test_the_examples_for_language_models_run_as_they_stand(fitted, tmp_path, capsys):
     example, small = fitted
     short = ["--steps", "1", "--calls", "2", "--tokens", "48", "--folder", str(tmp_path)]
     example.main([*small, *short], standalone_mode=False)
-    printed = capsys.readouterr().out
+    printed, warned = capsys.readouterr()
     for when in ("before", "after"):
         assert re.search(rf"{when}: -?[\d.]+ \[.*\] points, [\d.]+ \[.*\] answers refused, in 4 games", printed)
+    # The model was fitted in one step, and calls no tool.
+    assert "nothing to learn from this step: the model has played no action in 2 games" in warned
+    assert "1 times there was nothing to learn" in warned
     assert (tmp_path / "model.safetensors").exists()

@@ -1,6 +1,7 @@
 """What importing the package brings in: a fresh interpreter says."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +37,28 @@ assert "romans_agents" in sys.modules
 assert_absent(*learning)
 """
     assert output_of(script) == ""
+
+
+def test_packages_of_two_copies_say_so_in_a_line(tmp_path):
+    """As in the root of a checkout where a wheel is installed: Python finds `romans_env` there, and nothing else."""
+    site = tmp_path / "site"
+    for package in (ROOT / "romans_env", ROOT / "agents" / "romans_agents"):
+        shutil.copytree(package, site / package.name, ignore=shutil.ignore_patterns("__pycache__"))
+    said = []
+    for places in ((ROOT, site), (ROOT, ROOT / "agents"), (site,)):
+        lines = f"import sys; sys.path[:0] = {[str(place) for place in places]!r}; import romans_agents"
+        done = subprocess.run(
+            [sys.executable, "-c", lines],
+            env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        said.append(done.stderr)
+    (line,) = said[0].splitlines()
+    assert f"imported from {ROOT}, and romans_agents from {site}: two copies" in line and "pip install -e ." in line
+    assert said[1:] == ["", ""]
 
 
 def test_commands_that_need_no_training_need_no_package_of_the_extra():

@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import re
 import sys
 
 import numpy as np
 import pytest
 
+import romans_env
 from romans_agents.text_env import make_text_env
 from romans_env import Table
 from romans_training.mcp_server import server_of
@@ -19,8 +21,13 @@ def seat():
 
 async def play_over(client):
     """Play a game through a client; gives the texts."""
-    tools = {tool.name for tool in (await client.list_tools()).tools}
-    assert tools == {"rules", "new_game", "look", "choose", "plan"}
+    tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+    assert set(tools) == {"rules", "new_game", "look", "choose", "plan"}
+    assert client.server_info.version == romans_env.__version__
+    for tool in tools.values():
+        assert tool.description and not re.search("  |\n|Args:|Returns:", tool.description)
+        assert all(one["description"] for one in tool.input_schema["properties"].values())
+    assert tools["plan"].input_schema["properties"]["line"]["description"].startswith("The warriors that you lay face")
     assert "There is no game yet" in (await client.call_tool("look", {})).content[0].text
     wrong = await client.call_tool("new_game", {"seat_number": 2})
     assert wrong.is_error and "seat is from 0 to 1, not 2" in wrong.content[0].text
@@ -31,7 +38,8 @@ async def play_over(client):
     result = await client.call_tool("new_game", {"seat_number": 0})
     texts.append(result.content[0].text)
     wrong = await client.call_tool("choose", {"action": "take:1"})
-    assert "take:1 is not legal" in wrong.content[0].text
+    assert wrong.is_error and "take:1 is not legal" in wrong.content[0].text
+    assert not (await client.call_tool("look", {})).is_error
     while "The game is over." not in texts[-1]:
         result = await client.call_tool("choose", {"action": first_action(texts[-1])})
         assert not result.is_error, result

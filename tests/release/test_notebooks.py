@@ -1,6 +1,10 @@
 """The notebooks run from a clean kernel, and the outputs they keep are those they give."""
 
+import ast
 import importlib
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,6 +35,33 @@ def test_a_notebook_runs_and_its_outputs_are_fresh(path, execute):
     for library in ("pandas", "torch", "stable_baselines3", "sb3_contrib"):
         pytest.importorskip(library, reason=f"needs {library}; install the extra 'notebooks'")
     assert execute.problems(path) == [], "after a change that is meant: make notebooks"
+
+
+def imports_of(path):
+    """The lines of a notebook's code that import."""
+    cells = nbformat.read(path, as_version=4).cells
+    lines = "\n".join(cell.source for cell in cells if cell.cell_type == "code" and cell.source[:2] != "%%").split("\n")
+    code = ast.parse("\n".join(line for line in lines if line[:1] not in ("%", "!")))
+    return [ast.unparse(node) for node in ast.walk(code) if isinstance(node, (ast.Import, ast.ImportFrom))]
+
+
+def test_notebooks_import_what_is_installed_or_beside_them_and_nothing_else_of_a_checkout(tmp_path):
+    """Only the three packages are installed, as by a wheel; the kernel is started in the folder of the notebooks."""
+    for library in ("pandas", "torch", "stable_baselines3", "sb3_contrib"):
+        pytest.importorskip(library, reason=f"needs {library}; install the extra 'notebooks'")
+    for package in ("romans_env", "agents/romans_agents", "training/romans_training"):
+        (tmp_path / Path(package).name).symlink_to(FOLDER.parent / package)
+    root = str(FOLDER.parent)
+    lines = ["import sys", f"sys.path[:] = [place for place in sys.path if place != {root!r}]"]
+    lines += dict.fromkeys(line for path in NOTEBOOKS for line in imports_of(path))
+    told = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)],
+        cwd=FOLDER,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 0, told.stderr
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from functools import cache
 from itertools import takewhile
 
@@ -175,6 +176,52 @@ def test_what_is_expected(game):
         analysis.calibration("random", games)
     with pytest.raises(ValueError, match="random gives no value"):
         analysis.values_along(whole, ["random"])
+
+
+def limits_hold(axes):
+    """Whether all points of lines lie within the limits of their axes."""
+    points = np.concatenate([line.get_xydata() for line in axes.lines])
+    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+    return ((points >= [left, low]) & (points <= [right, high])).all()
+
+
+def test_values_beyond_what_a_game_can_return_are_drawn_within_the_axes():
+    """A value that is learned by squares, as stable-baselines3's, is not bound to what a return can be."""
+
+    class Unbounded(Module):
+        def forward(self, observations):
+            logits, value = super().forward(observations)
+            return logits, 3 * torch.sign(value)
+
+    games = games_of("dice-race")
+    agent = analysis.agent_of(Unbounded(games.rules), "dice-race", "unbounded")
+    found = analysis.calibration(agent, games, bins=4)
+    assert not found.frame["expected"].between(0, 1).all()
+    for one in (found, analysis.values_along(games.records[0], [agent])):
+        assert all(limits_hold(axes) for axes in one.figure.axes)
+
+
+@each_game
+def test_pictures_and_games_name_the_game(game):
+    games = games_of(game.name)
+    title = spec_of(game.name).title
+    assert games.sample.startswith(title) and f"games of {title}" in repr(games)
+    for found in (analysis.choices(games), analysis.values_along(games.records[0], [module_of(game.name)])):
+        assert title in found.figure.get_suptitle()
+
+
+@pytest.mark.parametrize(("most", "has_intervals"), [(4, False), (40, True)])
+def test_few_decisions_draw_their_mean_loss_without_an_interval(most, has_intervals):
+    """By two decisions of one kind it would reach far beyond what can be lost."""
+    found = analysis.losses(games_of("dice-race"), REVIEWERS["dice-race"], most=most)
+    by_kind, by_phase = found.figure.axes[:2]
+    for axes in (by_kind, by_phase):
+        lines = [part.get_segments() for container in axes.containers for part in container[2]]
+        ends = np.concatenate([np.asarray(one) for one in lines])[:, :, 0]
+        assert np.abs(ends).max() <= 100
+        assert (ends[:, 0] < ends[:, 1]).any() == has_intervals
+        counts = [int(re.search(r"\(n = (\d+)\)", one.get_text())[1]) for one in axes.get_yticklabels()]
+        assert sum(counts) == len(found.frame)
 
 
 @pytest.mark.parametrize("game", [ROMANS_GO_HOME, TOY], ids=lambda game: game.name)

@@ -1,6 +1,7 @@
 """Reviews: losses without bias, from what a seat could know alone; luck of mean zero; the command."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from romans_agents.romans_go_home.rounds.plan_distributions import actions_of, h
 from romans_env import Game, save_record
 from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.games import spec_of
+from romans_training import progress_bars
 from romans_training.game_review import Decision, Review, ReviewError, review, review_page
 from tests.pages import data_of
 from tests.struggle.boards import small_board
@@ -286,10 +288,16 @@ def records(tmp_path, roma_game):
     return tmp_path
 
 
-def test_the_command_reviews_a_game(called, records, roma_review):
+def test_the_command_reviews_a_game(called, records, roma_review, monkeypatch):
+    monkeypatch.setattr(progress_bars, "LINE_EVERY_SECONDS", 0.0)
     arguments = ("--reviewer", REVIEWERS["roma"], "--html", records / "page.html", "--jobs", "1")
     status, out, err = called("review", records / "game.json", *arguments)
     assert status == 0 and "written:" in err
+    # A game alone may take minutes, so its actions are counted.
+    total = len(roma_review.game.actions)
+    assert [int(done) for done in re.findall(rf"review: (\d+) of {total} actions", err)][:total] == [
+        *range(1, total + 1)
+    ]
     assert " ".join(out.split()).startswith(" ".join(roma_review.sentences()))
     assert "better (" in out
     (data,) = data_of((records / "page.html").read_text(encoding="utf-8"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +13,10 @@ import numpy.typing as npt
 from romans_agents import Agent
 from romans_agents.arena import Arena
 from romans_agents.base import BatchAgent
+from romans_agents.comparison import return_of_share
 from romans_agents.kernels import Kernels
 from romans_agents.loops.codes import EXTERNAL
+from romans_agents.referee import FAULTS, Fault, Forfeits
 from romans_env import Game
 from romans_env.games import rules_of
 from romans_env.protocol import Rules, Setup
@@ -45,6 +47,22 @@ class ReducedEstimates:
     mean_return: Estimate
 
 
+class LostGames(NamedTuple):
+    """Games that an agent lost because it got no answer from those that it asks, such as a language model.
+
+    Attributes:
+        agent: spec of the agent.
+        kind: one of `romans_agents.referee.FAULTS`.
+        games: how many.
+        message: what was wrong in the first one, in a line.
+    """
+
+    agent: str
+    kind: str
+    games: int
+    message: str
+
+
 @dataclass(frozen=True)
 class Evaluation:
     """The result of an evaluation.
@@ -60,6 +78,7 @@ class Evaluation:
         mean_points: its points at the end.
         mean_return: its return.
         reduced: the last four with reduced variance; None where that was not asked for.
+        lost: games among these that an agent lost for want of an answer; the other seats share the win of each.
     """
 
     agent: str
@@ -72,10 +91,15 @@ class Evaluation:
     mean_points: Estimate
     mean_return: Estimate
     reduced: ReducedEstimates | None = None
+    lost: tuple[LostGames, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain JSON; ``reduced`` only if it was asked for. The setup is the ``table``, as in records."""
+        """Return plain JSON, with ``reduced`` and ``lost`` only if there are any; the setup is the ``table``."""
         found = {"table" if key == "setup" else key: value for key, value in self.__dict__.items()}
+        if not self.lost:
+            del found["lost"]
+        else:
+            found["lost"] = [one._asdict() for one in self.lost]
         if self.reduced is None:
             del found["reduced"]
         else:
@@ -95,6 +119,8 @@ def evaluate(
 ) -> Evaluation:
     """Play duplicate deals to the end.
 
+    An agent that asks others, such as a language model, loses a game in which it gets no answer (`Evaluation.lost`).
+
     Args:
         agent: the one that is evaluated.
         opponents: one for each other seat, from the agent's left on.
@@ -102,15 +128,16 @@ def evaluate(
         num_deals: how many deals; every one is played once from every seat.
         seed: decides the deals and the chance of all agents.
         on_progress: called with the number of games played, those in progress counting their part.
-        on_record: called with the record of every game. All agents are asked in Python then, which takes longer; those
-            that are compiled and have chance of their own choose otherwise than without.
+        on_record: called with the record of every game; one that was lost for want of an answer stops there. All
+            agents are asked in Python then, which takes longer; those that are compiled and have chance of their own
+            choose otherwise than without.
         variance_reduction: how the result is estimated once more, one of `romans_training.variance_reduction.METHODS`.
             Agents are asked as for ``on_record``.
 
     Raises:
         ValueError: no deals, a wrong number of opponents, or a variance reduction that the game does not have.
         romans_env.IllegalActionError: an agent's illegal action.
-        romans_agents.AgentError: an error in an agent's code.
+        romans_agents.AgentError: an error in an agent's code, or a server that does not answer.
     """
     if num_deals < 1:
         raise ValueError(f"the number of deals is at least 1, not {num_deals}")
@@ -128,7 +155,7 @@ def evaluate(
         length = _play(_Seatings(rules, agent, opponents, range(1), seed, is_watched, NONE).arena)
     for k, player in enumerate(players):
         player.seed(int(np.random.SeedSequence([seed, 1, k]).generate_state(1)[0]))
-    outcomes, variates, first = [], [], 0
+    outcomes, variates, faults, first = [], [], list[Fault](), 0
     while first < num_deals:
         at_once = max(1, GAMES_AT_ONCE // rules.num_players) if is_fixed else min(max(1, first // 4), DEALS_AT_ONCE)
         deals = range(first, min(first + at_once, num_deals))
@@ -136,6 +163,7 @@ def evaluate(
         finished, first = first * rules.num_players, deals.stop
         length = _play(games.arena, length, on_progress, finished)
         outcomes.append(games.outcomes())
+        faults += games.forfeits.faults
         if games.variates is not None:
             variates.append(games.variates_of_deals())
         if on_record is not None:
@@ -143,13 +171,6 @@ def evaluate(
                 on_record(record)
     returns, points, best = (np.concatenate(column) for column in zip(*outcomes, strict=True))
     won, drawn = returns == 1.0, best & (returns < 1.0)
-    reduced_estimates = None
-    if variates:
-        of_deals = np.concatenate(variates)
-        columns = (reduced(values.mean(axis=1), of_deals)[:, None] for values in (won, drawn, points, returns))
-        estimates = (share_of_clusters, share_of_clusters, mean_of_clusters, mean_of_clusters)
-        found = (estimate(column) for estimate, column in zip(estimates, columns, strict=True))
-        reduced_estimates = ReducedEstimates(variance_reduction, *found)
     return Evaluation(
         agent=agent.name,
         opponents=tuple(opponent.name for opponent in opponents),
@@ -160,8 +181,26 @@ def evaluate(
         draw_rate=rate_of_clusters(drawn),
         mean_points=mean_of_clusters(points),
         mean_return=mean_of_clusters(returns),
-        reduced=reduced_estimates,
+        reduced=_reduced(variance_reduction, variates, won, drawn, points, returns) if variates else None,
+        lost=tuple(_lost(players, faults)),
     )
+
+
+def _reduced(method: str, variates: Sequence[npt.NDArray[np.float64]], *columns: npt.NDArray[Any]) -> ReducedEstimates:
+    """Return the estimates of wins, draws, points and returns, of shape (deals, seats) each, by control variates."""
+    of_deals = np.concatenate(variates)
+    means = (reduced(values.mean(axis=1), of_deals)[:, None] for values in columns)
+    estimates = (share_of_clusters, share_of_clusters, mean_of_clusters, mean_of_clusters)
+    return ReducedEstimates(method, *(estimate(mean) for estimate, mean in zip(estimates, means, strict=True)))
+
+
+def _lost(players: Sequence[Agent], faults: Sequence[Fault]) -> Iterator[LostGames]:
+    """Yield the games that each agent has lost by each kind of fault."""
+    for player in players:
+        for kind in FAULTS:
+            messages = [fault.message for fault in faults if fault.agent is player and fault.kind == kind]
+            if messages:
+                yield LostGames(player.name, kind, len(messages), messages[0])
 
 
 def _play(
@@ -205,8 +244,16 @@ class _Seatings:
         chance = [np.random.SeedSequence([seed, 2, deal, seat]) for deal in deals for seat in range(num_seats)]
         draws = np.random.SeedSequence([seed, 3, deals.start])
         self.variates = variates_of(variance_reduction, rules, self._players, draws, words)
+        self.forfeits = Forfeits()
         self.arena = Arena(
-            rules, self.states, self._players, chance, words=words, keeps_actions=is_recorded, watcher=self.variates
+            rules,
+            self.states,
+            self._players,
+            chance,
+            self.forfeits,
+            words,
+            keeps_actions=is_recorded,
+            watcher=self.variates,
         )
 
     def variates_of_deals(self) -> npt.NDArray[np.float64]:
@@ -216,7 +263,7 @@ class _Seatings:
         return np.asarray(own.reshape(self._num_deals, self._rules.num_players, -1).mean(axis=1))
 
     def records(self) -> Iterator[Record]:
-        """Yield the records of the games, which have been played to their ends."""
+        """Yield the records of the games, which have been played to their ends, or to an agent's fault."""
         assert self.arena.actions is not None
         for i, actions in enumerate(self.arena.actions):
             game = Game(self._rules, seed=deal_seed(self._seed, self._deals[i // self._rules.num_players]))
@@ -227,12 +274,20 @@ class _Seatings:
             yield game.record()
 
     def outcomes(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_]]:
-        """Return the agent's return, points, and whether it is among the winners: shape (deals, seats) each."""
+        """Return the agent's return, points, and whether it is among the winners: shape (deals, seats) each.
+
+        After a fault the other seats share the win.
+        """
         rules, shape = self._rules, (self._num_deals, self._rules.num_players)
+        at_fault = {fault.game: fault.seat for fault in self.forfeits.faults}
+        of_others = 1.0 / max(1, rules.num_players - 1)
         games = list(enumerate(self._seats.tolist()))
-        returns = np.array([rules.game_return(self.states, i, seat) for i, seat in games])
+        returns = np.array([rules.game_return(self.states, i, seat) for i, seat in games], dtype=float)
         points = np.array([rules.points(self.states, i, seat) for i, seat in games], dtype=float)
         best = np.array([rules.players[seat] in rules.winners(self.states, i) for i, seat in games])
+        for i, seat in at_fault.items():
+            best[i] = self._seats[i] != seat
+            returns[i] = return_of_share(of_others * best[i], rules.num_players)
         if rules.num_players == 1:
             best = returns >= 0.0
         return returns.reshape(shape), points.reshape(shape), best.reshape(shape)

@@ -15,7 +15,10 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from romans_env.errors import in_one_line
 from romans_training.intervals import Estimate
+
+_FAULT_WORDS = {"error": "an error", "illegal": "an illegal action", "time": "running over its time"}
 
 NO_OPPONENT = "no opponent"
 """What tables and messages name in the place of opponents, where a player is alone."""
@@ -125,6 +128,12 @@ def with_interval(estimate: Estimate, digits: int = 1) -> str:
     """Return an estimate with its interval, such as ``11.0 [10.5, 11.4]``; no zero is negative."""
     mean, low, high = (f"{round(value, digits) + 0.0:.{digits}f}" for value in estimate)
     return f"{mean} [{low}, {high}]"
+
+
+def lost_in_words(agent: str, kind: str, games: int, of_games: int, first: str) -> str:
+    """Return a line about games that an agent lost by a kind of fault, and what was wrong in the first one."""
+    # The message is an agent's own words, or those of somebody's file.
+    return f"{agent} lost {games:,} of {of_games:,} games by {_FAULT_WORDS[kind]}, first: {in_one_line(first)}"
 
 
 def in_milliseconds(time: float) -> str:

@@ -88,6 +88,16 @@ def test_a_progress_bar_can_show_it(capsys):
 
 
 @fresh
+def test_a_part_of_several_says_which_it_is_and_of_how_many():
+    texts = []
+    with decorators.progress.reported_to(texts.append):
+        with decorators.progress.of_part(2, 3):
+            decorators.cached_jit(doubled)(4)
+        decorators.cached_jit(tripled)(4)
+    assert [text.partition("(")[2] for text in texts if text] == ["0 s, 0 ready, part 2 of 3)", "0 s, 1 ready)"]
+
+
+@fresh
 def test_a_moment_needs_no_notice(capsys, monkeypatch):
     monkeypatch.setattr(progress, "FIRST_AFTER_SECONDS", 60.0)
     assert decorators.cached_jit(doubled)(4) == 8

@@ -1,5 +1,6 @@
 """A changed rule is never played from a stale cache, in whatever folder the function is that holds it."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,25 @@ def test_a_change_of_a_rule_is_seen_by_a_function_two_folders_away(game):
     rules = game / "some_game" / "rules.py"
     rules.write_text(RULES.replace("+ warrior", "- warrior"))
     assert [output_of(game) for _ in range(2)] == ["4 0 1", "4 1 0"]
+
+
+def test_equal_sources_have_one_digest_wherever_they_lie(game, tmp_path, monkeypatch):
+    """An installed copy beside its checkout, and a process that takes a part from each, throw away nothing."""
+    monkeypatch.syspath_prepend(str(game))
+    before = digest_of_sources(game / "some_agents")
+    copy = tmp_path / "installed"
+    shutil.copytree(game, copy, ignore=shutil.ignore_patterns("installed"))
+    assert digest_of_sources(copy / "some_agents") == before
+    assert digest_of_sources(copy / "some_agents", game / "some_game") == before
+    # A copy that differs counts, and so does the place of a source in its package.
+    rules = copy / "some_game" / "rules.py"
+    rules.write_text(RULES.replace("+ warrior", "- warrior"))
+    assert (
+        before != digest_of_sources(copy / "some_agents") != digest_of_sources(copy / "some_agents", game / "some_game")
+    )
+    rules.write_text(RULES)
+    rules.rename(copy / "some_game" / "other_rules.py")
+    assert digest_of_sources(copy / "some_agents") != before
 
 
 def test_the_digest_follows_imports_into_compiled_code_alone(game, monkeypatch):

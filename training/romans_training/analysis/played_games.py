@@ -17,7 +17,7 @@ from romans_agents.comparison import share_of_return
 from romans_agents.errors import raised_by
 from romans_env import Game
 from romans_env.errors import shortened
-from romans_env.games import rules_of
+from romans_env.games import rules_of, spec_of
 from romans_env.protocol import Rules, Setup
 from romans_env.records import Record
 from romans_training.analysis.drawing import counting
@@ -82,6 +82,12 @@ def agent_of(policy: Any, game: str, name: str | None = None) -> Agent:
     return agent
 
 
+def in_words(rules: Rules) -> str:
+    """Return the title of a game and its setup, such as ``Struggle for Rome, 4``."""
+    title, setup = spec_of(rules.name).title, str(rules.setup)
+    return title if setup == title else f"{title}, {setup}"
+
+
 class PlayedGames:
     """Whole games of one setup, and every decision in them; forced moves are no decisions.
 
@@ -121,11 +127,11 @@ class PlayedGames:
             options=self.masks.sum(axis=1, dtype=np.int64),
             share=share_of_return(found.returns.astype(np.float64), self.rules.num_players).clip(0, 1),
         )
-        self.sample = f"{self.rules.setup}, {self.frame['deal'].nunique():,} deals"
+        self.sample = f"{in_words(self.rules)}, {self.frame['deal'].nunique():,} deals"
 
     def __repr__(self) -> str:
         agents = ", ".join(self.frame["agent"].unique())
-        return f"<{len(self.records)} games at {self.rules.setup} of {agents}, {len(self.frame)} decisions>"
+        return f"<{len(self.records)} games of {in_words(self.rules)}, by {agents}, {len(self.frame)} decisions>"
 
     def at(self, row: int) -> Game:
         """Return the game as it stood before a decision, given by its row."""
@@ -157,7 +163,8 @@ def played(agents: Sequence[Any], setup: Rules | Setup, deals: int, seed: int = 
 
     There is an agent for each player, as of `agent_of`, in their order around the table; every deal is played with each
     rotation of them over the seats. The seed decides the deals and the chance of the agents. ValueError: no deals,
-    another number of agents than of players, or two networks of one name.
+    another number of agents than of players, or two networks of one name. A game that an agent lost for want of an
+    answer (`Evaluation.lost`) is left out.
     """
     rules = rules_of(setup)
     if len(agents) != rules.num_players:
@@ -169,4 +176,5 @@ def played(agents: Sequence[Any], setup: Rules | Setup, deals: int, seed: int = 
     records: list[Record] = []
     with counting("play", deals * rules.num_players, "games") as on_progress:
         evaluate(ring[0], ring[1:], rules, deals, seed, on_progress, records.append)
-    return PlayedGames(records, [k // rules.num_players for k in range(len(records))])
+    deals_of = [k // rules.num_players for k, record in enumerate(records) if record["result"] is not None]
+    return PlayedGames([record for record in records if record["result"] is not None], deals_of)

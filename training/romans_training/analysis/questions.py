@@ -18,12 +18,15 @@ from romans_env.records import Record
 from romans_env.render.terminal import phrases_of
 from romans_training.analysis import drawing
 from romans_training.analysis.drawing import AnalysisResult, counting, draw_means, drawn_views, means, new_figure
-from romans_training.analysis.played_games import PlayedGames, agent_of, played
+from romans_training.analysis.played_games import PlayedGames, agent_of, in_words, played
 from romans_training.annotations import annotation_of
 from romans_training.evaluation import evaluate
 from romans_training.figures import MARKERS, colour, label_of, short_label, styled
 from romans_training.game_review import Decision, ReviewError, judge_of, judged
 from romans_training.run_folder import RunFolder, RunFolderError
+
+_FEWEST_OF_AN_INTERVAL = 5
+"""Decisions with a loss: an interval of fewer would be wider than what can be lost."""
 
 
 class Comparison(NamedTuple):
@@ -149,6 +152,11 @@ def _expected(games: PlayedGames, policy: Any) -> pd.DataFrame:
     return games.frame.loc[rows].assign(policy=agent.name, value=values, expected=share)
 
 
+def _percent_axis(shares: Any, margin: float = 2) -> tuple[float, float]:
+    """Return the limits of an axis of percent that holds some shares: values may promise less than 0 or more than 1."""
+    return 100 * min(0.0, np.min(shares)) - margin, 100 * max(1.0, np.max(shares)) + margin
+
+
 @styled
 def calibration(policy: Any, games: PlayedGames, bins: int = 10) -> AnalysisResult:
     """Compare the share of the win that a policy expects with what its seat won.
@@ -172,7 +180,7 @@ def calibration(policy: Any, games: PlayedGames, bins: int = 10) -> AnalysisResu
     draw_means(axes, drawn.assign(expected=100 * drawn["expected"]), "won", "expected", is_line=True)
     score = f"Brier score {table['brier'].iloc[-1]:.3f}; who always expects the mean has {frame['won'].var(ddof=0):.3f}"
     label = f"expected share of the win (%); bars: % of {len(frame):,} decisions"
-    axes.set(xlabel=label, ylabel="share won (%)", title=score, xlim=(-2, 102), ylim=(-2, 102))
+    axes.set(xlabel=label, ylabel="share won (%)", title=score, xlim=_percent_axis(drawn["expected"]), ylim=(-2, 102))
     return AnalysisResult(table, figure)
 
 
@@ -186,14 +194,14 @@ def values_along(game: Game | Record, policies: Sequence[Any]) -> AnalysisResult
     games = PlayedGames([game.record() if isinstance(game, Game) else game])
     frame = pd.concat([_expected(games, policy) for policy in policies])
     winners = " and ".join(games.records[0]["result"]["winners"]) or "nobody"
-    title = f"What is expected along a game of {games.rules.setup}, won by {winners}"
+    title = f"What is expected along a game of {in_words(games.rules)}, won by {winners}"
     parts = list(frame.groupby("policy", sort=False))
     figure, plots = new_figure(title, 2 + 4.5 * len(parts), 3.4, len(parts), sharey=True)
     for axes, (name, part) in zip(plots, parts, strict=True):
         for seat, own in part.groupby("seat"):
             style: Any = {"marker": MARKERS[seat % len(MARKERS)], "color": colour(seat)}
             axes.plot(own["step"], 100 * own["expected"], label=games.rules.players[seat], **style)
-        axes.set(title=label_of(name), xlabel="action of the game", ylim=(-6, 106))
+        axes.set(title=label_of(name), xlabel="action of the game", ylim=_percent_axis(frame["expected"], 6))
     plots[0].set_ylabel("expected share of the win (%)")
     plots[-1].legend(loc="center left", bbox_to_anchor=(1, 0.5))
     return AnalysisResult(frame, figure)
@@ -208,7 +216,8 @@ def losses(
     A loss is a share of the win, without bias: 0 in the mean for who chooses as the reference does
     (`romans_training.game_review`). A plan is judged as a whole, where it begins. The columns of the table, whose index
     is the row of ``games.frame``, the worst first: those of `PlayedGames.frame`, ``loss``, ``error`` (its standard
-    error), ``grade``, ``played`` and ``best`` (in words). Drawn are the `means` of the loss and the worst two.
+    error), ``grade``, ``played`` and ``best`` (in words). Drawn are the worst two, and the `means` of the loss, whose
+    intervals need five decisions.
 
     The reference is an agent that compares choices, or its spec; None: the game's reviewer (`GameSpec.reviewer`). At
     most so many decisions are reviewed, drawn evenly of all, or of some rows.
@@ -240,11 +249,21 @@ def losses(
     title, above = f"What choices cost: {games.sample}, n = {len(frame):,} decisions", 1 + 0.3 * frame["kind"].nunique()
     figure, plots = drawn_views(title, [games.views[row] for row in worst], bars, titles, max(2.0, above))
     for axes, (by, words) in zip(plots, {"kind": "kind", "phase": "third of the game"}.items(), strict=False):
-        draw_means(axes, means(frame.sort_values([by, "agent"]), [by, "agent"], "loss"), "loss", by, "agent")
+        draw_means(axes, _drawn_losses(frame, by), "loss", by, "agent")
         axes.axvline(0, color="grey", linewidth=0.8)
         axes.set_xlabel(f"loss (% of the win), by {words}")
     plots[0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
     return AnalysisResult(frame, figure)
+
+
+def _drawn_losses(frame: pd.DataFrame, by: str) -> pd.DataFrame:
+    """Return the mean losses as they are drawn: within the whole win, and without an interval of few decisions."""
+    table = means(frame.sort_values([by, "agent"]), [by, "agent"], "loss")
+    ends = drawing.with_interval("loss")[1:]
+    table[ends] = table[ends].clip(-1.0, 1.0)
+    table.loc[table["count"] < _FEWEST_OF_AN_INTERVAL, ends] = np.nan
+    counts = table.groupby(by)["count"].transform("sum")
+    return table.assign(**{by: [f"{one} (n = {count:,})" for one, count in zip(table[by], counts, strict=True)]})
 
 
 def _best(shares: Mapping[tuple[str, ...], float]) -> pd.Series[float]:
@@ -322,7 +341,7 @@ def progress(
     frame = pd.DataFrame(rows, columns=["steps", "what", "beside", "count", *drawing.with_interval("share")])
     # Kinds that are seldom asked for would hide the others.
     shown = frame[(frame["what"] == "win") | (frame["count"] >= 0.02 * frame["count"].max())]
-    figure, plots = new_figure(f"What training changed: {rules.setup}", 10, 3.8, 2)
+    figure, plots = new_figure(f"What training changed: {in_words(rules)}", 10, 3.8, 2)
     labels = {"win": "share of the win (%)", "same": "same choice as the last (%)"}
     for axes, (what, label) in zip(plots, labels.items(), strict=True):
         draw_means(axes, shown[shown["what"] == what], "share", "steps", "beside", is_line=True)

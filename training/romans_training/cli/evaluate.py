@@ -20,7 +20,15 @@ from romans_training.cli import options
 from romans_training.data.record_files import LINES, write_line
 from romans_training.evaluation import Evaluation, ReducedEstimates, evaluate
 from romans_training.progress_bars import ProgressBars, compiling_shown, games_counter
-from romans_training.reporting import NO_OPPONENT, in_percent, print_table, say, width_remark, with_interval
+from romans_training.reporting import (
+    NO_OPPONENT,
+    in_percent,
+    lost_in_words,
+    print_table,
+    say,
+    width_remark,
+    with_interval,
+)
 from romans_training.variance_reduction import check_method
 
 
@@ -137,6 +145,9 @@ def print_results(agent: str, results: list[Evaluation]) -> None:
     # Where variance was reduced, those estimates are the better ones.
     plain = ("mean points", "draw rate %", "win rate %") if is_reduced else ("mean points",)
     print_table(("table", "against"), tuple(columns), rows, drop=("games", *plain))
+    for result in results:
+        for lost in result.lost:
+            say(lost_in_words(lost.agent, lost.kind, lost.games, result.num_games, lost.message))
     if is_reduced:
         say(width_remark([(_reduced(result).mean_return, result.mean_return) for result in results], "return"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -57,13 +57,20 @@ def command(
     if page is not None and kept.count:
         raise click.UsageError(f"{kept.partial} has no positions for a page: remove it, or leave out --html")
     judge = partial(_judged, players=players or None, reviewer=reviewer, seed=seed)
-    with ProgressBars("games") as progress:
-        task = progress.add_task("review", total=len(records), completed=kept.count)
-        for source, found in zip(records[kept.count :], _in_order(judge, records[kept.count :], jobs), strict=True):
+    with ProgressBars("actions") as progress:
+        # A game alone may take minutes.
+        lengths = [_length(source) for source in records]
+        before = sum(lengths[: kept.count])
+        task = progress.add_task("review", total=sum(lengths), completed=before)
+        shown = _in_order(
+            judge, records[kept.count :], jobs, lambda done: progress.update(task, completed=before + done)
+        )
+        for length, source, found in zip(lengths[kept.count :], records[kept.count :], shown, strict=True):
             kept.add({"record": source.place, **found.as_json(), "agents": dict(found.game.agents or {})})
             if page is not None or len(records) <= _FEW:
                 done.append(found)
-            progress.advance(task)
+            before += length
+            progress.update(task, completed=before)
     if len(records) <= _FEW:
         for number, found in enumerate(done):
             for line in [*([""] if number else []), *in_words(found)]:
@@ -82,20 +89,35 @@ def command(
             err.print(f"written: {target}")
 
 
-def _judged(source: SourcedRecord, players: Sequence[str] | None, reviewer: str | None, seed: int) -> Review:
+def _length(source: SourcedRecord) -> int:
+    """Return the number of actions of a record that has not been checked; 1 if there are none."""
+    actions = dict[str, Any](source.record).get("actions")
+    return max(1, len(actions)) if isinstance(actions, list) else 1
+
+
+def _judged(
+    source: SourcedRecord,
+    players: Sequence[str] | None,
+    reviewer: str | None,
+    seed: int,
+    on_progress: Callable[[int], object] = lambda done: None,
+) -> Review:
     try:
-        return review(source.record, players, reviewer, seed)
+        return review(source.record, players, reviewer, seed, on_progress)
     except (RecordError, ReviewError) as error:
         raise ReviewError(f"{source.place}: {in_one_line(error)}") from None
 
 
-def _in_order(judge: partial[Review], records: Sequence[SourcedRecord], jobs: int | None) -> Iterator[Review]:
+def _in_order(
+    judge: partial[Review], records: Sequence[SourcedRecord], jobs: int | None, on_progress: Callable[[int], object]
+) -> Iterator[Review]:
+    """Yield the reviews in order; where this process makes them, a function hears of the actions that are done."""
     count = min(jobs or os.cpu_count() or 1, len(records))
     with ExitStack() as stack:
         if count > 1:
             yield from stack.enter_context(worker_pool(count)).map(judge, records)
         else:
-            yield from map(judge, records)
+            yield from map(partial(judge, on_progress=on_progress), records)
 
 
 class _Kept:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from romans_env.errors import in_one_line
 from romans_training import reporting
 from romans_training.intervals import Estimate
 from romans_training.reporting import in_percent, say, with_interval
@@ -95,9 +94,9 @@ def remarks_on(result: TournamentResult) -> list[str]:
         lines.append(reporting.width_remark(pairs, "shares of wins"))
     for standing in result.standings:
         for fault in standing.faults:
-            games = f"{fault.games:,} of {standing.games:,} games"
-            first = in_one_line(fault.message)  # an agent's own words, or those of somebody's file
-            lines.append(f"{standing.label} lost {games} by {_FAULT_WORDS[fault.kind]}, first: {first}")
+            lines.append(
+                reporting.lost_in_words(standing.label, fault.kind, fault.games, standing.games, fault.message)
+            )
     return lines
 
 
@@ -122,9 +121,6 @@ def equilibrium_in_words(result: TournamentResult) -> list[str]:
         ]
         lines.append(f"A cycle, which no single scale shows: {labels[ring[0]]} {', which '.join(beaten)}.")
     return lines
-
-
-_FAULT_WORDS = {"error": "an error", "illegal": "an illegal action", "time": "running over its time"}
 
 
 def differences_in_words(result: TournamentResult) -> str:
