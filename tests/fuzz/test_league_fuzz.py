@@ -1,4 +1,4 @@
-"""League files that were damaged at random: refused in one line, or a league that can be drawn from and written again."""
+"""League files that were damaged at random: refused in one line, or a league to draw from and to write again."""
 
 import json
 import random

@@ -1,6 +1,7 @@
 """Whatever a language model says to the tools of a game, it is told something; nothing that cannot be played is."""
 
 import random
+from functools import partial
 
 import pytest
 
@@ -22,6 +23,10 @@ def answers_in_words(text):
         raise WrongSuccessError(f"a tool answers {text!r}")
 
 
+def answers_of(tool, *arguments):
+    answers_in_words(tool(*arguments))
+
+
 @pytest.mark.parametrize("game", names())
 def test_tools(game):
     rng, judge, env = random.Random(41), Judge(), short(game)
@@ -33,12 +38,9 @@ def test_tools(game):
         said = rng.choice(legal)
         if number % 5:
             said = mutate_text(said, rng) if rng.random() < 0.6 else rng.choice([*ODD_VALUES, nested(5000)])
-        plan = getattr(env, "plan", None)
-
-        def tells(said=said, plan=plan, by_plan=plan is not None and rng.random() < 0.3):
-            answers_in_words(plan(said, [said, "axx"]) if by_plan else env.choose(said))
-
-        judge.tries(said, tells)
+        plans = hasattr(env, "plan") and rng.random() < 0.3
+        call, arguments = (env.plan, (said, [said, "axx"])) if plans else (env.choose, (said,))
+        judge.tries(said, partial(answers_of, call, *arguments))
         played = env.game.record()["actions"]
         assert played[: len(before)] == before
         assert (len(played) > len(before)) == (env.num_refused == refused)
@@ -76,7 +78,7 @@ def test_starts(game):
         before, chosen = env.game, rng.choice(list(start))
         value = rng.choice(ODD_VALUES)
 
-        def starts(chosen=chosen, value=value, before=before):
+        def starts(env=env, chosen=chosen, value=value, before=before):
             try:
                 answers_in_words(env.reset(**{chosen: value}))
             except Exception:

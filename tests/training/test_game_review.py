@@ -313,7 +313,7 @@ def test_the_command_reviews_many_games_and_goes_on_where_it_stopped(called, rec
     assert called("review", records / "games.jsonl", *arguments, "--json", target)[:2] == (0, out)
     assert target.read_text(encoding="utf-8").splitlines(keepends=True) == whole
     partial.write_text(whole[0], encoding="utf-8")
-    status, _, err = called("review", records / "games.jsonl", *arguments, "--seed", "2", "--json", target)
+    status, _, _ = called("review", records / "games.jsonl", *arguments, "--seed", "2", "--json", target)
     assert status != 0 and "of another review" in status
 
 

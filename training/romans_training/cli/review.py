@@ -25,6 +25,7 @@ from romans_training.intervals import mean_of_clusters
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import in_percent, print_table, report_console, say
 from romans_training.worker_processes import worker_pool
+from romans_training.write_lock import alone
 
 _FEW = 3
 """Games of which everything is printed; of more, means are."""
@@ -112,19 +113,9 @@ def _kept(target: Path | None, settings: dict[str, Any]) -> Iterator[_Kept]:
     if target is None:
         yield _Kept(None, settings)
         return
-    # Imported here: a review that writes no lines needs no lock.
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(target.with_name(f"{target.name}.lock"))
-    try:
-        lock.acquire(blocking=False)
-    except Timeout:
-        raise ReviewError(f"another process writes {in_one_line(target)}; wait for its end, or stop it") from None
-    try:
+    busy = ReviewError(f"another process writes {in_one_line(target)}; wait for its end, or stop it")
+    with alone(target.with_name(f"{target.name}.lock"), busy):
         yield _Kept(target, settings)
-    finally:
-        lock.release()
-        Path(lock.lock_file).unlink(missing_ok=True)
 
 
 class _Kept:
