@@ -37,5 +37,5 @@ def test_files(league, tmp_path):
             raise WrongSuccessError("another league once it was written again")
 
     whole = league.as_json()
-    damaged = (damaged_json(whole, rng, (0, 0, 1, 3)) for _ in range(600))
+    damaged = (damaged_json(whole, rng, (0, 0, 1, 3)) for _ in range(250))
     judge.tries_files(path, [json.dumps(whole).encode(), *damaged], draws_and_is_written_again)
