@@ -20,7 +20,7 @@ from romans_agents.comparison import difference_of_share
 from romans_agents.registry import make
 from romans_env import Game
 from romans_env.engine.random_stream import seed_number
-from romans_env.errors import error_line
+from romans_env.errors import error_line, shortened
 from romans_env.games import rules_of, spec_of
 from romans_env.protocol import Rules, Setup
 from romans_env.render.language import AnswerError, describe, introduce, plan_of
@@ -78,6 +78,8 @@ class TextEnv:
     def _line_up(self, setup: Any, against: Sequence[str] | str) -> tuple[Rules, list[Agent]]:
         """Return the rules and the opponents of a setup and agent specs."""
         settings = {} if setup is None else setup
+        if not isinstance(settings, Mapping) and not hasattr(settings, "game") and not hasattr(settings, "new_states"):
+            raise ValueError(f"setup is settings such as {{'num_players': 3}}, not {shortened(settings)}")
         rules = self._spec.make_rules(**settings) if isinstance(settings, Mapping) else rules_of(settings)
         specs, others = [against] if isinstance(against, str) else list(against), rules.num_players - 1
         specs = specs * others if len(specs) == 1 else specs

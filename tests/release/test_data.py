@@ -3,10 +3,13 @@
 import importlib
 import json
 import os
+import signal
+import subprocess
 import sys
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
 import romans_agents
 from romans_env import Game, Table, replay, save_record
@@ -382,3 +385,49 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     export_decisions([recorded(tmp_path / "games.jsonl", ("legate", "random"), num_deals=3)], tmp_path / "games")
     run_python_of("data.md", slice(1))
     assert -1 <= float(capsys.readouterr().out) <= 1
+
+
+# -- processes that are killed, and two at once
+
+
+KILLED = """
+import os, pathlib, signal, sys
+from romans_training.data.parquet import export_decisions
+games, folder, form, ending, after = sys.argv[1:]
+
+def on_progress(number, decisions):  # in the middle of a part, whose file has no name yet
+    if number == int(after):
+        os.kill(os.getpid(), signal.SIGKILL)
+
+export_decisions([pathlib.Path(games)], pathlib.Path(folder), part_games=2, on_progress=on_progress,
+                 form=form, ending=ending)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="other signals")
+@pytest.mark.parametrize(("form", "ending"), [("decisions", "parquet"), ("chat", "jsonl")])
+def test_an_export_that_is_killed_again_and_again_comes_to_the_same_bytes(tmp_path, form, ending):
+    path = recorded(tmp_path / "games.jsonl", ("random", "random"), num_deals=2)
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    export_decisions([path], whole, part_games=2, form=form, ending=ending)
+    for after in (2, 2):
+        command = [sys.executable, "-c", KILLED, *map(str, (path, killed, form, ending, after))]
+        assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+        assert list((killed / "decisions").glob(".part-*"))
+    export_decisions([path], killed, part_games=2, form=form, ending=ending)
+    expected, found = (
+        {one.relative_to(folder): one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+        for folder in (whole, killed)
+    )
+    assert found == expected
+
+
+def test_one_process_at_a_time_exports_into_a_folder(tmp_path):
+    path = recorded(tmp_path / "games.jsonl", ("random", "random"), num_deals=1)
+    (tmp_path / "data").mkdir()
+    with (
+        FileLock(tmp_path / "data" / "export.lock"),
+        pytest.raises(ExportError, match=f"another process exports into {tmp_path / 'data'}; wait for its end"),
+    ):
+        export_decisions([path], tmp_path / "data", form="chat", ending="jsonl")
+    assert not (tmp_path / "data" / "decisions").exists()

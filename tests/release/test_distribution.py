@@ -1,5 +1,6 @@
 """What is published: source and wheel are built again to the byte, and say whose they are, and where they are from."""
 
+import importlib.util
 import os
 import re
 import runpy
@@ -203,3 +204,39 @@ def test_the_citation_names_what_is_published(metadata):
     assert title is not None
     assert title[1] in summary
     assert f"  title = {{romans-env: {title[1]}}}," in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+# -- compiled code
+
+
+def test_a_wheel_with_compiled_code_is_for_this_python_and_platform_alone(monkeypatch, tmp_path):
+    tags = pytest.importorskip("packaging.tags", reason="needs packaging")
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    hook_module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hook_module)
+
+    def compiled(root, folder):
+        kept = folder / "romans_env" / "compiled-0123"
+        kept.mkdir(parents=True)
+        for name in ("one.code", "1.checked", "one.lock"):
+            (kept / name).write_bytes(b"x")
+
+    monkeypatch.setattr(hook_module, "_compile", compiled)
+    hook = hook_module.MachineCode(str(ROOT), {}, None, None, str(tmp_path), "wheel")
+    build_data = {"force_include": {}}
+    hook.initialize("standard", build_data)
+    assert build_data == {"force_include": {}}
+    monkeypatch.setenv("ROMANS_ENV_COMPILE", "1")
+    hook.initialize("standard", build_data)
+    hook.finalize("standard", build_data, "")
+    places = {f"romans_env/machine_code/compiled-0123/{name}" for name in ("one.code", "1.checked")}
+    assert set(build_data["force_include"].values()) == places
+    assert build_data["pure_python"] is False
+    (tag,) = tags.parse_tag(build_data["tag"])
+    here = sys.version_info[:2]
+    assert tag in tags.sys_tags()
+    platforms = [tag.platform]
+    for minor in range(8, 16):
+        others = {*tags.cpython_tags((3, minor), platforms=platforms), *tags.compatible_tags((3, minor))}
+        assert (tag in others) == ((3, minor) == here)
+    assert tag not in tags.cpython_tags(here, platforms=["manylinux_2_17_riscv64", "win_arm64"])

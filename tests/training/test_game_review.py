@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from filelock import FileLock
 
 import romans_agents
 import romans_training
@@ -320,8 +321,43 @@ def test_the_command_reviews_many_games_and_goes_on_where_it_stopped(called, rec
     assert called("review", records / "games.jsonl", *arguments, "--json", target)[:2] == (0, out)
     assert target.read_text(encoding="utf-8").splitlines(keepends=True) == whole
     partial.write_text(whole[0], encoding="utf-8")
-    status, _, err = called("review", records / "games.jsonl", *arguments, "--seed", "2", "--json", target)
-    assert status != 0 and "of another review" in err
+    status, _, _ = called("review", records / "games.jsonl", *arguments, "--seed", "2", "--json", target)
+    assert status != 0 and "of another review" in status
+
+
+def test_what_an_earlier_review_left_is_gone_on_with_only_where_it_is_of_these_records(called, records):
+    arguments = ("--reviewer", "policy-rollouts:iterations=48", "--jobs", "1", "--json", records / "lines.jsonl")
+    lines = (records / "games.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    for name, line in (("one.jsonl", lines[0]), ("other.jsonl", lines[1])):
+        (records / name).write_text(line, encoding="utf-8")
+    partial = records / "lines.jsonl.partial"
+    assert called("review", records / "one.jsonl", *arguments)[0] == 0
+    (records / "lines.jsonl").rename(partial)
+    before = partial.read_bytes()
+    damaged = (b"{}\n", b"\xff\n", b"[1]\n", b"[" * 100_000 + b"\n")
+    for content, says in ((before, "is of another review"), *((one, "is no whole review") for one in damaged)):
+        partial.write_bytes(content)
+        status, _, _ = called("review", records / "other.jsonl", *arguments)
+        assert status.startswith("romans: ") and says in status and "\n" not in status
+        assert partial.read_bytes() == content
+    assert not (records / "lines.jsonl.lock").exists()
+
+
+def test_one_process_at_a_time_writes_a_review(called, records):
+    lock = FileLock(records / "lines.jsonl.lock")
+    with lock:
+        status, _, _ = called("review", records / "games.jsonl", "--json", records / "lines.jsonl")
+    assert status == f"romans: another process writes {records / 'lines.jsonl'}; wait for its end, or stop it"
+    assert not (records / "lines.jsonl.partial").exists()
+
+
+@pytest.mark.parametrize("arguments", [["review", "--html"], ["review", "--json"], ["replay", "--html"]])
+def test_a_place_that_cannot_be_written_is_told_before_the_records_are_read(called, tmp_path, arguments):
+    command, option = arguments
+    (tmp_path / "file").write_text("x")
+    status, out, _ = called(command, tmp_path / "file", option, tmp_path / "file" / "page.html")
+    assert status == f"romans: cannot use {tmp_path / 'file' / 'page.html'}: Not a directory"
+    assert out == "" and (tmp_path / "file").read_text() == "x"
 
 
 def test_the_command_says_which_record_is_wrong(called, records):

@@ -97,7 +97,7 @@ def test_several_games_in_words(called, record_file):
         (["--html", "x.html", "--agent", "greedy,greedy,greedy"], "3 agents for 2 seats; name one, or one for each"),
         (["--html", "x.html", "--as", "player_7"], "there is no 'player_7'"),
         (["--html", "x.html", "--agent", "nobody"], "unknown agent 'nobody'"),
-        (["--html", "game.json/x.html"], "cannot write game.json/x.html"),
+        (["--html", "game.json/x.html"], "cannot use game.json/x.html: Not a directory"),
     ],
 )
 def test_mistakes_are_told(called, record_file, arguments, why, monkeypatch):

@@ -10,6 +10,7 @@ import click
 import romans_agents
 from romans_env import Game, Opinion, load_record, replay_page
 from romans_env import replay as replayed
+from romans_env.files import check_writable
 from romans_env.games import spec_of
 from romans_training.cli.options import PATH, SpecsType, file_option, one_for_each
 from romans_training.progress_bars import ProgressBars
@@ -34,6 +35,8 @@ def command(records: tuple[Path, ...], viewer: str | None, page: Path | None, sp
     """
     if specs and page is None:
         raise click.UsageError("--agent shows probabilities on a page; name its file by --html")
+    if page is not None:
+        check_writable(page)
     games = [replayed(load_record(record)) for record in records]
     for game in games:
         if viewer is not None and viewer not in game.players:
@@ -75,10 +78,7 @@ def _write(games: Sequence[Game], viewer: str | None, specs: tuple[str, ...] | N
         for game, named in zip(games, players, strict=True):
             asked = annotations_of(game, named)
             opinions.append(list(progress.track(asked, len(game.actions), description="asking the agents")))
-    try:
-        replay_page(games, viewer, opinions).save(page)
-    except OSError as error:
-        raise click.BadParameter(f"cannot write {page}: {error.strerror}", param_hint="--html") from None
+    replay_page(games, viewer, opinions).save(page)
     err.print(f"written: {page}")
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,16 @@ import click
 import numpy as np
 
 from romans_env.errors import in_one_line
+from romans_env.files import check_writable, json_of
 from romans_env.records import RecordError
 from romans_training.cli.options import PATH, file_option, number_option
-from romans_training.data.record_files import SourcedRecord, records_in
+from romans_training.data.record_files import SourcedRecord, digests_of, records_in
 from romans_training.game_review import Review, ReviewError, review, review_page
 from romans_training.intervals import mean_of_clusters
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import in_percent, print_table, report_console, say
 from romans_training.worker_processes import worker_pool
+from romans_training.write_lock import alone
 
 _FEW = 3
 """Games of which everything is printed; of more, means are."""
@@ -51,38 +54,40 @@ def command(
     see at the time; its loss is how much higher the chance to win is with the best one, in per cent. With --json a
     review of many games that was stopped goes on with the same command.
     """
+    for target in (page, lines):
+        if target is not None:
+            check_writable(target)
     records = list(records_in(sources))
-    settings: dict[str, Any] = {"players": list(players), "reviewer": reviewer, "seed": seed}
-    kept, done = _Kept(lines, settings), []
-    if page is not None and kept.count:
-        raise click.UsageError(f"{kept.partial} has no positions for a page: remove it, or leave out --html")
+    of_sources = hashlib.sha256("".join(digests_of(sources)).encode()).hexdigest()
+    settings: dict[str, Any] = {"players": list(players), "reviewer": reviewer, "seed": seed, "sources": of_sources}
+    done = []
     judge = partial(_judged, players=players or None, reviewer=reviewer, seed=seed)
-    with ProgressBars("actions") as progress:
-        # A game alone may take minutes.
-        lengths = [_length(source) for source in records]
-        before = sum(lengths[: kept.count])
-        task = progress.add_task("review", total=sum(lengths), completed=before)
-        shown = _in_order(
-            judge, records[kept.count :], jobs, lambda done: progress.update(task, completed=before + done)
-        )
-        for length, source, found in zip(lengths[kept.count :], records[kept.count :], shown, strict=True):
-            kept.add({"record": source.place, **found.as_json(), "agents": dict(found.game.agents or {})})
-            if page is not None or len(records) <= _FEW:
-                done.append(found)
-            before += length
-            progress.update(task, completed=before)
-    if len(records) <= _FEW:
-        for number, found in enumerate(done):
-            for line in [*([""] if number else []), *in_words(found)]:
-                say(line)
-    else:
-        _print_means(kept.rows)
-    if page is not None:
-        try:
+    with _kept(lines, settings) as kept:
+        if page is not None and kept.count:
+            raise click.UsageError(f"{kept.partial} has no positions for a page: remove it, or leave out --html")
+        with ProgressBars("actions") as progress:
+            # A game alone may take minutes.
+            lengths = [_length(source) for source in records]
+            before = sum(lengths[: kept.count])
+            task = progress.add_task("review", total=sum(lengths), completed=before)
+            shown = _in_order(
+                judge, records[kept.count :], jobs, lambda done: progress.update(task, completed=before + done)
+            )
+            for length, source, found in zip(lengths[kept.count :], records[kept.count :], shown, strict=True):
+                kept.add({"record": source.place, **found.as_json(), "agents": dict(found.game.agents or {})})
+                if page is not None or len(records) <= _FEW:
+                    done.append(found)
+                before += length
+                progress.update(task, completed=before)
+        if len(records) <= _FEW:
+            for number, found in enumerate(done):
+                for line in [*([""] if number else []), *in_words(found)]:
+                    say(line)
+        else:
+            _print_means(kept.rows)
+        if page is not None:
             review_page(done).save(page)
-        except OSError as error:
-            raise click.BadParameter(f"cannot write {page}: {error.strerror}", param_hint="--html") from None
-    kept.finish()
+        kept.finish()
     err = report_console(is_error=True)
     for target in (page, lines):
         if target is not None:
@@ -120,12 +125,30 @@ def _in_order(
             yield from map(partial(judge, on_progress=on_progress), records)
 
 
+@contextmanager
+def _kept(target: Path | None, settings: dict[str, Any]) -> Iterator[_Kept]:
+    """Yield what is kept of a review, and keep other processes that write the same file out; arguments as of `_Kept`.
+
+    Raises:
+        ReviewError: another process writes the file.
+    """
+    if target is None:
+        yield _Kept(None, settings)
+        return
+    busy = ReviewError(f"another process writes {in_one_line(target)}; wait for its end, or stop it")
+    with alone(target.with_name(f"{target.name}.lock"), busy):
+        yield _Kept(target, settings)
+
+
 class _Kept:
     """Reviews as lines of a file, which gets its name when it is whole.
 
     Args:
         target: the file; None: nothing is written.
         settings: that all lines share.
+
+    Raises:
+        ReviewError: what an earlier review left cannot be read, or is of another review.
     """
 
     def __init__(self, target: Path | None, settings: dict[str, Any]):
@@ -133,12 +156,19 @@ class _Kept:
         self.rows: list[dict[str, Any]] = []
         self.partial = None if target is None else target.with_name(f"{target.name}.partial")
         if self.partial is not None and self.partial.exists():
-            whole = self.partial.read_text(encoding="utf-8").splitlines(keepends=True)
-            self.rows = [json.loads(line) for line in whole if line.endswith("\n")]
-            if any(row["settings"] != settings for row in self.rows):
-                raise click.UsageError(f"{self.partial} is of another review: remove it, or name another file")
-            self.partial.write_text("".join(line for line in whole if line.endswith("\n")), encoding="utf-8")
+            whole = [line for line in self.partial.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+            self.rows = [self._row_of(line) for line in whole]
+            self.partial.write_bytes(b"".join(whole))
         self.count = len(self.rows)
+
+    def _row_of(self, line: bytes) -> dict[str, Any]:
+        try:
+            row: dict[str, Any] = json_of(line.decode())
+            if row["settings"] == self._settings:
+                return {name: row[name] for name in ("totals", "agents")}
+        except (ValueError, LookupError, TypeError):
+            raise ReviewError(f"{self.partial} is no whole review: remove it, or name another file") from None
+        raise ReviewError(f"{self.partial} is of another review: remove it, or name another file")
 
     def add(self, row: dict[str, Any]) -> None:
         row = {"settings": self._settings, **row}

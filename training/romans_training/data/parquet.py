@@ -35,6 +35,7 @@ from romans_training.data.chat import rows_of, words_of
 from romans_training.data.decisions import Decisions, PlayedGame, RecordReader, decisions_of
 from romans_training.data.record_files import Place, digest_of_file, digests_of, places_of, records_in
 from romans_training.worker_processes import worker_pool
+from romans_training.write_lock import alone
 
 FORMATS = {"decisions": "romans-decisions/1", "chat": "romans-chat/1"}
 PART_GAMES, GROUP_GAMES = 8192, 256
@@ -98,8 +99,17 @@ def export_decisions(
     _begin(folder, settings)
     places = places_of(paths, part_games)
     targets = [folder / "decisions" / f"part-{k:05}.{ending}" for k in range(len(places))]
-    missing = [k for k, target in enumerate(targets) if not target.exists()]
     parts = _Parts(tuple(paths), tuple(places), targets, game, files, part_games, form, judge)
+    busy = ExportError(f"another process exports into {folder}; wait for its end, or stop it")
+    with alone(folder / "export.lock", busy):
+        for unfinished in (folder / "decisions").glob(".part-*"):  # of a process that was killed
+            unfinished.unlink(missing_ok=True)
+        return _export(parts, folder, jobs, on_progress)
+
+
+def _export(parts: _Parts, folder: Path, jobs: int, on_progress: Callable[[int, int], object]) -> int:
+    """Write the parts that are missing, and what describes them all; returns the number of decisions written."""
+    missing = [k for k, target in enumerate(parts.targets) if not target.exists()]
     games = written = 0
 
     def report(more_games: int, rows: int) -> None:
@@ -113,11 +123,11 @@ def export_decisions(
     else:
         for found in _written_in_processes(parts, missing, jobs):
             report(*found)
-    croissant = _croissant_of(targets, game, form)
-    schema = _pyarrow()[1].read_schema(targets[0]) if form == "decisions" else None
+    croissant = _croissant_of(parts.targets, parts.game, parts.form)
+    schema = _pyarrow()[1].read_schema(parts.targets[0]) if parts.form == "decisions" else None
     write_text(folder / "croissant.json", json.dumps(croissant, indent=2) + "\n")
     if not (folder / "README.md").exists():  # somebody may have written more there
-        write_text(folder / "README.md", card_of(croissant, f"decisions/*.{ending}", schema))
+        write_text(folder / "README.md", card_of(croissant, f"decisions/*{parts.targets[0].suffix}", schema))
     return written
 
 
