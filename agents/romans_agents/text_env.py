@@ -20,7 +20,7 @@ from romans_agents.comparison import difference_of_share
 from romans_agents.registry import make
 from romans_env import Game
 from romans_env.engine.random_stream import seed_number
-from romans_env.errors import error_line
+from romans_env.errors import error_line, shortened
 from romans_env.games import rules_of, spec_of
 from romans_env.protocol import Rules, Setup
 from romans_env.render.language import AnswerError, describe, introduce, plan_of
@@ -62,7 +62,7 @@ class TextEnv:
         setup: Rules | Setup | Mapping[str, Any] | None = None,
     ):
         if reward not in REWARDS:
-            raise ValueError(f"reward is one of {', '.join(REWARDS)}, not {reward!r}")
+            raise ValueError(f"reward is one of {', '.join(REWARDS)}, not {shortened(reward)}")
         self._spec, self._reward = spec_of(game), reward
         if reward == "aivat" and self._spec.luck is None:
             raise ValueError(f"what chance explains is not known at {game}; reward is one of win, points")
