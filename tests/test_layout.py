@@ -31,7 +31,7 @@ def test_no_test_imports_another():
 
 @pytest.mark.parametrize(
     ("folders", "most"),
-    [(WHEEL, 53_140), (("tests",), 34_492), (BESIDE, 8_379)],
+    [(WHEEL, 53_140), (("tests",), 34_494), (BESIDE, 8_379)],
     ids=["wheel", "tests", "beside the wheel"],
 )
 def test_lines_of_python_stay_within_their_budget(folders, most):
