@@ -11,7 +11,8 @@ import math
 import os
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -116,20 +117,17 @@ def read_policy(file: io.BufferedReader) -> PolicyParts:
         WrongPolicyError: the policy is one of another version or game.
         Exception: the file is not whole; the message says why.
     """
-    if file.seek(0, os.SEEK_END) > _MOST_FILE:
-        raise ValueError(f"it is larger than {_MOST_FILE // 2**20} MB")
-    bounded = _Bounded(file, _MOST_CONTENTS)
-    with zipfile.ZipFile(cast(Any, bounded)) as archive:
-        bounded.most = _MOST_FILE
-        members = _members(archive)
+    with _archive_of(file) as archive:
+        members = _members(archive, _NAME, "a policy")
         if "meta" not in members:
             raise ValueError("it lacks meta")
         # First, as a file of another version may hold other arrays.
         meta: dict[str, Any] = json_of(_text(archive, members.pop("meta")))
         _check_meta(meta)
-        arrays = {name: _declared(archive, name, member) for name, member in members.items()}
-        if sum(math.prod(array.shape) for array in arrays.values()) > MOST_WEIGHTS:
-            raise ValueError(f"it declares more than {MOST_WEIGHTS:,} weights")
+        arrays = _declared(archive, members)
+        for name, array in arrays.items():
+            if len(array.shape) != (2 if name.endswith("weight") else 1):
+                raise ValueError(f"its layers do not fit each other: {name} has the shape {shortened(array.shape)}")
         pi, vf = _layers(archive, arrays, "pi"), _layers(archive, arrays, "vf")
         if len(arrays) > 1 + 2 * (len(pi) + len(vf)):
             raise ValueError("it has layers that do not follow one another")
@@ -149,33 +147,55 @@ def checked_parts(parts: PolicyParts) -> PolicyParts:
     return parts
 
 
-def read_numbers(path: Path, names: Sequence[str], what: str) -> list[npt.NDArray[Any]]:
+def read_numbers(
+    path: Path, names: Sequence[str], what: str, check: Callable[[list[tuple[int, ...]]], object]
+) -> list[npt.NDArray[Any]]:
     """Return arrays of finite numbers from an archive that numpy wrote and that is no policy.
 
+    Args:
+        path: the path of the archive.
+        names: names of the arrays, all that the archive holds.
+        what: how an error describes the file, such as "no network of winning chances".
+        check: called with the shapes that the arrays declare, in the order of the names, before any array is read;
+            raises ValueError if they do not fit.
+
+    Returns:
+        The arrays in the order of the names, each float16, float32 or float64 as in the file.
+
     Raises:
-        ValueError: the file is ``what``, such as "no network of winning chances"; the message says why.
+        ValueError: the file is ``what``; the message says why.
         OSError: it cannot be read.
     """
+    allowed = re.compile(f"(?:{'|'.join(map(re.escape, names))})\\.npy")
     try:
-        with open_regular(path) as file, np.load(file, allow_pickle=False) as arrays, np.errstate(over="ignore"):
-            found = [arrays[name] for name in names]
-            for name, array in zip(names, found, strict=True):
-                if array.dtype.kind != "f" or not np.isfinite(array.astype(np.float32)).all():
-                    raise ValueError(f"{name} holds what is no finite number")
+        with open_regular(path) as file, _archive_of(file) as archive:
+            arrays = _declared(archive, _members(archive, allowed, "such a file"))
+            check([_array(arrays, name).shape for name in names])
+            return [_finite(archive, arrays, name) for name in names]
     except OSError:
         raise
     except Exception as error:  # an archive may be damaged in many ways
         raise ValueError(f"{path} is {what}: {in_one_line(error)}") from None
-    return found
 
 
-def _members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """Return the members of an archive by the names of their arrays, if they are none but those of a policy."""
+@contextmanager
+def _archive_of(file: io.BufferedReader) -> Iterator[zipfile.ZipFile]:
+    """Open a file as an archive, if neither it nor its table of contents is too large."""
+    if file.seek(0, os.SEEK_END) > _MOST_FILE:
+        raise ValueError(f"it is larger than {_MOST_FILE // 2**20} MB")
+    bounded = _Bounded(file, _MOST_CONTENTS)
+    with zipfile.ZipFile(cast(Any, bounded)) as archive:
+        bounded.most = _MOST_FILE
+        yield archive
+
+
+def _members(archive: zipfile.ZipFile, allowed: re.Pattern[str], what: str) -> dict[str, zipfile.ZipInfo]:
+    """Return the members of an archive by the names of their arrays; raise ValueError for any not allowed."""
     members: dict[str, zipfile.ZipInfo] = {}
     for member in archive.infolist():
         name = member.filename.removesuffix(".npy")
-        if not _NAME.fullmatch(member.filename):
-            raise ValueError(f"it holds {shortened(member.filename)}, which is no array of a policy")
+        if not allowed.fullmatch(member.filename):
+            raise ValueError(f"it holds {shortened(member.filename)}, which is no array of {what}")
         if name in members:
             raise ValueError(f"it holds {name} twice")
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -197,16 +217,17 @@ def _header(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -> _Ar
     return _Array(member, shape, dtype)
 
 
-def _declared(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -> _Array:
-    """Return an array of weights as it declares itself; raise ValueError for one that cannot be of a policy."""
-    array = _header(archive, name, member)
-    if array.dtype.kind != "f" or array.dtype.itemsize not in (2, 4, 8):
-        raise ValueError(
-            f"{name} is of the type {in_one_line(array.dtype, 50)}; weights are float16, float32 or float64"
-        )
-    if len(array.shape) != (2 if name.endswith("weight") else 1):
-        raise ValueError(f"its layers do not fit each other: {name} has the shape {shortened(array.shape)}")
-    return array
+def _declared(archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo]) -> dict[str, _Array]:
+    """Return arrays of weights as declared; raise ValueError for other types, or for too many numbers in all."""
+    arrays = {name: _header(archive, name, member) for name, member in members.items()}
+    for name, array in arrays.items():
+        if array.dtype.kind != "f" or array.dtype.itemsize not in (2, 4, 8):
+            raise ValueError(
+                f"{name} is of the type {in_one_line(array.dtype, 50)}; weights are float16, float32 or float64"
+            )
+    if sum(math.prod(array.shape) for array in arrays.values()) > MOST_WEIGHTS:
+        raise ValueError(f"it declares more than {MOST_WEIGHTS:,} weights")
+    return arrays
 
 
 def _layers(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> Layers:
@@ -217,21 +238,30 @@ def _layers(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> L
     return layers
 
 
+def _array(arrays: dict[str, _Array], name: str) -> _Array:
+    if name not in arrays:
+        raise ValueError(f"it lacks {name}")
+    return arrays[name]
+
+
 def _content(archive: zipfile.ZipFile, array: _Array) -> npt.NDArray[Any]:
     with archive.open(array.member) as file:
         values: npt.NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
     return values
 
 
-def _weights(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> Array:
-    if name not in arrays:
-        raise ValueError(f"it lacks {name}")
+def _finite(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> npt.NDArray[Any]:
+    """Return the numbers of an array, which are finite as float32, too."""
+    values = _content(archive, _array(arrays, name))
     with np.errstate(over="ignore"):
-        # A file may hold them in half the precision.
-        values = _content(archive, arrays[name]).astype(np.float32, order="C")
-    if not np.isfinite(values).all():
-        raise ValueError(f"{name} has numbers that are not finite")
+        if not np.isfinite(values.astype(np.float32, copy=False)).all():
+            raise ValueError(f"{name} has numbers that are not finite")
     return values
+
+
+def _weights(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> Array:
+    # A file may hold them in half the precision.
+    return _finite(archive, arrays, name).astype(np.float32, order="C", copy=False)
 
 
 def _text(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> str:

@@ -63,7 +63,7 @@ class TextEnv:
         setup: Rules | Setup | Mapping[str, Any] | None = None,
     ):
         if reward not in REWARDS:
-            raise ValueError(f"reward is one of {', '.join(REWARDS)}, not {reward!r}")
+            raise ValueError(f"reward is one of {', '.join(REWARDS)}, not {shortened(reward)}")
         self._spec, self._reward = spec_of(game), reward
         if reward == "aivat" and self._spec.luck is None:
             raise ValueError(f"what chance explains is not known at {game}; reward is one of win, points")

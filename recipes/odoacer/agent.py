@@ -70,14 +70,17 @@ def load_prior(path: Path) -> Prior:
         ValueError: it is not such a file, or made for another board.
         OSError: it cannot be read.
     """
-    what, rules = "no network of where rollouts pay", StruggleForRome()
-    prior = Prior(*(np.asarray(array, np.float32, "C") for array in read_numbers(path, Prior._fields, what)))
-    size, first, second = rules.observation_size, prior.first_bias.size, prior.second_bias.size
-    third = prior.third_bias.size
+    arrays = read_numbers(path, Prior._fields, "no network of where rollouts pay", _check_shapes)
+    return Prior(*(np.asarray(array, np.float32, "C") for array in arrays))
+
+
+def _check_shapes(shapes: list[tuple[int, ...]]) -> None:
+    rules, declared = StruggleForRome(), Prior(*shapes)
+    biases = declared.first_bias, declared.second_bias, declared.third_bias
+    size, (first, second, third) = rules.observation_size, map(math.prod, biases)
     widths = ((size,), (size, first), (first,), (first, second), (second,), (rules.num_actions, second), (3, second))
-    if tuple(array.shape for array in prior) != (*widths, (second, third), (third,), (third, 3), (3,), (1,)):
-        raise ValueError(f"{path} is {what}: its layers do not fit each other or the stand-in board")
-    return prior
+    if declared != (*widths, (second, third), (third,), (third, 3), (3,), (1,)):
+        raise ValueError("its layers do not fit each other or the stand-in board")
 
 
 @functools.cache

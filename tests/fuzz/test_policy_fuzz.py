@@ -10,7 +10,16 @@ import zipfile
 import numpy as np
 import pytest
 
+from recipes.odoacer.agent import FOLDER, load_prior
 from romans_agents import Policy, PolicyAgent, PolicyFileError
+from romans_agents.romans_go_home.rounds.round_networks import (
+    ATTACK_POLICY_FILE,
+    ROUND_VALUES_FILE,
+    load_attack_network,
+    load_value_network,
+)
+from romans_agents.struggle.trained.stilicho import STILICHO_FILE
+from romans_agents.struggle.win_chance import load_win_chance
 from romans_env import RomansGoHome
 from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, nested, text_of
 from tests.policies import arrays_of, layer, observed, some_policy
@@ -186,6 +195,30 @@ def test_a_large_array_in_a_small_file_is_not_unpacked(whole, tmp_path, name, le
     path = _written(tmp_path / "bomb.npz", with_member(content, f"{name}.npy", array_header(shape, dtype), size))
     assert path.stat().st_size < 1 << 20
     assert peak_of(lambda: why in refusal(path) or pytest.fail(refusal(path))) < 4 << 20
+
+
+@pytest.mark.parametrize(
+    ("load", "file"),
+    [
+        (load_value_network, ROUND_VALUES_FILE),
+        (load_attack_network, ATTACK_POLICY_FILE),
+        (load_win_chance, STILICHO_FILE),
+        (load_prior, FOLDER / "prior.npz"),
+    ],
+)
+def test_a_large_array_of_a_network_is_not_unpacked(load, file, tmp_path):
+    load(file)  # what the game itself needs is there from then on
+    with np.load(file) as arrays:
+        whole = dict(arrays)
+    for name in (*whole, "extra"):
+        content = packed({key: array for key, array in whole.items() if key != name})
+        path = _written(tmp_path / "bomb.npz", with_member(content, f"{name}.npy", array_header((4 << 20,)), 16 << 20))
+
+        def refused(path=path):
+            with pytest.raises(ValueError, match=r"^.*bomb\.npz is [^\n]*(do not fit|has the shape|no array of)"):
+                load(path)
+
+        assert peak_of(refused) < 8 << 20
 
 
 def test_an_array_that_is_larger_than_the_archive_declares_is_not_unpacked(whole, tmp_path):

@@ -345,11 +345,11 @@ def test_a_judge_says_what_actions_are_worth(tmp_path):
 def test_what_words_alone_have_is_refused_elsewhere(called, tmp_path):
     path = recorded(tmp_path / "games.jsonl", num_deals=1)
     for arguments, message in {
-        ("parquet", "--jsonl"): "JSON Lines and a judge are of the form chat",
-        ("parquet", "--judge", "flat-mc"): "JSON Lines and a judge are of the form chat",
+        ("parquet", "--jsonl"): "--jsonl goes with --to chat, not with --to parquet",
+        ("parquet", "--judge", "flat-mc"): "--judge goes with --to chat, not with --to parquet",
         ("chat", "--judge", "greedy"): "greedy does not say what actions are worth",
         ("chat", "--judge", "nobody"): "unknown agent 'nobody'",
-        ("onnx", "--jsonl"): "--jsonl and --judge go with --to chat",
+        ("onnx", "--jsonl"): "--jsonl goes with --to chat, not with --to onnx",
     }.items():
         status, _, err = called("export", path, "--to", *arguments, "--out", tmp_path / "x")
         assert status == 2 and message in err

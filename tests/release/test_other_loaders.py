@@ -123,7 +123,7 @@ def test_a_minari_dataset_is_whole_or_not_there(called, tmp_path):
         (good, "--out", "x-v0", "--agent", "mixer"): "is played by mixer; they name greedy, random",
         (good, other, "--out", "x-v0"): "game 3 has the setup 3+0, not 2+0: export each",
         (tmp_path / "cut.jsonl", "--out", "x-v0"): "line 1: action 7 of",
-        (good, "--out", "x-v0", "--judge", "flat-mc"): "--jsonl and --judge go with --to chat",
+        (good, "--out", "x-v0", "--judge", "flat-mc"): "--judge goes with --to chat, not with --to minari",
     }.items():
         status, _, err = called("export", "--to", "minari", *arguments)
         assert status and message in f"{status} {err}"

@@ -198,6 +198,23 @@ def test_two_members_of_one_name_are_refused(tmp_path):
         load_checkpoint(tmp_path / "c.zip")
 
 
+def test_another_format_is_named_in_one_short_line(tmp_path):
+    save_checkpoint(tmp_path / "c.zip", LEARNER, {})
+    members = members_of(tmp_path / "c.zip")
+    for found in ("romans-checkpoint/1", "x" * 5000, ["a" * 5000, {}], "a\nb", 10**3000, None):
+        write_members(tmp_path / "c.zip", {**members, "state.json": json.dumps({"format": found, "state": {}})})
+        with pytest.raises(CheckpointError, match=r"has the format .*; this version reads 'romans-ch") as error:
+            load_checkpoint(tmp_path / "c.zip")
+        assert len(str(error.value)) < 300 and str(error.value).isprintable()
+
+
+def test_a_member_with_a_long_name_is_named_in_one_short_line(tmp_path):
+    write_members(tmp_path / "c.zip", {"x\n" * 3000: b"0" * 100}, zipfile.ZIP_DEFLATED)
+    with pytest.raises(CheckpointError, match="is compressed") as error:
+        load_checkpoint(tmp_path / "c.zip")
+    assert len(str(error.value)) < 300 and str(error.value).isprintable()
+
+
 def test_an_opponent_in_python_with_chance_of_its_own_does_not_keep_a_run_from_resuming_exactly(finished, tmp_path):
     config = dataclasses.replace(PPO, opponents=(f"policy:{finished / 'ppo' / 'policy.npz'},sample=true",))
     whole = trainer.train(config, RunFolder(tmp_path / "whole"))

@@ -38,6 +38,7 @@ exploit greedy --resume -> holds no run to resume
 exploit greedy --resume --seed 2 -> leave out --seed
 exploit greedy --resume --table 3+0 -> leave out --table
 exploit greedy --by search --resume -> --by search trains nothing: leave out --resume
+exploit greedy --by learning --effort light --search-deals 10 -> searches nothing: leave out --effort, --search-deals
 exploit greedy --by search --minutes 1 --deals 5 -> leave out --deals, --minutes
 exploit greedy --by search --table 1+1 -> with the setup 1+1 there is nobody to exploit
 exploit denier --by search --game roma -> roma has no response by search: give --by learning

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.errors import error_line, in_one_line, shortened
 from romans_env.files import atomic_write
 
 FORMAT = "romans-checkpoint/2"
@@ -74,14 +75,14 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
             members = _checked_members(archive)
             tree = json.loads(members[_STATE], object_hook=partial(_restored, members))
             if tree["format"] != FORMAT:
-                raise CheckpointError(f"it has the format {tree['format']!r}; this version reads {FORMAT!r}")
+                raise CheckpointError(f"it has the format {shortened(tree['format'])}; this version reads {FORMAT!r}")
             state = tree["state"]
             # A bare load may run code: with weights_only it reads tensors and plain values alone.
             learner = torch.load(io.BytesIO(members[_LEARNER]), weights_only=True)
     except (CheckpointError, OSError):
         raise
     except Exception as error:  # damaged archives fail in many ways: zipfile's, numpy's, torch's
-        raise CheckpointError(f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0][:200]}") from None
+        raise CheckpointError(in_one_line(error_line(error), 200)) from None
     if not isinstance(state, dict) or not isinstance(learner, dict):
         raise CheckpointError("its parts are no dictionaries")
     return learner, state
@@ -95,7 +96,7 @@ def _checked_members(archive: zipfile.ZipFile) -> dict[str, bytes]:
         )
     for member in archive.infolist():
         if member.compress_type != zipfile.ZIP_STORED:
-            raise CheckpointError(f"its member {member.filename!r} is compressed")
+            raise CheckpointError(f"its member {shortened(member.filename)} is compressed")
     if len(set(names)) < len(names):
         raise CheckpointError("it has two members of one name")
     return {name: archive.read(name) for name in names}

@@ -6,6 +6,7 @@ observation. `recipes.stilicho.fit_win_chance` fits both to the ends of games.
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,12 +57,16 @@ def load_win_chance(path: Path) -> WinChance:
         OSError: it cannot be read.
     """
     names = [f"{k}_{part}" for k in range(NUM_LAYERS) for part in ("weight", "bias")]
-    line, scale, *flat = read_numbers(path, ("line", "scale", *names), "no network of winning chances")
-    widths, shapes = (scale.size, *(bias.size for bias in flat[1::2])), [array.shape for array in (line, scale, *flat)]
+    what = "no network of winning chances"
+    line, scale, *flat = read_numbers(path, ("line", "scale", *names), what, _check_shapes)
+    return win_chance_of(line, scale, list(zip(flat[::2], flat[1::2], strict=True)))
+
+
+def _check_shapes(shapes: list[tuple[int, ...]]) -> None:
+    widths = [math.prod(shape) for shape in shapes[1::2]]
     layers = [shape for k in range(NUM_LAYERS) for shape in ((widths[k + 1], widths[k]), (widths[k + 1],))]
     if shapes != [(2,), (widths[0],), *layers] or widths[-1] != 1:
-        raise ValueError(f"{path} is no network of winning chances: its layers do not fit each other")
-    return win_chance_of(line, scale, list(zip(flat[::2], flat[1::2], strict=True)))
+        raise ValueError("its layers do not fit each other")
 
 
 @jitted

@@ -100,6 +100,20 @@ def test_the_page_is_small(play):
     assert sum(path.read_text().count("\n") for path in files[:5]) <= 600
 
 
+def likelihoods(record):
+    """In percent, how likely tiro finds each choice of player_0 in a record."""
+    policy, played = PolicyAgent(str(SITE / "play" / "tiro.npz")).policy, replay(record)
+    again, found = Game(played.rules, seed=42), []
+    for player, action in played.actions:
+        view = again.view(player)
+        if player == "player_0":
+            found.append(
+                100 * policy.probabilities(view.observation[None], view.action_mask[None])[0, again.action_id(action)]
+            )
+        again.act(action)
+    return found
+
+
 @pytest.mark.skipif(CHROMIUM is None, reason="the page is tested in Chromium")
 @pytest.mark.parametrize("how", [(360, "light", "2+0", "tiro"), (1280, "dark", "2+1", "greedy")], ids=str)
 def test_a_game_is_played_without_a_network_and_its_record_is_replayed(play, called, how):
@@ -138,6 +152,7 @@ def test_a_game_is_played_without_a_network_and_its_record_is_replayed(play, cal
             else:
                 page.keyboard.press(str(1 + number % page.locator(".rp-choices li").count()))
         assert page.locator(".rp-after tbody tr").count() == number - 1
+        shares = [float(share.rstrip(" %")) for share in page.locator(".rp-after td:nth-child(3)").all_inner_texts()]
         with page.expect_download() as download:
             page.click("a[download]")
         path = play / download.value.suggested_filename
@@ -145,3 +160,4 @@ def test_a_game_is_played_without_a_network_and_its_record_is_replayed(play, cal
     record, (code, told, _) = load_record(path), called("replay", path)
     assert replay(record).is_over and Game(RomansGoHome(Table(2, int(table[-1]))), seed=42).deal() == record["deal"]
     assert (wrong, code, f"player_1: {rival}" in told) == ([], 0, True)
+    assert shares == pytest.approx(likelihoods(record), abs=0.6)

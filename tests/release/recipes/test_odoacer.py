@@ -31,7 +31,8 @@ def test_a_file_that_is_no_such_network_is_refused_in_one_line(name, load, tmp_p
     with np.load(FOLDER / f"{name}.npz") as arrays:
         good, last = dict(arrays), list(arrays)[-1]
     wrong = np.array([None]), np.full(good[last].shape, np.nan), good[last][:0], good[last][None], np.float64(1)
-    for bad in (*wrong, b"", b"text", whole[:9000], b"\x93NUMPY" + whole, whole.replace(b"\x08\x00", b"\x63\x00", 3)):
+    damaged = b"", b"text", whole[:9000], b"\x93NUMPY" + whole[:-9], whole.replace(b"\x08\x00", b"\x63\x00", 3)
+    for bad in (*wrong, *damaged):
         path.write_bytes(bad) if isinstance(bad, bytes) else np.savez(path, **{**good, last: bad})
         with pytest.raises(ValueError, match=r"^.*bad\.npz is no network of [^\n]*$"):
             load(path)

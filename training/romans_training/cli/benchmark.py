@@ -12,13 +12,24 @@ import click
 
 from romans_env.files import check_writable, write_text
 from romans_training.cli.interrupts import stopped_and_kept
-from romans_training.cli.options import PATH, file_option, game_option, is_given, json_option, number_option
+from romans_training.cli.options import (
+    PATH,
+    file_option,
+    flags_given,
+    game_option,
+    is_given,
+    json_option,
+    number_option,
+)
 from romans_training.leaderboard.protocols import Protocol, protocol_of
 from romans_training.leaderboard.report import in_points, print_exploitability, print_result, print_verified
 from romans_training.leaderboard.run import BenchmarkProgress, benchmark_steps
 from romans_training.leaderboard.verify import verify_steps
 from romans_training.progress_bars import followed
 from romans_training.tournament.entries import digest_of
+
+_PLAYED = ("game", "name", "quick", "deals", "ray", "folder", "json_file")
+"""Options for games that are to be played, not checked."""
 
 
 @click.command(name="benchmark")
@@ -101,6 +112,8 @@ def command(
     if file is not None:
         if agent is not None:
             raise click.UsageError("--verify checks a file; name no agent with it")
+        if flags := flags_given(ctx, _PLAYED):
+            raise click.UsageError(f"the file of --verify says what was played: leave out {flags}")
         checks = verify_steps(file, part, jobs, "code" if allow_code else "policies", None, deals_from)
         print_verified(followed(checks, f"{file}", lambda now: f"{file}"))
         return

@@ -11,9 +11,18 @@ import click
 
 import romans_agents
 from romans_env.files import atomic_write, check_writable
-from romans_training.cli.options import PATH, number_option
+from romans_training.cli.options import PATH, flags_given, number_option
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import report_console
+
+_FORMS = {
+    "load_policies": ("parquet", "chat", "minari"),
+    "jsonl": ("chat",),
+    "judge": ("chat",),
+    "agent": ("minari",),
+    "jobs": ("parquet", "chat"),
+}
+"""Options of some forms alone."""
 
 
 @click.command(name="export")
@@ -33,13 +42,17 @@ from romans_training.reporting import report_console
 @click.option(
     "--load-policies",
     is_flag=True,
-    help="Load the policy files that records name, for the probabilities of their actions.",
+    help="With --to parquet, chat or minari: load the policy files that records name, for the probabilities of their "
+    "actions.",
 )
 @click.option("--jsonl", is_flag=True, help="With --to chat: write JSON Lines, not Parquet.")
 @click.option("--judge", help="With --to chat: agent that says what each action is worth, such as flat-mc.")
 @click.option("--agent", help="With --to minari: agent spec of the seats that become episodes.  [default: all seats]")
 @number_option("--jobs", "With --to parquet or chat: number of processes.  [default: one for each core]")
+@click.pass_context
 def command(
+    ctx: click.Context,
+    /,
     sources: tuple[Path, ...],
     form: str,
     out: Path | None,
@@ -59,10 +72,9 @@ def command(
     err = report_console(is_error=True)
     of_records, files = form in ("parquet", "chat"), "policies" if load_policies else "none"
     target = out or sources[0].with_suffix("" if of_records else f".{form}")
-    if not of_records and (jsonl or judge):
-        raise click.UsageError("--jsonl and --judge go with --to chat")
-    if form != "minari" and agent:
-        raise click.UsageError("--agent goes with --to minari")
+    for name, forms in _FORMS.items():
+        if form not in forms and (flag := flags_given(ctx, [name])):
+            raise click.UsageError(f"{flag} goes with --to {' or '.join(forms)}, not with --to {form}")
     if form == "minari":
         if out is None:
             raise click.UsageError("name the dataset by --out, such as roma/raider-v0")

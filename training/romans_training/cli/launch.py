@@ -8,6 +8,9 @@ from romans_training.cli.interrupts import interruptible_imports
 def main() -> None:
     """Run ``romans``."""
     with interruptible_imports():
+        from romans_training.cli.streams import prepare_streams
+
+        prepare_streams()
         from romans_training.cli.main import main as romans
     romans()
 

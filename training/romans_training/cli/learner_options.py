@@ -13,7 +13,15 @@ import click
 from cloup import option_group
 
 from romans_agents.permission import Files
-from romans_training.cli.options import PATH, SINGLE_SETTINGS, SpecsType, TablesType, chosen_setup, is_given
+from romans_training.cli.options import (
+    PATH,
+    SINGLE_SETTINGS,
+    SpecsType,
+    TablesType,
+    chosen_setup,
+    flags_given,
+    is_given,
+)
 from romans_training.config import TrainConfig, read_settings
 from romans_training.settings import ConfigError, docs_of, kinds_of
 
@@ -161,8 +169,6 @@ def resume_command(*words: str, config: TrainConfig) -> str:
 
 def new_end(ctx: click.Context, allowed: Iterable[str] = ()) -> dict[str, Any]:
     """Return the end that a resumed run is given, if any; raise UsageError for options that it cannot be given."""
-    changed = given_options(ctx) - {"folder", "resume", "allow_code", *ENDS, *allowed}
-    if changed:
-        flags = ", ".join(sorted(param.opts[0] for param in ctx.command.params if param.name in changed))
+    if flags := flags_given(ctx, given_options(ctx) - {"folder", "resume", "allow_code", *ENDS, *allowed}):
         raise click.UsageError(f"a resumed run keeps its settings; leave out {flags}")
     return {name: ctx.params[name] for name in ENDS if name in given_options(ctx)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,11 @@ SINGLE_SETTINGS = tuple(dict.fromkeys(name for game in _GAMES for name in setup_
 def is_given(ctx: click.Context, name: str) -> bool:
     """Return whether an option was given on the command line."""
     return ctx.get_parameter_source(name) == click.core.ParameterSource.COMMANDLINE
+
+
+def flags_given(ctx: click.Context, names: Collection[str]) -> str:
+    """Return the options of these parameters that were given on the command line, with commas between; or ""."""
+    return ", ".join(sorted(one.opts[0] for one in ctx.command.params if one.name in names and is_given(ctx, one.name)))
 
 
 class GameType(click.ParamType[str]):

@@ -57,9 +57,10 @@ def load_attack_network(path: Path) -> AttackNetwork:
 
 
 def _arrays(path: Path, shapes: dict[str, tuple[int, ...]]) -> dict[str, npt.NDArray[np.float32]]:
-    read = zip(shapes, read_numbers(path, list(shapes), "not what it should be"), strict=True)
-    found = {name: np.ascontiguousarray(array, dtype=np.float32) for name, array in read}
-    for name, shape in shapes.items():
-        if found[name].shape != shape:
-            raise ValueError(f"{path} is not what it should be: {name} has the shape {found[name].shape}, not {shape}")
-    return found
+    def check(found: list[tuple[int, ...]]) -> None:
+        for (name, shape), declared in zip(shapes.items(), found, strict=True):
+            if declared != shape:
+                raise ValueError(f"{name} has the shape {declared}, not {shape}")
+
+    arrays = read_numbers(path, list(shapes), "not what it should be", check)
+    return {name: np.ascontiguousarray(array, np.float32) for name, array in zip(shapes, arrays, strict=True)}
