@@ -27,6 +27,7 @@ def test_the_odds_of_a_plan_grow_by_its_value_over_the_temperature(temperature, 
             for one in (policy, stepped)
         )
         plans = sorted(known.keys() & after.keys())
+        assert plans
         values = worth(np.array([np.frombuffer(plan, dtype=np.int8) for plan in plans]))
         odds = np.log([after[plan] / known[plan] for plan in plans])
         assert odds - odds[0] == pytest.approx((values - values[0]) / temperature, abs=1e-3)
