@@ -12,6 +12,7 @@ import pytest
 from scipy.stats import norm
 
 import romans_agents
+from benchmarks import leaderboard
 from romans_training import worker_processes
 from romans_training.intervals import Estimate
 from romans_training.leaderboard import protocols as protocols_module
@@ -476,6 +477,36 @@ def test_a_result_of_fewer_deals_says_how_many(verified, result):
     cut = remade(lambda played: [type(one)(*(part[:50] for part in one)) for one in played])
     assert "It played 50 of the 120 deals of the protocol." in verified(cut(result), "--part", 1)
     assert "It played 60 of the 120 deals" in verified(result)
+
+
+def on_the_leaderboard(name, folder, monkeypatch, change):
+    """Return the leaderboard of a published result that somebody changed."""
+    published = json.loads((leaderboard.RESULTS / name).read_text(encoding="utf-8"))
+    (folder / name).write_text(json.dumps(change(published)), encoding="utf-8")
+    monkeypatch.setattr(leaderboard, "RESULTS", folder)
+    return leaderboard.tables(leaderboard.results(), {})
+
+
+def test_a_row_of_the_leaderboard_says_of_how_many_deals_it_is(tmp_path, monkeypatch):
+    name, protocol = "romans-go-home-tiny-hoarder.json", protocol_of(None, "tiny")
+
+    def cut(result):
+        played = [deals_in(one, 300) for one in result["opponents"]]
+        played = [type(one)(*(part[:100] for part in one)) for one in played]
+        parts = {key: result[key] for key in ("agent", "files", "version", "machine")}
+        return result_of(protocol, played=played, faults=(), **parts).as_json()
+
+    assert "| `hoarder` | " in on_the_leaderboard(name, tmp_path, monkeypatch, lambda result: result)
+    monkeypatch.undo()
+    assert "| `hoarder` (100 deals) | " in on_the_leaderboard(name, tmp_path, monkeypatch, cut)
+
+
+def test_the_leaderboard_refuses_a_result_of_other_files_than_those_that_are_here(tmp_path, monkeypatch):
+    name = "struggle-4-odoacer.json"
+    assert "OdoacerAgent" in on_the_leaderboard(name, tmp_path, monkeypatch, lambda result: result)
+    monkeypatch.undo()
+    with pytest.raises(BenchmarkError, match="OdoacerAgent here are not those that played: measure it anew"):
+        on_the_leaderboard(name, tmp_path, monkeypatch, changed(files="0" * 64))
 
 
 def test_which_games_are_played_once_more_nobody_knows_beforehand(small, result, tmp_path):
