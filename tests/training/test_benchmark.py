@@ -475,7 +475,7 @@ def test_an_agent_of_the_package_is_spelled_in_one_way(verified_reduced, random_
 def test_a_result_of_fewer_deals_says_how_many(verified, result):
     """Who sends a file may have cut it where it was luckiest."""
     cut = remade(lambda played: [type(one)(*(part[:50] for part in one)) for one in played])
-    assert "It played 50 of the 120 deals of the protocol." in verified(cut(result), "--part", 1)
+    assert "It played 50 of the 120 deals of the protocol: " in verified(cut(result), "--part", 1)
     assert "It played 60 of the 120 deals" in verified(result)
 
 
