@@ -34,6 +34,7 @@ from romans_training.leaderboard.rating import Rating
 from romans_training.leaderboard.report import in_points
 from romans_training.leaderboard.verify import checked
 from romans_training.reporting import in_milliseconds, in_percent
+from romans_training.tournament.entries import digest_of
 
 RESULTS = Path(__file__).with_name("results")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "leaderboard.md"
@@ -66,6 +67,10 @@ def _read(path: Path) -> dict[str, Any]:
     result, protocol = checked(path)
     if result.rating is None or result.deals < protocol.search_deals:
         raise BenchmarkError(f"{path} has no rating, or fewer than {protocol.search_deals} deals")
+    # A file that somebody sent in without its agent is not here.
+    here = digest_of(result.agent)
+    if here and here != result.files:
+        raise BenchmarkError(f"{path}: the files of {result.agent} here are not those that played: measure it anew")
     if set("`|<>") & set(result.agent):
         raise BenchmarkError(f"{path}: a table cannot hold the agent spec {result.agent}")
     return result.as_json()
@@ -115,13 +120,24 @@ def _played(protocol: Protocol, of_one: list[dict[str, Any]]) -> str:
 def _row(result: dict[str, Any]) -> str:
     worst = min(result["opponents"], key=lambda one: one["share"]["mean"])
     cells = [
-        f"`{result['agent']}`" + (" (held-out deals)" if result.get("held_out") else ""),
+        f"`{result['agent']}`{_which_deals(result)}",
         unbroken(in_points(Rating(**result["rating"]))),
         in_milliseconds(_time(result)),
         unbroken(in_percent(Estimate(**result["share"]))),
         f"`{worst['spec']}` {unbroken(in_percent(Estimate(**worst['share'])))}",
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def _which_deals(result: dict[str, Any]) -> str:
+    """Return what is unlike the protocol in the deals of a result: their number, or that they are held out."""
+    protocol = protocols()[result["protocol"]]
+    made = _made(result["agent"], protocol.game)
+    # Whether an agent of a file searches, which would explain fewer deals, only its code could say.
+    expected = protocol.search_deals if made is not None and made.searches else protocol.deals
+    held_out = "held-out deals" if result.get("held_out") else ""
+    number = f"{result['deals']} {held_out or 'deals'}" if result["deals"] != expected else held_out
+    return f" ({number})" if number else ""
 
 
 @styled

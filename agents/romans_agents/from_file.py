@@ -15,13 +15,14 @@ from typing import Any, NamedTuple
 
 from romans_agents.base import Agent
 from romans_agents.errors import UnknownAgentError, error_line_with_place
+from romans_agents.needed_files import needed_by
 from romans_agents.permission import require
 from romans_env import View
 
 # A drive letter's colon stands before ".py": C:\bots\my_bot.py:MyBot.
 _TEXT = re.compile(r"(.+?\.py)(?::([^:]*)(?::(.*))?)?", re.DOTALL)
-_LOADED: dict[Path, tuple[tuple[int, int], ModuleType]] = {}
-"""By path: the time of the last change and the size of the file that was run, and its module."""
+_LOADED: dict[Path, tuple[list[tuple[int, int]], ModuleType]] = {}
+"""By path: the times of the last change and the sizes of the file that was run and of those it needs; its module."""
 
 
 class FileText(NamedTuple):
@@ -44,7 +45,9 @@ def parts_of(text: str) -> FileText | None:
 
 
 def load_class(text: FileText) -> type[Any]:
-    """Return the class that an agent spec names, after running its file unless it has not changed since the last run.
+    """Return the class that an agent spec names, after running its file, unless it ran and is as it was.
+
+    It runs again when a file has changed that it needs (`romans_agents.needed_files.needed_by`).
 
     While the file runs, its folder is the first place to import from, as for a script. The neighbours it imports
     are its own: another file may have others of the same names.
@@ -114,8 +117,8 @@ def _is_agent_of(module: ModuleType, value: Any) -> bool:
 def _module(file: str) -> ModuleType:
     try:
         path = _path(file)
-        status = path.stat()
-        version = (status.st_mtime_ns, status.st_size)
+        statuses = [file.stat() for file in (path, *needed_by(path))]
+        version = [(status.st_mtime_ns, status.st_size) for status in statuses]
         known, module = _LOADED.get(path, (None, None))
         if module is not None and known == version:
             return module

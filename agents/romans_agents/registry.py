@@ -94,6 +94,27 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
     return agent
 
 
+def spelled(spec: str, game: str = DEFAULT_GAME) -> str:
+    """Return the plain spelling of a spec of a registered agent; a spec of another form is returned as it is.
+
+    Numbers are as Python writes them, and options at their defaults are left out. Options keep their order.
+
+    Raises:
+        UnknownAgentError: as for `make`, of the options.
+    """
+    name, _, rest = spec.partition(":")
+    if name not in _factories(game):
+        return spec
+    factory = named(spec, game).factory
+    parameters, options = parameters_of(name, factory), _options(name, factory, rest, game)
+    parts = []
+    for part, (key, value) in zip(filter(None, rest.split(",")), options.items(), strict=True):
+        if value != parameters[key].default:
+            text = spelled(value, game) if isinstance(value, str) else str(value).lower().removesuffix(".0")
+            parts.append(f"{key}={text}" if part.startswith(f"{key}=") else text)
+    return f"{name}:{','.join(parts)}" if parts else name
+
+
 def as_agent(opponent: str | Agent, game: str) -> Agent:
     """Return the agent that an opponent is or names.
 

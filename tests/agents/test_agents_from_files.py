@@ -11,7 +11,8 @@ import pytest
 import romans_agents
 from romans_agents import Agent, UnknownAgentError, from_file
 from romans_agents.romans_go_home.scripted import GreedyAgent
-from romans_env import Table
+from romans_env import Game, Table
+from romans_env.games import rules_of
 from romans_training.evaluation import evaluate
 
 LEAST = """
@@ -43,6 +44,17 @@ def refused(text):
         romans_agents.make(text)
     assert "\n" not in str(error.value)
     return str(error.value)
+
+
+def test_a_file_runs_again_when_a_neighbour_has_changed(folder):
+    folder("from helper import ACTION\n" + LEAST.replace("[0]", "[ACTION]"))
+    game = Game(rules_of(Table(2, 0)), seed=0)
+    view = game.view(game.seat_to_act)
+    played = []
+    for action in ("0", "-1"):
+        folder(f"ACTION = {action}", "helper.py")
+        played.append(romans_agents.make("my_bot.py:MyBot").act(view))
+    assert played[0] != played[1]
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,11 @@ import pytest
 from scipy.stats import norm
 
 import romans_agents
+from benchmarks import leaderboard
 from romans_training import worker_processes
 from romans_training.intervals import Estimate
 from romans_training.leaderboard import protocols as protocols_module
+from romans_training.leaderboard import result as result_module
 from romans_training.leaderboard import verify as verify_module
 from romans_training.leaderboard.exploitability import exact_exploitability
 from romans_training.leaderboard.protocols import BenchmarkError, protocol_of, protocols
@@ -24,7 +26,8 @@ from romans_training.leaderboard.run import benchmark_steps
 from romans_training.leaderboard.verify import verify_steps
 from romans_training.tournament.entries import digest_of
 from romans_training.tournament.match import Chunk
-from romans_training.tournament.run import returned
+from romans_training.tournament.run import played_chunks, returned
+from romans_training.variance_reduction import reduced
 
 NAME = "romans-go-home/2+0/1"
 THREE = {"random": 0.0, "hoarder": 325.3, "greedy": 1000.0}
@@ -298,7 +301,9 @@ OTHERS = "the games against {} are not those of {}: deal "
         (changed(faults=[{"kind": "error", "games": 1, "message": "x"}]), "lost 0 of these games by faults"),
         (changed(faults=[{"kind": "error", "games": 1}]), "its faults are not games lost by faults"),
         (changed(extra=1), "its fields are not format, protocol, "),
+        (changed(version="0.1.0, and all was checked"), "it has no version of the package, but '0.1.0, and"),
         (changed_part("machine", processor="a\nb"), "are not lines of text"),
+        (changed_part("machine", more=json.loads(900 * "[" + 900 * "]")), "its machine is not a processor and "),
         (changed_part("machine", milliseconds=float("nan")), "no number of milliseconds"),
         (lambda result: {**result, "version": "9.9.9"}, "its digest is of another result"),
         (lambda result: {**result, "format": "romans-benchmark/1"}, "no result of the format romans-benchmark/2"),
@@ -343,6 +348,167 @@ def test_control_variates_are_compared_and_bounded(small, tmp_path, monkeypatch)
             verify(change)
 
 
+# -- true games, and control variates that differ by no more than machines do
+
+
+REDUCED = replace(SMALL, variance_reduction="aivat", deals=12)
+
+
+@pytest.fixture(scope="module")
+def random_result(tmp_path_factory):
+    """That of ``random``, with control variates."""
+    return played("random", REDUCED, tmp_path_factory.mktemp("games"), 12)[0].as_json()
+
+
+@pytest.fixture(scope="module")
+def games_once_more():
+    """What plays chunks as ``played_chunks`` does, and every chunk once."""
+    known = {}
+
+    def play(chunks, *_, **__):
+        for chunk in chunks:
+            key = chunk.line_up, chunk.first, chunk.count
+            if key not in known:
+                ((_, known[key]),) = played_chunks([chunk])
+            yield chunk, known[key]
+
+    return play
+
+
+@pytest.fixture
+def verified_reduced(verified, games_once_more, monkeypatch):
+    monkeypatch.setattr(verify_module, "protocols", lambda: {NAME: REDUCED})
+    monkeypatch.setattr(verify_module, "played_chunks", games_once_more)
+    return lambda result: verified(result, "--part", 1)
+
+
+def in_dead_variates(parts_of):
+    """Write parts that depend on the share of wins where a control variate is zero in all deals."""
+
+    def forge(played):
+        dead = (np.concatenate([deals.variates for deals in played]) == 0).all(axis=0)
+        assert dead.sum() > 10
+        return [
+            with_parts(deals, variates=np.where(dead, parts_of(deals.won / 10_000)[:, None], deals.variates))
+            for deals in played
+        ]
+
+    return forge
+
+
+def less_where_lost(won):
+    return -np.rint(2 * (1 - won)).astype(np.int32)
+
+
+def with_the_result(won):
+    return np.rint(4 * (won - won.mean())).clip(-2, 2).astype(np.int32)
+
+
+def twos_more(played):
+    return [with_parts(deals, variates=deals.variates + 2) for deals in played]
+
+
+def one_variate_less(played):
+    return [with_parts(deals, variates=deals.variates[:, 1:]) for deals in played]
+
+
+def variates_of_other_deals(played):
+    return [with_parts(deals, variates=deals.variates[::-1]) for deals in played]
+
+
+def the_luckiest_deal_everywhere(played):
+    """Every deal is the one that was won most."""
+    best = [deals.won.argmax() for deals in played]
+    return [
+        type(deals)(deals.won[[k] * 12], deals.variates[[k] * 12], (deals.digests[k],) * 12)
+        for k, deals in zip(best, played, strict=True)
+    ]
+
+
+def the_weakest_opponent_everywhere(played):
+    return [played[0]] * len(played)
+
+
+@pytest.mark.parametrize(
+    ("forge", "line"),
+    [
+        (in_dead_variates(less_where_lost), "differs from that of this machine in one direction, by 1."),
+        (twos_more, "differs from that of this machine in one direction, by 2.0 parts of 10,000"),
+        (one_variate_less, "the games against random are not those of random: their control variates are others"),
+        (variates_of_other_deals, OTHERS.format("random", "random") + "1 ends otherwise here"),
+        (the_luckiest_deal_everywhere, OTHERS.format("random", "random")),
+        (the_weakest_opponent_everywhere, OTHERS.format("hoarder", "random") + "1 ends otherwise here"),
+    ],
+)
+def test_true_games_do_not_make_a_forged_rating_true(verified_reduced, random_result, forge, line):
+    message = verified_reduced(remade(forge, 12, REDUCED)(random_result))
+    assert line in message and "\n" not in message
+
+
+@pytest.mark.parametrize("parts_of", [less_where_lost, with_the_result])
+def test_what_varies_no_more_than_machines_differ_has_no_weight(random_result, parts_of, monkeypatch):
+    forge = remade(in_dead_variates(parts_of), 12, REDUCED)
+    assert forge(random_result)["rating"] == random_result["rating"]
+    # Were the errors of the variates unknown, they would explain the results.
+    monkeypatch.setattr(result_module, "reduced", lambda *arguments: reduced(*arguments[:3]))
+    rating, forged = random_result["rating"], forge(random_result)["rating"]
+    assert forged["mean"] > rating["mean"] + 1000 or forged["high"] - forged["low"] < 150
+
+
+def test_the_verifier_rates_once_more_with_variates_of_its_own(verified_reduced, random_result, monkeypatch):
+    assert "in these games the rating moves by +0.0 points" in verified_reduced(random_result)
+    # Whatever gives weights to errors: they have no direction here, and an interval that is too narrow.
+    monkeypatch.setattr(result_module, "reduced", lambda *arguments: reduced(*arguments[:3]))
+    result = remade(lambda played: played, 12, REDUCED)(random_result)
+    assert "moves by +0.0 points" in verified_reduced(result)
+    message = verified_reduced(remade(in_dead_variates(with_the_result), 12, REDUCED)(random_result))
+    assert "move the share of wins of random, or an end of its interval, by " in message
+
+
+@pytest.mark.parametrize("spec", ["random:", "random:,,,"])
+def test_an_agent_of_the_package_is_spelled_in_one_way(verified_reduced, random_result, spec):
+    """Deals follow from the spec: who writes it in many ways may choose the luckiest."""
+    message = verified_reduced(signed({**random_result, "agent": spec}))
+    assert "write the agent as 'random'; another spelling plays other deals" in message
+
+
+def test_a_result_of_fewer_deals_says_how_many(verified, result):
+    """Who sends a file may have cut it where it was luckiest."""
+    cut = remade(lambda played: [type(one)(*(part[:50] for part in one)) for one in played])
+    assert "It played 50 of the 120 deals of the protocol: " in verified(cut(result), "--part", 1)
+    assert "It played 60 of the 120 deals" in verified(result)
+
+
+def on_the_leaderboard(name, folder, monkeypatch, change):
+    """Return the leaderboard of a published result that somebody changed."""
+    published = json.loads((leaderboard.RESULTS / name).read_text(encoding="utf-8"))
+    (folder / name).write_text(json.dumps(change(published)), encoding="utf-8")
+    monkeypatch.setattr(leaderboard, "RESULTS", folder)
+    return leaderboard.tables(leaderboard.results(), {})
+
+
+def test_a_row_of_the_leaderboard_says_of_how_many_deals_it_is(tmp_path, monkeypatch):
+    name, protocol = "romans-go-home-tiny-hoarder.json", protocol_of(None, "tiny")
+
+    def cut(result):
+        played = [deals_in(one, 300) for one in result["opponents"]]
+        played = [type(one)(*(part[:100] for part in one)) for one in played]
+        parts = {key: result[key] for key in ("agent", "files", "version", "machine")}
+        return result_of(protocol, played=played, faults=(), **parts).as_json()
+
+    assert "| `hoarder` | " in on_the_leaderboard(name, tmp_path, monkeypatch, lambda result: result)
+    monkeypatch.undo()
+    assert "| `hoarder` (100 deals) | " in on_the_leaderboard(name, tmp_path, monkeypatch, cut)
+
+
+def test_the_leaderboard_refuses_a_result_of_other_files_than_those_that_are_here(tmp_path, monkeypatch):
+    name = "struggle-4-odoacer.json"
+    assert "OdoacerAgent" in on_the_leaderboard(name, tmp_path, monkeypatch, lambda result: result)
+    monkeypatch.undo()
+    with pytest.raises(BenchmarkError, match="OdoacerAgent here are not those that played: measure it anew"):
+        on_the_leaderboard(name, tmp_path, monkeypatch, changed(files="0" * 64))
+
+
 def test_which_games_are_played_once_more_nobody_knows_beforehand(small, result, tmp_path):
     """Whether a file with one forged block of six passes, where two are drawn, is chance."""
     path = tmp_path / "result.json"
@@ -377,6 +543,14 @@ def test_a_file_with_one_game_of_a_hundred_forged_passes_once_in_a_hundred_at_mo
     assert passed / 300 == pytest.approx(verify_module._missed(chunks, found, 0.01), abs=0.06)
 
 
+def test_the_odds_of_a_forged_file_are_those_of_the_opponent_whose_games_were_checked_least(monkeypatch):
+    """Of one opponent half of the blocks are drawn, of the others all: six forged blocks, of the first one."""
+    monkeypatch.setattr(Chunk, "num_games", property(lambda self: 2 * self.count))
+    chunks = blocks(200, 2, 1)
+    drawn = chunks[:100] + chunks[200:]
+    assert verify_module._missed(chunks, drawn, 0.01) == 0.5**6
+
+
 def test_held_out_deals_are_others_and_are_marked(small, called, tmp_path, monkeypatch):
     seed = tmp_path / "seed.txt"
     seed.write_text("0123456789abcdef0123456789abcdef\n", encoding="utf-8")
@@ -399,6 +573,8 @@ def test_held_out_deals_are_others_and_are_marked(small, called, tmp_path, monke
         path.write_text(json.dumps(signed(forged)), encoding="utf-8")
         assert wrong in called(*check, "--deals-from", seed)[0]
     seed.write_text("fedcba9876543210fedcba9876543210\n", encoding="utf-8")
+    assert "does not hold the seed of the held-out deals" in called("benchmark", "greedy", "--deals-from", seed)[0]
+    seed.write_bytes(b"\xff")
     assert "does not hold the seed of the held-out deals" in called("benchmark", "greedy", "--deals-from", seed)[0]
 
 

@@ -296,6 +296,77 @@ def test_files_in_a_text_are_found(tmp_path):
     assert digest_of("greedy") == digest_of("random:seed=3") == digest_of("a." + 500 * "b") == ""
 
 
+BOT = """
+import pkg.strength as strength
+from helper import best
+NETWORK = __file__.rpartition("/")[0] + "/nets/prior.npz"
+
+class MyBot:
+    def act(self, view):
+        return best(view)
+"""
+FILES = {
+    "bot.py": BOT,
+    "helper.py": "from pkg import table\nbest = min",
+    "pkg/__init__.py": "",
+    "pkg/strength.py": "from . import near\nfrom pathlib import Path\nVALUES = Path(__file__).with_suffix('.bin')",
+    "pkg/strength.bin": "1",
+    "pkg/near.py": "open('table.csv')",
+    "pkg/table.py": "",
+    "nets/prior.npz": "1",
+    "table.csv": "1",
+}
+
+
+@pytest.mark.parametrize("changed", FILES)
+def test_what_a_file_needs_of_its_folder_is_part_of_its_digest(changed, tmp_path):
+    for name, text in {**FILES, "other.py": "", "nets/other.npz": "1"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    spec = f"{tmp_path}/bot.py:MyBot"
+    before = digest_of(spec)
+    for other in ("other.py", "nets/other.npz"):
+        (tmp_path / other).write_text("print(2)")
+        assert digest_of(spec) == before
+    (tmp_path / changed).write_text(FILES[changed] + "\n# changed")
+    assert digest_of(spec) not in (before, "")
+
+
+def test_a_digest_does_not_depend_on_the_place_of_the_files(tmp_path):
+    digests = set()
+    for place in (tmp_path / "one", tmp_path / "another"):
+        for name, text in FILES.items():
+            (place / name).parent.mkdir(parents=True, exist_ok=True)
+            (place / name).write_text(text)
+        digests.add(digest_of(f"{place}/bot.py:MyBot"))
+    assert len(digests) == 1
+
+
+def test_a_home_folder_counts_and_a_long_spec_takes_no_time(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    (tmp_path / "bot.py").write_text("one")
+    assert digest_of("~/bot.py:MyBot") == digest_of(f"{tmp_path}/bot.py:MyBot") != ""
+    looked = []
+    isfile = os.path.isfile
+    monkeypatch.setattr(os.path, "isfile", lambda path: looked.append(path) or isfile(path))
+    assert digest_of("a.b " * 500) == ""
+    # As many for each part of the spec, however long it is.
+    assert len(looked) <= 64 * 500
+
+
+def test_a_helper_that_changed_is_refused_by_the_results_of_the_agent(tmp_path):
+    (tmp_path / "helper.py").write_text("best = min")
+    (tmp_path / "bot.py").write_text(
+        "from helper import best\nclass MyBot:\n    def act(self, view):\n        return best(view.legal_actions())\n"
+    )
+    spec = f"{tmp_path}/bot.py:MyBot"
+    tournament(["random", spec], Table(2, 0), 2, tmp_path / "results")
+    (tmp_path / "helper.py").write_text("best = max  # changed")
+    with pytest.raises(TournamentError, match="is another file than the one that played"):
+        tournament(["random", spec], Table(2, 0), 2, tmp_path / "results")
+
+
 def test_two_at_once_are_refused(tmp_path):
     steps = tournament_steps(TournamentConfig(("greedy", "random"), Table(2, 0), 100), tmp_path)
     next(steps)

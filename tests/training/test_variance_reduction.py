@@ -76,6 +76,22 @@ def test_a_variate_that_explains_everything_leaves_no_variance_and_noise_costs_l
     assert np.array_equal(reduced(skill, np.zeros((400, 4))), skill)
 
 
+def test_errors_that_go_with_the_results_explain_nothing():
+    """Of a variate that is always zero, and of two that are the same, but for errors."""
+    rng = np.random.default_rng(0)
+    values, luck = rng.integers(0, 2, 400).astype(float), 0.015 * rng.normal(size=400)
+    error = 2e-4
+    for variates in (
+        -error * (1 - values[:, None]),
+        np.stack([luck + error * (1 - values), luck - error * (1 - values)], axis=1),
+    ):
+        assert reduced(values, variates).mean() > values.mean() + 0.15
+        assert reduced(values, variates, error=error).mean() == pytest.approx(values.mean(), abs=0.01)
+        assert reduced(values, variates, error=error).std() > 0.45
+    # What varies far more keeps its weight.
+    assert reduced(luck, luck[:, None], error=error).std() < 0.01
+
+
 def test_few_deals_with_many_and_with_rare_variates_stay_as_they_are():
     """Where nothing can be learned from them, intervals must not get wider."""
     rng = np.random.default_rng(0)

@@ -34,6 +34,8 @@ FEWEST_DEALS = 4
 """Of fewer deals nothing is fitted, and they stay as they are."""
 LEAST_DEALS = 10
 """A variate that differs from zero in fewer deals has no weight: its scale could not be known."""
+CLEAR = 10
+"""A combination of variates has a weight where its standard deviation is larger than its errors by this factor."""
 LARGEST_PART = 0.25
 """The most degrees of freedom of a fit, as a part of the deals: cross-validation fails where a fit takes nearly all."""
 _PENALTIES = np.append(np.logspace(-4, 4, 17), np.inf)
@@ -80,7 +82,7 @@ def variates_of(
     return variates_of_game(rules, players, seed, words)
 
 
-def reduced(values: Floats, variates: Floats, groups: Integers | None = None) -> Floats:
+def reduced(values: Floats, variates: Floats, groups: Integers | None = None, error: float = 0.0) -> Floats:
     """Return results of deals, less what their control variates explain: float64, shape (deals,).
 
     Args:
@@ -88,6 +90,8 @@ def reduced(values: Floats, variates: Floats, groups: Integers | None = None) ->
         variates: the control variates, of expectation zero: float64, shape (deals, variates).
         groups: of deals whose results may differ in the mean, such as those against an opponent, and have the same
             weights: int64, shape (deals,); None: all are one group.
+        error: the largest error of a variate, such as that of rounded ones. What varies hardly more than its errors has
+            no weight: a few errors that go with the results would explain them all.
     """
     num_deals = len(values)
     corrected = np.array(values, dtype=np.float64)
@@ -97,19 +101,22 @@ def reduced(values: Floats, variates: Floats, groups: Integers | None = None) ->
     fold = np.arange(num_deals) % min(FOLDS, num_deals)
     for k in range(fold.max() + 1):
         rest = fold != k
-        corrected[fold == k] -= variates[fold == k] @ _weights(values[rest], variates[rest], number[rest])
+        corrected[fold == k] -= variates[fold == k] @ _weights(values[rest], variates[rest], number[rest], error)
     return corrected
 
 
-def _weights(values: Floats, variates: Floats, groups: Integers) -> Floats:
+def _weights(values: Floats, variates: Floats, groups: Integers, error: float) -> Floats:
     """Return the weights of a ridge regression whose penalty generalised cross-validation chooses (Golub et al. 1979).
 
     With the largest penalty, they are zero.
     """
     deviations, centred = _within(variates, groups), _within(values, groups)
-    scale = deviations.std(axis=0)
-    varies = (scale > _ROUNDING) & ((np.abs(variates) > _ROUNDING).sum(axis=0) >= LEAST_DEALS)
+    scale, least = deviations.std(axis=0), max(CLEAR * error, _ROUNDING)
+    varies = (scale > least) & ((np.abs(variates) > max(error, _ROUNDING)).sum(axis=0) >= LEAST_DEALS)
     left, sizes, right = np.linalg.svd(deviations[:, varies] / scale[varies], full_matrices=False)
+    # Variates that are nearly the same vary together; what is left of them in their differences is errors.
+    clear = sizes > least * np.sqrt(len(values)) * np.linalg.norm(right / scale[varies], axis=1)
+    left, sizes, right = left[:, clear], sizes[clear], right[clear]
     freedom = len(values) - len(np.unique(groups))
     along = left.T @ centred
     best, weights = np.inf, np.zeros(variates.shape[1])

@@ -102,9 +102,13 @@ class Protocol:
         """Return the protocol with the held-out deals, whose seed is in a file.
 
         Raises:
-            BenchmarkError: the file has another seed.
+            BenchmarkError: the file has another seed, or is no text.
+            OSError: it cannot be read.
         """
-        text = read_text(path).strip()
+        try:
+            text = read_text(path).strip()
+        except ValueError:
+            text = ""
         if hashlib.sha256(text.encode()).hexdigest() != self.held_out:
             raise BenchmarkError(f"{path} does not hold the seed of the held-out deals of {self.name}")
         return replace(self, seed=int(text, 16), is_held_out=True)

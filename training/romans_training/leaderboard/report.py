@@ -40,6 +40,16 @@ def print_verified(verified: Verified) -> None:
             f"{games:,} of them, drawn by chance, were played once more, and are as it says. In how many of 100 cases, "
             f"at most, a file would have passed by the share of its games that are forged: {odds}."
         )
+    if result.deals != verified.deals:
+        say(
+            f"It played {result.deals} of the {verified.deals} deals of the protocol: they may have been cut where "
+            "they were luckiest."
+        )
+    if verified.faults or result.faults:
+        stated_faults = sum(fault.games for fault in result.faults)
+        say(f"It lost {verified.faults:,} of these by faults; the file states {stated_faults:,} of all.")
+    if verified.moved is not None:
+        say(f"With this machine's control variates in these games the rating moves by {verified.moved:+.1f} points.")
     here = "" if verified.milliseconds is None else f"; {in_milliseconds(verified.milliseconds)} ms here"
     stated = in_milliseconds(result.machine["milliseconds"])
     say(

@@ -32,6 +32,8 @@ DIED = "died"
 """A kind of fault beside those of `romans_agents.referee.FAULTS`: the process in which the agent played is gone."""
 LETTERS = 8
 """Of the digest of a deal."""
+ERROR = 2
+"""Parts of 10,000 by which a control variate may differ from machine to machine: its last digit depends on it."""
 _PARTS = 10_000
 _MOST_VARIATES = 256
 Floats = npt.NDArray[np.float64]
@@ -225,7 +227,7 @@ def values_of(played: Sequence[Deals]) -> list[Floats]:
     values = np.concatenate([of_one.won for of_one in played]) / _PARTS
     variates = np.concatenate([of_one.variates for of_one in played]) / _PARTS
     groups = np.repeat(np.arange(len(played)), [len(of_one.won) for of_one in played])
-    together = reduced(values, variates, groups) if variates.size else values
+    together = reduced(values, variates, groups, ERROR / _PARTS) if variates.size else values
     return [together[groups == k] for k in range(len(played))]
 
 

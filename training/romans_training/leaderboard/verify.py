@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections import Counter
 from collections.abc import Generator, Sequence
 from contextlib import closing
@@ -21,7 +22,7 @@ import numpy as np
 import romans_agents
 from romans_agents.permission import FileNotAllowedError, Files
 from romans_agents.referee import FAULTS
-from romans_agents.registry import LONGEST_SPEC
+from romans_agents.registry import LONGEST_SPEC, spelled
 from romans_env.errors import in_one_line, shortened
 from romans_env.files import json_of, read_text
 from romans_training.leaderboard import result as results
@@ -38,6 +39,9 @@ FORGED = (0.01, 0.1)
 """Shares of forged games for which the probability that they pass is said."""
 MISSED = 0.01
 """So many blocks are drawn that a file with the first of these shares forged passes with this probability at most."""
+MOST_MOVED = 0.1
+"""Control variates of another machine move a share of wins by this part of half its interval at most."""
+_VERSION = re.compile(r"[0-9A-Za-z.+!-]{1,64}")
 _FARTHEST_SHARE = (-2.0, 3.0)
 """Bounds of the share of wins of a deal less its control variates; those of the leaderboard are in [-0.9, 1.5]."""
 
@@ -50,12 +54,19 @@ class Verified(NamedTuple):
         games: that were played once more.
         missed: the probability, at most, that a file with these shares of its games forged would have passed.
         milliseconds: the agent's mean time of a decision here; None of one that plays compiled.
+        faults: games of those played once more that the agent lost by faults.
+        moved: points by which the rating is higher with the control variates of this machine in the games that were
+            played once more; None without a rating or control variates.
+        deals: that such an agent plays against an opponent by the protocol; whoever measured it may have played fewer.
     """
 
     result: BenchmarkResult
     games: int
     missed: dict[float, float]
     milliseconds: float | None
+    faults: int
+    moved: float | None
+    deals: int
 
 
 def verify_steps(
@@ -89,25 +100,23 @@ def verify_steps(
         protocol = protocol.with_deals_from(deals_from)
     if digest_of(result.agent) != result.files:
         raise BenchmarkError(f"{path}: the files of {shortened(result.agent)} here are not those that played")
-    try:
-        agent = romans_agents.make(result.agent, files, protocol.game)
-    except FileNotAllowedError as error:
-        raise BenchmarkError(f"{path}: {error}. Give --allow-code if you trust it") from None
-    except (romans_agents.UnknownAgentError, romans_agents.PolicyFileError) as error:
-        raise BenchmarkError(f"{path}: {error}") from None
+    agent = _made(result, protocol, files, path)
     chunks = _chunks_of(result, protocol, path)
     drawn = _drawn(chunks, part, np.random.default_rng() if rng is None else rng)
     against = {line_up: opponent for opponent, line_up in protocol.line_ups(result.agent).items()}
     stated = {one.spec: one.deals for one in result.opponents}
+    variates = {one.spec: one.deals.variates.copy() for one in result.opponents}
     games, total, faults, seconds, decisions = 0, sum(chunk.num_games for chunk in drawn), 0, 0.0, 0
     yield BenchmarkProgress(games, total, None)
     with closing(played_chunks(drawn, jobs, plays_apart=bool(result.files))) as steps:
         for chunk, played in steps:
             opponent = against[chunk.line_up]
             slot = own_slot(chunk.line_up, result.agent, opponent)
-            wrong = _difference(stated[opponent], results.deals_of(chunk.line_up, slot, played), chunk.first)
+            here = results.deals_of(chunk.line_up, slot, played)
+            wrong = _difference(stated[opponent], here, chunk.first)
             if wrong:
                 raise BenchmarkError(f"{path}: the games against {opponent} are not those of {result.agent}: {wrong}")
+            variates[opponent][chunk.first : chunk.first + chunk.count] = here.variates
             faults += sum(fault.games for fault in played.faults if fault.slot == slot)
             seconds, decisions = seconds + played.seconds[slot], decisions + played.decisions[slot]
             games += chunk.num_games
@@ -117,8 +126,44 @@ def verify_steps(
         raise BenchmarkError(
             f"{path}: {result.agent} lost {faults} of these games by faults; the file states {stated_faults} in all"
         )
+    moved = _moved(result, protocol, variates, games / result.games, path)
     milliseconds = 1000.0 * seconds / decisions if decisions and agent.compiled_code is None else None
-    return Verified(result, games, {share: _missed(chunks, drawn, share) for share in FORGED}, milliseconds)
+    missed = {share: _missed(chunks, drawn, share) for share in FORGED}
+    deals = protocol.config(result.agent, protocol.deals).deals
+    return Verified(result, games, missed, milliseconds, faults, moved, deals)
+
+
+def _moved(
+    result: BenchmarkResult, protocol: Protocol, variates: dict[str, results.Integers], part: float, path: str | Path
+) -> float | None:
+    """Return how many points higher a result is rated with other control variates, which a part of its deals has.
+
+    Raises:
+        BenchmarkError: they differ by more than machines do, where each differs by no more than `results.ERROR`.
+    """
+    if not any(one.size for one in variates.values()):
+        return None
+    differences = sum((one.deals.variates - variates[one.spec]).sum(axis=0) for one in result.opponents)
+    farthest, deals = int(np.abs(differences).max()), part * result.deals * len(result.opponents)
+    if farthest > deals / 2 + 2 * math.sqrt(deals):
+        raise BenchmarkError(
+            f"{path}: a control variate differs from that of this machine in one direction, by {farthest / deals:.1f} "
+            "parts of 10,000 in the mean; errors of chance cancel each other"
+        )
+    own = [one.deals._replace(variates=variates[one.spec]) for one in result.opponents]
+    share = results.share_of(results.values_of(own), protocol)
+    assert result.share is not None
+    # What moves it here would do so in all deals.
+    moved = max(abs(now - stated) for now, stated in zip(share, result.share, strict=True)) / part
+    if moved > MOST_MOVED * (share.high - share.low) / 2:
+        raise BenchmarkError(
+            f"{path}: the control variates of this machine move the share of wins of {result.agent}, or an end of its "
+            f"interval, by {100 * moved:.2g} %, further than errors of chance would"
+        )
+    if result.rating is None:
+        return None
+    here, stated = results.rating_in(protocol, share).mean, result.rating.mean
+    return None if here is None or stated is None else here - stated
 
 
 def checked(path: str | Path) -> tuple[BenchmarkResult, Protocol]:
@@ -151,10 +196,14 @@ def checked(path: str | Path) -> tuple[BenchmarkResult, Protocol]:
 def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, Protocol]:
     """Return the result that follows from the games in a file; ValueError, TypeError or KeyError where it has none."""
     name, deals, machine = stated["protocol"], stated["deals"], stated["machine"]
+    if not (isinstance(machine, dict) and machine.keys() == {"processor", "milliseconds"}):
+        raise ValueError("its machine is not a processor and milliseconds")
     texts = {key: stated[key] for key in ("agent", "files", "version")}
     lines = [name, *texts.values(), machine["processor"]]
     if not all(isinstance(line, str) and line.isprintable() and len(line) <= LONGEST_SPEC for line in lines):
         raise ValueError("its protocol, agent, files, version and processor are not lines of text")
+    if not _VERSION.fullmatch(texts["version"]):
+        raise ValueError(f"it has no version of the package, but {shortened(texts['version'])}")
     protocol = protocols().get(name)
     if protocol is None:
         raise ValueError(f"there is no protocol {shortened(name)}; there are {', '.join(protocols())}")
@@ -191,6 +240,24 @@ def _agree(value: Any, stated: Any, tolerance: float) -> bool:
     return type(value) is type(stated) and bool(value == stated)
 
 
+def _made(result: BenchmarkResult, protocol: Protocol, files: Files, path: str | Path) -> romans_agents.Agent:
+    """Return the agent of a result, which may load ``files``."""
+    try:
+        agent = romans_agents.make(result.agent, files, protocol.game)
+    except FileNotAllowedError as error:
+        raise BenchmarkError(f"{path}: {error}. Give --allow-code if you trust it") from None
+    except (romans_agents.UnknownAgentError, romans_agents.PolicyFileError) as error:
+        raise BenchmarkError(f"{path}: {error}") from None
+    # A file may have any name; an agent of the package has one.
+    plain = result.agent if result.files else spelled(result.agent, protocol.game)
+    if plain != result.agent:
+        raise BenchmarkError(
+            f"{path}: write the agent as {shortened(plain)}; another spelling plays other deals, of which the "
+            "luckiest could be chosen"
+        )
+    return agent
+
+
 def _chunks_of(result: BenchmarkResult, protocol: Protocol, path: str | Path) -> list[Chunk]:
     """Return all blocks of deals of a result; its agent may be made."""
     config = protocol.config(result.agent, result.deals)
@@ -211,8 +278,7 @@ def _difference(stated: Deals, here: Deals, first: int) -> str | None:
     won, variates = stated.won[block], stated.variates[block].astype(np.int64)
     if variates.shape != here.variates.shape:
         return "their control variates are others"
-    # The last digit of a control variate depends on the machine.
-    wrong = (won != here.won) | (np.abs(variates - here.variates) > 2).any(axis=1)
+    wrong = (won != here.won) | (np.abs(variates - here.variates) > results.ERROR).any(axis=1)
     wrong |= np.array(stated.digests[block]) != np.array(here.digests)
     if not wrong.any():
         return None

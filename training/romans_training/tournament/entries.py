@@ -10,7 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from romans_agents.needed_files import needed_by
 from romans_env.errors import UserError
+
+_LONGEST_NAME = 255
+"""Bytes, and so letters, of the name of a file."""
 
 
 class TournamentError(UserError, ValueError):
@@ -57,18 +61,39 @@ def entries_of(specs: Sequence[str]) -> tuple[Entry, ...]:
 
 
 def digest_of(spec: str) -> str:
-    """Return a digest of the files that an agent spec names, to notice a changed policy file; empty without any.
+    """Return a digest of the files that an agent spec names, to notice a change; empty without any.
 
     Every part between ``:``, ``=``, ``,`` and blanks that is the path of a file counts, separators within a path
-    included.
+    included. With a Python file counts what it needs of its folder (`romans_agents.needed_files.needed_by`).
     """
-    parts = re.split("([:=, ])", spec)
     digest, found = hashlib.sha256(), False
-    for first in range(0, len(parts), 2):
-        for last in range(len(parts), first, -2):
-            path = "".join(parts[first:last]).strip("'\"")
-            if os.path.splitext(path)[1] and os.path.isfile(path):
-                digest.update(Path(path).read_bytes())
-                found = True
-                break
+    for path in _files_in(spec):
+        digest.update(path.read_bytes())
+        found = True
+        for needed in needed_by(path) if path.suffix == ".py" else []:
+            name = Path(os.path.relpath(needed, path.resolve().parent)).as_posix()
+            digest.update(b"\0" + os.fsencode(name) + b"\0" + hashlib.sha256(needed.read_bytes()).digest())
     return digest.hexdigest() if found else ""
+
+
+def _files_in(spec: str) -> list[Path]:
+    """Return the files that an agent spec names: the longest path from every part on."""
+    parts = re.split("([:=, ])", spec)
+    found = []
+    for first in range(0, len(parts), 2):
+        text, longest = "", None
+        for k, part in enumerate(parts[first:]):
+            text += part
+            slash = text.rfind("/") + 1
+            # Longer paths would begin with this one.
+            if len(text) - slash > _LONGEST_NAME or ("/" in part and not os.path.isdir(_path(text[:slash]))):
+                break
+            if k % 2 == 0 and "." in text[slash:] and os.path.splitext(_path(text))[1] and os.path.isfile(_path(text)):
+                longest = Path(_path(text))
+        if longest is not None:
+            found.append(longest)
+    return found
+
+
+def _path(text: str) -> str:
+    return os.path.expanduser(text.strip("'\""))
