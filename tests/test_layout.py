@@ -31,7 +31,7 @@ def test_no_test_imports_another():
 
 @pytest.mark.parametrize(
     ("folders", "most"),
-    [(WHEEL, 52_985), (("tests",), 33_925), (BESIDE, 8_376)],
+    [(WHEEL, 53_075), (("tests",), 34_381), (BESIDE, 8_376)],
     ids=["wheel", "tests", "beside the wheel"],
 )
 def test_lines_of_python_stay_within_their_budget(folders, most):
