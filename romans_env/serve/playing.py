@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
@@ -21,13 +22,15 @@ from romans_env.serve.live import Live
 from romans_env.serve.served_game import ServedGame, Step
 from romans_env.serve.spectator import SPECTATOR
 from romans_env.serve.store import Entry, Store
-from romans_env.serve.thinking import Hint, Reviewed, Thinker, ThinkingError
+from romans_env.serve.thinking import Hint, Kind, Reviewed, Thinker, ThinkingError
 from romans_env.serve.typed_actions import understood
 
 PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
 """Seconds between decisions of agents that can be chosen; negative: they wait."""
 MOST_WORDS = 64
 """Words of a plan."""
+MOST_PREPARED = 1000
+"""Agents, the latest, of which it is known that they are prepared."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -46,7 +49,7 @@ class Playing:
         self, store: Store, thinker: Thinker, advisers: Mapping[str, str], extras: int, now: Callable[[], float]
     ):
         self._store, self._thinker, self._advisers, self._extras, self._now = store, thinker, advisers, extras, now
-        self._prepared: set[tuple[str, str]] = set()
+        self._prepared: deque[tuple[Kind, str, str]] = deque(maxlen=MOST_PREPARED)
 
     def act(self, live: Live, seat: int, move: int, plan: str) -> dict[str, Any]:
         """Play one action, or a plan of several, of a seat.
@@ -130,7 +133,7 @@ class Playing:
         view = live.served.game.view(seat)
         live.hints.add(seat)
         try:
-            await self._prepare(live, spec, view, [live.served.rules.players[seat]])
+            await self._prepare("hint", live, spec, view, [live.served.rules.players[seat]])
             hint: Hint = await self._thinker.hint(spec, view, live.seed_of(seat))
         except ThinkingError as error:
             raise BadRequestError(f"{spec} gives no hint: {in_one_line(error)}") from None
@@ -173,13 +176,14 @@ class Playing:
 
     async def ask(self, live: Live, spec: str, view: View) -> int:
         """Return an agent's action; raise `ThinkingError` if it gives none."""
-        await self._prepare(live, spec, view, live.served.viewers)
+        await self._prepare("act", live, spec, view, live.served.viewers)
         return await self._thinker.act(spec, view, live.seed_of(view.seat))
 
     async def review(self, live: Live) -> Reviewed:
         """Return a review of a game that is over; raise `ThinkingError` if there is none."""
         rules, record = live.served.rules, cast(Record, live.served.record())
-        await self._prepare(live, spec_of(rules.name).reviewer, live.served.game.view(0), live.served.viewers)
+        reviewer, view = spec_of(rules.name).reviewer, live.served.game.view(0)
+        await self._prepare("review", live, reviewer, view, live.served.viewers)
         return await self._thinker.review(rules, record)
 
     def _write(self, live: Live, entries: Sequence[Entry], game: Game, is_seen: bool) -> None:
@@ -229,15 +233,15 @@ class Playing:
         finally:
             live.runner = None
 
-    async def _prepare(self, live: Live, spec: str, view: View, viewers: Iterable[str]) -> None:
+    async def _prepare(self, kind: Kind, live: Live, spec: str, view: View, viewers: Iterable[str]) -> None:
         """Compile, or load, an agent that is asked for the first time; those who wait are shown that it takes long."""
-        key = (spec, view.rules.name)
+        key = (kind, spec, view.rules.name)
         if key in self._prepared:
             return
         slow = asyncio.get_running_loop().call_later(SLOW, live.show_preparing, viewers)
         try:
-            await self._thinker.prepare(spec, view)
-            self._prepared.add(key)
+            await self._thinker.prepare(kind, spec, view)
+            self._prepared.append(key)
         finally:
             slow.cancel()
             live.show_preparing(())

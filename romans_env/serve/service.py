@@ -169,7 +169,8 @@ class Service:
         served = ServedGame(rules, kept)
         tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (HOST, *people)}
         now = self._now()
-        id, seed = secrets.token_urlsafe(9), secrets.randbits(31)
+        # Hints show what an agent draws from seeds that follow from this one: it must not be found by trying all.
+        id, seed = secrets.token_urlsafe(9), secrets.randbits(63)
         stored = StoredGame(id, now, now, game, made.as_json(), kept, is_open, pace, seed)
         self.store.create(stored, tokens, served.first_entries())
         self.playing.wake(self._keep(id, Live(stored, served, tokens)))

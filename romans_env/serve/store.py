@@ -133,7 +133,7 @@ class Store:
         path: of the file, which is created for its owner alone; ``":memory:"`` for one that is gone with the process.
 
     Raises:
-        StoreError: a file that is something else.
+        StoreError: a file that is something else, to which nothing is written, or that is damaged.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -142,24 +142,17 @@ class Store:
             Path(self.path).parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
         try:
-            self._database = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
-            version = self._database.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, _VERSION):
-                raise StoreError(f"{self.path} was written by another version of romans-env: name another file")
+            if self.path != ":memory:" and os.path.getsize(self.path) > 0:
+                _check_own(self.path)
+            self._database = _connected(self.path)
             # In WAL mode a commit survives the end of the process however it comes.
-            self._database.execute(f"PRAGMA busy_timeout = {_TO_START}")
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = NORMAL")
-            self._database.executescript(_SCHEMA)
-            for table, columns in _COLUMNS.items():
-                if [row[1] for row in self._database.execute(f"PRAGMA table_info({table})")] != list(columns):
-                    raise StoreError(f"{self.path} is no database of games of romans-env: name another file")
-            self._database.execute(f"PRAGMA user_version = {_VERSION}")
+            self._database.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}PRAGMA user_version = {_VERSION};COMMIT")
             self._database.execute(f"PRAGMA busy_timeout = {_TO_WAIT}")
-        except sqlite3.DatabaseError as error:
-            raise StoreError(f"{self.path} cannot be used as the database of games: {error}") from None
-        # Of a damaged text what can be read is read; an error would look like that of a file that is locked.
-        self._database.text_factory = lambda text: text.decode("utf-8", "replace")
+        except (sqlite3.Error, UnicodeError) as error:
+            why = "it is damaged" if isinstance(error, UnicodeError) else in_one_line(error)
+            raise StoreError(f"{self.path} cannot be used as the database of games: {why}; name another file") from None
         self._is_available = True
         self._try_again_at = 0.0
         self._damaged: set[Any] = set()
@@ -280,8 +273,9 @@ class Store:
             yield
         except sqlite3.IntegrityError:
             raise
-        except sqlite3.Error as error:
-            if type(error) is sqlite3.DatabaseError:  # others are of a kind: the file is locked, the disk is full
+        except (sqlite3.Error, UnicodeError) as error:
+            # Others are of a kind: the file is locked, the disk is full.
+            if type(error) is sqlite3.DatabaseError or isinstance(error, UnicodeError):
                 _LOG.error("%s is damaged: %s", self.path, error)
                 raise StoreError("the database of games is damaged: start the server with another file") from None
             if self._is_available:
@@ -289,6 +283,35 @@ class Store:
             self._is_available = False
             self._try_again_at = time.monotonic() + _BETWEEN_ATTEMPTS
             raise _unavailable() from None
+
+
+def _connected(path: str, **how: Any) -> sqlite3.Connection:
+    database = sqlite3.connect(path, _TO_START / 1000, isolation_level=None, check_same_thread=False, **how)
+    # Of a damaged text what can be read is read; an error would look like that of a file that is locked.
+    database.text_factory = lambda text: text.decode("utf-8", "replace")
+    return database
+
+
+def _check_own(path: str) -> None:
+    """Check that a file is a database of games, or has nothing in it; not a byte of it is written.
+
+    Raises:
+        StoreError: a database of something else, or of another version.
+        sqlite3.Error: no database, or a damaged one.
+        UnicodeError: a damaged one, of which an error of SQLite has a part.
+    """
+    with contextlib.closing(_connected(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as database:
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+        names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+        if not names and version == 0:
+            return
+        if not set(_COLUMNS) <= names:
+            raise StoreError(f"{path} is no database of games of romans-env: name another file")
+        if version != _VERSION:
+            raise StoreError(f"{path} was written by another version of romans-env: name another file")
+        for table, columns in _COLUMNS.items():
+            if [row[1] for row in database.execute(f"PRAGMA table_info({table})")] != list(columns):
+                raise StoreError(f"{path} is no database of games of romans-env: name another file")
 
 
 def _unavailable() -> UnavailableError:

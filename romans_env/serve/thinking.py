@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from romans_env.game import View
 from romans_env.games import spec_of
 from romans_env.protocol import Rules
 from romans_env.records import Record
 from romans_env.render.terminal import terminal_of
+
+Kind = Literal["act", "hint", "review"]
+"""What an agent is asked for. Games do not wait for those who ask for a hint, or for a review."""
 
 
 class ThinkingError(Exception):
@@ -57,8 +60,8 @@ class Thinker(Protocol):
     def check(self, spec: str, game: str) -> None:
         """Check that a spec that anybody may have typed names an agent of the game; raise ValueError otherwise."""
 
-    async def prepare(self, spec: str, view: View) -> None:
-        """Compile, or load, what the agent needs in games as the view's; however long that takes."""
+    async def prepare(self, kind: Kind, spec: str, view: View) -> None:
+        """Compile, or load, what the agent needs in games as the view's, where it is asked; however long that takes."""
 
     async def act(self, spec: str, view: View, seed: int) -> int:
         """Return the agent's action; raise `ThinkingError` if it gives none in time."""

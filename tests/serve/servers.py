@@ -59,7 +59,7 @@ class InProcess:
             with allowing("none"):
                 romans_agents.make(spec, game=game)
 
-    async def prepare(self, spec, view):
+    async def prepare(self, kind, spec, view):
         pass
 
     async def act(self, spec, view, seed):

@@ -7,6 +7,7 @@ import random
 import pytest
 
 import romans_env
+from romans_env.games import spec_of
 from romans_env.serve import security
 from romans_env.serve.service import Limits, Service
 from romans_env.serve.store import Store
@@ -102,7 +103,7 @@ async def test_who_waits_for_an_agent_that_is_compiled_is_told_so_and_nobody_els
     class Slow(InProcess):
         is_there = None
 
-        async def prepare(self, spec, view):
+        async def prepare(self, kind, spec, view):
             await self.is_there.wait()
 
     thinker = Slow()
@@ -126,6 +127,28 @@ async def test_who_waits_for_an_agent_that_is_compiled_is_told_so_and_nobody_els
         assert (await asked).json()["agent"] == "random"
         await until(people, [False, False, False])
         await until(agents, [False])
+
+
+async def test_what_is_asked_for_is_prepared_where_it_is_asked():
+    """Games do not wait for an agent that is compiled for a hint, or for a review."""
+
+    class Noted(InProcess):
+        def __init__(self):
+            super().__init__()
+            self.prepared = []
+
+        async def prepare(self, kind, spec, view):
+            self.prepared.append((kind, spec))
+
+    thinker = Noted()
+    async with browsers(Service(Store(":memory:"), thinker, OFFERS)) as browser:
+        me = browser()
+        made = await created(me, "dice-race", (None, "random"))
+        await me.post(f"/api/games/{made['id']}/hint", json={"seat": 0, "move": 0, "agent": "flat-mc:iterations=2"})
+        await finished(me, made)
+        assert (await me.get(f"/api/games/{made['id']}/review")).status_code == 200
+    reviewer = spec_of("dice-race").reviewer
+    assert set(thinker.prepared) == {("hint", "flat-mc:iterations=2"), ("act", "random"), ("review", reviewer)}
 
 
 async def test_a_seat_is_a_cookie_that_no_script_reads_and_its_private_link(browser):

@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import json
 import logging
+import random
 import re
+import shutil
 import sqlite3
 import time
 
@@ -17,7 +19,10 @@ from romans_env.serve.errors import ConflictError
 from romans_env.serve.service import Limits
 from romans_env.serve.spectator import SPECTATOR
 from romans_env.serve.store import Store, StoreError
-from tests.serve.servers import new_service, people
+from romans_training.tournament.config import TournamentConfig
+from romans_training.tournament.store import FILE_NAME
+from romans_training.tournament.store import Store as TournamentStore
+from tests.serve.servers import new_service, people, rules_of
 
 pytestmark = pytest.mark.anyio
 
@@ -161,15 +166,15 @@ async def test_a_move_that_cannot_be_kept_changes_nothing_and_is_played_when_it_
 
 
 async def test_attempts_to_write_hold_the_server_up_once_in_a_while(client, path, monkeypatch):
-    monkeypatch.setattr(store, "_BETWEEN_ATTEMPTS", 60.0)
-    ids = [(await client.create(None, None)).json()["id"] for _ in range(2)]
+    monkeypatch.setattr(store, "_BETWEEN_ATTEMPTS", 600.0)
+    ids, statements = [(await client.create(None, None)).json()["id"] for _ in range(2)], []
+    client.service.store._database.set_trace_callback(statements.append)
     with locked(path):
         await client.act(ids[0])
-        started = time.monotonic()
-        for _ in range(100):
-            assert (await client.post(ids[1], "act", plan="discard:axx")).status_code in (400, 503)
-        # 100 attempts alone would wait for five seconds.
-        assert time.monotonic() - started < 4.0
+        for _ in range(20):
+            assert (await client.act(ids[1])).status_code == 503
+    # Each attempt waits for a moment, and with it the whole server.
+    assert statements.count("BEGIN IMMEDIATE") == 1
 
 
 async def test_an_agent_plays_on_when_the_database_can_be_written_again(client, path):
@@ -225,6 +230,27 @@ async def test_what_an_agent_decided_before_the_game_was_loaded_anew_is_not_play
         assert len(client.service.store.entries(id)) == live.served.entries == 2
 
 
+async def test_a_seed_is_of_one_decision_of_one_game_and_the_same_after_a_restart(client, path):
+    found = {}
+    for _ in range(2):
+        live = await client.service.live((await client.create(None, None)).json()["id"])
+        for number in range(3):
+            found |= {(live.stored.id, seat, live.served.moves[seat], seat == 0): live.seed_of(seat) for seat in (0, 1)}
+            if number < 2:
+                assert (await client.act(live.stored.id)).status_code == 200
+    # Seat 0 has made two decisions in each game.
+    assert len(found) == len(set(found.values())) == 8
+    async with opened(path) as other:
+        again = await other.service.live(live.stored.id)
+        assert [again.seed_of(seat) for seat in (0, 1)] == [live.seed_of(seat) for seat in (0, 1)]
+
+
+async def test_the_seed_of_a_games_agents_cannot_be_found_by_trying_all(client):
+    for _ in range(4):
+        await client.create(None, None)
+    assert max(game.seed.bit_length() for game in client.service.store.games(9, lambda stored: stored)) > 50
+
+
 DAMAGED = {
     "games": [("setup", "{"), ("seats", "[1]"), ("seats", "[]"), ("created", "x"), ("id", b"x"), ("game", "nothing")],
     "games that are over": [("result", '{"winners": ["x"]}'), ("result", "5"), ("result", '{"winners": 5}')],
@@ -266,10 +292,86 @@ async def test_a_damaged_file_is_not_said_to_be_busy(client, path):
         reply = await other.http.get("/api/games")
         assert reply.status_code == 500
         assert reply.json() == {"error": "the database of games is damaged: start the server with another file"}
-    with contextlib.closing(sqlite3.connect(path.with_name("foreign.sqlite"))) as foreign:
-        foreign.execute("CREATE TABLE games (id, changed)")
-    with pytest.raises(StoreError, match="is no database of games"):
-        Store(path.with_name("foreign.sqlite"))
+
+
+def results_of_a_tournament(path):
+    TournamentStore(path.parent, TournamentConfig(["greedy", "random"], rules_of("romans-go-home").setup)).close()
+    return path.with_name(FILE_NAME)
+
+
+def table_of_another_program(path, script, is_open=False):
+    """A database; where it is open, what is written lies in a file of its own beside it."""
+    source = path.with_name("source.sqlite")
+    with contextlib.closing(sqlite3.connect(source, isolation_level=None)) as database:
+        database.executescript(script)
+        for end in ("", "-wal") if is_open else ("",):
+            shutil.copy(f"{source}{end}", f"{path}{end}")
+    return path
+
+
+OTHERS = {
+    "a tournament's results": results_of_a_tournament,
+    "a table": lambda path: table_of_another_program(path, "CREATE TABLE mine (x); INSERT INTO mine VALUES (1)"),
+    "a table, and a version": lambda path: table_of_another_program(
+        path, "CREATE TABLE mine (x); PRAGMA user_version = 1"
+    ),
+    "a table of the same name": lambda path: table_of_another_program(path, "CREATE TABLE games (id, changed)"),
+    "tables of the same names": lambda path: table_of_another_program(
+        path, "CREATE TABLE games (id); CREATE TABLE entries (id); CREATE TABLE tokens (id); PRAGMA user_version = 1"
+    ),
+    "a version": lambda path: table_of_another_program(path, "PRAGMA user_version = 7"),
+    "a table that is being written": lambda path: table_of_another_program(
+        path, "PRAGMA journal_mode = WAL; CREATE TABLE mine (x); INSERT INTO mine VALUES (1)", is_open=True
+    ),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_a_database_of_something_else_is_refused_and_not_a_byte_of_it_is_written(path, other):
+    file = OTHERS[other](path)
+    wal = file.with_name(f"{file.name}-wal")
+    before = [one.read_bytes() for one in (file, wal) if one.exists()]
+    with pytest.raises(StoreError, match=r"is no database of games of romans-env: name another file$"):
+        Store(file)
+    assert [one.read_bytes() for one in (file, wal) if one.exists() and one.stat().st_size] == before
+    if file.name == FILE_NAME:
+        results_of_a_tournament(path)  # which goes on with it
+
+
+async def test_an_empty_file_and_one_that_was_begun_become_databases_of_games(path):
+    begun = table_of_another_program(path.with_name("begun.sqlite"), "PRAGMA journal_mode = WAL")
+    path.touch()
+    for file in (path, begun, begun):
+        async with opened(file) as client:
+            assert (await client.create(None, None)).status_code == 201
+    assert Store(begun).count() == 2
+
+
+async def test_a_database_with_any_byte_changed_is_used_or_refused_in_a_line(path):
+    async with opened(path) as client:
+        for _ in range(2):
+            await client.create(None, "random")
+    whole, changed, rng = path.read_bytes(), path.with_name("changed.sqlite"), random.Random(1)
+    page = int.from_bytes(whole[16:18], "big")
+    # The texts of the tables and their columns, in the first page, where an error has parts of what is damaged.
+    texts = rng.sample(range(whole.index(b"CREATE"), page), 60)
+    refusals, changed_by_refusals = [], False
+    for place in [*range(0, 100, 3), *texts, *rng.sample(range(page, len(whole)), 40)]:
+        changed.with_name("changed.sqlite-wal").unlink(missing_ok=True)
+        damaged = whole[:place] + bytes([whole[place] ^ 0x80]) + whole[place + 1 :]
+        changed.write_bytes(damaged)
+        try:
+            store = Store(changed)
+        except StoreError as error:
+            refusals.append(str(error))
+            changed_by_refusals |= changed.read_bytes() != damaged
+            continue
+        with contextlib.closing(store), contextlib.suppress(StoreError):
+            for game in store.games(10, lambda stored: stored):
+                store.entries(game.id)
+                store.tokens(game.id)
+    assert len(refusals) > 20 and not changed_by_refusals
+    assert [text for text in refusals if "name another file" not in text or "\n" in text] == []
 
 
 async def test_agents_that_wait_leave_the_memory(path):

@@ -535,5 +535,13 @@ def test_a_table_without_pandas_is_an_error_that_says_what_to_install(monkeypatc
 def test_workers_import_nothing_of_the_working_directory(monkeypatch, tmp_path):
     (tmp_path / "multiprocessing.py").write_text("raise SystemExit(1)\n")
     monkeypatch.chdir(tmp_path)
-    with worker_processes.worker_pool(1) as pool:
+    one, other = worker_processes.worker_pool(1), worker_processes.worker_pool(1)
+    # As in two threads: the second one is not over yet when the first one ends.
+    one.__enter__()
+    pool = other.__enter__()
+    one.__exit__(None, None, None)
+    try:
         assert pool.submit(os.getenv, "PYTHONSAFEPATH").result() is None
+    finally:
+        other.__exit__(None, None, None)
+    assert "PYTHONSAFEPATH" not in os.environ

@@ -1,4 +1,4 @@
-"""Processes of this machine that share work out: started afresh, with one thread each, ended with the first process."""
+"""Processes of this machine: started afresh, with nothing of the working directory, ended with the first process."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from multiprocessing.context import SpawnProcess
 
 _THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _SAFE_PATH = "PYTHONSAFEPATH"
@@ -17,7 +19,7 @@ _SAFE_PATH = "PYTHONSAFEPATH"
 
 @contextlib.contextmanager
 def worker_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield a pool of ``jobs`` processes, ended at the end of the block, by an exception too, whatever they do.
+    """Yield a pool of ``jobs`` processes of one thread each, ended with the block, by an exception too.
 
     A process that died raises `concurrent.futures.process.BrokenProcessPool` where a result is asked for.
     """
@@ -35,6 +37,24 @@ def worker_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
+def start_process(work: Callable[..., None], *args: object, name: str) -> SpawnProcess:
+    """Start a process that calls ``work(*args)``, and ends with this one, whatever it does.
+
+    Any thread may call it.
+    """
+    # A copy of a process with threads may hang.
+    context = multiprocessing.get_context("spawn")
+    with _settings(_SAFE_PATH) as added:
+        process = context.Process(target=_run, args=(_SAFE_PATH in added, work, args), daemon=True, name=name)
+        process.start()
+    return process
+
+
+def _run(is_path_added: bool, work: Callable[..., None], args: tuple[object, ...]) -> None:
+    _start_worker(is_path_added)
+    work(*args)
+
+
 def _start_worker(is_path_added: bool) -> None:
     if is_path_added:  # not for programs that are agents
         del os.environ[_SAFE_PATH]
@@ -50,13 +70,26 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
+_changing = threading.Lock()
+_added: Counter[str] = Counter()
+"""How many blocks need each environment variable that was set here."""
+
+
 @contextlib.contextmanager
 def _settings(*names: str) -> Iterator[list[str]]:
-    """Set environment variables to 1 for processes started meanwhile, but the user's own; yield those set here."""
-    added = [name for name in names if name not in os.environ]
-    os.environ.update(dict.fromkeys(added, "1"))
+    """Set environment variables to 1 for processes started meanwhile, but the user's own; yield those set here.
+
+    Blocks of several threads may overlap: a variable is there until the last one of them ends.
+    """
+    with _changing:
+        added = [name for name in names if _added[name] or name not in os.environ]
+        os.environ.update(dict.fromkeys(added, "1"))
+        _added.update(added)
     try:
         yield added
     finally:
-        for name in added:
-            os.environ.pop(name, None)
+        with _changing:
+            _added.subtract(added)
+            for name in added:
+                if not _added[name]:
+                    os.environ.pop(name, None)

@@ -6,11 +6,11 @@ import contextlib
 import json
 import math
 import os
-import signal
 import sys
+from collections import OrderedDict
 from functools import cache
 from multiprocessing.connection import Connection
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import romans_agents
 from romans_agents import Agent
@@ -22,13 +22,15 @@ from romans_env.errors import error_line
 from romans_env.games import spec_of
 from romans_env.protocol import Rules, States
 from romans_env.records import Record
-from romans_env.serve.thinking import Reviewed
+from romans_env.serve.thinking import Kind, Reviewed
 from romans_training.annotations import annotation_of
 from romans_training.game_review import review, review_page
 
 PREPARING, PREPARED, ANSWER, ERROR = "preparing", "prepared", "answer", "error"
 """Kinds of messages of a worker: it compiles or loads an agent; it is ready, so that its clock starts; its answer; why
 there is none."""
+MOST_AGENTS = 16
+"""That a worker keeps, the latest asked: the agents that a game offers, of which one holds 6 MB at most."""
 
 
 class Job(NamedTuple):
@@ -47,7 +49,7 @@ class Job(NamedTuple):
         record: of the game that is reviewed.
     """
 
-    kind: Literal["act", "hint", "review"]
+    kind: Kind
     spec: str
     files: Files
     game: str
@@ -63,8 +65,7 @@ def work(connection: Connection, gives_way: bool = False) -> None:
     """Answer jobs until the connection ends; at a lower priority than other processes where it gives way to them."""
     if gives_way and sys.platform != "win32":
         os.setpriority(os.PRIO_PROCESS, 0, 10)
-    # Ctrl-C at a terminal is sent to all processes; the server ends this one.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    agents = _Agents(connection)
     # A server that was killed leaves an OSError to whatever is sent.
     with contextlib.suppress(OSError):
         connection.send((PREPARED, None))
@@ -74,7 +75,7 @@ def work(connection: Connection, gives_way: bool = False) -> None:
         except (EOFError, OSError):
             return
         try:
-            agent = _prepared(job, connection)
+            agent = agents.of(job)
             answer: tuple[str, Any] = (ANSWER, run_with_timeout(job.seconds, lambda: _answer(job, agent)))  # noqa: B023
         except DecisionTimeout:
             answer = (ERROR, f"it took more than {job.seconds:g} s")
@@ -123,20 +124,27 @@ def reviewed(record: Record, reviewer: str | None = None) -> Reviewed:
     return Reviewed(review_page([found]).html, found.sentences(), totals)
 
 
-_agents: dict[tuple[str, str], Agent] = {}
+class _Agents:
+    """The agents that were asked latest, compiled."""
 
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._kept: OrderedDict[tuple[str, str], Agent] = OrderedDict()
 
-def _prepared(job: Job, connection: Connection) -> Agent:
-    """Return the agent, compiled; that may take long, and no clock runs meanwhile."""
-    key = (job.spec, job.game)
-    if key not in _agents:
-        connection.send((PREPARING, None))
-        agent = romans_agents.make(job.spec, files=job.files, game=job.game)
-        # Of a file of the user, it loads the game alone: a limit that comes while code is loaded would damage it.
-        warm_up(_rules(job.game, job.setup), [job.spec])
-        _agents[key] = agent
-        connection.send((PREPARED, None))
-    return _agents[key]
+    def of(self, job: Job) -> Agent:
+        """Return the agent of a job; to make one ready may take long, and no clock runs meanwhile."""
+        key = (job.spec, job.game)
+        if key not in self._kept:
+            self._connection.send((PREPARING, None))
+            agent = romans_agents.make(job.spec, files=job.files, game=job.game)
+            # Of a file of the user, it loads the game alone: a limit that comes while code is loaded would damage it.
+            warm_up(_rules(job.game, job.setup), [job.spec])
+            self._kept[key] = agent
+            self._connection.send((PREPARED, None))
+        self._kept.move_to_end(key)
+        if len(self._kept) > MOST_AGENTS:
+            self._kept.popitem(last=False)
+        return self._kept[key]
 
 
 @cache

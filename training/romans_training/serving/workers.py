@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any
 
 import romans_agents
 from romans_agents import PolicyFileError, UnknownAgentError
@@ -23,8 +23,9 @@ from romans_env.errors import error_line
 from romans_env.games import spec_of
 from romans_env.protocol import Rules
 from romans_env.records import Record
-from romans_env.serve.thinking import Hint, Reviewed, ThinkingError
+from romans_env.serve.thinking import Hint, Kind, Reviewed, ThinkingError
 from romans_training.serving.worker import ANSWER, ERROR, PREPARED, PREPARING, Job, work
+from romans_training.worker_processes import start_process
 
 LARGEST_OPTION = 10_000_000
 """Of a number in an agent spec that somebody types in a browser: searches take memory in proportion."""
@@ -83,11 +84,8 @@ class _Worker:
         return bool(is_there)
 
     def _start(self) -> None:
-        # A copy of a process with threads may hang, so that it is no fork.
-        context = multiprocessing.get_context("spawn")
-        self._connection, other = context.Pipe()
-        self._process = context.Process(target=work, args=(other, self._gives_way), daemon=True, name="romans agents")
-        self._process.start()
+        self._connection, other = multiprocessing.Pipe()
+        self._process = start_process(work, other, self._gives_way, name="romans agents")
         other.close()
         if not self._connection.poll(_PREPARATION):
             raise OSError("it does not start")
@@ -144,9 +142,9 @@ class Workers:
             raise UnknownAgentError(f"an option of an agent is at most {LARGEST_OPTION:,} here")
         _check(spec, game)
 
-    async def prepare(self, spec: str, view: View) -> None:
+    async def prepare(self, kind: Kind, spec: str, view: View) -> None:
         """Prepare an agent as `romans_env.serve.thinking.Thinker` does; other workers load what one has compiled."""
-        await self._ask("act", spec, view, None)
+        await self._ask(kind, spec, view, None)
 
     async def act(self, spec: str, view: View, seed: int) -> int:
         """Return the agent's action; see `romans_env.serve.thinking.Thinker`."""
@@ -167,7 +165,7 @@ class Workers:
         job = Job("review", reviewer, "none", rules.name, setup, rules.new_states(1), 0, 0, REVIEW_SECONDS, record)
         return Reviewed(*await self._answer(job))
 
-    async def _ask(self, kind: Literal["act", "hint"], spec: str, view: View, seed: int | None) -> Any:
+    async def _ask(self, kind: Kind, spec: str, view: View, seed: int | None) -> Any:
         files: Files = "code" if spec in self._trusted else "none"
         setup = json.dumps(view.rules.setup.as_json())
         of = view.rules.name, setup, view.states, view.seat
