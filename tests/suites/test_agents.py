@@ -70,9 +70,9 @@ def test_agents_and_games_of_an_evaluation_have_chance_of_their_own(game, monkey
     rules = max((game.rules(**{**setup, **game.short}) for setup in game.setups), key=lambda one: one.num_players)
     of_games, of_draws, records = [], [], []
 
-    def arena(rules, states, players, seeds, **settings):
+    def arena(rules, states, players, seeds, *arguments, **settings):
         of_games.extend(tuple(seed.generate_state(4).tolist()) for seed in seeds)
-        return Arena(rules, states, players, seeds, **settings)
+        return Arena(rules, states, players, seeds, *arguments, **settings)
 
     def variates_of(method, rules, players, seed, words):
         of_draws.append(tuple(seed.generate_state(4).tolist()))

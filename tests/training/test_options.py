@@ -225,10 +225,11 @@ def replaced_for_agents(recorder):
 
 
 def replaced_for_review(recorder):
-    records = [Made(place=str(number)) for number in range(20)]
+    records = [Made(place=str(number), record={"actions": ["player_0 pass"]}) for number in range(20)]
     review = Made(as_json=lambda: {"totals": {}}, game=Made(agents={}))
     pool = Made(map=recorder.noting("map", lambda judge, some: [review] * len(some)))
     recorder.replace_in("review", "records_in", by=lambda sources: records)
+    recorder.replace_in("review", "digests_of", by=lambda sources: ["digest"])
     recorder.replace_in("review", "worker_pool", by=lambda count: contextlib.nullcontext(pool))
     recorder.replace_in("review", "review_page", by=saved(recorder))
     recorder.replace_in("review", "print_table")
