@@ -72,6 +72,12 @@ def test_a_unit_that_came_damaged_is_compiled_for_those_that_came_whole(shipped)
 
 OLDER = "shipped_code.usable_level.cache_clear(); shipped_code.llvm.get_host_cpu_features = lambda: {'sse2': True}"
 UNKNOWN = "shipped_code.level = lambda: None"
+SILENT = """
+def silent():
+    raise RuntimeError("LLVM does not know this processor")
+shipped_code.usable_level.cache_clear()
+shipped_code.llvm.get_host_cpu_features = silent
+"""
 
 
 @pytest.mark.parametrize(
@@ -81,12 +87,13 @@ UNKNOWN = "shipped_code.level = lambda: None"
         pytest.param("import llvmlite; llvmlite.__version__ = '0.0'", "", id="another llvmlite"),
         pytest.param("import sysconfig; sysconfig.get_config_vars()['SOABI'] = 'cpython-399'", "", id="another Python"),
         pytest.param("", OLDER, id="an older processor"),
+        pytest.param("", SILENT, id="a processor that LLVM does not know"),
         pytest.param("", UNKNOWN, id="a platform without a level"),
         pytest.param("", "decorators.leave_shipped_code_alone()", id="for this very processor"),
     ],
 )
 def test_what_does_not_fit_is_compiled_anew(shipped, first, then):
-    if then == OLDER and not shipped_code.level().needs:
+    if then in (OLDER, SILENT) and not shipped_code.level().needs:
         pytest.skip("every processor of this platform is of the level")
     assert [shipped.call(first, then), shipped.num_kept()] == ["46 [1, 1]", 2]
 

@@ -1,4 +1,4 @@
-"""Games by the code that a wheel brings along, and on processors that it does not fit: those of the interpreted rules."""
+"""Games by the code that a wheel brings, and on processors that it does not fit, are those of the interpreted rules."""
 
 import shutil
 
@@ -30,11 +30,6 @@ WITHOUT_AVX2 = """
 features = shipped_code.llvm.get_host_cpu_features()
 shipped_code.llvm.get_host_cpu_features = lambda: {**features, "avx2": False}
 """
-UNKNOWN = """
-def unknown():
-    raise RuntimeError("LLVM does not know this processor")
-shipped_code.llvm.get_host_cpu_features = unknown
-"""
 
 
 @pytest.mark.parametrize("game", [game.name for game in GAMES if game.is_compiled])
@@ -56,7 +51,7 @@ def test_a_game_is_the_same_by_shipped_code_and_on_processors_that_it_does_not_f
     (kept / "romans_env").rename(shipped)
     assert played() == (expected, 0, [])
     assert played(NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="")[0] == expected
-    # Without the processor's features it would end at an instruction that the processor does not have.
-    for other in (WITHOUT_AVX2, UNKNOWN) if level.needs else ():
-        digest, num_compiled, _ = played(other)
+    if level.needs:
+        # A processor without them would end the process at the first such instruction.
+        digest, num_compiled, _ = played(WITHOUT_AVX2)
         assert digest == expected and num_compiled > 0
