@@ -7,8 +7,8 @@
 
 Two agents play duplicate deals, the second on all seats but one: at the table 2+0, Roma, or Struggle for Rome for four.
 Printed are the mean return of the first, with its 95 % interval, as it is and with AIVAT
-(`romans_training.variance_reduction`), how wide the second interval is beside the first, and the seconds that the games
-took with AIVAT.
+(`romans_training.measure.variance_reduction`), how wide the second interval is beside the first, and the seconds that
+the games took with AIVAT.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import time
 import click
 
 import romans_agents
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 from romans_training.cli.options import SpecsType, game_option
-from romans_training.evaluation import evaluate
-from romans_training.intervals import Estimate
+from romans_training.measure.evaluation import evaluate
+from romans_training.measure.intervals import Estimate
+from romans_training.measure.variance_reduction import AIVAT
 from romans_training.progress_bars import ProgressBars, games_counter
 from romans_training.reporting import markdown_grid, print_whole
-from romans_training.variance_reduction import AIVAT
 
 PAIRS = {
     "romans-go-home": ("hoarder,greedy", "legionary,greedy", "skirmisher,hoarder"),

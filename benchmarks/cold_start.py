@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import click
 
-from romans_env.games import GameSpec, spec_of
+from romans_env.core.games import GameSpec, spec_of
 
 ENVIRONMENTS = {
     "env(): reset and step": """

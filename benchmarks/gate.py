@@ -21,7 +21,7 @@ from benchmarks.speed.env_apis import cheap_loop
 from benchmarks.speed.timing import Case, measure
 from benchmarks.yardstick import python_yardstick, yardstick_steps
 from romans_env import RomansGoHome, Table, romans_go_home_v0
-from romans_env.files import write_text
+from romans_env.core.files import write_text
 
 RECORDED = Path(__file__).with_name("recorded.json")
 ALLOWED = 1.5

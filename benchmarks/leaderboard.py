@@ -22,19 +22,19 @@ from benchmarks.learners import Learner, learners, table
 from benchmarks.pages import unbroken, write_generated
 from romans_agents import Agent, make
 from romans_agents.permission import FileNotAllowedError
-from romans_agents.policy import PolicyAgent
-from romans_env import games
-from romans_env.files import write_text
-from romans_env.games import spec_of
+from romans_agents.policies.policy import PolicyAgent
+from romans_env.core import games
+from romans_env.core.files import write_text
+from romans_env.core.games import spec_of
 from romans_env.render.labels import Box, placed
+from romans_training.compare.leaderboard.protocols import BenchmarkError, Protocol, protocol_of, protocols
+from romans_training.compare.leaderboard.rating import Rating
+from romans_training.compare.leaderboard.report import in_points
+from romans_training.compare.leaderboard.verify import checked
+from romans_training.compare.tournament.entries import digest_of
 from romans_training.figures import colour, save_figure, styled
-from romans_training.intervals import Estimate
-from romans_training.leaderboard.protocols import BenchmarkError, Protocol, protocol_of, protocols
-from romans_training.leaderboard.rating import Rating
-from romans_training.leaderboard.report import in_points
-from romans_training.leaderboard.verify import checked
+from romans_training.measure.intervals import Estimate
 from romans_training.reporting import in_milliseconds, in_percent
-from romans_training.tournament.entries import digest_of
 
 RESULTS = Path(__file__).with_name("results")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "leaderboard.md"

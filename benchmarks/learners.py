@@ -9,12 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.pages import unbroken
-from romans_env.files import json_of, read_text
-from romans_training.intervals import mean_of_clusters
-from romans_training.leaderboard.protocols import BenchmarkError
-from romans_training.leaderboard.rating import Rating
-from romans_training.leaderboard.report import in_points
-from romans_training.leaderboard.verify import checked
+from romans_env.core.files import json_of, read_text
+from romans_training.compare.leaderboard.protocols import BenchmarkError
+from romans_training.compare.leaderboard.rating import Rating
+from romans_training.compare.leaderboard.report import in_points
+from romans_training.compare.leaderboard.verify import checked
+from romans_training.measure.intervals import mean_of_clusters
 from romans_training.reporting import in_milliseconds
 from romans_training.schema import fits
 

@@ -33,8 +33,8 @@ import click
 from benchmarks.speed.baselines import pgx_chunk
 from benchmarks.speed.report import as_json
 from benchmarks.speed.timing import rate
-from romans_env.files import write_text
-from romans_env.games import DEFAULT_GAME, names, spec_of
+from romans_env.core.files import write_text
+from romans_env.core.games import DEFAULT_GAME, names, spec_of
 
 ROOT = Path(__file__).resolve().parents[1]
 CORES = len(os.sched_getaffinity(0))
@@ -92,7 +92,7 @@ def training(job: Job, **settings: Any) -> Iterator[dict[str, Any]]:
     """Learned decisions a second of ``romans train``, until its time is up; of two rollouts at least."""
     end, asked = time.monotonic() + job.seconds, count()
     from benchmarks.runs import trained
-    from romans_training.config import TrainConfig
+    from romans_training.learn.config import TrainConfig
 
     large = {"num_envs": 65_536, "rollout_length": 64, "minibatch_size": 65_536, "hidden_layers": (512, 512)}
     settings |= {"device": job.device} | ({"num_envs": 64, "minibatch_size": 256} if job.device == "cpu" else large)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from romans_env.files import write_text
+from romans_env.core.files import write_text
 
 _END = "<!-- end of what is generated -->\n"
 

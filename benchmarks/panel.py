@@ -4,7 +4,7 @@
         --settings num_neutrals=0 --reference greedy --folder runs/panel
 
 Every opponent plays alone against copies of every other one, from every seat; against copies of its own it wins its
-fair share. The model of `romans_training.leaderboard.rating` is fitted to the shares, by greatest likelihood: a
+fair share. The model of `romans_training.compare.leaderboard.rating` is fitted to the shares, by greatest likelihood: a
 strength of every opponent alone, and one of its copies, as three weak players who hinder each other are not three times
 one. The scale is moved and stretched so that ``random`` has 0 and the reference 1000.
 """
@@ -22,13 +22,13 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from romans_env.games import spec_of
-from romans_env.protocol import Setup
-from romans_training.leaderboard.protocols import line_up_of, own_slot
+from romans_env.core.games import spec_of
+from romans_env.core.protocol import Setup
+from romans_training.compare.leaderboard.protocols import line_up_of, own_slot
+from romans_training.compare.tournament.config import TournamentConfig
+from romans_training.compare.tournament.result import shares_in_deals
+from romans_training.compare.tournament.run import line_up_steps
 from romans_training.progress_bars import ProgressBars
-from romans_training.tournament.config import TournamentConfig
-from romans_training.tournament.result import shares_in_deals
-from romans_training.tournament.run import line_up_steps
 
 SEED = 20_261_126
 """Of the panels' own games; benchmarks have another one."""

@@ -14,8 +14,8 @@ from typing import Any
 import click
 
 from romans_agents import Policy
-from romans_training.config import TrainConfig
-from romans_training.run_folder import RunFolder
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.run_folder import RunFolder
 
 
 def call(command: str, *arguments: str) -> str:
@@ -47,7 +47,7 @@ def trained(
     Returns:
         The policy, None where the run was stopped; and the seconds of training by decisions.
     """
-    from romans_training import trainer
+    from romans_training.learn import trainer
 
     policy = None
     with tempfile.TemporaryDirectory() as folder:

@@ -28,8 +28,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 import romans_env
 from benchmarks.pages import complete, kept, write_generated
+from romans_env.core.games import names, spec_of
 from romans_env.envs.sb3 import RomansVecEnv
-from romans_env.games import names, spec_of
 from romans_training.figures import save_figure, styled
 
 

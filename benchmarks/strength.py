@@ -28,9 +28,9 @@ from romans_env.struggle import StruggleSetup
 from romans_env.struggle.actions import DECLINE, OFFER_WORD
 from romans_env.struggle.state import STAGE_ANSWER
 from romans_training.cli.options import SpecsType, TableType, deals_option, setup_options
-from romans_training.evaluation import evaluate
-from romans_training.exploit import REPORT_SEED, win_share
-from romans_training.intervals import Estimate, mean_of_clusters
+from romans_training.compare.exploit import REPORT_SEED, win_share
+from romans_training.measure.evaluation import evaluate
+from romans_training.measure.intervals import Estimate, mean_of_clusters
 from romans_training.progress_bars import ProgressBars, games_counter
 from romans_training.reporting import in_percent, markdown_grid, print_whole, with_interval
 

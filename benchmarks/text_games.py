@@ -16,9 +16,9 @@ import numpy as np
 
 import romans_agents
 from benchmarks.pages import write_generated
-from romans_agents.text_env import TextEnv, make_text_env, tasks
-from romans_env.games import spec_of
-from romans_training.intervals import Estimate, mean_of_clusters
+from romans_agents.external.text_env import TextEnv, make_text_env, tasks
+from romans_env.core.games import spec_of
+from romans_training.measure.intervals import Estimate, mean_of_clusters
 from romans_training.reporting import in_percent
 
 PLAYERS = {

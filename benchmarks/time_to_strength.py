@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from benchmarks.runs import trained
-from romans_training.config import TrainConfig
+from romans_training.learn.config import TrainConfig
 
 
 @click.command()

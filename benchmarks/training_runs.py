@@ -28,11 +28,11 @@ from llvmlite.binding import get_host_cpu_name
 import romans_env
 from benchmarks.pages import complete, kept, write_generated
 from benchmarks.runs import call, seconds_by_steps
-from romans_env.files import json_of, read_text
-from romans_training.intervals import Estimate, mean_of_clusters
-from romans_training.provenance import git_revision
+from romans_env.core.files import json_of, read_text
+from romans_training.learn.provenance import git_revision
+from romans_training.learn.run_folder import RunFolder
+from romans_training.measure.intervals import Estimate, mean_of_clusters
 from romans_training.reporting import in_percent
-from romans_training.run_folder import RunFolder
 
 RESULTS = Path(__file__).with_name("training_runs.json")
 DEALS_SEED = 1000

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from romans_env import Game, replay
-from romans_env.event import Event
-from romans_env.files import json_of, read_text, write_text
+from romans_env.core.event import Event
+from romans_env.core.files import json_of, read_text, write_text
 from romans_env.render.cast import MARKS
 from romans_env.render.picture import Picture
 from romans_env.render.replay_frames import Moment, moments_of

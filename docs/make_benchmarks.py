@@ -15,8 +15,8 @@ from typing import Any
 
 from benchmarks.speed.report import TITLES, in_short, rows_of
 from benchmarks.speed.timing import Measurement
-from romans_env.files import write_text
-from romans_env.games import DEFAULT_GAME, spec_of
+from romans_env.core.files import write_text
+from romans_env.core.games import DEFAULT_GAME, spec_of
 
 ROOT = Path(__file__).resolve().parents[1]
 RESEARCH = ROOT / "docs" / "research"

@@ -26,7 +26,7 @@ from typing import Any
 from benchmarks import training_runs
 from benchmarks.pages import kept
 from benchmarks.speed.report import in_short
-from romans_env.files import write_text
+from romans_env.core.files import write_text
 
 ROOT = Path(__file__).resolve().parents[1]
 FIGURES = ROOT / "docs" / "figures.json"

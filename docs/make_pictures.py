@@ -22,7 +22,7 @@ from romans_env.render.replay_page import Frame
 from romans_env.render.roma.drawing import draw as draw_roma
 from romans_env.roma import Roma
 from romans_env.struggle import StruggleForRome
-from romans_training.annotations import annotations_of
+from romans_training.compare.annotations import annotations_of
 
 FOLDER = Path(__file__).parent
 SEED, ROMA_SEED, STRUGGLE_SEED = 11, 3, 7

@@ -22,10 +22,10 @@ import torch
 
 from romans_agents import Policy
 from romans_agents.romans_go_home.trained.legate import LEGATE_FILE
-from romans_env.batch import Batch
+from romans_env.core.batch import Batch
 from romans_env.romans_go_home.rules import RomansGoHome
 from romans_env.romans_go_home.setup import Table
-from romans_training.torch_networks import layers_of
+from romans_training.learn.torch_networks import layers_of
 
 FILE = Path(__file__).parent / "site" / "play" / "tiro.npz"
 TABLES = (Table(2, 0), Table(2, 1))

@@ -22,12 +22,12 @@ import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from romans_env import Game
-from romans_env.games import spec_of
-from romans_env.serve.app import make_app
-from romans_env.serve.service import Service
-from romans_env.serve.store import HOST, Entry, Seat, Store, StoredGame
-from romans_training.serving.offers import offer_of
-from romans_training.serving.workers import Workers
+from romans_env.core.games import spec_of
+from romans_serve.app import make_app
+from romans_serve.service import Service
+from romans_serve.store import HOST, Entry, Seat, Store, StoredGame
+from romans_serve.thinkers.offers import offer_of
+from romans_serve.thinkers.workers import Workers
 
 DOCS = Path(__file__).parent
 TOKEN = "a-private-link-of-docs"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pyte
 
-from romans_env.files import write_text
+from romans_env.core.files import write_text
 
 # Windows has no pseudo-terminals.
 if sys.platform != "win32":

@@ -17,7 +17,7 @@ from rich.terminal_theme import MONOKAI
 
 import romans_agents
 from romans_env import Game
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 from romans_env.render.cast import Cast
 from romans_env.render.terminal import terminal_of
 from romans_training.cli.play_session import Session

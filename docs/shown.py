@@ -19,8 +19,8 @@ from functools import cache
 from pathlib import Path
 
 from romans_env import Game, Opinion, replay_page
-from romans_env.files import json_of, read_text, write_text
-from romans_env.games import spec_of
+from romans_env.core.files import json_of, read_text, write_text
+from romans_env.core.games import spec_of
 from romans_env.render.language import describe, introduce
 from romans_env.render.terminal import terminal_of
 

@@ -23,7 +23,7 @@ from transformers.utils import get_json_schema
 from trl import SFTConfig, SFTTrainer, chat_template_utils
 
 import romans_agents
-from romans_agents.text_env import TextEnv, make_text_env, tasks
+from romans_agents.external.text_env import TextEnv, make_text_env, tasks
 
 SIGNS = "<|im_start|>", "<|im_end|>", "<|endoftext|>"
 PIECES = Regex(r'"\w+"[^"\n]*\n?| ?[A-Z][\w\']*|[^|\n"A-Z]+[|\n]?|.|\n')

@@ -22,8 +22,8 @@ from torch import nn
 
 import romans_agents
 from romans_agents import Policy, PolicyAgent
-from romans_env.games import spec_of
-from romans_training.evaluation import evaluate
+from romans_env.core.games import spec_of
+from romans_training.measure.evaluation import evaluate
 
 
 def numbers(column: pyarrow.ChunkedArray) -> np.ndarray:

@@ -21,11 +21,11 @@ import torch
 from torch import nn
 from torch.nn.functional import log_softmax
 
-from romans_agents.policy import Policy
-from romans_env.games import spec_of
+from romans_agents.policies.policy import Policy
+from romans_env.core.games import spec_of
 from romans_training import TensorVectorEnv
 from romans_training.cli.options import SpecsType
-from romans_training.torch_networks import layers_of
+from romans_training.learn.torch_networks import layers_of
 
 
 class ActorCritic(nn.Module):

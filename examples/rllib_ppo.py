@@ -35,7 +35,7 @@ import romans_agents
 from romans_agents import BatchAgent
 from romans_env import Table, View, romans_go_home_v0
 from romans_training.cli.evaluate import print_results
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 
 MODULE_IN_CHECKPOINT = "learner_group/learner/rl_module/shared"
 

@@ -18,7 +18,7 @@ import textarena as ta
 
 import romans_agents
 from romans_env import Game
-from romans_env.games import DEFAULT_GAME, names, spec_of
+from romans_env.core.games import DEFAULT_GAME, names, spec_of
 from romans_env.render.language import AnswerError, describe, format_answer, introduce, plan_of
 from romans_env.render.terminal import NO_BREAK, terminal_of
 

@@ -31,11 +31,11 @@ from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
 import romans_agents
-from romans_agents.policy import Policy
-from romans_agents.policy_file import Layers
+from romans_agents.policies.policy import Policy
+from romans_agents.policies.policy_file import Layers
 from romans_env import RomansGoHome, Table
 from romans_training.cli.evaluate import print_results
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 
 LARGEST = np.maximum(np.abs(RomansGoHome.observation_low), np.abs(RomansGoHome.observation_high))
 SCALE = (1.0 / np.maximum(LARGEST, 1)).astype(np.float32)

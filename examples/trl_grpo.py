@@ -21,8 +21,8 @@ from datasets import Dataset
 from transformers import AutoTokenizer
 from trl import GRPOConfig, GRPOTrainer
 
-from romans_agents.text_env import make_text_env, tasks
-from romans_training.intervals import mean_in_clusters
+from romans_agents.external.text_env import make_text_env, tasks
+from romans_training.measure.intervals import mean_in_clusters
 from romans_training.reporting import with_interval
 
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import verifiers.v1 as vf
 
-from romans_agents.text_env import make_text_env, tasks
-from romans_env.games import spec_of
+from romans_agents.external.text_env import make_text_env, tasks
+from romans_env.core.games import spec_of
 
 
 class SeatData(vf.TaskData):

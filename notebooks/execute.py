@@ -26,7 +26,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
-from romans_env.files import write_text
+from romans_env.core.files import write_text
 
 FOLDER = Path(__file__).resolve().parent
 VARIES = "varies"

@@ -13,10 +13,10 @@ from matplotlib.figure import Figure
 import romans_agents
 from romans_agents import Agent
 from romans_env import Game
-from romans_env.protocol import Rules
-from romans_training.deals import deal_seed
+from romans_env.core.protocol import Rules
 from romans_training.figures import styled
-from romans_training.intervals import Estimate
+from romans_training.measure.deals import deal_seed
+from romans_training.measure.intervals import Estimate
 
 Played = TypeVar("Played")
 

@@ -21,7 +21,7 @@ from romans_env.roma.actions import LAY, THROW
 from romans_env.roma.material import CARDS, NUM_CARDS, NUM_DISCS, NUM_SEATS
 from romans_env.roma.moving import moves_cards
 from romans_training.figures import styled
-from romans_training.intervals import Estimate, mean_in_clusters, rate_in_clusters
+from romans_training.measure.intervals import Estimate, mean_in_clusters, rate_in_clusters
 
 ENDS = ("a seat has no points", "the stock is empty", "turn 200 is over")
 """How a game ends (ROMA 7.1, 7.2); where two hold, the first."""

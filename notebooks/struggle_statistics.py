@@ -23,7 +23,7 @@ from romans_env.struggle.actions import ACCEPT, CONQUER, LEGION, OFFER, PLUNDER
 from romans_env.struggle.board import Board
 from romans_env.struggle.material import NUM_PROVINCES, NUM_TRIBES, PROVINCES
 from romans_env.struggle.points import CITIES_OF_AN_HEIR
-from romans_training.intervals import Estimate, mean_in_clusters, rate_in_clusters
+from romans_training.measure.intervals import Estimate, mean_in_clusters, rate_in_clusters
 
 AGENTS = ("chieftain", "plunderer", "kingdom-builder", "trader")
 """Who plays, if nobody is named."""

@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 
 from romans_agents import Policy
-from romans_agents.policy_file import Layers
+from romans_agents.policies.policy_file import Layers
 
 
 @click.command()

@@ -30,11 +30,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from romans_env.core.unknown_settings import checks_settings
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import with_checks
 from romans_env.struggle import Board, StruggleForRome, StruggleSetup
 from romans_env.struggle.spec import SPEC
-from romans_env.unknown_settings import checks_settings
 
 NAME = "struggle_v0"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from romans_agents import registry
+from romans_agents.specs import registry
 from romans_training.cli.main import main
 
 # A first call may compile for a while, and a slow machine is no failure.

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from romans_env import Game
-from romans_env.batch import Batch, play_out
-from romans_env.protocol import Rules
+from romans_env.core.batch import Batch, play_out
+from romans_env.core.protocol import Rules
 from tests.harness import GAMES, Harness, id_of
 from tests.tools import Lcg
 

@@ -11,9 +11,10 @@ import gymnasium
 import pettingzoo
 import pytest
 
-from romans_env import Game, games, registration, roma_v0, romans_go_home_v0, struggle_v0
-from romans_env.games import GameSpec
-from romans_env.protocol import Rules
+from romans_env import Game, roma_v0, romans_go_home_v0, struggle_v0
+from romans_env.core import games, registration
+from romans_env.core.games import GameSpec
+from romans_env.core.protocol import Rules
 from romans_env.roma.spec import SPEC as ROMA_SPEC
 from romans_env.romans_go_home.spec import SPEC as ROMANS_GO_HOME_SPEC
 from romans_env.struggle.spec import SPEC as STRUGGLE_SPEC

@@ -10,7 +10,7 @@ import numpy as np
 
 from romans_agents import Policy, PolicyAgent
 from romans_env import Game, RomansGoHome
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from tests.romans_go_home.stages import TABLES, new_game
 from tests.tools import decisions

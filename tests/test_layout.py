@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.mutants import mutants
 
 TESTS = Path(__file__).resolve().parent
-WHEEL = ("romans_env", "agents/romans_agents", "training/romans_training")
+WHEEL = ("romans_env", "agents/romans_agents", "training/romans_training", "serve/romans_serve")
 BESIDE = ("benchmarks", "recipes", "examples")
 LONG = {"run_learners", "_add_games"}
 """The functions with over 80 lines: none is added."""

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from romans_env import Game, View
-from romans_env.chance import start_game
+from romans_env.core.chance import start_game
 from romans_env.engine.random_stream import streams_from_seeds
 
 _Staged = TypeVar("_Staged", bound="Staged")

@@ -6,15 +6,15 @@ more than an ``act`` it can have, and `register` makes it a name. The agents of 
 
 from romans_agents.base import Agent, BatchAgent
 from romans_agents.errors import AgentError, NoAnswerError, SlowAgentError, UnknownAgentError
-from romans_agents.flat_mc import FlatMCAgent
-from romans_agents.llm_agent import LLMAgent
-from romans_agents.mo_ismcts import MOISMCTSAgent
-from romans_agents.policy import Policy, PolicyAgent
-from romans_agents.policy_file import PolicyFileError
-from romans_agents.process_agent import ProcessAgent
+from romans_agents.external.llm_agent import LLMAgent
+from romans_agents.external.process_agent import ProcessAgent
+from romans_agents.policies.policy import Policy, PolicyAgent
+from romans_agents.policies.policy_file import PolicyFileError
 from romans_agents.random_agent import RandomAgent
-from romans_agents.registry import make, names, policy_of, register
-from romans_env.one_copy import warn_of_another_copy as _warn_of_another_copy
+from romans_agents.searches.flat_mc import FlatMCAgent
+from romans_agents.searches.mo_ismcts import MOISMCTSAgent
+from romans_agents.specs.registry import make, names, policy_of, register
+from romans_env.core.one_copy import warn_of_another_copy as _warn_of_another_copy
 
 _warn_of_another_copy(__name__, __file__)
 for _factory in (RandomAgent, PolicyAgent, ProcessAgent, LLMAgent, FlatMCAgent, MOISMCTSAgent):

@@ -15,19 +15,19 @@ import numpy as np
 import numpy.typing as npt
 
 import romans_env
-from romans_agents import from_file
 from romans_agents.base import Agent
-from romans_agents.budget import SearchAgent
+from romans_agents.batches.self_play_batch import SelfPlayBatch
+from romans_agents.batches.single_agent_batch import SingleAgentBatch
 from romans_agents.errors import UnknownAgentError
 from romans_agents.loops.codes import LEARNER
-from romans_agents.registry import make, names
-from romans_agents.self_play_batch import SelfPlayBatch
-from romans_agents.single_agent_batch import SingleAgentBatch
+from romans_agents.searches.budget import SearchAgent
+from romans_agents.specs import from_file
+from romans_agents.specs.registry import make, names
 from romans_env import Game, replay
-from romans_env.batch import Batch, play_out
 from romans_env.compiling.progress import progress
-from romans_env.games import rules_of, spec_of
-from romans_env.protocol import Rules, Setup
+from romans_env.core.batch import Batch, play_out
+from romans_env.core.games import rules_of, spec_of
+from romans_env.core.protocol import Rules, Setup
 
 PARTS = ("game", "matches", "training")
 """What is compiled: what one game in Python needs (to play, replay and show it), what matches of agents need, and what

@@ -13,8 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from benchmarks.speed import engine, env_apis, learning
 from benchmarks.speed.report import TITLES, as_json, print_measurements
 from benchmarks.speed.timing import Case, Measurement, measure
-from romans_env.files import write_text
-from romans_env.games import GameSpec, spec_of
+from romans_env.core.files import write_text
+from romans_env.core.games import GameSpec, spec_of
 from romans_training.cli.options import game_option
 
 PARTS: dict[str, Callable[[GameSpec], list[Case]]] = {

@@ -10,9 +10,9 @@ import numpy as np
 from benchmarks.speed import baselines
 from benchmarks.speed.setups import rules_by_players
 from benchmarks.speed.timing import Case, Chunk
-from romans_env.batch import Batch, play_out
-from romans_env.games import GameSpec
-from romans_env.protocol import Rules
+from romans_env.core.batch import Batch, play_out
+from romans_env.core.games import GameSpec
+from romans_env.core.protocol import Rules
 
 SIZES = (1, 64, 1024, 4096, 16384)
 _STEPS_OF_A_CHUNK = 32_768

@@ -13,9 +13,9 @@ import numpy as np
 from benchmarks.speed import baselines
 from benchmarks.speed.setups import rules_by_players, solo_settings
 from benchmarks.speed.timing import Case, Chunk
+from romans_env.core.games import GameSpec
 from romans_env.envs.opponents import line_up_of
 from romans_env.envs.vector import GameVectorEnv
-from romans_env.games import GameSpec
 
 _CONNECT_FOUR = "PettingZoo connect_four"
 _BASELINES = (

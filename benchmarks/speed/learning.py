@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.speed.timing import Case, Chunk
-from romans_env.games import GameSpec
+from romans_env.core.games import GameSpec
 
 _TUTORIAL = "learning, 1 environment, MaskablePPO's defaults"
 _STOCK = "learning as romans train does, with sb3-contrib's own parts"
@@ -69,8 +69,8 @@ def _model(env: Any, own_parts: bool, layers: tuple[int, ...], **settings: Any) 
     import torch
     from sb3_contrib import MaskablePPO
 
-    from romans_training.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
-    from romans_training.torch_networks import policy_arguments
+    from romans_training.learn.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
+    from romans_training.learn.torch_networks import policy_arguments
 
     torch.set_num_threads(1)
     arguments = policy_arguments(layers)
@@ -85,8 +85,8 @@ _fast = partial(_model, own_parts=True, layers=(64, 64), n_steps=32, batch_size=
 
 
 def _trained(spec: GameSpec, own_parts: bool) -> Any:
-    from romans_training.config import TrainConfig
-    from romans_training.trainer import has_bfloat16
+    from romans_training.learn.config import TrainConfig
+    from romans_training.learn.trainer import has_bfloat16
 
     config = TrainConfig(game=spec.name)
     model = _model(

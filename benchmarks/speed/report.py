@@ -14,7 +14,7 @@ from typing import Any
 from rich.console import Console
 
 from benchmarks.speed.timing import Measurement
-from romans_env.games import GameSpec
+from romans_env.core.games import GameSpec
 from romans_training.reporting import markdown_grid, print_whole
 
 _PACKAGES = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from romans_env.games import GameSpec
-from romans_env.protocol import Rules
+from romans_env.core.games import GameSpec
+from romans_env.core.protocol import Rules
 
 
 def rules_by_players(spec: GameSpec) -> list[Rules]:

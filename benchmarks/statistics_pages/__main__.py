@@ -13,7 +13,7 @@ from benchmarks.statistics_pages import roma as roma_page
 from benchmarks.statistics_pages import struggle as struggle_page
 from notebooks import roma_statistics, struggle_statistics
 from romans_agents import UnknownAgentError
-from romans_env.files import check_writable, write_text
+from romans_env.core.files import check_writable, write_text
 from romans_training.cli.options import deals_option
 from romans_training.figures import save_figure
 from romans_training.progress_bars import ProgressBars, games_counter

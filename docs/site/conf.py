@@ -62,17 +62,17 @@ exclude_patterns = [
 nitpicky = True
 # Types that signatures name and programs do not: no part of the API.
 nitpick_ignore = [
-    ("py:class", "romans_agents.arena.Watcher"),
-    ("py:class", "romans_agents.policy_file.PolicyParts"),
+    ("py:class", "romans_agents.batches.arena.Watcher"),
+    ("py:class", "romans_agents.policies.policy_file.PolicyParts"),
     ("py:class", "romans_env.engine.step_functions.DealtSteps"),
     ("py:class", "romans_env.envs.opponents.Batched"),
     ("py:class", "romans_env.envs.plain_spec.PlainSpec"),
     ("py:class", "romans_env.envs.rendering.Rendering"),
-    ("py:class", "romans_env.event.Event"),
+    ("py:class", "romans_env.core.event.Event"),
     ("py:class", "romans_env.render.replay_page.Shown"),
     ("py:class", "romans_env.render.replay_page.SymbolGroup"),
     ("py:class", "romans_env.render.svg.Element"),
-    ("py:exc", "romans_training.metrics_file.MetricsFileError"),
+    ("py:exc", "romans_training.learn.metrics_file.MetricsFileError"),
 ]
 
 # Pages

@@ -22,7 +22,7 @@ def target_of(name: str, reftype: str, objects: Any) -> str | None:
     """The documented object that a name means, None where that is none or not clear.
 
     Args:
-        name: as it is written, such as ``Game``, ``romans_env.game.Game`` or ``Game.clone``.
+        name: as it is written, such as ``Game``, ``romans_env.core.game.Game`` or ``Game.clone``.
         reftype: the role, such as ``class``.
         objects: names of all documented objects.
     """

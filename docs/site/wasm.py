@@ -107,7 +107,7 @@ def built(game: str) -> bytes:
     import numba
     from numba import types
 
-    from romans_env.games import spec_of
+    from romans_env.core.games import spec_of
 
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
@@ -185,7 +185,7 @@ def main() -> None:
         os.environ.update(BUILDING, NUMBA_CACHE_DIR=folder)
         warnings.simplefilter("ignore")  # numba cannot cache functions, and need not
         sys.path[:0] = [str(ROOT), str(ROOT / "agents")]
-        from romans_env.files import atomic_write
+        from romans_env.core.files import atomic_write
 
         # The last section, which is no code: its number, its length, the length of its name.
         module = (

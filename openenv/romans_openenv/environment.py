@@ -1,4 +1,4 @@
-"""A seat of a game as an environment of OpenEnv, over `romans_agents.text_env.TextEnv`."""
+"""A seat of a game as an environment of OpenEnv, over `romans_agents.external.text_env.TextEnv`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from openenv.core.env_server.types import EnvironmentMetadata
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 import romans_env
-from romans_agents.listing import describe_agents
+from romans_agents.external.text_env import TextEnv, make_text_env
 from romans_agents.permission import allowing
-from romans_agents.text_env import TextEnv, make_text_env
+from romans_agents.specs.listing import describe_agents
+from romans_env.core.games import DEFAULT_GAME
 from romans_env.errors import shortened
-from romans_env.games import DEFAULT_GAME
 from romans_openenv.models import RomansAction, RomansObservation, RomansState
 
 _OF_THE_SERVER = {"board"}
@@ -22,7 +22,7 @@ _OF_THE_SERVER = {"board"}
 
 
 class Settings(BaseModel):
-    """What a server plays where a client does not say; arguments as of `romans_agents.text_env.TextEnv`.
+    """What a server plays where a client does not say; arguments as of `romans_agents.external.text_env.TextEnv`.
 
     Attributes:
         game: the name of the game.
@@ -77,8 +77,8 @@ class RomansEnvironment(Environment[RomansAction, RomansObservation, RomansState
             episode_id: of the state; None for one that is drawn.
             start: ``seat``, from 0, or None for one that the seed decides; ``game``, the name of a game; ``against``,
                 names of agents of the game, from the seat's left on, without options; ``setup``, settings of the game's
-                setup, which go before the server's; ``reward``, as of `romans_agents.text_env.TextEnv`. What is not
-                given is the server's, whatever was given before.
+                setup, which go before the server's; ``reward``, as of `romans_agents.external.text_env.TextEnv`. What
+                is not given is the server's, whatever was given before.
 
         Raises:
             ValueError: arguments that do not exist, or that cannot be; the game before goes on.
@@ -146,8 +146,8 @@ def text_env(settings: Settings, asked: _Start | None = None) -> TextEnv:
     """The text environment of a server's settings, and of what a client asked for, which may load nothing.
 
     Raises:
-        ValueError: as of `romans_agents.text_env.TextEnv`; opponents that are not names of agents, and settings that
-            are the server's alone.
+        ValueError: as of `romans_agents.external.text_env.TextEnv`; opponents that are not names of agents, and
+            settings that are the server's alone.
     """
     asked = asked or _Start()
     game = asked.game or settings.game

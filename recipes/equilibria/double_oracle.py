@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.policy import PolicyAgent
+from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.rounds.beliefs import begin_planning, plans_laid, possible_hands
 from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted

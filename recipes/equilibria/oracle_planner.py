@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from recipes.equilibria.double_oracle import DoubleOracle, Search, Solution
-from romans_agents.policy import PolicyAgent
+from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands

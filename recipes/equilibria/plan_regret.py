@@ -12,12 +12,12 @@ import numpy as np
 
 from recipes.equilibria.round_game import PlanSpace
 from recipes.equilibria.round_matrix import Floats, matrix_of, weighted_rows
-from romans_agents.registry import make
 from romans_agents.romans_go_home.rounds.beliefs import plans_of
 from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_agents.specs.registry import make
 from romans_env import Game, RomansGoHome
 from romans_env.romans_go_home.state import States
-from romans_training.intervals import Estimate, mean_of_clusters
+from romans_training.measure.intervals import Estimate, mean_of_clusters
 
 MOST_PARTIAL_PLANS = 10**6
 """So many that all of a policy's are followed."""

@@ -18,8 +18,8 @@ import numpy as np
 
 from romans_agents.base import Agent
 from romans_agents.loops.search_loops import draw_chance
-from romans_agents.policy_file import read_numbers
-from romans_agents.search import streams_for
+from romans_agents.policies.policy_file import read_numbers
+from romans_agents.searches.search import streams_for
 from romans_agents.struggle.rollouts import COURSE, NUM_RECORDS, START, VIEW, play_turns
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.tactics import write_scores

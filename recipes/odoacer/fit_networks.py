@@ -27,12 +27,12 @@ from recipes.odoacer.agent import FARTHEST, FOLDER, LARGEST, MOST, TURNS, Prior
 from recipes.stilicho.fit_win_chance import Erring, Fit, cross_entropy, learn, play_examples
 from recipes.stilicho.teacher import choose_each
 from romans_agents import make
-from romans_agents.self_play_batch import SelfPlayBatch
+from romans_agents.batches.self_play_batch import SelfPlayBatch
 from romans_agents.struggle.styles import LEAST_GAIN, OFFER_GAIN, RIVAL, STYLES, TRADER
 from romans_agents.struggle.trained.stilicho import STILICHO_FILE, StilichoAgent
 from romans_agents.struggle.win_chance import load_win_chance
 from romans_env import Game, View
-from romans_env.files import atomic_write
+from romans_env.core.files import atomic_write
 from romans_env.struggle import StruggleForRome, StruggleSetup
 
 SIZES = {"win-chance": (112_000, 3e-4, 1e-3), "prior": (10_800, 1e-3, 1e-2)}  # games, learning rate, weight decay

@@ -15,7 +15,7 @@ import click
 import torch
 from llvmlite.binding import get_host_cpu_name
 
-from romans_env.files import write_text
+from romans_env.core.files import write_text
 
 LEARNERS = {
     "maskable-ppo": ("MaskablePPO", "stable_baselines", "sb3-contrib"),

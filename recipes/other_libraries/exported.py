@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from romans_agents.policy import Policy
+from romans_agents.policies.policy import Policy
 from romans_env import RomansGoHome
-from romans_training.torch_networks import layers_of
+from romans_training.learn.torch_networks import layers_of
 
 
 def write_policy(folder: Path, policy: list[Any], value: list[Any], library: str) -> None:

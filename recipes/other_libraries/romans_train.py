@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from romans_training.cli.train import command
-from romans_training.config import TrainConfig
+from romans_training.learn.config import TrainConfig
 
 _ROLLOUT = TrainConfig().rollout_size
 

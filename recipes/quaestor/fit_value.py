@@ -20,8 +20,8 @@ from romans_agents.loops.codes import FIRST_OWN
 from romans_agents.roma import value_weights
 from romans_agents.roma.styles import DENIER, FORUM_RUNNER, RAIDER
 from romans_agents.roma.value import FEATURES, NUM_FEATURES
+from romans_env.core.files import write_text
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
-from romans_env.files import write_text
 from romans_env.roma.state import new_states
 
 Floats = npt.NDArray[np.float64]

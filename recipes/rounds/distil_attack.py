@@ -24,7 +24,7 @@ from recipes.rounds.explored_games import ExploredGames, fit_options, played_par
 from romans_agents import PolicyAgent, make
 from romans_agents.romans_go_home.rounds.kernels.attack import FIRST, NETWORK_PHASES, SECOND
 from romans_env import Table
-from romans_env.files import atomic_write
+from romans_env.core.files import atomic_write
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 

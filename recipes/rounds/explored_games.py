@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents import BatchAgent
+from romans_agents.batches.self_play_batch import PendingDecisions, SelfPlayBatch
 from romans_agents.loops.codes import LEARNER
-from romans_agents.self_play_batch import PendingDecisions, SelfPlayBatch
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 

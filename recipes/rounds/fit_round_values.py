@@ -27,7 +27,7 @@ from recipes.rounds.kernels import heuristic_values, value_inputs
 from romans_agents import BatchAgent, make
 from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN, NUM_INPUTS
 from romans_env import Table
-from romans_env.files import atomic_write
+from romans_env.core.files import atomic_write
 from romans_env.romans_go_home.state import States
 
 EPOCHS, MINIBATCH, LEARNING_RATE = 8, 2048, 1e-2

@@ -23,10 +23,10 @@ from torch import nn
 from torch.nn import functional
 
 from recipes.stilicho.teacher import choose_each, write_inputs
+from romans_agents.batches.self_play_batch import SelfPlayBatch
 from romans_agents.loops.codes import LEARNER
-from romans_agents.self_play_batch import SelfPlayBatch
 from romans_agents.struggle.styles import STYLES, TRADER
-from romans_env.files import atomic_write
+from romans_env.core.files import atomic_write
 from romans_env.struggle import StruggleForRome, StruggleSetup
 
 SETUPS = (

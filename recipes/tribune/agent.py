@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from recipes.equilibria.oracle_planner import public_start
-from romans_agents.policy import PolicyAgent
-from romans_agents.registry import policy_of
+from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
@@ -26,6 +25,7 @@ from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats
 from romans_agents.romans_go_home.rounds.policy_planner import PLAUSIBLE_SHARE, POLICY_SHARE, SCHEMED_SHARE
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_agents.romans_go_home.rounds.round_response import table_of
+from romans_agents.specs.registry import policy_of
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.state import States
 

@@ -1,7 +1,7 @@
 """The step of many games, over a range of them: threads take a range each. A loop template (`romans_env.compiling`).
 
 ``game`` is the game's `romans_env.engine.step_functions`. In all loops ``states`` are records, shape (n,), ``out`` is a
-`romans_env.batch.BatchArrays`, and games [first, last) are played. ``deal_streams`` decide the
+`romans_env.core.batch.BatchArrays`, and games [first, last) are played. ``deal_streams`` decide the
 chance of every game that starts, ``choice_streams`` and ``streams`` the random actions; ``words`` are the chance words
 of the games in progress, which only games with chance in play read and write. These four are int64, shape (n, 4).
 """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from romans_env.roma import step as game  # any game's; an editor follows this one
 
 CHANCE, ILLEGAL = np.int64(-2), np.int64(-3)
-"""Those of `romans_env.protocol`."""
+"""Those of `romans_env.core.protocol`."""
 IMPOSSIBLE = np.int64(-4)
 """In place of who comes next: the outcome is impossible, and nothing changed."""
 

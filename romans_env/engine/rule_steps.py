@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from romans_env.roma import actions, chance, end, game_flow, knowledge, observation, opening  # any game's
 
 GAME_OVER, CHANCE = np.int64(-1), np.int64(-2)
-"""Those of `romans_env.protocol`."""
+"""Those of `romans_env.core.protocol`."""
 
 
 # -- playing on
@@ -81,7 +81,7 @@ def forced_action(state):
 
 @inlined
 def draw_outcome(state, words, k):
-    """See `StepFunctions.draw_outcome`; it is the one that `romans_env.chance.draw_outcome` gives."""
+    """See `StepFunctions.draw_outcome`; it is the one that `romans_env.core.chance.draw_outcome` gives."""
     key, event = chance.event_key(state), chance.event_of(state)
     if event == DIE:
         return np.int64(event_below(words, k, key, np.int64(NUM_FACES))) + 1

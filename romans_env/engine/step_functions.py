@@ -18,7 +18,7 @@ Words = npt.NDArray[np.int64]
 
 
 class LoopSteps(Protocol):
-    """Steps of the game ``states[i]`` for loops over many games; `romans_env.python_step` makes them of any rules."""
+    """Steps of the game ``states[i]`` for loops over many games; `python_step` makes them of any rules."""
 
     def num_players(self, states: States) -> int:
         """Return how many play; in all games of an array it is the same."""
@@ -82,7 +82,7 @@ class DealtSteps(LoopSteps, Protocol):
         """Play a legal action, and what follows up to the next decision, chance event or the end."""
 
     def comes_next(self, state: Any) -> int:
-        """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.protocol`."""
+        """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol`."""
 
     def observe_everything(self, state: Any, out: npt.NDArray[Any], row: int) -> None:
         """Write the global state into ``out[row]``, of its dtype and length."""

@@ -10,6 +10,8 @@ import numpy.typing as npt
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
+from romans_env.core.game import Game
+from romans_env.core.protocol import Rules
 from romans_env.engine.seeds import as_seed
 from romans_env.envs.bounded_box import bounded_box
 from romans_env.envs.game_calls import GameCalls
@@ -17,8 +19,6 @@ from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import check_deal, checked_options
 from romans_env.envs.rewards import check_reward, rewards_between
 from romans_env.errors import GameOverError
-from romans_env.game import Game
-from romans_env.protocol import Rules
 from romans_env.render.renderer import Renderer
 
 Observation = dict[str, npt.NDArray[np.int8]]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from romans_env.game import Game, View
-from romans_env.protocol import Rules
-from romans_env.records import Record
+from romans_env.core.game import Game, View
+from romans_env.core.protocol import Rules
+from romans_env.core.records import Record
 
 
 class GameCalls:

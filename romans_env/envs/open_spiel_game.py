@@ -30,11 +30,11 @@ except ModuleNotFoundError as error:
         "OpenSpiel is not installed; install it with: pip install 'romans-env[openspiel]'", name="pyspiel"
     ) from error
 
-from romans_env import games
+from romans_env.core import games
+from romans_env.core.game import Game, View
+from romans_env.core.protocol import CHANCE, GAME_OVER, ILLEGAL, Outcome, Rules, Setup, States
 from romans_env.envs.open_spiel_parts import Memory, OpenSpielPart
 from romans_env.errors import IllegalActionError
-from romans_env.game import Game, View
-from romans_env.protocol import CHANCE, GAME_OVER, ILLEGAL, Outcome, Rules, Setup, States
 
 if TYPE_CHECKING:
     from romans_agents import Agent

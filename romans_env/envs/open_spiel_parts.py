@@ -11,8 +11,8 @@ from urllib.parse import quote, unquote
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.games import spec_of
-from romans_env.protocol import CHANCE, Rules, Setup, States
+from romans_env.core.games import spec_of
+from romans_env.core.protocol import CHANCE, Rules, Setup, States
 
 Memory = Any
 """What the seats remember from the start of a game on; it never changes."""

@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from romans_env.core.games import imported, spec_of
+from romans_env.core.protocol import Rules
+from romans_env.core.unknown_settings import check_settings, names_of_settings
 from romans_env.envs.bounded_box import bounded_box
 from romans_env.errors import is_integer, shortened
-from romans_env.games import imported, spec_of
-from romans_env.protocol import Rules
-from romans_env.unknown_settings import check_settings, names_of_settings
 
 if TYPE_CHECKING:
-    from romans_agents.single_agent_batch import SingleAgentBatch
+    from romans_agents.batches.single_agent_batch import SingleAgentBatch
 
 T = TypeVar("T")
 
@@ -115,5 +115,5 @@ class Batched:
     def _set_up_batch(self, num_envs: int, rules: Rules, *settings: Any) -> tuple[spaces.Box, spaces.Discrete]:
         """Create the games, with settings as for `SingleAgentBatch`; return the spaces of one of them."""
         # Agents are a layer above: named by a string, and looked up when an environment is made.
-        self._batch = imported("romans_agents.single_agent_batch:SingleAgentBatch")(num_envs, rules, *settings)
+        self._batch = imported("romans_agents.batches.single_agent_batch:SingleAgentBatch")(num_envs, rules, *settings)
         return bounded_box(rules.observation_low, rules.observation_high), spaces.Discrete(rules.num_actions)

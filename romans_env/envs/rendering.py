@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import logger
 
-from romans_env.game import Game
+from romans_env.core.game import Game
 from romans_env.render.picture import Picture
 from romans_env.render.renderer import Renderer
 from romans_env.render.window import Window, check_window_library, has_screen

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from romans_env.game import Game
-from romans_env.protocol import Rules
-from romans_env.unknown_settings import check_settings
+from romans_env.core.game import Game
+from romans_env.core.protocol import Rules
+from romans_env.core.unknown_settings import check_settings
 
 
 def checked_options(options: Any, valid: Sequence[str]) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.game import Game
+from romans_env.core.game import Game
 
 REWARDS = ("win", "points")
 

@@ -13,13 +13,13 @@ from romans_env.errors import needs_extra
 with needs_extra(__name__, "train"):
     from stable_baselines3.common.vec_env import VecEnv
 
+from romans_env.core.games import DEFAULT_GAME
+from romans_env.core.protocol import Rules
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import as_seed, seeds_of_games
 from romans_env.envs.opponents import Batched, LineUp, line_up_of
 from romans_env.envs.reset_arguments import checked_options
-from romans_env.games import DEFAULT_GAME
-from romans_env.protocol import Rules
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -44,7 +44,7 @@ class RomansVecEnv(Batched, VecEnv):
         num_players: players of the table, the learner included; None: one more than ``opponents``.
         opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
             ``mix_opponents``, a pool from which every opponent of every game is sampled. None: the game's
-            `default_pool <romans_env.games.GameSpec>`, from weak to strong.
+            `default_pool <romans_env.core.games.GameSpec>`, from weak to strong.
         mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.
         seat: the learner's seat, or None for a random seat each game.
         reward: ``"win"`` or ``"points"``.

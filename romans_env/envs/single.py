@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from romans_env.core.game import Game
+from romans_env.core.games import DEFAULT_GAME, imported, spec_of
 from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.engine.seeds import as_seed
 from romans_env.envs.bounded_box import bounded_box
@@ -23,8 +25,6 @@ from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
 from romans_env.envs.reset_arguments import check_deal, checked_options
 from romans_env.envs.rewards import check_reward
 from romans_env.errors import GameOverError, IllegalActionError
-from romans_env.game import Game
-from romans_env.games import DEFAULT_GAME, imported, spec_of
 
 if TYPE_CHECKING:
     from romans_agents import Agent
@@ -46,7 +46,7 @@ class SingleSeatEnv(GameCalls, Rendering, PlainSpec, gymnasium.Env[Observation, 
     Args:
         opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
             ``mix_opponents``, a pool from which every opponent of every game is sampled. None: the game's
-            `default_pool <romans_env.games.GameSpec>`, from weak to strong.
+            `default_pool <romans_env.core.games.GameSpec>`, from weak to strong.
         seat: the learner's seat, or None for a random one each game.
         reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the seat's points as they come).
         mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.
@@ -94,7 +94,7 @@ class SingleSeatEnv(GameCalls, Rendering, PlainSpec, gymnasium.Env[Observation, 
         self._set_up_rendering(render_mode, spec_of(game).part("renderer"))
         self.rules = rules
         # Agents are a layer above: named by a string, and looked up when an environment is made.
-        as_agent = imported("romans_agents.registry:as_agent")
+        as_agent = imported("romans_agents.specs.registry:as_agent")
         self._agents = [as_agent(one, rules.name) for one in named]
         self.opponents = [] if self._is_pool else self._agents
         self.observation_space = bounded_box(rules.observation_low, rules.observation_high)

@@ -11,6 +11,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from romans_env.core.game import Game
+from romans_env.core.games import DEFAULT_GAME, spec_of
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.seeds import seeds_of_games
 from romans_env.envs.opponents import Batched, line_up_of
@@ -18,12 +20,10 @@ from romans_env.envs.plain_spec import PlainSpec
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError, frame_of, warn_of_no_render_mode
 from romans_env.envs.reset_arguments import checked_options
 from romans_env.errors import shortened
-from romans_env.game import Game
-from romans_env.games import DEFAULT_GAME, spec_of
 
 if TYPE_CHECKING:
     from romans_agents import Agent
-    from romans_agents.kernels import LearnerSeats, LearnerStep
+    from romans_agents.batches.kernels import LearnerSeats, LearnerStep
 
 Info = dict[str, Any]
 
@@ -52,7 +52,7 @@ class GameVectorEnv(Batched, PlainSpec, VectorEnv[npt.NDArray[Any], npt.NDArray[
         num_envs: number of games.
         opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
             ``mix_opponents``, a pool from which every opponent of every game is sampled. None: the game's
-            `default_pool <romans_env.games.GameSpec>`, from weak to strong.
+            `default_pool <romans_env.core.games.GameSpec>`, from weak to strong.
         seat: the learner's seat, or None for a random seat each game.
         reward: ``"win"`` or ``"points"``.
         mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.

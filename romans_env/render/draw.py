@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from romans_env.game import Game, View
-from romans_env.games import DEFAULT_GAME, spec_of
+from romans_env.core.game import Game, View
+from romans_env.core.games import DEFAULT_GAME, spec_of
 from romans_env.render.picture import Picture, Theme
 
 

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from romans_env.core.files import json_of
+from romans_env.core.game import Game, View
+from romans_env.core.games import spec_of
 from romans_env.errors import shortened
-from romans_env.files import json_of
-from romans_env.game import Game, View
-from romans_env.games import spec_of
 from romans_env.render.cast import Cast
 from romans_env.render.terminal import HelpTable, phrases_of, terminal_of
 

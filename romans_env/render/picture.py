@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.files import atomic_write, write_text
+from romans_env.core.files import atomic_write, write_text
 from romans_env.render.svg import Element, Look, as_text, box, element, group, styled
 
 Theme = Literal["auto", "light", "dark"]

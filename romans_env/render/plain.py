@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from romans_env.game import Game
-from romans_env.games import spec_of
+from romans_env.core.game import Game
+from romans_env.core.games import spec_of
 from romans_env.render.picture import Band, Picture, Style, Theme
 from romans_env.render.renderer import Renderer
 from romans_env.render.replay_frames import Look, replayed_in_frames, seats_in_words

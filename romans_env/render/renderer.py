@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from romans_env.game import Game
-from romans_env.protocol import Outcome, Rules, States
+from romans_env.core.game import Game
+from romans_env.core.protocol import Outcome, Rules, States
 from romans_env.render.picture import Picture
 from romans_env.render.replay_page import ReplayedGame
 from romans_env.render.sheets import DrawSheets

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from romans_env.game import Game
-from romans_env.games import spec_of
-from romans_env.protocol import CHANCE
+from romans_env.core.game import Game
+from romans_env.core.games import spec_of
+from romans_env.core.protocol import CHANCE
 from romans_env.render.picture import Picture
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, SymbolGroup, check_request
 from romans_env.render.terminal import phrases_of

@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, field
 from importlib import resources
 from typing import Any, cast
 
-from romans_env.files import write_text
-from romans_env.game import Game
-from romans_env.games import spec_of
-from romans_env.record_playback import replay
+from romans_env.core.files import write_text
+from romans_env.core.game import Game
+from romans_env.core.games import spec_of
+from romans_env.core.record_playback import replay
 from romans_env.render.picture import Picture
 from romans_env.render.svg import Element, as_text
 

@@ -16,8 +16,8 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from romans_env.game import Game
-from romans_env.games import imported, spec_of
+from romans_env.core.game import Game
+from romans_env.core.games import imported, spec_of
 from romans_env.render.cast import Cast
 from romans_env.render.wording import wins
 

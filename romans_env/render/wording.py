@@ -8,8 +8,8 @@ from functools import partial
 from string import Formatter
 from typing import Any
 
-from romans_env.event import Event
-from romans_env.game import Game
+from romans_env.core.event import Event
+from romans_env.core.game import Game
 
 Sentence = str | Callable[[Mapping[str, Any]], str]
 """What is said of events of a kind: a template for `Sentences`, or a function of the details."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.action_blocks import blocks_in_order
 from romans_env.compiling.decorators import inlined
+from romans_env.core.action_blocks import blocks_in_order
 from romans_env.engine.bits import lowest, nth_bit, num_bits
 from romans_env.engine.random_stream import below
 from romans_env.roma.material import CARDS, NUM_CARDS, NUM_DISCS, NUM_FACES

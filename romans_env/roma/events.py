@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from romans_env.compiled_rules import CompiledRules
-from romans_env.event import Event, with_draws_joined
-from romans_env.protocol import Outcome
+from romans_env.core.compiled_rules import CompiledRules
+from romans_env.core.event import Event, with_draws_joined
+from romans_env.core.protocol import Outcome
+from romans_env.core.steps import Step, steps
 from romans_env.roma.material import CARDS, COST, DEFENCE, HAND_SIZE, LAST_TURN, NONE, NUM_DISCS
 from romans_env.roma.position import decision_kind
 from romans_env.roma.state import PHASE_BATTLE, PHASE_DICE, PHASE_GIVE, PHASE_OVER, State, States
-from romans_env.steps import Step, steps
 
 
 def opening_events(outcomes: Sequence[Outcome]) -> list[Event]:

@@ -1,4 +1,4 @@
-"""The game as the layers above see it: what `romans_env.protocol.Rules` asks of a game."""
+"""The game as the layers above see it: what `romans_env.core.protocol.Rules` asks of a game."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.compiled_rules import CompiledRules
-from romans_env.event import Event
-from romans_env.protocol import CHANCE, GAME_OVER, Outcome
+from romans_env.core.compiled_rules import CompiledRules
+from romans_env.core.event import Event
+from romans_env.core.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.roma import events, observation, step
 from romans_env.roma.actions import ACTION_NAMES, NUM_ACTIONS
 from romans_env.roma.chance import OUTCOMES

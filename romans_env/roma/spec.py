@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.games import GameSpec
+from romans_env.core.games import GameSpec
 
 SPEC = GameSpec(
     name="roma",
@@ -13,9 +13,9 @@ SPEC = GameSpec(
     agents="romans_agents.roma.agents:AGENTS",
     players="romans_agents.roma.compiled_agents",
     guide="romans_agents.roma.guide",
-    control_variates="romans_agents.chance_variates:ChanceVariates",
+    control_variates="romans_agents.variates.chance_variates:ChanceVariates",
     reviewer="policy-rollouts:iterations=1600",
-    luck="romans_agents.chance_variates:luck_of",
+    luck="romans_agents.variates.chance_variates:luck_of",
     default_opponent="forum-runner",
     default_pool=("random", "random", "random", "forum-runner"),
     training={

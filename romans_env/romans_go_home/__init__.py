@@ -23,7 +23,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from romans_env.lazy_names import lazy_names as _lazy_names
+from romans_env.core.lazy_names import lazy_names as _lazy_names
 from romans_env.romans_go_home import setup
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_env.action_blocks import blocks_in_order
 from romans_env.compiling.decorators import inlined
+from romans_env.core.action_blocks import blocks_in_order
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home import state
 from romans_env.romans_go_home.material import FORTS, MAX_CLANS, NUM_FORTS, NUM_WARRIORS, WALL_SIZE, WARRIORS

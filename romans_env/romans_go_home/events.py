@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from romans_env.event import Event
+from romans_env.core.event import Event
 from romans_env.romans_go_home import state as game_state
 from romans_env.romans_go_home.actions import ACTION_NAMES, TAKE
 from romans_env.romans_go_home.attack import fights

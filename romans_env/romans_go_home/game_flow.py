@@ -181,5 +181,5 @@ def begin(state):
 
 @inlined
 def comes_next(state):
-    """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.protocol`."""
+    """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol`."""
     return np.int64(state.seat)

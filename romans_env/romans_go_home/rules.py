@@ -1,4 +1,4 @@
-"""The game with a setup, as the layers above see it: what `romans_env.protocol.Rules` asks of a game."""
+"""The game with a setup, as the layers above see it: what `romans_env.core.protocol.Rules` asks of a game."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.base_rules import BaseRules
-from romans_env.chance import written
-from romans_env.compiled_rules import CompiledRules
+from romans_env.core.base_rules import BaseRules
+from romans_env.core.chance import written
+from romans_env.core.compiled_rules import CompiledRules
+from romans_env.core.event import Event
+from romans_env.core.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.engine.bits import bits_as_list
 from romans_env.errors import shortened
-from romans_env.event import Event
-from romans_env.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.romans_go_home import events, observation, step
 from romans_env.romans_go_home.actions import ACTION_NAMES, KIND_OF_PHASE, NUM_ACTIONS
 from romans_env.romans_go_home.chance import check_deal, copied_deal, deal_as_json, set_deal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.games import GameSpec
+from romans_env.core.games import GameSpec
 
 SPEC = GameSpec(
     name="romans-go-home",

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from romans_env.lazy_names import lazy_names as _lazy_names
+from romans_env.core.lazy_names import lazy_names as _lazy_names
 
 if TYPE_CHECKING:
     from romans_env.struggle.board import Board, load_board

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from romans_env.action_blocks import Block, blocks_in_order
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.compiling.tables import entry
+from romans_env.core.action_blocks import Block, blocks_in_order
 from romans_env.engine.bits import lowest, nth_bit, num_bits
 from romans_env.engine.random_stream import below
 from romans_env.struggle.board import Board

@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from romans_env.core.files import json_of, read_text
 from romans_env.errors import in_one_line
-from romans_env.files import json_of, read_text
 from romans_env.struggle.board_form import BoardError, check_form
 from romans_env.struggle.board_map import check_map
 

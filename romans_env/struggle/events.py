@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from romans_env.event import Event, with_draws_joined
-from romans_env.protocol import Outcome
-from romans_env.steps import Step, steps
+from romans_env.core.event import Event, with_draws_joined
+from romans_env.core.protocol import Outcome
+from romans_env.core.steps import Step, steps
 from romans_env.struggle import state as game_state
 from romans_env.struggle.actions import OFFER
 from romans_env.struggle.development import GOLD_OF_TREASURE

@@ -1,4 +1,4 @@
-"""The game as the layers above see it: what `romans_env.protocol.Rules` asks of a game."""
+"""The game as the layers above see it: what `romans_env.core.protocol.Rules` asks of a game."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.action_blocks import Block
-from romans_env.compiled_rules import CompiledRules
+from romans_env.core.action_blocks import Block
+from romans_env.core.compiled_rules import CompiledRules
+from romans_env.core.event import Event
+from romans_env.core.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.engine.observation_layout import Slice, bounds_of, scale_of
-from romans_env.event import Event
-from romans_env.protocol import CHANCE, GAME_OVER, Outcome
 from romans_env.struggle import events, observation, step
 from romans_env.struggle.actions import blocks_of
 from romans_env.struggle.chance import OUTCOMES

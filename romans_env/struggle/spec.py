@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romans_env.games import GameSpec
+from romans_env.core.games import GameSpec
 
 SPEC = GameSpec(
     name="struggle",
@@ -15,9 +15,9 @@ SPEC = GameSpec(
     agents="romans_agents.struggle.agents:AGENTS",
     players="romans_agents.struggle.compiled_agents",
     guide="romans_agents.struggle.guide",
-    control_variates="romans_agents.chance_variates:ChanceVariates",
+    control_variates="romans_agents.variates.chance_variates:ChanceVariates",
     reviewer="stilicho:iterations=240",
-    luck="romans_agents.chance_variates:luck_of",
+    luck="romans_agents.variates.chance_variates:luck_of",
     default_opponent="chieftain",
     default_pool=(*["random"] * 15, "chieftain"),
     training={

@@ -9,11 +9,12 @@ import sys
 import pytest
 
 import romans_agents
-from romans_agents import Agent, UnknownAgentError, from_file
+from romans_agents import Agent, UnknownAgentError
 from romans_agents.romans_go_home.scripted import GreedyAgent
+from romans_agents.specs import from_file
 from romans_env import Game, Table
-from romans_env.games import rules_of
-from romans_training.evaluation import evaluate
+from romans_env.core.games import rules_of
+from romans_training.measure.evaluation import evaluate
 
 LEAST = """
 class MyBot:

@@ -12,10 +12,10 @@ import pytest
 import romans_agents
 from romans_agents import AgentError, SlowAgentError
 from romans_env import Game, Table
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 from romans_env.render.language import describe, parse
 from romans_training.cli.evaluate import print_results
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 from tests.harness import each_game
 from tests.romans_go_home.stages import new_game
 from tests.training.processes import wait_for

@@ -12,7 +12,7 @@ from romans_agents import UnknownAgentError
 from romans_agents.permission import FileNotAllowedError, allowing, require
 from romans_agents.romans_go_home.agents import RoundISMCTSAgent
 from romans_env import save_record
-from romans_training.annotations import agents_of
+from romans_training.compare.annotations import agents_of
 from tests.policies import random_policy
 from tests.romans_go_home.stages import random_game
 
@@ -132,4 +132,4 @@ def test_no_product_code_but_the_registry_loads_agents_from_files():
         for path in Path(folder).rglob("*.py")
         if re.search(r"(?<!def )\bload_class\(", path.read_text(encoding="utf-8"))
     }
-    assert found == {"agents/romans_agents/registry.py"}
+    assert found == {"agents/romans_agents/specs/registry.py"}

@@ -7,7 +7,7 @@ import pytest
 
 import romans_agents
 from romans_agents import Policy, PolicyAgent, PolicyFileError
-from romans_agents.policy_file import FORMAT, MOST_META
+from romans_agents.policies.policy_file import FORMAT, MOST_META
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from tests.policies import NUM_ACTIONS, arrays_of, constant_policy, observed, some_policy
 from tests.romans_go_home.stages import new_game

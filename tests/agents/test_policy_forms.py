@@ -11,7 +11,7 @@ import pytest
 import romans_agents
 from romans_agents import Policy, PolicyFileError
 from romans_env import Game
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 from tests.pages import run_python_of
 from tests.policies import observed, some_policy
 from tests.tools import decisions

@@ -16,11 +16,11 @@ import pytest
 
 import romans_agents
 from romans_agents import AgentError, SlowAgentError
-from romans_agents.arena import Arena
-from romans_agents.referee import Referee
+from romans_agents.batches.arena import Arena
+from romans_agents.batches.referee import Referee
 from romans_env import Game, RomansGoHome, Table
-from romans_training.evaluation import evaluate
-from romans_training.tournament.run import tournament
+from romans_training.compare.tournament.run import tournament
+from romans_training.measure.evaluation import evaluate
 from tests.tools import dealt
 from tests.training.processes import wait_for
 

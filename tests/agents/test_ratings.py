@@ -2,10 +2,10 @@
 
 import pytest
 
-from romans_agents.listing import describe_agents, ratings_of
-from romans_env import games
-from romans_env.games import GameSpec
-from romans_training.leaderboard.protocols import protocol_of
+from romans_agents.specs.listing import describe_agents, ratings_of
+from romans_env.core import games
+from romans_env.core.games import GameSpec
+from romans_training.compare.leaderboard.protocols import protocol_of
 
 
 @pytest.mark.parametrize("game", games.names())

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from romans_agents import Agent, BatchAgent, RandomAgent
-from romans_agents.arena import Arena
-from romans_agents.referee import Referee
+from romans_agents.batches.arena import Arena
+from romans_agents.batches.referee import Referee
+from romans_agents.batches.time_limit import DecisionTimeout, run_with_timeout
 from romans_agents.romans_go_home.scripted import GreedyAgent
-from romans_agents.time_limit import DecisionTimeout, run_with_timeout
 from romans_env import RomansGoHome, Table
 from tests.tools import dealt
 

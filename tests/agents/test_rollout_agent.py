@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from romans_agents.comparison import BATCHES
-from romans_agents.search import RolloutAgent
+from romans_agents.searches.comparison import BATCHES
+from romans_agents.searches.search import RolloutAgent
 
 SCORES, WORTH = np.array([1.0, 0.6, 0.0]), np.array([-0.25, 0.25, 0.5])
 ACTIONS = np.array([4, 8, 15])

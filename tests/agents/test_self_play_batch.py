@@ -5,8 +5,8 @@ import pytest
 
 import romans_agents
 from romans_agents.base import BatchAgent
+from romans_agents.batches.self_play_batch import SelfPlayBatch
 from romans_agents.loops.codes import LEARNER
-from romans_agents.self_play_batch import SelfPlayBatch
 from romans_env import IllegalActionError, Table
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
 from tests.envs.playing import Last

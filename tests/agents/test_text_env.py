@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import romans_agents
+from romans_agents.external.text_env import TextEnv, make_text_env, tasks
 from romans_agents.romans_go_home.text_env import RomansGoHomeTextEnv
-from romans_agents.text_env import TextEnv, make_text_env, tasks
 from romans_env import Table
-from romans_env.games import names
+from romans_env.core.games import names
 from romans_env.render.language import describe
 from romans_env.render.terminal import NO_BREAK, terminal_of
 from tests.agents.texts import played

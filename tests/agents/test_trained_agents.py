@@ -8,7 +8,7 @@ import pytest
 import recipes
 import romans_agents
 from romans_agents.struggle.trained.stilicho import STILICHO_FILE
-from romans_training.config import TrainConfig, read_settings
+from romans_training.learn.config import TrainConfig, read_settings
 from tests.policies import fingerprint, players_of_a_game_without_torch
 
 LEGATE = (3_000_000, "romans train --config", "random greedy schemer mixer hoarder legionary skirmisher")

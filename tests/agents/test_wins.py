@@ -3,8 +3,8 @@
 import pytest
 
 import romans_agents
-from romans_env.games import spec_of
-from romans_training.evaluation import evaluate
+from romans_env.core.games import spec_of
+from romans_training.measure.evaluation import evaluate
 
 WINS = {
     "romans-go-home": [

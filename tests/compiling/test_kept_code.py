@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from numba.core.codegen import JITCPUCodegen
 
-from romans_agents.kernels import Kernels
+from romans_agents.batches.kernels import Kernels
 from romans_env.compiling.cache_folder import digest_of_sources, source_folders
 from romans_env.compiling.decorators import cached_jit
 from romans_env.compiling.templates import SOURCES, bound
+from romans_env.core.games import spec_of
+from romans_env.core.python_step import step_of
 from romans_env.engine import batch_loops
-from romans_env.games import spec_of
-from romans_env.python_step import step_of
 from tests.harness import GAMES
 
 compiles = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="the rules are interpreted")

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from romans_env.files import check_writable, json_of, write_text
+from romans_env.core.files import check_writable, json_of, write_text
 
 unix = pytest.mark.skipif(sys.platform == "win32", reason="other files")
 
@@ -60,7 +60,7 @@ def test_a_disk_that_takes_no_file_leaves_no_folder(tmp_path, monkeypatch):
     def full(**kwargs):
         raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path / ".temporary"))
 
-    monkeypatch.setattr("romans_env.files.tempfile.mkstemp", full)
+    monkeypatch.setattr("romans_env.core.files.tempfile.mkstemp", full)
     with pytest.raises(OSError, match="No space left on device") as refused:
         check_writable(tmp_path / "a" / "b" / "new.json")
     assert refused.value.filename == str(tmp_path / "a" / "b" / "new.json")

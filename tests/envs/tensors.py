@@ -4,7 +4,7 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from romans_training import TensorVectorEnv
-from romans_training.transfers import Transfer
+from romans_training.learn.transfers import Transfer
 
 ATEN = torch.ops.aten
 

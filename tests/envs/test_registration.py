@@ -3,7 +3,7 @@
 import gymnasium
 import pettingzoo
 
-from romans_env import registration
+from romans_env.core import registration
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 

@@ -10,7 +10,7 @@ from stable_baselines3.common.env_checker import check_env as check_env_of_sb3
 from stable_baselines3.common.env_util import make_vec_env
 
 from romans_env import RomansGoHome, View
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 from romans_env.render.romans_go_home.text import transcript
 from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
 from tests.envs.playing import Chooser, settings_of

@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="needs torch: pip install '.[train]'")
 import torch
 
 from romans_agents import Policy, PolicyAgent
-from romans_training.device_policy import DevicePolicyAgent, on_device
+from romans_training.learn.device_policy import DevicePolicyAgent, on_device
 from romans_training.settings import ConfigError
 from tests.envs.playing import Last
 from tests.envs.tensors import CopyingEnv, TensorVectorEnv, Waits, as_arrays

@@ -6,10 +6,10 @@ import pytest
 from romans_agents import UnknownAgentError
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import roma_v0, romans_go_home_v0, struggle_v0
+from romans_env.core.games import spec_of
+from romans_env.core.unknown_settings import UnknownSettingError
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_env.envs.vector import GameVectorEnv
-from romans_env.games import spec_of
-from romans_env.unknown_settings import UnknownSettingError
 
 ROMANS, ROMA = "RomansGoHome-v0", "Roma-v0"
 ALL, ONE = (RomansVecEnv, GameVectorEnv, gymnasium.make), (gymnasium.make,)

@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pytest
 
-from romans_training.run_folder import RunFolderError
-from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
+from romans_training.learn.run_folder import RunFolderError
+from romans_training.learn.self_play.league import EXPLOITER, PAST, SCRIPTED, League
 from tests.fuzz.mutations import Judge, WrongSuccessError, damaged_json
 
 

@@ -6,8 +6,8 @@ import random
 import pytest
 
 from romans_env import Game, RecordError, RomansGoHome, Table, load_record, replay
+from romans_env.core.files import json_of
 from romans_env.errors import in_one_line, shortened
-from romans_env.files import json_of
 from tests.fuzz.mutations import Judge, WrongSuccessError, mutate_bytes, mutate_json, nested
 from tests.romans_go_home.stages import TABLES, random_game
 

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from romans_agents.time_limit import run_with_timeout
+from romans_agents.batches.time_limit import run_with_timeout
 from romans_env import Table
-from romans_training.tournament import TournamentError, tournament
-from romans_training.tournament.rows import DamagedRow, row_digest
+from romans_training.compare.tournament import TournamentError, tournament
+from romans_training.compare.tournament.rows import DamagedRow, row_digest
 from tests.fuzz.mutations import mutate_bytes
 from tests.fuzz.store_mutations import (
     HARMLESS,

@@ -6,8 +6,8 @@ from functools import partial
 import pytest
 
 from romans_agents import UnknownAgentError
-from romans_agents.text_env import make_text_env
-from romans_env.games import names
+from romans_agents.external.text_env import make_text_env
+from romans_env.core.games import names
 from romans_env.render.language import AnswerError, format_answer, plan_of
 from tests.fuzz.mutations import ODD_VALUES, Judge, WrongSuccessError, mutate_json, mutate_text, nested
 from tests.harness import STRUGGLE

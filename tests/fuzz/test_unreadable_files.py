@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from romans_agents import Policy, PolicyFileError
-from romans_agents.policy_file import MOST_WEIGHTS
+from romans_agents.policies.policy_file import MOST_WEIGHTS
 from romans_env import RecordError, load_record
-from romans_env.files import MOST_TEXT, read_text
-from romans_training.config import MOST_SETTINGS, read_settings
-from romans_training.metrics_file import MetricsFileError, read_rows
-from romans_training.run_folder import RunFolder, RunFolderError
-from romans_training.self_play.league import League
+from romans_env.core.files import MOST_TEXT, read_text
+from romans_training.learn.config import MOST_SETTINGS, read_settings
+from romans_training.learn.metrics_file import MetricsFileError, read_rows
+from romans_training.learn.run_folder import RunFolder, RunFolderError
+from romans_training.learn.self_play.league import League
 from romans_training.settings import ConfigError
 
 

@@ -15,13 +15,13 @@ import gymnasium
 import numpy as np
 
 import romans_agents
-from romans_agents.kernels import LEARNER
-from romans_agents.self_play_batch import SelfPlayBatch
-from romans_agents.single_agent_batch import SingleAgentBatch
+from romans_agents.batches.kernels import LEARNER
+from romans_agents.batches.self_play_batch import SelfPlayBatch
+from romans_agents.batches.single_agent_batch import SingleAgentBatch
 from romans_env import Game, RomansGoHome, Table, romans_go_home_v0
-from romans_env.batch import Batch, play_out
+from romans_env.core.batch import Batch, play_out
 from romans_env.envs.sb3 import RomansVecEnv
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 from tests.tools import Lcg
 
 SIZES = ((1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (4, 0))

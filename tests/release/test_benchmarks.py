@@ -9,7 +9,7 @@ from benchmarks.speed import engine, timing
 from benchmarks.speed.__main__ import PARTS, main
 from benchmarks.speed.report import in_short, print_measurements, rows_of
 from benchmarks.speed.timing import Case, Measurement, measure
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 from romans_env.romans_go_home.state import STATE
 
 ROMANS = spec_of("romans-go-home")

@@ -13,13 +13,13 @@ from filelock import FileLock
 
 import romans_agents
 from romans_env import Game, Table, replay, save_record
-from romans_env.games import spec_of
-from romans_env.records import RecordError
+from romans_env.core.games import spec_of
+from romans_env.core.records import RecordError
 from romans_env.render.language import describe, introduce, parse
 from romans_training.data import parquet
 from romans_training.data.parquet import ExportError, export_decisions
 from romans_training.data.record_files import records_in, write_line
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 from tests.pages import run_python_of
 from tests.policies import some_policy
 from tests.release.beside import installed

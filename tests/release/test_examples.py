@@ -18,7 +18,7 @@ from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
 from romans_training.data.parquet import export_decisions
 from romans_training.data.record_files import write_line
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SMALL = ("--minutes", "0", "--deals", "2")

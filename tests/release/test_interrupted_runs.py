@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
 from romans_agents import Policy
-from romans_training.run_folder import RunFolder
-from romans_training.self_play.league import League
+from romans_training.learn.run_folder import RunFolder
+from romans_training.learn.self_play.league import League
 from tests.training.processes import interrupted_import, killed_training, romans, signalled_training
 from tests.training.tournaments import TOURNAMENT, deals_played, stopped_tournament, stored_chunks, without_times
 

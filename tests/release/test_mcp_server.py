@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import romans_env
-from romans_agents.text_env import make_text_env
+from romans_agents.external.text_env import make_text_env
 from romans_env import Table
-from romans_training.mcp_server import server_of
+from romans_training.cli.mcp_server import server_of
 from tests.agents.texts import first_action, played
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from benchmarks import leaderboard, learners, panel, sb3_defaults, text_games
-from romans_agents import registry
-from romans_env.games import names
-from romans_training.leaderboard.protocols import BenchmarkError, protocols
-from romans_training.leaderboard.verify import checked
+from romans_agents.specs import registry
+from romans_env.core.games import names
+from romans_training.compare.leaderboard.protocols import BenchmarkError, protocols
+from romans_training.compare.leaderboard.verify import checked
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 

@@ -7,15 +7,16 @@ import numpy as np
 import pytest
 
 from benchmarks import leaderboard
-from romans_agents.listing import ratings_of
-from romans_agents.policy import Policy
-from romans_agents.policy_file import PolicyFileError
-from romans_env import Game, games, replay
+from romans_agents.policies.policy import Policy
+from romans_agents.policies.policy_file import PolicyFileError
+from romans_agents.specs.listing import ratings_of
+from romans_env import Game, replay
+from romans_env.core import games
 from romans_training.data.minari_dataset import export_minari
 from romans_training.data.parquet import export_decisions
 from romans_training.data.record_files import write_line
-from romans_training.metrics_file import write_rows
-from romans_training.run_folder import RunFolderError, scores_of
+from romans_training.learn.metrics_file import write_rows
+from romans_training.learn.run_folder import RunFolderError, scores_of
 from tests.harness import ROMANS_GO_HOME, each_game, toy_registered
 from tests.policies import some_policy
 from tests.tools import decisions

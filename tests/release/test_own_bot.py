@@ -9,11 +9,11 @@ import shlex
 import pytest
 
 import romans_agents
-from romans_agents.text_env import make_text_env
+from romans_agents.external.text_env import make_text_env
 from romans_env import Game, RomansGoHome, Table
+from romans_serve.thinkers.workers import Workers
 from romans_training.cli.main import main
-from romans_training.evaluation import evaluate
-from romans_training.serving.workers import Workers
+from romans_training.measure.evaluation import evaluate
 from tests.agents.texts import played
 from tests.release.docs.blocks import ROOT, blocks_of
 

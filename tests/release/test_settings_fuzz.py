@@ -10,15 +10,15 @@ import random
 import numpy as np
 import pytest
 
-from romans_agents.policy_file import MOST_WEIGHTS
+from romans_agents.policies.policy_file import MOST_WEIGHTS
 from romans_env.romans_go_home.setup import SMALL_TABLE
-from romans_training.config import TrainConfig, _num_weights, read_settings
-from romans_training.metrics_file import MetricsFileError, append_row, drop_rows_after, read_rows, write_rows
-from romans_training.provenance import start_note
-from romans_training.run_folder import RunFolder, RunFolderError
-from romans_training.self_play.league import EXPLOITER, FORMAT, PAST, SCRIPTED, League, Member, Result
+from romans_training.learn.config import TrainConfig, _num_weights, read_settings
+from romans_training.learn.metrics_file import MetricsFileError, append_row, drop_rows_after, read_rows, write_rows
+from romans_training.learn.provenance import start_note
+from romans_training.learn.run_folder import RunFolder, RunFolderError
+from romans_training.learn.self_play.league import EXPLOITER, FORMAT, PAST, SCRIPTED, League, Member, Result
+from romans_training.learn.summary import _start
 from romans_training.settings import ConfigError
-from romans_training.summary import _start
 from tests.fuzz.mutations import (
     Judge,
     WrongSuccessError,

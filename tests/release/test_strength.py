@@ -8,7 +8,7 @@ from benchmarks import strength
 from benchmarks.strength import WithoutTrade
 from romans_env import Table
 from romans_env.struggle.actions import ACCEPT, DECLINE, OFFER
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 from tests.struggle.stages import game_at, new_game
 
 

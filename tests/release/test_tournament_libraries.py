@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from romans_env import Table
-from romans_training.intervals import Estimate
-from romans_training.tournament import TournamentError, tournament
-from romans_training.tournament.ratings import fitted_strengths
-from romans_training.tournament.result import FaultReport, Standing
+from romans_training.compare.tournament import TournamentError, tournament
+from romans_training.compare.tournament.ratings import fitted_strengths
+from romans_training.compare.tournament.result import FaultReport, Standing
+from romans_training.measure.intervals import Estimate
 from tests.policies import policy_agent
 from tests.training.tournaments import result_with, untimed
 

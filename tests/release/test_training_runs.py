@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from benchmarks import training_runs
 from benchmarks.pages import complete, kept
-from romans_training.run_folder import RunFolder
+from romans_training.learn.run_folder import RunFolder
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 MEASURED = kept(training_runs.RESULTS)

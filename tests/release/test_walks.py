@@ -18,13 +18,13 @@ LOOPS = ("agents/romans_agents/loops/game_loops.py", "game.act("), (STEP, "_step
 WALKS = {
     "AEC step": (
         9, ("romans_env/envs/checked.py", "super().step("), ("romans_env/envs/aec.py", "game.act("),
-        ("romans_env/game.py", "self.rules.act("), ("romans_env/compiled_rules.py", "self.kernels.act("),
+        ("romans_env/core/game.py", "self.rules.act("), ("romans_env/core/compiled_rules.py", "self.kernels.act("),
         ("romans_env/engine/one_game.py", "game.apply("), (STEP, "_steps.apply"), RULES, FLOW, RULE,
     ),
     "vector step": (
         10,
         ("romans_env/envs/vector.py", "self._batch.step("),
-        ("agents/romans_agents/single_agent_batch.py", "self.kernels.loops.run_learners"),
+        ("agents/romans_agents/batches/single_agent_batch.py", "self.kernels.loops.run_learners"),
         *LOOPS,
     ),
     "romans train": (
@@ -33,12 +33,12 @@ WALKS = {
         ("training/romans_training/cli/main.py", None),  # a command is imported by its name
         ("training/romans_training/cli/train.py", "run_to_end("),
         ("training/romans_training/cli/running.py", "trainer.train("),
-        ("training/romans_training/trainer.py", "run.train("),
-        ("training/romans_training/training_run.py", "self._iterate("),
-        ("training/romans_training/self_play/run.py", "self._games.collect("),
-        ("training/romans_training/self_play/rollout_games.py", "batch.step("),
-        ("agents/romans_agents/self_play_batch.py", "self.act("),
-        ("agents/romans_agents/game_batch.py", "self.kernels.loops.act_in_games("),
+        ("training/romans_training/learn/trainer.py", "run.train("),
+        ("training/romans_training/learn/training_run.py", "self._iterate("),
+        ("training/romans_training/learn/self_play/run.py", "self._games.collect("),
+        ("training/romans_training/learn/self_play/rollout_games.py", "batch.step("),
+        ("agents/romans_agents/batches/self_play_batch.py", "self.act("),
+        ("agents/romans_agents/batches/game_batch.py", "self.kernels.loops.act_in_games("),
         *LOOPS,
     ),
 }  # fmt: skip

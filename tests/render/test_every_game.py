@@ -8,7 +8,7 @@ import gymnasium
 import pytest
 
 from romans_env import Game, Opinion, draw, replay, replay_page
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 from romans_env.render.cast import Cast
 from romans_env.render.replay_frames import FULL_STATE
 from romans_env.render.terminal import phrases_of, result_in_words

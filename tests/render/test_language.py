@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from romans_env import Game
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 from romans_env.render.language import AnswerError, describe, format_answer, introduce, parse, plan_of
 from tests.harness import ROMA, ROMANS_GO_HOME, STRUGGLE
 from tests.romans_go_home.stages import new_game

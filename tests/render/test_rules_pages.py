@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from romans_env.games import names
+from romans_env.core.games import names
 from romans_env.render.terminal import page_beside, terminal_of
 
 ROOT = Path(__file__).resolve().parents[2]

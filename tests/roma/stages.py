@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from romans_env import Game
-from romans_env.chance import ChanceSource
+from romans_env.core.chance import ChanceSource
 from romans_env.roma import Roma
 from romans_env.roma.material import CARDS, COPIES
 from romans_env.roma.state import PHASE_DICE

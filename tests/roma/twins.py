@@ -3,7 +3,7 @@
 from typing import Any
 
 from romans_env import Game
-from romans_env.protocol import CHANCE
+from romans_env.core.protocol import CHANCE
 from romans_env.roma.actions import KEEP, TAKE
 from romans_env.roma.material import CARDS
 from tests.roma.openings import EXAMPLE_OPENING, EXAMPLE_OUTCOMES

@@ -3,7 +3,7 @@
 import hashlib
 
 from romans_agents import RandomAgent
-from romans_agents.arena import Arena
+from romans_agents.batches.arena import Arena
 from romans_agents.romans_go_home.rounds.responder import Effort
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import RomansGoHome, Table

@@ -21,7 +21,7 @@ from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy  # n
 from romans_env.render.romans_go_home.words import in_words  # noqa: E402
 from romans_env.romans_go_home.chance import deal_as_json  # noqa: E402
 from romans_env.romans_go_home.setup import SMALL_TABLE  # noqa: E402
-from romans_training.evaluation import evaluate  # noqa: E402
+from romans_training.measure.evaluation import evaluate  # noqa: E402
 from tests.romans_go_home import invariants  # noqa: E402
 
 pytestmark = pytest.mark.slow

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from romans_env.games import GameSpec
+from romans_env.core.games import GameSpec
 from tests.toy.rules import DiceRace, DiceSetup
 
 WORDS = 400

@@ -2,7 +2,7 @@
 
 import pytest
 
-from romans_env import games
+from romans_env.core import games
 from tests.serve.servers import browsers
 from tests.toy.dice_race_v0 import SPEC
 

@@ -6,9 +6,9 @@ import socket
 
 import uvicorn
 
-from romans_env.serve.app import make_app
-from romans_env.serve.service import Service
-from romans_env.serve.store import Store
+from romans_serve.app import make_app
+from romans_serve.service import Service
+from romans_serve.store import Store
 from tests.serve.servers import OFFERS, InProcess
 
 

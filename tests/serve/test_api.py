@@ -7,10 +7,10 @@ import random
 import pytest
 
 import romans_env
-from romans_env.games import spec_of
-from romans_env.serve import security
-from romans_env.serve.service import Limits, Service
-from romans_env.serve.store import Store
+from romans_env.core.games import spec_of
+from romans_serve import security
+from romans_serve.service import Limits, Service
+from romans_serve.store import Store
 from tests.serve.servers import BASE, GAMES, OFFERS, REVIEWERS, InProcess, Player, browsers, new_service, people
 
 pytestmark = pytest.mark.anyio

@@ -8,11 +8,11 @@ import pytest
 
 from romans_agents import UnknownAgentError
 from romans_env import Game
-from romans_env.serve.served_game import ServedGame
-from romans_env.serve.store import Seat
-from romans_env.serve.thinking import ThinkingError
-from romans_training.serving.offers import offer_of
-from romans_training.serving.workers import Workers
+from romans_serve.served_game import ServedGame
+from romans_serve.store import Seat
+from romans_serve.thinkers.offers import offer_of
+from romans_serve.thinkers.workers import Workers
+from romans_serve.thinking import ThinkingError
 from tests.pages import run_python_of
 from tests.serve.servers import new_service, rules_of, serving
 

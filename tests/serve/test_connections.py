@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from romans_env.serve import app, connections
-from romans_env.serve.connections import BoundedProtocol, room_for_connections, warn_seldom
+from romans_serve import app, connections
+from romans_serve.connections import BoundedProtocol, room_for_connections, warn_seldom
 from tests.serve.servers import new_service, people, rules_of, seats, serving
 from tests.training.processes import wait_for
 

@@ -13,14 +13,14 @@ from collections import Counter
 import httpx2
 import pytest
 
-from romans_env.game import Game
-from romans_env.serve import agent_runs
-from romans_env.serve.app import make_app
-from romans_env.serve.served_game import ServedGame
-from romans_env.serve.service import Service
-from romans_env.serve.spectator import SPECTATOR
-from romans_env.serve.store import Entry, Seat, Store, StoredGame
-from romans_env.serve.thinking import Hint, ThinkingError
+from romans_env.core.game import Game
+from romans_serve import agent_runs
+from romans_serve.app import make_app
+from romans_serve.served_game import ServedGame
+from romans_serve.service import Service
+from romans_serve.spectator import SPECTATOR
+from romans_serve.store import Entry, Seat, Store, StoredGame
+from romans_serve.thinking import Hint, ThinkingError
 from tests.serve.servers import OFFERS, InProcess, rules_of
 
 HANDS = {

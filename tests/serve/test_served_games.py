@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import romans_env
-from romans_env.serve.served_game import ServedGame
-from romans_env.serve.spectator import SPECTATOR, spectators_position
-from romans_env.serve.store import Entry, Seat, StoreError
-from romans_env.serve.views import look_of, view_of
+from romans_serve.served_game import ServedGame
+from romans_serve.spectator import SPECTATOR, spectators_position
+from romans_serve.store import Entry, Seat, StoreError
+from romans_serve.views import look_of, view_of
 from tests.serve.servers import GAMES, rules_of
 
 SETUPS = [*GAMES.items(), ("romans-go-home", "3+0"), ("romans-go-home", "2+1")]

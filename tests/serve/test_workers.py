@@ -12,11 +12,11 @@ from multiprocessing.connection import Connection
 
 import pytest
 
-import romans_training.serving.workers
+import romans_serve.thinkers.workers
 from romans_agents import RandomAgent
 from romans_env import Game
-from romans_training.serving.worker import ANSWER, MOST_AGENTS, PREPARED, PREPARING, Job, work
-from romans_training.serving.workers import Workers
+from romans_serve.thinkers.worker import ANSWER, MOST_AGENTS, PREPARED, PREPARING, Job, work
+from romans_serve.thinkers.workers import Workers
 from tests.serve.servers import rules_of
 
 POISONED = ("multiprocessing", "struct", "socket", "signal", "json", "pickle", "numpy", "numba", "romans_env")
@@ -38,8 +38,8 @@ import asyncio
 import sys
 
 from romans_env import Game, RomansGoHome
-from romans_env.serve.thinking import ThinkingError
-from romans_training.serving.workers import Workers
+from romans_serve.thinking import ThinkingError
+from romans_serve.thinkers.workers import Workers
 
 if __name__ == "__main__":
     view, workers = Game(RomansGoHome(), seed=1).view(0), Workers(1, trusted=[sys.argv[1]])
@@ -147,7 +147,7 @@ class InThread(threading.Thread):
 
 @pytest.mark.parametrize(("number", "kinds"), [(1, ["review"]), (2, ["hint", "hint", "review", "review"])])
 def test_games_wait_for_nothing_that_is_prepared_for_hints_and_reviews(tmp_path, monkeypatch, number, kinds):
-    monkeypatch.setattr(romans_training.serving.workers, "start_process", InThread)
+    monkeypatch.setattr(romans_serve.thinkers.workers, "start_process", InThread)
     (tmp_path / "waits.py").write_text(WAITS)
     specs = [f"{tmp_path / 'waits.py'}:Waits:number={k}" for k in range(len(kinds))]
     workers, view = Workers(number, trusted=specs), Game(rules_of("romans-go-home"), seed=1).view(0)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from romans_env import Game
-from romans_env.chance import ChanceSource
+from romans_env.core.chance import ChanceSource
 from romans_env.struggle import StruggleForRome, StruggleSetup
 from romans_env.struggle.material import DEVELOPMENT, NEUTRAL, NONE, PROVINCES, RESOURCES, TRIBES
 from romans_env.struggle.state import STAGE_BUILD, STAGE_DICE, STAGE_TRIBE

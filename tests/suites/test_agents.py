@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents import Agent, text_env
-from romans_agents.arena import Arena
+from romans_agents import Agent
+from romans_agents.batches.arena import Arena
+from romans_agents.batches.self_play_batch import SelfPlayBatch
+from romans_agents.external import text_env
 from romans_agents.loops.codes import LEARNER
-from romans_agents.self_play_batch import SelfPlayBatch
 from romans_env import replay
 from romans_env.envs.sb3 import RomansVecEnv
-from romans_training import evaluation
-from romans_training.evaluation import evaluate
+from romans_training.measure import evaluation
+from romans_training.measure.evaluation import evaluate
 from tests.harness import each_game
 
 pytestmark = [pytest.mark.usefixtures("toy"), pytest.mark.slow]

@@ -3,7 +3,7 @@
 import pytest
 
 import romans_agents
-from romans_agents.listing import describe_agents
+from romans_agents.specs.listing import describe_agents
 from tests.agents.choices import CASES
 from tests.harness import ROMA, ROMANS_GO_HOME, STRUGGLE
 from tests.tools import Lcg, decisions, play, state_bytes

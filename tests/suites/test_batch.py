@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from romans_env import Game
-from romans_env.base_rules import BaseRules
-from romans_env.batch import Batch, BatchArrays, play_out
-from romans_env.chance import ChanceSource
 from romans_env.compiling.templates import bound
+from romans_env.core.base_rules import BaseRules
+from romans_env.core.batch import Batch, BatchArrays, play_out
+from romans_env.core.chance import ChanceSource
+from romans_env.core.protocol import CHANCE, GAME_OVER
+from romans_env.core.python_step import PythonStep
 from romans_env.engine import batch_loops
 from romans_env.engine.random_stream import WORDS
-from romans_env.protocol import CHANCE, GAME_OVER
-from romans_env.python_step import PythonStep
 from tests.harness import ROMANS_GO_HOME, SMALL_BOARD, each_game, each_setup
 from tests.tools import Lcg
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from romans_env import Game, Roma
-from romans_env.games import names
+from romans_env.core.games import names
 from tests.harness import ROMA, ROMANS_GO_HOME, STRUGGLE, Harness
 from tests.roma import invariants as of_roma
 from tests.romans_go_home import invariants as of_romans_go_home

@@ -7,8 +7,8 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 import romans_env
-from romans_agents.text_env import make_text_env
-from romans_training.mcp_server import server_of
+from romans_agents.external.text_env import make_text_env
+from romans_training.cli.mcp_server import server_of
 from tests.harness import each_game
 
 pytestmark = pytest.mark.usefixtures("toy")

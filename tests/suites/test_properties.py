@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from romans_env import Game, GameOverError, IllegalActionError, replay
-from romans_env.base_rules import BaseRules
+from romans_env.core.base_rules import BaseRules
 from tests.harness import ROMA, STRUGGLE, each_game, each_setup
 from tests.tools import kept, played, state_bytes
 

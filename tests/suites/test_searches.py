@@ -9,10 +9,10 @@ from romans_agents import Policy
 from romans_agents.loops import policy_loops, search_loops, uniform_guide
 from romans_agents.loops.compiled_networks import networks_of
 from romans_agents.loops.tree import Tree, hash_of
-from romans_agents.search import scratch_for, search_loops_of, streams_for
+from romans_agents.searches.search import scratch_for, search_loops_of, streams_for
 from romans_env.compiling.templates import bound
+from romans_env.core.python_step import PythonStep
 from romans_env.engine.random_stream import WORDS, next_word
-from romans_env.python_step import PythonStep
 from tests.harness import ROMANS_GO_HOME, each_game, each_setup
 from tests.tools import decisions
 

@@ -9,8 +9,8 @@ import pytest
 
 from romans_agents.loops import no_players, uniform_guide
 from romans_agents.loops.parts import Guide, Players, ScriptedPlayers, TurnGuide
+from romans_env.core.python_step import PythonStep
 from romans_env.engine.step_functions import DealtSteps, LoopSteps, StepFunctions
-from romans_env.python_step import PythonStep
 from tests.harness import each_game
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,7 +49,7 @@ def test_a_game_offers_the_steps_that_loops_call_and_no_others(game):
 def test_a_game_offers_the_compiled_agents_and_the_guide_that_loops_call(game):
     players, guide = game.spec.part("players") or no_players, game.spec.part("guide") or uniform_guide
     check(Players if players is no_players else ScriptedPlayers, players, players.__name__, no_players.__name__)
-    has_variates = game.spec.control_variates == "romans_agents.chance_variates:ChanceVariates"
+    has_variates = game.spec.control_variates == "romans_agents.variates.chance_variates:ChanceVariates"
     check(TurnGuide if has_variates else Guide, guide, guide.__name__, uniform_guide.__name__)
 
 

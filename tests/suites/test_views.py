@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from romans_agents import Agent
-from romans_agents.game_batch import GameBatch
+from romans_agents.batches.game_batch import GameBatch
 from romans_env import Game, View
 from tests.harness import each_game
 from tests.tools import decisions

@@ -1,9 +1,9 @@
 """The toy game's environments, as every game's."""
 
+from romans_env.core.games import GameSpec
+from romans_env.core.unknown_settings import checks_settings
 from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import with_checks
-from romans_env.games import GameSpec
-from romans_env.unknown_settings import checks_settings
 
 SPEC = GameSpec(
     name="dice-race", title="Dice Race", rules="tests.toy.rules:DiceRace", env_id="DiceRace-v0",

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from romans_env.base_rules import BaseRules
-from romans_env.protocol import CHANCE, GAME_OVER, ILLEGAL
+from romans_env.core.base_rules import BaseRules
+from romans_env.core.protocol import CHANCE, GAME_OVER, ILLEGAL
 
 TURNS = 10
 STATE = np.dtype([("turn", "i2"), ("die", "i2"), ("bonus", "i2", (2,)), ("score", "i2", (2,)), ("over", "i2")])

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from romans_env import Game, load_record, replay, save_record
-from romans_training.config import TrainConfig
-from romans_training.run_folder import RunFolder, RunFolderError
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.run_folder import RunFolder, RunFolderError
 from romans_training.settings import ConfigError
 from tests.toy.rules import DiceRace, DiceSetup
 
@@ -116,7 +116,7 @@ def test_a_setting_of_the_setup_is_given_by_its_name(called, tmp_path):
 def league_run(tmp_path):
     """A run of self-play with two setups, one of them twice as often, and a snapshot in its league."""
     pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
-    from romans_training import trainer
+    from romans_training.learn import trainer
 
     config = TrainConfig(
         game="dice-race", setup={"turns": 2},
@@ -131,7 +131,7 @@ def league_run(tmp_path):
 
 def test_self_play_with_several_setups_and_a_policy_of_another_game_in_its_league(league_run):
     from romans_agents.romans_go_home.trained.legate import LEGATE_FILE
-    from romans_training import trainer
+    from romans_training.learn import trainer
 
     results = json.loads(league_run.league.read_text())["members"][0]["results"]
     assert set(results) == {"2 turns", "4 turns"}

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents.kernels import Kernels
+from romans_agents.batches.kernels import Kernels
 from romans_agents.loops.codes import EXTERNAL
 from romans_env import Game
 from romans_env.render.language import describe, format_answer, introduce, parse
 from romans_env.render.replay_page import replay_page
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 from tests.toy import dice_race_v0
 from tests.toy.dice_race_v0 import SPEC
 from tests.toy.rules import DiceRace, DiceSetup

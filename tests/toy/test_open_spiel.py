@@ -10,7 +10,7 @@ from open_spiel.python.algorithms import expected_game_score, exploitability  # 
 
 import romans_agents  # noqa: E402
 from romans_env import IllegalActionError  # noqa: E402
-from romans_env.base_rules import BaseRules  # noqa: E402
+from romans_env.core.base_rules import BaseRules  # noqa: E402
 from romans_env.envs import open_spiel_game as module  # noqa: E402
 from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy  # noqa: E402
 from tests.toy.rules import DiceRace, DiceSetup  # noqa: E402

@@ -3,7 +3,7 @@
 import pytest
 
 from romans_env import Game
-from romans_env.undo import Undo
+from romans_env.core.undo import Undo
 from tests.toy.rules import DiceRace
 
 LOOK = 0

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_env import games
-from romans_training.evaluation import evaluate
-from romans_training.variance_reduction import AIVAT
+from romans_env.core import games
+from romans_training.measure.evaluation import evaluate
+from romans_training.measure.variance_reduction import AIVAT
 from tests.toy.dice_race_v0 import SPEC
 from tests.toy.rules import DiceRace
 

@@ -36,7 +36,7 @@ def test_searches_have_the_least_budget(monkeypatch):
         budgets.append((agent.iterations, agent.seconds))
         return view.legal_actions()[0]
 
-    monkeypatch.setattr("romans_agents.flat_mc.FlatMCAgent.act", act)
+    monkeypatch.setattr("romans_agents.searches.flat_mc.FlatMCAgent.act", act)
     texts_of(["flat-mc:seconds=100"], ["game", "matches"])
     assert len(budgets) > 5 and set(budgets) == {(1, None)}
 
@@ -60,7 +60,7 @@ def test_the_command(called, monkeypatch, tmp_path):
 
 
 def test_workers_of_a_tournament_start_after_the_warm_up(called, monkeypatch, tmp_path):
-    from romans_training.tournament import run
+    from romans_training.compare.tournament import run
 
     order = []
     monkeypatch.setattr(run, "warm_up", lambda *arguments: order.append(("warm-up", arguments[1], arguments[2])))

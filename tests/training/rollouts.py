@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from romans_training.self_play.rollout import Rollout
+from romans_training.learn.self_play.rollout import Rollout
 
 
 def drawn_decisions(rng, masks):

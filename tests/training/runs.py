@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from romans_training.config import TrainConfig
+from romans_training.learn.config import TrainConfig
 
 SMALL = TrainConfig(
     steps=2048, num_envs=32, rollout_length=8, minibatch_size=128, epochs=2, hidden_layers=(16, 16), threads=1,

@@ -15,16 +15,16 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3 import DQN
 
 import romans_agents
-from romans_agents.comparison import share_of_return
+from romans_agents.searches.comparison import share_of_return
 from romans_env import Game, replay
+from romans_env.core.games import spec_of
 from romans_env.envs.sb3 import RomansVecEnv
-from romans_env.games import spec_of
 from romans_training import analysis
 from romans_training.analysis import played_games
-from romans_training.config import TrainConfig
-from romans_training.evaluation import evaluate
-from romans_training.game_review import ReviewError, judge_of, judged
-from romans_training.run_folder import RunFolder, RunFolderError
+from romans_training.compare.game_review import ReviewError, judge_of, judged
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.run_folder import RunFolder, RunFolderError
+from romans_training.measure.evaluation import evaluate
 from tests.harness import ROMANS_GO_HOME, TOY, each_game
 from tests.policies import some_policy
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from romans_env.files import write_text
+from romans_env.core.files import write_text
 from romans_training.cli.main import main
 
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")

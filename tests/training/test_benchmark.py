@@ -14,20 +14,27 @@ from scipy.stats import norm
 import romans_agents
 from benchmarks import leaderboard
 from romans_training import worker_processes
-from romans_training.intervals import Estimate
-from romans_training.leaderboard import protocols as protocols_module
-from romans_training.leaderboard import result as result_module
-from romans_training.leaderboard import verify as verify_module
-from romans_training.leaderboard.exploitability import exact_exploitability
-from romans_training.leaderboard.protocols import BenchmarkError, protocol_of, protocols
-from romans_training.leaderboard.rating import Rating, expected_share, rating_of
-from romans_training.leaderboard.result import deals_in, digest_of_result, packed, rating_in, result_of, share_of
-from romans_training.leaderboard.run import benchmark_steps
-from romans_training.leaderboard.verify import verify_steps
-from romans_training.tournament.entries import digest_of
-from romans_training.tournament.match import Chunk
-from romans_training.tournament.run import played_chunks, returned
-from romans_training.variance_reduction import reduced
+from romans_training.compare.leaderboard import protocols as protocols_module
+from romans_training.compare.leaderboard import result as result_module
+from romans_training.compare.leaderboard import verify as verify_module
+from romans_training.compare.leaderboard.exploitability import exact_exploitability
+from romans_training.compare.leaderboard.protocols import BenchmarkError, protocol_of, protocols
+from romans_training.compare.leaderboard.rating import Rating, expected_share, rating_of
+from romans_training.compare.leaderboard.result import (
+    deals_in,
+    digest_of_result,
+    packed,
+    rating_in,
+    result_of,
+    share_of,
+)
+from romans_training.compare.leaderboard.run import benchmark_steps
+from romans_training.compare.leaderboard.verify import verify_steps
+from romans_training.compare.tournament.entries import digest_of
+from romans_training.compare.tournament.match import Chunk
+from romans_training.compare.tournament.run import played_chunks, returned
+from romans_training.measure.intervals import Estimate
+from romans_training.measure.variance_reduction import reduced
 
 NAME = "romans-go-home/2+0/1"
 THREE = {"random": 0.0, "hoarder": 325.3, "greedy": 1000.0}

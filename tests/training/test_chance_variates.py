@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents.arena import Arena
-from romans_agents.chance_variates import ChanceVariates
+from romans_agents.batches.arena import Arena
+from romans_agents.variates.chance_variates import ChanceVariates
+from romans_env.core.games import spec_of
+from romans_env.core.protocol import CHANCE
 from romans_env.engine.random_stream import streams_from_seeds
-from romans_env.games import spec_of
-from romans_env.protocol import CHANCE
-from romans_training.deals import deal_games
+from romans_training.measure.deals import deal_games
 from tests.envs.playing import Last
 
 GAMES = {"roma": ("raider", "denier"), "struggle": ("trader", "plunderer", "chieftain")}

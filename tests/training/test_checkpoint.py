@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 import torch
 
-from romans_training import trainer
-from romans_training.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
-from romans_training.config import TrainConfig
-from romans_training.run_folder import RunFolder, RunFolderError
+from romans_training.learn import trainer
+from romans_training.learn.checkpoint import CheckpointError, load_checkpoint, save_checkpoint
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.run_folder import RunFolder, RunFolderError
 
 PPO = TrainConfig(
     opponents=("greedy", "random"), steps=512, num_envs=16, rollout_length=8, minibatch_size=64,
@@ -228,7 +228,7 @@ def test_an_opponent_in_python_with_chance_of_its_own_does_not_keep_a_run_from_r
 
 def test_two_processes_do_not_train_in_one_folder(run, called):
     script = (
-        "import sys, time; from romans_training.run_folder import RunFolder\n"
+        "import sys, time; from romans_training.learn.run_folder import RunFolder\n"
         "with RunFolder(sys.argv[1]).locked():\n    print('locked', flush=True)\n    time.sleep(600)"
     )
     process = subprocess.Popen([sys.executable, "-c", script, str(run.path)], stdout=subprocess.PIPE, text=True)
@@ -261,7 +261,7 @@ def test_code_in_settings_is_run_with_permission_alone(called, tmp_path, monkeyp
     assert status == 0, err
     assert Path("ran").exists()
     Path("ran").unlink()
-    monkeypatch.setattr("romans_agents.from_file._LOADED", {})
+    monkeypatch.setattr("romans_agents.specs.from_file._LOADED", {})
     status, _, _ = called("train", "--folder", "run", "--resume", "--steps", 256)
     assert "Give --allow-code" in status
     assert not Path("ran").exists()

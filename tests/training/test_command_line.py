@@ -9,8 +9,8 @@ import romans_agents
 from romans_env import Table
 from romans_training.cli.evaluate import print_results
 from romans_training.cli.options import split_specs
-from romans_training.evaluation import Evaluation, evaluate
-from romans_training.intervals import Estimate
+from romans_training.measure.evaluation import Evaluation, evaluate
+from romans_training.measure.intervals import Estimate
 
 
 def test_every_command_has_help(called):
@@ -102,7 +102,7 @@ def test_training_on_the_command_line_and_resuming(called, tmp_path):
 
 def test_a_run_says_once_whom_it_passes(called, tmp_path, monkeypatch):
     pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
-    from romans_training import training_run
+    from romans_training.learn import training_run
 
     def measured(policy, config):
         # 2+0: of these, random has been passed by the first evaluation, and greedy by that of 512 decisions.

@@ -11,13 +11,13 @@ import torch
 
 from romans_agents import Policy
 from romans_env.envs.vector import GameVectorEnv
-from romans_training import trainer
-from romans_training.run_folder import RunFolder
-from romans_training.self_play import device_games
-from romans_training.self_play.device_games import DeviceGames
-from romans_training.self_play.learner import Learner
-from romans_training.self_play.rollout import Rollout
-from romans_training.self_play.run import SelfPlay
+from romans_training.learn import trainer
+from romans_training.learn.run_folder import RunFolder
+from romans_training.learn.self_play import device_games
+from romans_training.learn.self_play.device_games import DeviceGames
+from romans_training.learn.self_play.learner import Learner
+from romans_training.learn.self_play.rollout import Rollout
+from romans_training.learn.self_play.run import SelfPlay
 from tests.envs.tensors import StubTransfer, Waits
 from tests.training.runs import SMALL, Stop, cut_off_after, same
 

@@ -4,7 +4,7 @@ import pytest
 
 import romans_agents
 from romans_env import Table
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 from tests.envs.playing import Last
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from romans_agents.comparison import Comparison
+from romans_agents.searches.comparison import Comparison
 from romans_env.render.language import parse
 from romans_training.data import minari_dataset, parquet
 from romans_training.data.chat import words_of

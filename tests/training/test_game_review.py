@@ -9,17 +9,18 @@ from filelock import FileLock
 
 import romans_agents
 import romans_training
-from romans_agents import RandomAgent, chance_variates
-from romans_agents.chance_variates import ChanceVariates
-from romans_agents.comparison import BATCHES, Comparison, share_of_return
-from romans_agents.luck import Luck
+from romans_agents import RandomAgent
 from romans_agents.romans_go_home.rounds.luck import luck_of
 from romans_agents.romans_go_home.rounds.plan_distributions import actions_of, hand_of, plan_of
+from romans_agents.searches.comparison import BATCHES, Comparison, share_of_return
+from romans_agents.variates import chance_variates
+from romans_agents.variates.chance_variates import ChanceVariates
+from romans_agents.variates.luck import Luck
 from romans_env import Game, save_record
+from romans_env.core.games import spec_of
 from romans_env.engine.random_stream import streams_from_seeds
-from romans_env.games import spec_of
 from romans_training import progress_bars
-from romans_training.game_review import Decision, Review, ReviewError, review, review_page
+from romans_training.compare.game_review import Decision, Review, ReviewError, review, review_page
 from tests.pages import data_of
 from tests.struggle.boards import small_board
 from tests.tools import play

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from romans_training.intervals import (
+from romans_training.measure.intervals import (
     Estimate,
     mean_in_clusters,
     mean_of_clusters,

@@ -10,8 +10,8 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from romans_env.envs.sb3 import RomansVecEnv
-from romans_training.masked_ppo import ILLEGAL_LOGIT, MaskedPolicy, MaskedRolloutBuffer, drawn
-from romans_training.torch_networks import policy_arguments
+from romans_training.learn.masked_ppo import ILLEGAL_LOGIT, MaskedPolicy, MaskedRolloutBuffer, drawn
+from romans_training.learn.torch_networks import policy_arguments
 
 
 @pytest.fixture(scope="module")

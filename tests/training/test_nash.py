@@ -10,12 +10,12 @@ from scipy.optimize import linprog
 from scipy.stats import entropy
 
 from romans_env import Table
+from romans_training.compare.tournament import tournament
+from romans_training.compare.tournament.comparison import Comparison
+from romans_training.compare.tournament.nash import equilibrium_of, nash_ratings_of
+from romans_training.compare.tournament.ratings import ratings_of
+from romans_training.compare.tournament.report import equilibrium_in_words
 from romans_training.reporting import in_percent
-from romans_training.tournament import tournament
-from romans_training.tournament.comparison import Comparison
-from romans_training.tournament.nash import equilibrium_of, nash_ratings_of
-from romans_training.tournament.ratings import ratings_of
-from romans_training.tournament.report import equilibrium_in_words
 
 CYCLE = np.array([[0.0, 0.2, -0.2], [-0.2, 0.0, 0.2], [0.2, -0.2, 0.0]])
 

@@ -14,7 +14,7 @@ import pytest
 
 from romans_env.errors import UserError
 from romans_training.cli.main import romans
-from romans_training.config import TrainConfig
+from romans_training.learn.config import TrainConfig
 
 CLI = "romans_training.cli"
 BASES = {
@@ -154,15 +154,15 @@ def result(*arguments, **settings):
 
 def replaced_for_train(recorder):
     recorder.replace_in("train", "run_to_end")
-    recorder.replace("romans_training.run_folder.RunFolder.load_config", by=lambda folder: TrainConfig())
+    recorder.replace("romans_training.learn.run_folder.RunFolder.load_config", by=lambda folder: TrainConfig())
 
 
 def replaced_for_exploit(recorder):
     recorder.replace_in("exploit", "run_to_end", "write_text", "print_report")
-    recorder.replace("romans_training.run_folder.RunFolder.load_config", by=lambda folder: TrainConfig())
+    recorder.replace("romans_training.learn.run_folder.RunFolder.load_config", by=lambda folder: TrainConfig())
     for name in ("search_response", "report", "bound_of", "num_games", "load_exploit_config"):
-        recorder.replace(f"romans_training.exploit.{name}", by=result)
-    recorder.replace("romans_training.exploit.with_win_share", by=lambda *arguments: {})
+        recorder.replace(f"romans_training.compare.exploit.{name}", by=result)
+    recorder.replace("romans_training.compare.exploit.with_win_share", by=lambda *arguments: {})
     recorder.replace("romans_agents.policy_of")
     recorder.replace("romans_agents.make", by=agent(recorder))
 
@@ -187,7 +187,7 @@ def replaced_for_tournament(recorder):
     recorder.replace_in("tournament", "print_result", "battles_of", "write_text")
     recorder.replace_in("tournament", "recorded_games", by=lambda *arguments: [])
     recorder.replace_in("tournament", "replay_page", by=saved(recorder))
-    recorder.replace("romans_training.tournament.picture.save_picture")
+    recorder.replace("romans_training.compare.tournament.picture.save_picture")
 
 
 def replaced_for_play(recorder):
@@ -204,10 +204,10 @@ def replaced_for_play(recorder):
 def replaced_for_serve(recorder):
     pytest.importorskip("uvicorn", reason="serving needs the extra: pip install '.[serve]'")
     recorder.replace("uvicorn.Config", "uvicorn.Server", "asyncio.run")
-    recorder.replace("romans_env.serve.app.make_app", "romans_env.serve.service.Service")
-    recorder.replace("romans_env.serve.store.Store", by=lambda path: Made(path=path))
-    recorder.replace("romans_training.serving.workers.Workers", by=lambda *_: Made(close=lambda: None))
-    recorder.replace("romans_training.serving.offers.offer_of")
+    recorder.replace("romans_serve.app.make_app", "romans_serve.service.Service")
+    recorder.replace("romans_serve.store.Store", by=lambda path: Made(path=path))
+    recorder.replace("romans_serve.thinkers.workers.Workers", by=lambda *_: Made(close=lambda: None))
+    recorder.replace("romans_serve.thinkers.offers.offer_of")
     recorder.replace_in("serve", "_serve")
     recorder.replace_in("serve", "_listening", by=lambda *address: Made(getsockname=lambda: address))
 
@@ -243,8 +243,8 @@ def replaced_for_replay(recorder):
     recorder.replace_in("replay", "replayed", by=lambda record: game)
     recorder.replace_in("replay", "spec_of", by=lambda name: Made(part=lambda part: renderer))
     recorder.replace_in("replay", "replay_page", by=saved(recorder))
-    recorder.replace("romans_training.annotations.agents_of", by=lambda *arguments: {})
-    recorder.replace("romans_training.annotations.annotations_of", by=lambda *arguments: [])
+    recorder.replace("romans_training.compare.annotations.agents_of", by=lambda *arguments: {})
+    recorder.replace("romans_training.compare.annotations.annotations_of", by=lambda *arguments: [])
     recorder.replace("romans_agents.make", by=agent(recorder))
 
 
@@ -257,8 +257,8 @@ def replaced_for_export(recorder):
 
 
 def replaced_for_mcp(recorder):
-    recorder.replace("romans_agents.text_env.make_text_env")
-    recorder.replace("romans_training.mcp_server.server_of", by=lambda *arguments: Made(run=recorder.noting("run")))
+    recorder.replace("romans_agents.external.text_env.make_text_env")
+    recorder.replace("romans_training.cli.mcp_server.server_of", by=lambda *arguments: Made(run=recorder.noting("run")))
 
 
 def replaced_for_warm_up(recorder):

@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
-from romans_training import trainer
-from romans_training.config import TrainConfig
-from romans_training.recorder import Recorder
-from romans_training.run_folder import RunFolder
+from romans_training.learn import trainer
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.recorder import Recorder
+from romans_training.learn.run_folder import RunFolder
 from tests.training.runs import SMALL
 
 FIELDS = {field.name: field.metadata.get("group") for field in dataclasses.fields(TrainConfig)}

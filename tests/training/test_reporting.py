@@ -9,12 +9,12 @@ from rich.console import Console
 
 from romans_training.cli.evaluate import print_results
 from romans_training.cli.exploit import print_report
-from romans_training.evaluation import Evaluation, ReducedEstimates
-from romans_training.intervals import Estimate
+from romans_training.compare.tournament.report import print_result
+from romans_training.compare.tournament.result import DifferenceReport, Standing, TournamentResult
+from romans_training.measure.evaluation import Evaluation, ReducedEstimates
+from romans_training.measure.intervals import Estimate
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import folded, in_milliseconds
-from romans_training.tournament.report import print_result
-from romans_training.tournament.result import DifferenceReport, Standing, TournamentResult
 
 LONG = "plan-mc:iterations=50000,policy=legate"
 SHARE, POINTS = Estimate(0.876, 0.861, 0.89), Estimate(17.4, 16.4, 18.4)

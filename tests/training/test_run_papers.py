@@ -15,15 +15,22 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from romans_training import trainer
-from romans_training.curves import Curves, learning_curve
-from romans_training.evaluation import Evaluation
-from romans_training.intervals import Estimate
-from romans_training.metrics_file import MetricsFileError, append_row, drop_rows_after, passed, read_rows, write_rows
-from romans_training.provenance import git_revision, start_note
-from romans_training.recorder import Recorder
-from romans_training.run_folder import RunFolder, RunFolderError
-from romans_training.summary import write_summary
+from romans_training.learn import trainer
+from romans_training.learn.curves import Curves, learning_curve
+from romans_training.learn.metrics_file import (
+    MetricsFileError,
+    append_row,
+    drop_rows_after,
+    passed,
+    read_rows,
+    write_rows,
+)
+from romans_training.learn.provenance import git_revision, start_note
+from romans_training.learn.recorder import Recorder
+from romans_training.learn.run_folder import RunFolder, RunFolderError
+from romans_training.learn.summary import write_summary
+from romans_training.measure.evaluation import Evaluation
+from romans_training.measure.intervals import Estimate
 from tests.training.runs import SMALL, Stop, cut_off_after
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not there")

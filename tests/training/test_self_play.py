@@ -10,10 +10,10 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 import romans_agents
 from romans_agents import Policy
 from romans_agents.loops.codes import LEARNER
-from romans_training import trainer
-from romans_training.run_folder import RunFolder, RunFolderError
-from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League
-from romans_training.self_play.rollout_games import Games
+from romans_training.learn import trainer
+from romans_training.learn.run_folder import RunFolder, RunFolderError
+from romans_training.learn.self_play.league import EXPLOITER, PAST, SCRIPTED, League
+from romans_training.learn.self_play.rollout_games import Games
 from romans_training.settings import ConfigError
 from tests.training.runs import SMALL as SMALL_RUN
 from tests.training.runs import Stop, cut_off_after, same

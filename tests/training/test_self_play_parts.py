@@ -11,13 +11,13 @@ import torch
 
 from romans_agents.loops.codes import LEARNER
 from romans_env import RomansGoHome
-from romans_training.config import TrainConfig
-from romans_training.run_folder import RunFolderError
-from romans_training.self_play.advantages import advantages_of
-from romans_training.self_play.league import EXPLOITER, PAST, SCRIPTED, League, draw_line_ups
-from romans_training.self_play.learner import Learner
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.run_folder import RunFolderError
+from romans_training.learn.self_play.advantages import advantages_of
+from romans_training.learn.self_play.league import EXPLOITER, PAST, SCRIPTED, League, draw_line_ups
+from romans_training.learn.self_play.learner import Learner
+from romans_training.learn.transfers import device_of
 from romans_training.settings import ConfigError
-from romans_training.transfers import device_of
 from tests.training.rollouts import expected_advantages, random_rollout
 
 

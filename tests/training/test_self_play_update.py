@@ -16,11 +16,11 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBufferSamples
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.logger import Logger
 
-from romans_env.games import spec_of
-from romans_training.config import TrainConfig
-from romans_training.self_play.learner import Learner
-from romans_training.self_play.rollout import Rollout
-from romans_training.torch_networks import policy_arguments
+from romans_env.core.games import spec_of
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.self_play.learner import Learner
+from romans_training.learn.self_play.rollout import Rollout
+from romans_training.learn.torch_networks import policy_arguments
 from tests.training.rollouts import expected_advantages, random_rollout
 
 RATE, ENTROPY, SEED = 3e-3, 0.2, 7

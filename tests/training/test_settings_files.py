@@ -9,18 +9,18 @@ import click
 import pytest
 
 import romans_agents
-from romans_agents.kernels import Kernels
+from romans_agents.batches.kernels import Kernels
 from romans_agents.loops.codes import EXTERNAL
 from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
 from romans_env.romans_go_home.setup import SMALL_TABLE, Table
-from romans_training.checkpoint import save_checkpoint
 from romans_training.cli import exploit as exploit_command
 from romans_training.cli import train as train_command
 from romans_training.cli.learner_options import chosen_settings
-from romans_training.config import TrainConfig
-from romans_training.exploit import DEFAULTS, exploit_config
+from romans_training.compare.exploit import DEFAULTS, exploit_config
+from romans_training.learn.checkpoint import save_checkpoint
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.run_folder import RunFolder
 from romans_training.romans_go_home.command_line import OF_TABLES
-from romans_training.run_folder import RunFolder
 from romans_training.settings import ConfigError
 
 TOML = """

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents.policy import PolicyFileError
-from romans_training import trainer
-from romans_training.config import TrainConfig
-from romans_training.run_folder import RunFolder
+from romans_agents.policies.policy import PolicyFileError
+from romans_training.learn import trainer
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.run_folder import RunFolder
 from romans_training.settings import ConfigError
 from tests.policies import random_policy
 

@@ -15,15 +15,15 @@ import pytest
 
 import romans_agents
 from romans_agents import RandomAgent
-from romans_agents.arena import Arena
+from romans_agents.batches.arena import Arena
 from romans_env import Table
 from romans_training import worker_processes
-from romans_training.evaluation import evaluate
-from romans_training.tournament import TournamentConfig, TournamentError, match, tournament, tournament_steps
-from romans_training.tournament.entries import Entry, digest_of, entries_of
-from romans_training.tournament.line_ups import LineUp, line_ups_of
-from romans_training.tournament.match import Chunk, play_chunk
-from romans_training.tournament.report import differences_in_words, print_result
+from romans_training.compare.tournament import TournamentConfig, TournamentError, match, tournament, tournament_steps
+from romans_training.compare.tournament.entries import Entry, digest_of, entries_of
+from romans_training.compare.tournament.line_ups import LineUp, line_ups_of
+from romans_training.compare.tournament.match import Chunk, play_chunk
+from romans_training.compare.tournament.report import differences_in_words, print_result
+from romans_training.measure.evaluation import evaluate
 from tests.envs.playing import Last
 from tests.harness import each_game
 from tests.policies import policy_agent

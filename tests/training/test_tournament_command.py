@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from romans_env import Table
+from romans_training.compare.tournament import tournament
+from romans_training.compare.tournament.picture import figure_of, save_picture
 from romans_training.figures import short_label
-from romans_training.tournament import tournament
-from romans_training.tournament.picture import figure_of, save_picture
 from tests.training.tournaments import without_times
 
 

@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from romans_training.tournament.comparison import Comparison
-from romans_training.tournament.ratings import fitted_strengths, holm, ratings_of
+from romans_training.compare.tournament.comparison import Comparison
+from romans_training.compare.tournament.ratings import fitted_strengths, holm, ratings_of
 
 ELO = 400 / np.log(10)
 

@@ -12,13 +12,13 @@ import romans_agents
 from romans_agents import Policy
 from romans_env import Table
 from romans_env.envs.sb3 import RomansVecEnv
-from romans_training import trainer, training_run
-from romans_training.config import TrainConfig
-from romans_training.curves import Curves
-from romans_training.evaluation import evaluate
-from romans_training.masked_ppo_run import MaskablePPORun, _EndedGames
-from romans_training.run_folder import RunFolder, RunFolderError
-from romans_training.torch_networks import exported
+from romans_training.learn import trainer, training_run
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.curves import Curves
+from romans_training.learn.masked_ppo_run import MaskablePPORun, _EndedGames
+from romans_training.learn.run_folder import RunFolder, RunFolderError
+from romans_training.learn.torch_networks import exported
+from romans_training.measure.evaluation import evaluate
 from tests.training.runs import SMALL, Stop, cut_off_after, same
 
 

@@ -7,17 +7,17 @@ import pytest
 
 import romans_agents
 from romans_agents import RandomAgent
-from romans_agents.arena import Arena
+from romans_agents.batches.arena import Arena
 from romans_agents.romans_go_home.control_variates.plan_draws import draw_of, stated_policy
 from romans_agents.romans_go_home.control_variates.rounds import RoundVariates
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import RomansGoHome, Table
-from romans_env.games import spec_of
-from romans_training import variance_reduction
-from romans_training.deals import deal_games
-from romans_training.evaluation import evaluate
-from romans_training.tournament import TournamentError, tournament
-from romans_training.variance_reduction import AIVAT, reduced
+from romans_env.core.games import spec_of
+from romans_training.compare.tournament import TournamentError, tournament
+from romans_training.measure import variance_reduction
+from romans_training.measure.deals import deal_games
+from romans_training.measure.evaluation import evaluate
+from romans_training.measure.variance_reduction import AIVAT, reduced
 from tests.envs.playing import Last
 
 SMALL = Table(

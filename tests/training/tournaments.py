@@ -6,8 +6,8 @@ import sqlite3
 import subprocess
 from collections import Counter
 
-from romans_training.intervals import Estimate
-from romans_training.tournament.result import DifferenceReport, Standing, TournamentResult
+from romans_training.compare.tournament.result import DifferenceReport, Standing, TournamentResult
+from romans_training.measure.intervals import Estimate
 from tests.training.processes import MAIN, command, wait_for
 
 TOURNAMENT = ("tournament", "greedy", "random", "greedy", "--table", "3+0")

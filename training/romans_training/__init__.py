@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_PARTS = {"review": "game_review", "TensorVectorEnv": "tensor_vector_env"}
+_PARTS = {"review": "compare.game_review", "TensorVectorEnv": "learn.tensor_vector_env"}
 
 
 def __getattr__(name: str) -> Any:

@@ -8,7 +8,7 @@ import matplotlib.style
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
-from romans_env.files import atomic_write
+from romans_env.core.files import atomic_write
 
 styled = matplotlib.style.context("romans_training.romans")
 """Decorates what makes a figure: it has the style of ``romans.mplstyle``."""

@@ -16,7 +16,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from romans_env.errors import in_one_line
-from romans_training.intervals import Estimate
+from romans_training.measure.intervals import Estimate
 
 _FAULT_WORDS = {"error": "an error", "illegal": "an illegal action", "time": "running over its time"}
 

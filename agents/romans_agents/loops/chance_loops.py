@@ -12,7 +12,7 @@ import numpy as np
 from romans_agents.loops.codes import RANDOM
 from romans_agents.loops.search_loops import draw_chance
 from romans_env.compiling.decorators import cached_jit, jitted
-from romans_env.protocol import CHANCE
+from romans_env.core.protocol import CHANCE
 
 if TYPE_CHECKING:
     from romans_agents.roma import compiled_agents as players  # any game's; an editor follows these

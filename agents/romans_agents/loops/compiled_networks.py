@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.policy import Policy
-from romans_agents.policy_file import Layers
+from romans_agents.policies.policy import Policy
+from romans_agents.policies.policy_file import Layers
 from romans_env.compiling.decorators import jitted
 
 

@@ -1,8 +1,8 @@
-"""Loops of many games (`romans_agents.kernels`): compiled agents play until an agent outside must decide.
+"""Loops of many games (`romans_agents.batches.kernels`): compiled agents play until an agent outside must decide.
 
 A loop template (`romans_env.compiling`). ``game`` is the game's `romans_env.engine.step_functions`, ``players`` its
 compiled agents (`romans_agents.loops.parts`). An agent's code is a number: EXTERNAL for a seat whose decisions come
-from outside, RANDOM for `random`; others are the game's own. ``games`` is a `romans_agents.kernels.GameArrays`,
+from outside, RANDOM for `random`; others are the game's own. ``games`` is a `romans_agents.batches.kernels.GameArrays`,
 ``indices`` are numbers of games: int64, shape (k,).
 """
 
@@ -97,10 +97,10 @@ def run_learners(stages, games, learner, actions, step, first, last):
 
     Args:
         stages: the sum of the stages.
-        games: `romans_agents.kernels.GameArrays`.
-        learner: `romans_agents.kernels.LearnerSeats`.
+        games: `romans_agents.batches.kernels.GameArrays`.
+        learner: `romans_agents.batches.kernels.LearnerSeats`.
         actions: the learner's actions, or for STARTS which games start: int64, shape (n,).
-        step: `romans_agents.kernels.LearnerStep`.
+        step: `romans_agents.batches.kernels.LearnerStep`.
         first: the first game.
         last: the game after the last one.
     """

@@ -46,7 +46,7 @@ class Guide(Protocol):
 
 
 class TurnGuide(Guide, Protocol):
-    """What control variates (`romans_agents.chance_variates`) ask beside."""
+    """What control variates (`romans_agents.variates.chance_variates`) ask beside."""
 
     EFFORT: tuple[int, int, int]
     """Draws and play-outs of a chance event, and turns of a play-out."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from romans_agents.base import Agent
-from romans_agents.policy_rollouts import PolicyRolloutsAgent
 from romans_agents.roma.expectimax import ExpectimaxAgent
 from romans_agents.roma.scripted import DenierAgent, ForumRunnerAgent, RaiderAgent
 from romans_agents.roma.trained.quaestor import QuaestorAgent
+from romans_agents.searches.policy_rollouts import PolicyRolloutsAgent
 
 
 class RomaPolicyRolloutsAgent(PolicyRolloutsAgent):

@@ -17,7 +17,7 @@ from romans_agents.loops.search_loops import draw_chance
 from romans_agents.roma.styles import FORUM_RUNNER
 from romans_agents.roma.tactics import NEVER, score_of, scripted_action
 from romans_agents.roma.value import value_of
-from romans_agents.search import streams_for
+from romans_agents.searches.search import streams_for
 from romans_env import View
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.random_stream import WORDS

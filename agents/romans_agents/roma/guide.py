@@ -14,7 +14,8 @@ from romans_env.roma import step
 from romans_env.roma.material import NUM_SEATS
 
 EFFORT = (64, 32, 2)
-"""For control variates (`romans_agents.chance_variates`): draws and play-outs of an event, and turns of a play-out."""
+"""For control variates (`romans_agents.variates.chance_variates`): draws and play-outs of an event, and turns of a
+play-out."""
 _EVEN = 0.25
 """The share of a prior that all actions have alike."""
 

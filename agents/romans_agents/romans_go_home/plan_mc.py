@@ -14,12 +14,12 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.budget import Budget, SearchAgent
-from romans_agents.registry import policy_of
 from romans_agents.romans_go_home.plan_search import sample_candidates
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, own_plans, stream_for
 from romans_agents.romans_go_home.rollouts import arrange_hidden, judge, roll_on, roll_out, rollouts_of
 from romans_agents.romans_go_home.round_start import is_planning, lay_plans
+from romans_agents.searches.budget import Budget, SearchAgent
+from romans_agents.specs.registry import policy_of
 from romans_env import RomansGoHome, Table, View
 from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.random_stream import WORDS

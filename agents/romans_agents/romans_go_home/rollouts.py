@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from romans_agents.loops.compiled_networks import Networks, networks_of
-from romans_agents.policy import Policy
+from romans_agents.policies.policy import Policy
 from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.network import expected_by_network, policy_probabilities
 from romans_agents.romans_go_home.plans import arrange_loosely, gather, lay_plan, sample_index

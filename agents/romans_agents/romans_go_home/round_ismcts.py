@@ -13,14 +13,14 @@ import math
 
 import numpy as np
 
-from romans_agents.budget import Budget, SearchAgent
 from romans_agents.loops.tree import Tree, most_tried, size_for
-from romans_agents.registry import policy_of
 from romans_agents.romans_go_home import round_ismcts_tree as kernels
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.rollouts import rollouts_of
 from romans_agents.romans_go_home.round_ismcts_tree import Search
 from romans_agents.romans_go_home.round_start import undo_planning_in
+from romans_agents.searches.budget import Budget, SearchAgent
+from romans_agents.specs.registry import policy_of
 from romans_env import RomansGoHome, Table, View
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE

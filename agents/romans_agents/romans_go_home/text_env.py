@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from romans_agents.text_env import TextEnv
+from romans_agents.external.text_env import TextEnv
 
 
 class RomansGoHomeTextEnv(TextEnv):
-    """A seat of Romans Go Home!, played by tools; see `romans_agents.text_env.TextEnv`."""
+    """A seat of Romans Go Home!, played by tools; see `romans_agents.external.text_env.TextEnv`."""
 
     def plan(self, set_aside: str, line: list[str]) -> str:
         """Lay the cards of a round at once, in place of choosing them one by one.

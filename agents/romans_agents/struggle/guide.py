@@ -15,7 +15,8 @@ from romans_env.struggle.material import MAX_SEATS
 from romans_env.struggle.rounds import LAST_PHASE
 
 EFFORT = (8, 4, 1)
-"""For control variates (`romans_agents.chance_variates`): draws and play-outs of an event, and turns of a play-out."""
+"""For control variates (`romans_agents.variates.chance_variates`): draws and play-outs of an event, and turns of a
+play-out."""
 _EVEN = 0.1
 """The share of a prior that all actions have alike."""
 _WEIGHTS = STYLES[TRADER]

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.loops.compiled_networks import Network, flat_network, last_hidden, output
-from romans_agents.policy_file import Layers, read_numbers
+from romans_agents.policies.policy_file import Layers, read_numbers
 from romans_agents.struggle.value import write_values
 from romans_env.compiling.decorators import jitted
 from romans_env.struggle import step

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations
 from typing import Any, NamedTuple
 
+from romans_env.core.protocol import CHANCE, Outcome, States
 from romans_env.envs.open_spiel_parts import OpenSpielPart, Tensors
-from romans_env.protocol import CHANCE, Outcome, States
 from romans_env.romans_go_home import RomansGoHome, Table
 from romans_env.romans_go_home.actions import ACTION_NAMES, CHARM, KIND_OF_PHASE, NUM_ACTIONS
 from romans_env.romans_go_home.chance import deal_as_json

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from romans_env.event import Event
-from romans_env.game import Game
+from romans_env.core.event import Event
+from romans_env.core.game import Game
 from romans_env.render.renderer import Renderer
 from romans_env.render.replay_frames import Look, replayed_in_frames
 from romans_env.render.roma.drawing import draw

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from romans_env.game import Game
+from romans_env.core.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.roma.card_help import EFFECTS, TURN
 from romans_env.render.roma.cards import cost_of, is_character

@@ -9,8 +9,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from romans_env.event import Event
-from romans_env.protocol import Outcome, Rules, States
+from romans_env.core.event import Event
+from romans_env.core.protocol import Outcome, Rules, States
 from romans_env.romans_go_home.material import NONE
 from romans_env.romans_go_home.playback import phases
 from romans_env.romans_go_home.state import PHASE_CAPTURE, PHASE_GAME_OVER, PHASE_REVEAL, PHASE_TURN_END

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from romans_env.event import Event
-from romans_env.game import Game
+from romans_env.core.event import Event
+from romans_env.core.game import Game
 from romans_env.render.renderer import Renderer
 from romans_env.render.replay_frames import Look, replayed_in_frames, title_of
 from romans_env.render.romans_go_home.drawing import draw

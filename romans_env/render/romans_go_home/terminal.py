@@ -11,8 +11,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from romans_env.event import Event
-from romans_env.game import Game
+from romans_env.core.event import Event
+from romans_env.core.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.cards import strength_of

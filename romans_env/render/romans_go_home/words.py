@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from romans_env.event import Event
-from romans_env.game import Game
+from romans_env.core.event import Event
+from romans_env.core.game import Game
 from romans_env.render.wording import Sentence, Sentences, entries
 
 WARRIOR_TITLES = {

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from romans_env.game import Game
+from romans_env.core.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.struggle.card_help import CARDS, COUNTERS, POINTS, PRICES, ROUND, TRIBES
 from romans_env.render.struggle.drawing import board_of

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from romans_env.event import Event
-from romans_env.game import Game
+from romans_env.core.event import Event
+from romans_env.core.game import Game
 from romans_env.render.struggle.names import TRIBE_NAMES, card_title, city_title, province_title
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.wording import Sentence, Sentences, counted, wins

@@ -17,7 +17,7 @@ from romans_env.compiling import decorators, shipped_code
 decorators.SHIPPED = shipped_code.SHIPPED = Path(sys.argv[1])
 {first}
 from romans_env import Game
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 game, digest = Game(spec_of(sys.argv[2]).make_rules(), seed=5), hashlib.sha256()
 for number in range(200):
     legal = game.legal_actions()

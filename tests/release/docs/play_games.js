@@ -1,4 +1,4 @@
-// Plays games at random in a module of docs/site/wasm.py, as romans_env.batch.Batch does: node play_games.js MODULE FOLDER.
+// Plays games at random in a module of docs/site/wasm.py, as romans_env.core.batch.Batch does: node play_games.js MODULE FOLDER.
 // FOLDER has spec.json and the first bytes of every array; a line a step says the digest of all of them.
 const fs = require("fs");
 const { createHash } = require("crypto");

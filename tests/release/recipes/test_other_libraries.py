@@ -7,7 +7,7 @@ import pytest
 import romans_agents
 from recipes.other_libraries.__main__ import LEARNERS, main
 from romans_env import Table
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 
 
 @pytest.mark.parametrize("learner", LEARNERS)

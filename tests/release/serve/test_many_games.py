@@ -7,10 +7,10 @@ import httpx2
 import pytest
 
 from benchmarks import serve_load
-from romans_env import games
-from romans_env.serve.service import Service
-from romans_env.serve.store import Store
-from romans_env.serve.thinking import GameOffer, SetupOffer
+from romans_env.core import games
+from romans_serve.service import Service
+from romans_serve.store import Store
+from romans_serve.thinking import GameOffer, SetupOffer
 from tests.serve.canary import NUMBERS, SPEC
 from tests.serve.servers import InProcess, new_service, serving
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from romans_env import Game
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 from tests.serve.servers import OFFERS, new_service, serving
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")

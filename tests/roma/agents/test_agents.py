@@ -2,10 +2,10 @@
 
 import pytest
 
-from romans_agents.arena import Arena
-from romans_agents.mo_ismcts import MOISMCTSAgent
+from romans_agents.batches.arena import Arena
 from romans_agents.roma.scripted import DenierAgent, ForumRunnerAgent, RaiderAgent
-from romans_training.deals import deal_games
+from romans_agents.searches.mo_ismcts import MOISMCTSAgent
+from romans_training.measure.deals import deal_games
 from tests.envs.playing import in_python
 from tests.roma.stages import RULES, Stage, new_game
 

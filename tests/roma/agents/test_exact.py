@@ -11,10 +11,10 @@ import pytest
 
 from romans_agents.loops import search_loops, uniform_guide
 from romans_agents.loops.tree import Tree, find, hash_of
-from romans_agents.search import scratch_for, streams_for
+from romans_agents.searches.search import scratch_for, streams_for
 from romans_env.compiling.templates import bound
-from romans_env.protocol import CHANCE, GAME_OVER
-from romans_env.python_step import PythonStep
+from romans_env.core.protocol import CHANCE, GAME_OVER
+from romans_env.core.python_step import PythonStep
 from tests.roma.stages import COPIES_OF, RULES, Stage
 
 FORUM = {"own": {3: "forum", 4: "basilica", 5: "tribunus"}, "rival": {1: "turris"}, "points": (6, 13)}

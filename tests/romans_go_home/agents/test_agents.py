@@ -6,7 +6,7 @@ import pytest
 
 import romans_agents
 from romans_agents import Agent, BatchAgent, PolicyAgent, RandomAgent
-from romans_agents.arena import Arena
+from romans_agents.batches.arena import Arena
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import IllegalActionError
 from romans_env.romans_go_home.actions import DISCARD

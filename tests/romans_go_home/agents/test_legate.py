@@ -9,7 +9,7 @@ import romans_agents
 from romans_agents.romans_go_home.trained.legate import LEGATE_FILE
 from romans_agents.romans_go_home.trained.legate_1 import LEGATE_1_FILE
 from romans_env import Game, RomansGoHome, Table
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 
 FIXED = {
     LEGATE_1_FILE: "3a43b71fb87cfbe5215f38b9bcf880d174a166d1856a3151e7d15629b0b5227b",

@@ -18,7 +18,7 @@ from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.material import WARRIORS
 from romans_env.romans_go_home.setup import SMALL_TABLE
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 from tests.policies import some_policy
 from tests.romans_go_home.players import LITTLE
 from tests.romans_go_home.stages import COVERING, new_game, table_id

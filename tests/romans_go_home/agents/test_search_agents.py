@@ -7,7 +7,6 @@ import pytest
 
 import romans_agents
 from romans_agents import Policy
-from romans_agents.budget import Budget
 from romans_agents.loops.compiled_networks import networks_of
 from romans_agents.romans_go_home import guide, network, plan_mc, round_ismcts_tree
 from romans_agents.romans_go_home.agents import PlanMCAgent, RoundISMCTSAgent
@@ -15,6 +14,7 @@ from romans_agents.romans_go_home.plan_mc import MAX_PLANS
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.scripted import GreedyAgent
+from romans_agents.searches.budget import Budget
 from romans_env.compiling.decorators import cached_jit
 from tests.envs.playing import Chooser
 from tests.policies import some_policy

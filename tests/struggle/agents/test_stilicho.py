@@ -5,7 +5,7 @@ import pytest
 
 import romans_agents
 from recipes.stilicho.teacher import write_inputs
-from romans_agents.search import streams_for
+from romans_agents.searches.search import streams_for
 from romans_agents.struggle import rollouts
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.trained.stilicho import STILICHO_FILE, packaged

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from romans_env import Game
-from romans_env.protocol import CHANCE
+from romans_env.core.protocol import CHANCE
 from romans_env.struggle.events import KINDS
 from tests.struggle.scrambling import scrambled
 from tests.struggle.stages import Lcg, Stage, new_game, played, rules_of

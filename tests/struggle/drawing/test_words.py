@@ -7,7 +7,7 @@ from functools import cache, partial
 from rich.console import Console
 
 from romans_env import Game
-from romans_env.protocol import CHANCE
+from romans_env.core.protocol import CHANCE
 from romans_env.render.cast import Cast
 from romans_env.render.struggle import text_map
 from romans_env.render.struggle.card_help import CARDS

@@ -15,10 +15,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from romans_env import Game, View
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 from romans_env.render.terminal import phrases_of
 from romans_training.figures import MARKERS, colour, label_of
-from romans_training.intervals import mean_in_clusters, rate_in_clusters
+from romans_training.measure.intervals import mean_in_clusters, rate_in_clusters
 from romans_training.progress_bars import ProgressBars, games_counter
 
 _SHOWN, _LETTERS, _HATCHES = 8, 42, ("", "///", "...", "xx")

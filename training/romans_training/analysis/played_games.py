@@ -13,18 +13,18 @@ import pandas as pd
 
 import romans_agents
 from romans_agents import Agent, Policy, PolicyAgent
-from romans_agents.comparison import share_of_return
 from romans_agents.errors import raised_by
+from romans_agents.searches.comparison import share_of_return
 from romans_env import Game
+from romans_env.core.games import rules_of, spec_of
+from romans_env.core.protocol import Rules, Setup
+from romans_env.core.records import Record
 from romans_env.errors import shortened
-from romans_env.games import rules_of, spec_of
-from romans_env.protocol import Rules, Setup
-from romans_env.records import Record
 from romans_training.analysis.drawing import counting
-from romans_training.annotations import answers_of
+from romans_training.compare.annotations import answers_of
 from romans_training.data.decisions import RecordReader, decisions_of
 from romans_training.data.record_files import SourcedRecord
-from romans_training.evaluation import evaluate
+from romans_training.measure.evaluation import evaluate
 
 MOST_OF_SEARCH = 2000
 """Decisions that an agent that searches is asked about, unless rows are named: half a minute at 15 ms each."""
@@ -159,7 +159,7 @@ class PlayedGames:
 
 
 def played(agents: Sequence[Any], setup: Rules | Setup, deals: int, seed: int = 0) -> PlayedGames:
-    """Play so many duplicate deals, those of `romans_training.evaluation.evaluate`, and keep every decision.
+    """Play so many duplicate deals, those of `romans_training.measure.evaluation.evaluate`, and keep every decision.
 
     There is an agent for each player, as of `agent_of`, in their order around the table; every deal is played with each
     rotation of them over the seats. The seed decides the deals and the chance of the agents. ValueError: no deals,

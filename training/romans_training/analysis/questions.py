@@ -10,20 +10,20 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from romans_agents.comparison import Comparing, share_of_return
+from romans_agents.searches.comparison import Comparing, share_of_return
 from romans_env import Game, View
-from romans_env.games import rules_of, spec_of
-from romans_env.protocol import Rules, Setup
-from romans_env.records import Record
+from romans_env.core.games import rules_of, spec_of
+from romans_env.core.protocol import Rules, Setup
+from romans_env.core.records import Record
 from romans_env.render.terminal import phrases_of
 from romans_training.analysis import drawing
 from romans_training.analysis.drawing import AnalysisResult, counting, draw_means, drawn_views, means, new_figure
 from romans_training.analysis.played_games import PlayedGames, agent_of, in_words, played
-from romans_training.annotations import annotation_of
-from romans_training.evaluation import evaluate
+from romans_training.compare.annotations import annotation_of
+from romans_training.compare.game_review import Decision, ReviewError, judge_of, judged
 from romans_training.figures import MARKERS, colour, label_of, short_label, styled
-from romans_training.game_review import Decision, ReviewError, judge_of, judged
-from romans_training.run_folder import RunFolder, RunFolderError
+from romans_training.learn.run_folder import RunFolder, RunFolderError
+from romans_training.measure.evaluation import evaluate
 
 _FEWEST_OF_AN_INTERVAL = 5
 """Decisions with a loss: an interval of fewer would be wider than what can be lost."""
@@ -214,10 +214,10 @@ def losses(
     """Review a sample of the decisions: what each choice was worth less than the one that a reference would make.
 
     A loss is a share of the win, without bias: 0 in the mean for who chooses as the reference does
-    (`romans_training.game_review`). A plan is judged as a whole, where it begins. The columns of the table, whose index
-    is the row of ``games.frame``, the worst first: those of `PlayedGames.frame`, ``loss``, ``error`` (its standard
-    error), ``grade``, ``played`` and ``best`` (in words). Drawn are the worst two, and the `means` of the loss, whose
-    intervals need five decisions.
+    (`romans_training.compare.game_review`). A plan is judged as a whole, where it begins. The columns of the table,
+    whose index is the row of ``games.frame``, the worst first: those of `PlayedGames.frame`, ``loss``, ``error`` (its
+    standard error), ``grade``, ``played`` and ``best`` (in words). Drawn are the worst two, and the `means` of the
+    loss, whose intervals need five decisions.
 
     The reference is an agent that compares choices, or its spec; None: the game's reviewer (`GameSpec.reviewer`). At
     most so many decisions are reviewed, drawn evenly of all, or of some rows.

@@ -6,8 +6,8 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from romans_agents.listing import AgentDescription, Ratings, describe_agent, describe_agents, ratings_of
-from romans_env.games import DEFAULT_GAME, spec_of
+from romans_agents.specs.listing import AgentDescription, Ratings, describe_agent, describe_agents, ratings_of
+from romans_env.core.games import DEFAULT_GAME, spec_of
 from romans_training.cli.options import game_option
 from romans_training.reporting import print_stripped, report_console, say
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from romans_env.files import check_writable, write_text
+from romans_env.core.files import check_writable, write_text
 from romans_training.cli.interrupts import stopped_and_kept
 from romans_training.cli.options import (
     PATH,
@@ -21,12 +21,12 @@ from romans_training.cli.options import (
     json_option,
     number_option,
 )
-from romans_training.leaderboard.protocols import Protocol, protocol_of
-from romans_training.leaderboard.report import in_points, print_exploitability, print_result, print_verified
-from romans_training.leaderboard.run import BenchmarkProgress, benchmark_steps
-from romans_training.leaderboard.verify import verify_steps
+from romans_training.compare.leaderboard.protocols import Protocol, protocol_of
+from romans_training.compare.leaderboard.report import in_points, print_exploitability, print_result, print_verified
+from romans_training.compare.leaderboard.run import BenchmarkProgress, benchmark_steps
+from romans_training.compare.leaderboard.verify import verify_steps
+from romans_training.compare.tournament.entries import digest_of
 from romans_training.progress_bars import followed
-from romans_training.tournament.entries import digest_of
 
 _PLAYED = ("game", "name", "quick", "deals", "ray", "folder", "json_file")
 """Options for games that are to be played, not checked."""

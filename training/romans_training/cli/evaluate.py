@@ -13,12 +13,13 @@ import click
 
 import romans_agents
 from romans_agents.warm_up import warm_up
-from romans_env.files import atomic_write, check_writable, write_text
-from romans_env.games import DEFAULT_GAME, spec_of
-from romans_env.records import Record
+from romans_env.core.files import atomic_write, check_writable, write_text
+from romans_env.core.games import DEFAULT_GAME, spec_of
+from romans_env.core.records import Record
 from romans_training.cli import options
 from romans_training.data.record_files import LINES, write_line
-from romans_training.evaluation import Evaluation, ReducedEstimates, evaluate
+from romans_training.measure.evaluation import Evaluation, ReducedEstimates, evaluate
+from romans_training.measure.variance_reduction import check_method
 from romans_training.progress_bars import ProgressBars, compiling_shown, games_counter
 from romans_training.reporting import (
     NO_OPPONENT,
@@ -29,7 +30,6 @@ from romans_training.reporting import (
     width_remark,
     with_interval,
 )
-from romans_training.variance_reduction import check_method
 
 
 def _usual_opponents(game: str) -> tuple[str, ...]:

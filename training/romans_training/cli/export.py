@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 import romans_agents
-from romans_env.files import atomic_write, check_writable
+from romans_env.core.files import atomic_write, check_writable
 from romans_training.cli.options import PATH, flags_given, number_option
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import report_console

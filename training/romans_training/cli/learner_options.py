@@ -22,7 +22,7 @@ from romans_training.cli.options import (
     flags_given,
     is_given,
 )
-from romans_training.config import TrainConfig, read_settings
+from romans_training.learn.config import TrainConfig, read_settings
 from romans_training.settings import ConfigError, docs_of, kinds_of
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]

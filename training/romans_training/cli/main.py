@@ -30,6 +30,8 @@ _COMMANDS = {
     "mcp": "Serve a seat to an assistant, over the Model Context Protocol.",
     "warm-up": "Compile everything in advance, for images and clusters.",
 }
+_ELSEWHERE = {"serve": "romans_serve.command"}
+"""Modules of commands that are not those of this folder with their name: nothing below imports what serves."""
 
 
 class _Commands(click.Group):
@@ -48,7 +50,9 @@ class _Commands(click.Group):
         if cmd_name not in _COMMANDS:
             return None
         with interruptible_imports():
-            module = importlib.import_module("romans_training.cli." + cmd_name.replace("-", "_"))
+            module = importlib.import_module(
+                _ELSEWHERE.get(cmd_name, f"romans_training.cli.{cmd_name.replace('-', '_')}")
+            )
             command: click.Command = module.command
         return command
 

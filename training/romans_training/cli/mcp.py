@@ -32,7 +32,7 @@ def command(
     An assistant's settings name the command, such as: romans mcp --against greedy
     """
     # What it needs takes a second to import.
-    from romans_agents.text_env import make_text_env
-    from romans_training.mcp_server import server_of
+    from romans_agents.external.text_env import make_text_env
+    from romans_training.cli.mcp_server import server_of
 
     server_of(make_text_env(game, against=against, setup=setup_of(ctx, size)), seed).run("stdio")

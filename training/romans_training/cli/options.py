@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from romans_env.games import DEFAULT_GAME, names, spec_of
-from romans_env.protocol import Setup
-from romans_training.setup_options import SetupNames, SetupOptions
+from romans_env.core.games import DEFAULT_GAME, names, spec_of
+from romans_env.core.protocol import Setup
+from romans_training.cli.setup_options import SetupNames, SetupOptions
 
 _Function = Callable[..., Any]
 PATH = click.Path(path_type=Path)

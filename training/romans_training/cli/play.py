@@ -12,8 +12,8 @@ from rich.text import Text
 import romans_agents
 from romans_agents.warm_up import warm_up
 from romans_env import Game, replay_page, save_record
-from romans_env.files import check_writable
-from romans_env.games import DEFAULT_GAME, rules_of, spec_of
+from romans_env.core.files import check_writable
+from romans_env.core.games import DEFAULT_GAME, rules_of, spec_of
 from romans_env.render.cast import Cast, short_names
 from romans_env.render.terminal import terminal_of
 from romans_training.cli import options

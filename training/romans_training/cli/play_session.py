@@ -15,11 +15,11 @@ import romans_agents
 from romans_agents.base import has_action_probabilities
 from romans_agents.errors import raised_by
 from romans_env import Game
+from romans_env.core.games import spec_of
+from romans_env.core.undo import Undo
 from romans_env.errors import error_line
-from romans_env.games import spec_of
 from romans_env.render.cast import Cast
 from romans_env.render.terminal import Choice, HelpTable, Terminal, result_in_words
-from romans_env.undo import Undo
 from romans_training.cli.screen import Screen, drop_typed_ahead, is_interactive
 
 _LIKELY = 3

@@ -10,8 +10,8 @@ import click
 import romans_agents
 from romans_env import Game, Opinion, load_record, replay_page
 from romans_env import replay as replayed
-from romans_env.files import check_writable
-from romans_env.games import spec_of
+from romans_env.core.files import check_writable
+from romans_env.core.games import spec_of
 from romans_training.cli.options import PATH, SpecsType, file_option, one_for_each
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import report_console
@@ -65,7 +65,7 @@ def _print(game: Game, viewer: str | None, record: Path | None) -> None:
 
 def _write(games: Sequence[Game], viewer: str | None, specs: tuple[str, ...] | None, page: Path) -> None:
     # Imported here: text needs no agents.
-    from romans_training.annotations import agents_of, annotations_of
+    from romans_training.compare.annotations import agents_of, annotations_of
 
     err = report_console(is_error=True)
 

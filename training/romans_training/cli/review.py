@@ -15,13 +15,13 @@ from typing import Any
 import click
 import numpy as np
 
+from romans_env.core.files import check_writable, json_of
+from romans_env.core.records import RecordError
 from romans_env.errors import in_one_line
-from romans_env.files import check_writable, json_of
-from romans_env.records import RecordError
 from romans_training.cli.options import PATH, file_option, number_option
+from romans_training.compare.game_review import Review, ReviewError, review, review_page
 from romans_training.data.record_files import SourcedRecord, digests_of, records_in
-from romans_training.game_review import Review, ReviewError, review, review_page
-from romans_training.intervals import mean_of_clusters
+from romans_training.measure.intervals import mean_of_clusters
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import in_percent, print_table, report_console, say
 from romans_training.worker_processes import worker_pool

@@ -6,7 +6,7 @@ import click
 from rich.markdown import Markdown
 from rich.text import Text
 
-from romans_env.games import spec_of
+from romans_env.core.games import spec_of
 from romans_env.render.terminal import terminal_of
 from romans_training.cli.options import game_option
 from romans_training.cli.screen import new_console, print_tables, show_paged

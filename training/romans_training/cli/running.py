@@ -16,10 +16,10 @@ from rich.text import Text
 from romans_agents.permission import FileNotAllowedError, Files
 from romans_agents.warm_up import warm_up
 from romans_training.cli.interrupts import INTERRUPTED, handled, interruptible_imports
-from romans_training.config import TrainConfig
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.run_folder import RunFolder
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import NO_OPPONENT, report_console
-from romans_training.run_folder import RunFolder
 from romans_training.settings import ConfigError
 
 
@@ -44,7 +44,7 @@ def run_to_end(
     os.environ.setdefault("GOMP_SPINCOUNT", "2000")
     # Imported here: torch takes seconds, and mistakes should be reported before.
     with interruptible_imports():
-        from romans_training import trainer
+        from romans_training.learn import trainer
 
     err = report_console(is_error=True)
     settings = config or run.load_config()

@@ -11,17 +11,17 @@ from typing import Any
 import click
 
 from romans_env import replay_page
-from romans_env.files import check_writable, write_text
+from romans_env.core.files import check_writable, write_text
 from romans_training.cli import options
 from romans_training.cli.interrupts import stopped_and_kept
+from romans_training.compare.tournament.battles import battles_of, recorded_games
+from romans_training.compare.tournament.config import TournamentConfig
+from romans_training.compare.tournament.entries import TournamentError
+from romans_training.compare.tournament.report import print_result
+from romans_training.compare.tournament.run import default_folder, tournament_steps
+from romans_training.compare.tournament.store import FILE_NAME
 from romans_training.progress_bars import followed
 from romans_training.reporting import report_console
-from romans_training.tournament.battles import battles_of, recorded_games
-from romans_training.tournament.config import TournamentConfig
-from romans_training.tournament.entries import TournamentError
-from romans_training.tournament.report import print_result
-from romans_training.tournament.run import default_folder, tournament_steps
-from romans_training.tournament.store import FILE_NAME
 
 
 @click.command(name="tournament")
@@ -106,7 +106,7 @@ def command(
     json_file = json_file or folder / "tournament.json"
     with stopped_and_kept(ctx, folder) as terminated:
         # Drawing takes a second to import.
-        from romans_training.tournament.picture import check_picture_path, save_picture
+        from romans_training.compare.tournament.picture import check_picture_path, save_picture
 
         check_picture_path(picture)
         _check_targets([file for file in (json_file, picture, battles, replays) if file], folder)

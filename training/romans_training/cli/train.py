@@ -11,8 +11,8 @@ import cloup
 from romans_training.cli import learner_options as learner
 from romans_training.cli.options import extra_click_options, game_option, table_option
 from romans_training.cli.running import run_to_end
-from romans_training.config import TrainConfig
-from romans_training.run_folder import RunFolder
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.run_folder import RunFolder
 
 _DEFAULTS = TrainConfig()
 

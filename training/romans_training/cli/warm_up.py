@@ -10,7 +10,7 @@ import click
 from romans_agents.warm_up import PARTS, helped, steps, usual_agents
 from romans_env.compiling.decorators import leave_shipped_code_alone
 from romans_env.compiling.progress import progress as compile_progress
-from romans_env.games import names, spec_of
+from romans_env.core.games import names, spec_of
 from romans_training.cli.options import GameType, SpecsType
 from romans_training.progress_bars import ProgressBars, compiling_shown
 from romans_training.reporting import report_console

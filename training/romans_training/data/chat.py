@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.comparison import Comparing
+from romans_agents.searches.comparison import Comparing
 from romans_env import View
 from romans_env.render.language import describe, format_answer, introduce
 from romans_training.data.behaviour import Probabilities

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env import Game, View
+from romans_env.core.protocol import Rules
+from romans_env.core.record_playback import check_end
+from romans_env.core.records import RecordError, checked_agents, checked_spec
 from romans_env.errors import in_one_line
-from romans_env.protocol import Rules
-from romans_env.record_playback import check_end
-from romans_env.records import RecordError, checked_agents, checked_spec
 from romans_training.data.record_files import SourcedRecord
 
 

@@ -16,9 +16,9 @@ import numpy as np
 
 import romans_env
 from romans_agents.permission import Files
+from romans_env.core.games import spec_of
+from romans_env.core.protocol import Setup
 from romans_env.errors import in_one_line, needs_extra, shortened
-from romans_env.games import spec_of
-from romans_env.protocol import Setup
 from romans_training.data.behaviour import BehaviourPolicies
 from romans_training.data.decisions import RecordReader, decisions_of
 from romans_training.data.parquet import GROUP_GAMES, ExportError, game_in

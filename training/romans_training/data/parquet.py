@@ -23,12 +23,12 @@ import numpy.typing as npt
 
 import romans_agents
 import romans_env
-from romans_agents.comparison import Comparing
 from romans_agents.permission import Files
+from romans_agents.searches.comparison import Comparing
+from romans_env.core.files import atomic_write, json_of, read_text, write_text
+from romans_env.core.games import spec_of
+from romans_env.core.records import RecordError, checked_spec
 from romans_env.errors import in_one_line, needs_extra
-from romans_env.files import atomic_write, json_of, read_text, write_text
-from romans_env.games import spec_of
-from romans_env.records import RecordError, checked_spec
 from romans_training.data.behaviour import BehaviourPolicies, Probabilities
 from romans_training.data.card import card_of
 from romans_training.data.chat import rows_of, words_of

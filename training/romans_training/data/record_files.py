@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from romans_env import load_record
+from romans_env.core.files import json_of, open_regular
+from romans_env.core.records import Record, RecordError
 from romans_env.errors import in_one_line
-from romans_env.files import json_of, open_regular
-from romans_env.records import Record, RecordError
 
 LINES = ".jsonl"
 _MOST_LINE = 2**24

@@ -9,7 +9,7 @@ import click
 
 from romans_env.errors import shortened
 from romans_env.romans_go_home.setup import LEGAL_SIZES, SMALL_TABLE, VARIANTS, Table
-from romans_training.setup_options import SetupOption, SetupOptions
+from romans_training.cli.setup_options import SetupOption, SetupOptions
 
 OF_SMALL_TABLES = ("warriors", "line_size", "num_rounds")
 OF_TABLES = ("num_players", "num_neutrals", "variant", "fort_deck", *OF_SMALL_TABLES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from romans_agents.policy import PackagedPolicyAgent
+from romans_agents.policies.policy import PackagedPolicyAgent
 
 QUAESTOR_FILE = Path(__file__).with_suffix(".npz")
 

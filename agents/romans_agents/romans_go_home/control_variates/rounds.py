@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.kernels import Integers, Kernels
+from romans_agents.batches.kernels import Integers, Kernels
 from romans_agents.loops.codes import RANDOM
 from romans_agents.romans_go_home.control_variates.kernels import playouts
 from romans_agents.romans_go_home.control_variates.plan_draws import Draw, Plans, draw_of, stated_policy

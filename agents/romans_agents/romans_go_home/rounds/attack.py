@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from romans_agents.comparison import BATCHES
 from romans_agents.romans_go_home.rounds.beliefs import thinned
 from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values, until_asked
 from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats, Plans
 from romans_agents.romans_go_home.rounds.rival import Player, hashes_of
+from romans_agents.searches.comparison import BATCHES
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, ZVORD
 from romans_env.romans_go_home.state import States

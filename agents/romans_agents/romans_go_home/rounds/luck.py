@@ -10,15 +10,15 @@ from typing import cast
 
 import numpy as np
 
-from romans_agents.comparison import share_of_difference
-from romans_agents.luck import Luck
-from romans_agents.policy import PolicyAgent
-from romans_agents.registry import policy_of
+from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.rounds.attack import joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, thinned
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
 from romans_agents.romans_go_home.rounds.plan_distributions import Plans, hand_of
 from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_agents.searches.comparison import share_of_difference
+from romans_agents.specs.registry import policy_of
+from romans_agents.variates.luck import Luck
 from romans_env import Game, RomansGoHome
 from romans_env.romans_go_home.state import PHASE_DISCARD, States
 

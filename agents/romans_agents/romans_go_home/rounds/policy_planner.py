@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.policy import PolicyAgent
+from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands, thinned
 from romans_agents.romans_go_home.rounds.matrix_game import Side, solve

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
+from romans_agents.batches.kernels import Kernels
 from romans_agents.errors import raised_by
-from romans_agents.kernels import Kernels
 from romans_agents.loops import game_loops
 from romans_agents.loops.codes import EXTERNAL, RANDOM
 from romans_agents.romans_go_home import compiled_agents

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.policy_file import read_numbers
+from romans_agents.policies.policy_file import read_numbers
 from romans_agents.romans_go_home.rounds.kernels.attack import FIRST, NUM_REMEMBERED, SECOND, AttackNetwork
 from romans_agents.romans_go_home.rounds.kernels.record_loops import RoundNetworks
 from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN, NUM_INPUTS, ValueNetwork

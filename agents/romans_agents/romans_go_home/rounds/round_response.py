@@ -16,10 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from romans_agents.budget import AIM, SearchAgent
-from romans_agents.comparison import Comparison, share_of_return
-from romans_agents.policy import PolicyAgent
-from romans_agents.registry import policy_of
+from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.compiled_agents import choose
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
@@ -28,6 +25,9 @@ from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Plans,
 from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
 from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
 from romans_agents.romans_go_home.styles import GREEDY
+from romans_agents.searches.budget import AIM, SearchAgent
+from romans_agents.searches.comparison import Comparison, share_of_return
+from romans_agents.specs.registry import policy_of
 from romans_env import RomansGoHome, Table, View
 from romans_env.romans_go_home.material import FORTS, WARRIORS
 from romans_env.romans_go_home.setup import VARIANTS
@@ -147,7 +147,7 @@ class RoundResponseAgent(RoundAgent):
         super().__init__(iterations, seconds, policy, seed)
 
     def compare(self, view: View, played: Sequence[int]) -> Comparison:
-        """Compare as `romans_agents.comparison.Comparing.compare`, with the plan of a round as one choice.
+        """Compare as `romans_agents.searches.comparison.Comparing.compare`, with the plan of a round as one choice.
 
         It is compared with plans that the agent draws its own from, when asked for the round's first action.
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.policy import PackagedPolicyAgent
+from romans_agents.policies.policy import PackagedPolicyAgent
 from romans_env.romans_go_home.observation import SLICE_BY_NAME
 
 LEGATE_FILE = Path(__file__).with_suffix(".npz")

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.search import RolloutAgent, Rollouts, streams_for
+from romans_agents.searches.search import RolloutAgent, Rollouts, streams_for
 from romans_agents.struggle import rollouts
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.win_chance import WinChance, load_win_chance

@@ -1,0 +1,186 @@
+"""Many games with one learner's seat each, stepped in compiled calls: the base of the vector environments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.base import Agent
+from romans_agents.batches.game_batch import GameBatch, new_states
+from romans_agents.batches.kernels import Integers, LearnerSeats, LearnerStep
+from romans_agents.loops.codes import ACTS, EXTERNAL, OBSERVES, SETTLES, STARTS
+from romans_agents.specs.registry import as_agent
+from romans_env.core.games import rules_of
+from romans_env.core.protocol import Rules, Setup
+from romans_env.engine.action_arrays import as_actions
+from romans_env.engine.ends import ENDED_ILLEGAL, ILLEGAL_REWARD
+from romans_env.engine.seeds import deal_and_play_streams
+from romans_env.engine.threads import Threads
+from romans_env.envs.illegal_actions import illegal_reward_of, replacement_stride, warn_of_illegal_action
+from romans_env.envs.opponents import check_opponents, check_seat
+from romans_env.envs.rewards import check_reward
+
+
+class SingleAgentBatch(GameBatch):
+    """Games with one setup, one seat of each played from outside.
+
+    Opponents that are compiled play inside the step; others in batches, or one view at a time. A game that ends starts
+    again in the same step, or waits for the next one. Game i is decided by its seed alone, whatever the number of games
+    (as far as the opponents are compiled: others draw from one generator for all games).
+
+    Args:
+        num_games: how many.
+        setup: the game, as its rules or its setup.
+        opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
+            ``mix_opponents``, a pool from which every opponent of every game is sampled.
+        mix_opponents: sample the opponents from ``opponents``.
+        seat: the learner's seat, or None for a random seat each game.
+        reward: ``"win"`` or ``"points"``.
+        threads: how many share the games; game i is the same for any number.
+        illegal_actions: ``"end"``: an illegal action ends the game; ``"replace"``: a legal one is played instead.
+        illegal_reward: the reward of an illegal action; that of the one in its place is added. None: -1 or 0.
+        restarts_at_once: whether a game that ends starts again in the same step. Otherwise its observation is that at
+            its end, its action mask all zeros, and the next step starts it, with reward 0, whatever the action.
+
+    Attributes:
+        learner: the learner's seats, and its results in the games that ended last.
+        masks: the learner's action masks: int8, shape (num_games, number of actions).
+        observations: where its observations are written; None: into a new array each time.
+        is_started: whether the games can be stepped: not before `start`, nor after an opponent's error.
+
+    Raises:
+        TypeError: an opponent that is neither an agent spec nor an agent.
+        ValueError: a wrong number of opponents, a wrong seat or reward.
+        romans_agents.UnknownAgentError: an agent spec that names no agent.
+    """
+
+    learner: LearnerSeats
+
+    def __init__(
+        self,
+        num_games: int,
+        setup: Rules | Setup,
+        opponents: Sequence[str | Agent],
+        mix_opponents: bool = False,
+        seat: int | None = None,
+        reward: str = "win",
+        threads: int = 1,
+        illegal_actions: str = "end",
+        illegal_reward: float | None = None,
+        restarts_at_once: bool = True,
+    ):
+        check_reward(reward)
+        rules = rules_of(setup)
+        check_seat(seat, rules.num_players)
+        check_opponents(opponents, rules.num_players, mix_opponents)
+        states = new_states(rules, num_games)
+        super().__init__(rules, states, [as_agent(opponent, rules.name) for opponent in opponents])
+        self.learner = LearnerSeats(
+            seat=np.zeros(num_games, dtype=np.int8),
+            last_points=np.zeros(num_games, dtype=np.int64),
+            won=np.zeros(num_games, dtype=np.int8),
+            points=np.zeros(num_games, dtype=np.int64),
+            waits=np.zeros(num_games, dtype=np.int8),
+            codes=self.codes,
+            mixes_opponents=mix_opponents,
+            fixed_seat=-1 if seat is None else int(seat),
+            rewards_points=reward == "points",
+            restarts_at_once=bool(restarts_at_once),
+            illegal_reward=illegal_reward_of(illegal_actions, illegal_reward),
+            stride=replacement_stride(rules.num_actions) if illegal_actions == "replace" else 0,
+            replaced=np.zeros(num_games, dtype=np.int8),
+        )
+        self._all_compiled = bool((self.codes != EXTERNAL).all())
+        self._threads = Threads(num_games, threads)
+        self.masks = np.zeros((num_games, rules.num_actions), dtype=np.int8)
+        self._final = self._new_observations()
+        self.observations: npt.NDArray[Any] | None = None
+        self.is_started = False
+
+    def seed(self, seeds: Sequence[int | None]) -> None:
+        """Decide all chance of the games to come: a seed for each game (None: a fresh one)."""
+        sequences = self.seed_games(np.arange(self.num_games), seeds)
+        words = np.random.default_rng([int(sequence.generate_state(1)[0]) for sequence in sequences])
+        for opponent in self.agents:
+            opponent.seed(int(words.integers(2**63)))
+
+    def seed_games(self, indices: Integers, seeds: Sequence[int | None]) -> list[np.random.SeedSequence]:
+        """Decide the chance of some games to come, without that of the opponents that play in Python."""
+        sequences = [np.random.SeedSequence(seed) for seed in seeds]
+        self.arrays.deal_streams[indices], self.arrays.play_streams[indices] = deal_and_play_streams(sequences)
+        return sequences
+
+    def start(self, games: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[Any]:
+        """Start every game.
+
+        Args:
+            games: which games start, the others staying as they are: shape (num_games,); None: all.
+
+        Returns:
+            The learner's observations, shape (num_games, observation size); ``masks`` has the action masks.
+        """
+        starts = np.ones(self.num_games, dtype=np.int64) if games is None else games.astype(np.int64)
+        return self._run([STARTS, OBSERVES], starts).observations
+
+    def step(self, actions: npt.NDArray[Any]) -> LearnerStep:
+        """Play the learner's action in every game and run on to its next decision.
+
+        Args:
+            actions: integers, shape (num_games,).
+
+        Returns:
+            What came of it; ``masks`` and ``final`` are written anew by the next step.
+
+        Raises:
+            RuntimeError: before `start`.
+            TypeError: actions that are no integers.
+            ValueError: a wrong number of actions.
+            romans_env.IllegalActionError: an opponent's illegal action; the games must be started anew.
+        """
+        if not self.is_started:
+            raise RuntimeError("call reset() before step()")
+        step = self._run([ACTS, SETTLES, OBSERVES], as_actions(actions, self.num_games))
+        if self.learner.illegal_reward == ILLEGAL_REWARD and (step.ends == ENDED_ILLEGAL).any():
+            warn_of_illegal_action()
+        return step
+
+    def seats(self) -> npt.NDArray[np.int8]:
+        """Return the learner's seat in every game: int8, shape (num_games,)."""
+        return self.learner.seat.copy()
+
+    def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
+        """Go on from what ``save`` returned."""
+        super().restore(saved)
+        self.is_started = True
+
+    def _saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        learner = {name: getattr(self.learner, name) for name in ("seat", "last_points", "won", "points")}
+        waits = {} if self.learner.restarts_at_once else {"waits": self.learner.waits}
+        seen = {"masks": self.masks} | ({} if self.observations is None else {"observations": self.observations})
+        return {**super()._saved_arrays(), **learner, **waits, **seen}
+
+    def _run(self, stages: list[int], actions: Integers) -> LearnerStep:
+        """Take all games through stages, opponents in Python playing between them; in one call when there are none."""
+        self.is_started = False
+        rewards, ends = np.empty(self.num_games), np.empty(self.num_games, dtype=np.int8)
+        observations = self._new_observations() if self.observations is None else self.observations
+        step = LearnerStep(observations, self.masks, rewards, ends, self._final)
+        run = self.kernels.loops.run_learners
+        for stage in [sum(stages)] if self._all_compiled else stages:
+            self._threads.run(run, stage, self.arrays, self.learner, actions, step)
+            while not self._all_compiled and stage != OBSERVES and self.play_agents():
+                pass
+        if self._ring is not None:
+            again = self._restart(np.flatnonzero(actions if STARTS in stages else step.ends))
+            self.learner.seat[again] = seats = self.rules.seats_to_act(self.states[again])
+            self.learner.last_points[again] = self.rules.points_of(self.states[again])[np.arange(again.size), seats]
+            step.observations[again], self.masks[again] = self.observed(again)
+        self._keep_positions()
+        self.is_started = True
+        return step
+
+    def _new_observations(self) -> npt.NDArray[Any]:
+        return np.empty((self.num_games, self.rules.observation_size), dtype=self.rules.observation_low.dtype)

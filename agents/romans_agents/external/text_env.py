@@ -1,0 +1,298 @@
+"""A game as text, for language models: a seat that is played by tools, against agents.
+
+The tools are the public methods, with docstrings that say what a model is told of them, as ``environment_factory`` of
+TRL discovers them; ``reset`` and ``get_reward`` are for the trainer. Nothing here knows a framework.
+"""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from romans_agents.base import Agent
+from romans_agents.searches.comparison import difference_of_share
+from romans_agents.specs.registry import make
+from romans_env import Game
+from romans_env.core.games import rules_of, spec_of
+from romans_env.core.protocol import Rules, Setup
+from romans_env.engine.random_stream import seed_number
+from romans_env.errors import error_line, shortened
+from romans_env.render.language import AnswerError, describe, introduce, plan_of
+from romans_env.render.terminal import NO_BREAK, terminal_of
+
+_LOG = logging.getLogger(__name__)
+REWARDS = ("win", "points", "aivat")
+
+
+class TextEnv:
+    """A seat of a game, played by tools; what they give is what the seat may know, and nothing else.
+
+    A seed decides the deal, the dice and the draws, and what the opponents draw, whatever is played: completions of one
+    prompt, as GRPO compares them, meet the same chance. An opponent's draws belong to the number of its turn. A search
+    with a budget of time is not repeated.
+
+    Args:
+        game: the name of the game.
+        against: agent specs, from the seat's left on; one alone plays every other seat. None: the game's usual one.
+        reward: ``"win"`` (the return of the game, in [-1, 1]), ``"points"`` (the seat's points), or ``"aivat"`` (the
+            return without what chance explains of it, `romans_agents.variates.luck`, for up to two seconds a game: the
+            same mean, with less noise for a seat that plays about as well as the agents by which chance is judged, and
+            with more for one that loses whatever comes).
+        setup: rules, a setup, or settings of one, such as ``{"num_players": 3}``; None: the usual setup.
+
+    Attributes:
+        num_played: actions of this game that the tools have played.
+        num_refused: answers of this game that could not be played.
+
+    Raises:
+        ValueError: settings that do not exist, a wrong number of opponents, no such reward.
+        romans_agents.UnknownAgentError: a spec that names no agent.
+    """
+
+    def __init__(
+        self,
+        game: str = "romans-go-home",
+        against: Sequence[str] | str | None = None,
+        reward: str = "win",
+        setup: Rules | Setup | Mapping[str, Any] | None = None,
+    ):
+        if reward not in REWARDS:
+            raise ValueError(f"reward is one of {', '.join(REWARDS)}, not {shortened(reward)}")
+        self._spec, self._reward = spec_of(game), reward
+        if reward == "aivat" and self._spec.luck is None:
+            raise ValueError(f"what chance explains is not known at {game}; reward is one of win, points")
+        # Calls of one model may come from several threads at once.
+        self._lock = threading.RLock()
+        self._game: Game | None = None
+        self._seat = self._shown = self._seed = self.num_played = self.num_refused = 0
+        self._chosen = setup, against or self._spec.default_opponent
+        self._rules, self._opponents = self._line_up(*self._chosen)
+        self._turns: list[int] = []
+
+    def _line_up(self, setup: Any, against: Sequence[str] | str) -> tuple[Rules, list[Agent]]:
+        """Return the rules and the opponents of a setup and agent specs."""
+        settings = {} if setup is None else setup
+        if not isinstance(settings, Mapping) and not hasattr(settings, "game") and not hasattr(settings, "new_states"):
+            raise ValueError(f"setup is settings such as {{'num_players': 3}}, not {shortened(settings)}")
+        rules = self._spec.make_rules(**settings) if isinstance(settings, Mapping) else rules_of(settings)
+        specs, others = [against] if isinstance(against, str) else list(against), rules.num_players - 1
+        specs = specs * others if len(specs) == 1 else specs
+        if len(specs) != others:
+            raise ValueError(f"{rules.setup} needs {others} opponents, not {len(specs)}")
+        return rules, [make(spec, game=self._spec.name) for spec in specs]
+
+    def reset(
+        self,
+        seed: int | None = None,
+        seat: int | None = None,
+        against: Sequence[str] | str | None = None,
+        setup: Mapping[str, Any] | None = None,
+        **row: Any,
+    ) -> str:
+        """Start a game, and play it on to the seat's first decision; return what happened, and the decision.
+
+        Args:
+            seed: decides all chance; None for fresh chance.
+            seat: from 0; None for one that the seed decides.
+            against: as of the class, from this game on.
+            setup: settings, as of the class, from this game on.
+            row: other columns of a data set, which do not matter.
+
+        Raises:
+            ValueError: no such seat, or as of the class; the game before goes on.
+        """
+        with self._lock:
+            chosen = self._chosen[0] if setup is None else setup, self._chosen[1] if against is None else against
+            is_same = chosen == self._chosen
+            rules, opponents = (self._rules, self._opponents) if is_same else self._line_up(*chosen)
+            if seat is not None and not 0 <= seat < rules.num_players:
+                raise ValueError(f"seat is from 0 to {rules.num_players - 1}, not {seat}")
+            number = secrets.randbits(62) if seed is None else seed_number(seed)
+            self._chosen, self._rules, self._opponents, self._seed = chosen, rules, opponents, number
+            deal, drawn = np.random.SeedSequence(number).generate_state(2, np.uint64)
+            self._turns = [0] * len(opponents)
+            self._game, self._shown = Game(rules, seed=int(deal)), 0
+            self.num_played = self.num_refused = 0
+            self._seat = int(drawn % np.uint64(rules.num_players)) if seat is None else seat
+            self._play_others()
+            return self._news()
+
+    def get_reward(self) -> float:
+        """Return the reward of the game, of the class's kind; of one that is not over, -1, or the points so far."""
+        with self._lock:
+            game = self._game
+            player = "" if game is None else game.players[self._seat]
+            if self._reward == "points":
+                return 0.0 if game is None else float(game.points()[player])
+            if game is None or not game.is_over:
+                return -1.0
+            earned = game.returns()[player]
+            if self._reward == "aivat":
+                luck_of = self._spec.part("luck")
+                assert luck_of is not None
+                luck = luck_of(game, self._seed)
+                earned -= difference_of_share(sum(one.shares[self._seat] for one in luck), self._rules.num_players)
+            return float(earned)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over; no game is."""
+        return self._game is not None and self._game.is_over
+
+    @property
+    def num_players(self) -> int:
+        """Players of the games, the seat included."""
+        return self._rules.num_players
+
+    @property
+    def game(self) -> Game:
+        """The game as it is, hidden cards included: for whoever evaluates, not for who plays.
+
+        Raises:
+            ValueError: there is none yet.
+        """
+        if self._game is None:
+            raise ValueError("there is no game yet; call reset()")
+        return self._game
+
+    @property
+    def title(self) -> str:
+        """The title of the game."""
+        return self._spec.title
+
+    @property
+    def tools(self) -> list[Callable[..., str]]:
+        """The tools: the public methods, but for those of the trainer."""
+        names = [name for name, _ in inspect.getmembers(type(self), inspect.isfunction) if name[0] != "_"]
+        return [getattr(self, name) for name in names if name not in ("reset", "get_reward")]
+
+    @property
+    def legal_actions(self) -> list[str]:
+        """The names that ``choose`` takes now."""
+        game = self._game
+        return [] if game is None or game.is_over else [game.action_name(action) for action in game.legal_actions()]
+
+    # -- tools
+
+    def rules(self) -> str:
+        """Tell what the game is about, and what its cards do.
+
+        Returns:
+            The rules in short.
+        """
+        return introduce(self._spec.name)
+
+    def look(self) -> str:
+        """Look at the position as you may know it, and at your legal actions.
+
+        Returns:
+            The position in words.
+        """
+        with self._lock:
+            return self._sight()
+
+    def choose(self, action: str) -> str:
+        """Play a legal action. You are told what happened up to your next decision.
+
+        Args:
+            action: The name of a legal action, as it is listed.
+
+        Returns:
+            What happened, your position and your legal actions; or why the action cannot be played.
+        """
+        return self._play([action])
+
+    # -- the game
+
+    def _play(self, names: Sequence[str]) -> str:
+        """Play actions by their names: one, or several for as long as it is the seat's decision."""
+        with self._lock:
+            game = self._game
+            if game is None or game.is_over:
+                return self._sight()
+            try:
+                plan = plan_of({"actions": names}, game.view(self._seat))
+            except AnswerError as error:
+                self.num_refused += 1
+                legal = "" if "legal are" in str(error) else f". Legal actions: {', '.join(self.legal_actions)}"
+                return f"That cannot be played: {error}{legal}.\n"
+            for action in plan.actions:
+                game.act(action)
+                self.num_played += 1
+            self._play_others()
+            return self._news()
+
+    def _play_others(self) -> None:
+        game, before = self._game, self._seat
+        assert game is not None
+        while (seat := game.seat_to_act) is not None and seat != self._seat:
+            number = (seat - self._seat) % self._rules.num_players - 1
+            agent = self._opponents[number]
+            if seat != before:
+                self._begin_turn(agent, number)
+            before = seat
+            try:
+                game.act(agent.act(game.view(seat)))
+            except Exception as error:
+                # Of an agent's own code. What it says may name its cards, so the model does not get it.
+                _LOG.warning("%s failed, and a random action is played: %s", agent.name, error_line(error))
+                game.act(secrets.choice(game.legal_actions()))
+
+    def _begin_turn(self, agent: Agent, number: int) -> None:
+        """Seed an opponent for its next turn, but a search, which may keep what it found, only once a game."""
+        if not agent.searches or self._turns[number] == 0:
+            word = np.random.SeedSequence([self._seed, number, self._turns[number]]).generate_state(1, np.uint64)[0]
+            agent.seed(int(word >> np.uint64(1)))
+        self._turns[number] += 1
+
+    def _news(self) -> str:
+        """Return what happened since the last time, as the seat may know it, and its view."""
+        game = self._game
+        assert game is not None
+        story = terminal_of(self._rules.name).story(game, game.players[self._seat])
+        lines, self._shown = story[self._shown :], len(story)
+        lines += ["", ""] if lines else []
+        return "\n".join(lines).replace(NO_BREAK, " ") + self._sight()
+
+    def _sight(self) -> str:
+        game = self._game
+        if game is None:
+            return "There is no game yet; start one.\n"
+        if not game.is_over:
+            return describe(game.view(self._seat), form="")
+        points = ", ".join(f"{player} {points}" for player, points in game.points().items())
+        you, winners = game.players[self._seat], game.winners()
+        how = "You lose." if you not in winners else "You win." if len(winners) == 1 else "The win is shared."
+        return f"The game is over. You are {you}. {how} Points: {points}.\n"
+
+
+def make_text_env(game: str, **settings: Any) -> TextEnv:
+    """Create the text environment of a game, which may have tools of its own; arguments and errors as of `TextEnv`."""
+    return spec_of(game).part("text_env")(game, **settings)
+
+
+def tasks(game: str, num_deals: int, first_seed: int = 0, num_players: int | None = None) -> list[dict[str, Any]]:
+    """Return games to train or to evaluate on, as rows of a data set: every deal from every seat.
+
+    A row has ``prompt``, a list of one message that says what the game is about, which the text of `TextEnv.reset` is
+    added to; and ``seed`` and ``seat``, its arguments.
+
+    Args:
+        game: the name of the game.
+        num_deals: how many deals.
+        first_seed: the seed of the first deal; the others count up from it.
+        num_players: the players of the setup; None for the game's default number.
+    """
+    seats = spec_of(game).default_players if num_players is None else num_players
+    asked = f"{introduce(game)}\nPlay with the tools until the game is over.\n\n"
+    return [
+        {"prompt": [{"role": "user", "content": asked}], "seed": first_seed + deal, "seat": seat}
+        for deal in range(num_deals)
+        for seat in range(seats)
+    ]

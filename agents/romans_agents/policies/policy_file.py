@@ -1,0 +1,325 @@
+"""Reading a policy file, which may come from anywhere: what it declares is checked before anything large is read.
+
+Its members, their types and shapes, at most `MOST_WEIGHTS` numbers and `MOST_META` letters of ``meta``;
+`romans_agents.policies.policy` says what they are.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.core.files import json_of, open_regular
+from romans_env.core.games import DEFAULT_GAME, names, spec_of
+from romans_env.core.protocol import Rules
+from romans_env.errors import UserError, in_one_line, shortened
+
+FORMAT = "romans-policy/1"
+ACTIVATIONS = ("tanh", "relu")
+MOST_WEIGHTS = 2**26
+"""Numbers in all layers together: 256 MB as float32."""
+MOST_META = 2**20
+"""Letters of the notes (``meta``)."""
+_LARGEST = 1e37
+"""Of what a layer may compute: differences and sums of a few such numbers are still float32."""
+_MOST_FILE = 8 * MOST_WEIGHTS + 2**24
+"""Bytes of the file: all weights as float64, not compressed."""
+_MOST_CONTENTS = 2**20
+"""Bytes of the archive's table of contents; that of a policy has a few thousand."""
+_MOST_HEADER = 12_000
+"""Bytes of an array's header that are read; numpy takes none that is longer."""
+
+Array = npt.NDArray[np.float32]
+Layers = list[tuple[Array, Array]]
+
+
+class PolicyFileError(UserError, ValueError):
+    """A policy file that is missing, damaged, or made for something else."""
+
+
+class PolicyParts(NamedTuple):
+    """The parts of a policy file, with the meanings that `romans_agents.policies.policy.Policy` gives them."""
+
+    pi: Layers
+    vf: Layers
+    scale: Array
+    meta: dict[str, Any]
+
+
+def game_of(meta: dict[str, Any]) -> Any:
+    """Return the game that a policy's notes name; a file without one is older than the second game."""
+    return meta.get("game", DEFAULT_GAME)
+
+
+def rules_for(meta: dict[str, Any]) -> Rules:
+    """Return the rules that a policy's notes are for: with the setup of its training, or else the game's default.
+
+    The sizes of observations and of the action space may depend on the setup, as on the board of Struggle for Rome.
+    """
+    spec, config = spec_of(game_of(meta)), meta.get("config")
+    setup = config.get("setup") if isinstance(config, dict) else None
+    if isinstance(setup, dict):
+        try:
+            rules: Rules = spec.part("rules").from_json(setup)
+            return rules
+        except (ValueError, TypeError, KeyError):
+            pass  # notes of an earlier version, whose settings were others
+    return spec.make_rules()
+
+
+class WrongPolicyError(ValueError):
+    """A file that is whole, but not of this version or game: the end of a sentence that begins with its path."""
+
+
+class _Array(NamedTuple):
+    """An array of the archive, as its header declares it."""
+
+    member: zipfile.ZipInfo
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+
+class _Bounded:
+    """A file that is not read in one piece of more than ``most`` bytes.
+
+    What an archive's end declares as the size of its table of contents is read at once, and may be gigabytes.
+    """
+
+    def __init__(self, file: io.BufferedReader, most: int):
+        self.most = most
+        self._file = file
+        self.seek, self.tell, self.seekable = file.seek, file.tell, file.seekable
+
+    def read(self, size: int | None = -1) -> bytes:
+        content = self._file.read(self.most + 1 if size is None or size < 0 else min(size, self.most + 1))
+        if len(content) > self.most:
+            raise ValueError("it is too long")
+        return content
+
+
+_NAME = re.compile(r"(?:meta|scale|(?:pi|vf)_(?:0|[1-9][0-9]?)_(?:weight|bias))\.npy")
+
+
+def read_policy(file: io.BufferedReader) -> PolicyParts:
+    """Read the policy of a file.
+
+    Raises:
+        WrongPolicyError: the policy is one of another version or game.
+        Exception: the file is not whole; the message says why.
+    """
+    with _archive_of(file) as archive:
+        members = _members(archive, _NAME, "a policy")
+        if "meta" not in members:
+            raise ValueError("it lacks meta")
+        # First, as a file of another version may hold other arrays.
+        meta: dict[str, Any] = json_of(_text(archive, members.pop("meta")))
+        _check_meta(meta)
+        arrays = _declared(archive, members)
+        for name, array in arrays.items():
+            if len(array.shape) != (2 if name.endswith("weight") else 1):
+                raise ValueError(f"its layers do not fit each other: {name} has the shape {shortened(array.shape)}")
+        pi, vf = _layers(archive, arrays, "pi"), _layers(archive, arrays, "vf")
+        if len(arrays) > 1 + 2 * (len(pi) + len(vf)):
+            raise ValueError("it has layers that do not follow one another")
+        parts = PolicyParts(pi, vf, _weights(archive, arrays, "scale"), meta)
+    _check_layers(parts)
+    return parts
+
+
+def checked_parts(parts: PolicyParts) -> PolicyParts:
+    """Return parts of unknown origin, if a policy can be made of them.
+
+    Raises:
+        ValueError: notes by which nothing can be played, or layers that do not fit each other or the game.
+    """
+    _check_meta({**parts.meta, "format": FORMAT} if isinstance(parts.meta, dict) else parts.meta)
+    _check_layers(parts)
+    return parts
+
+
+def read_numbers(
+    path: Path, names: Sequence[str], what: str, check: Callable[[list[tuple[int, ...]]], object]
+) -> list[npt.NDArray[Any]]:
+    """Return arrays of finite numbers from an archive that numpy wrote and that is no policy.
+
+    Args:
+        path: the path of the archive.
+        names: names of the arrays, all that the archive holds.
+        what: how an error describes the file, such as "no network of winning chances".
+        check: called with the shapes that the arrays declare, in the order of the names, before any array is read;
+            raises ValueError if they do not fit.
+
+    Returns:
+        The arrays in the order of the names, each float16, float32 or float64 as in the file.
+
+    Raises:
+        ValueError: the file is ``what``; the message says why.
+        OSError: it cannot be read.
+    """
+    allowed = re.compile(f"(?:{'|'.join(map(re.escape, names))})\\.npy")
+    try:
+        with open_regular(path) as file, _archive_of(file) as archive:
+            arrays = _declared(archive, _members(archive, allowed, "such a file"))
+            check([_array(arrays, name).shape for name in names])
+            return [_finite(archive, arrays, name) for name in names]
+    except OSError:
+        raise
+    except Exception as error:  # an archive may be damaged in many ways
+        raise ValueError(f"{path} is {what}: {in_one_line(error)}") from None
+
+
+@contextmanager
+def _archive_of(file: io.BufferedReader) -> Iterator[zipfile.ZipFile]:
+    """Open a file as an archive, if neither it nor its table of contents is too large."""
+    if file.seek(0, os.SEEK_END) > _MOST_FILE:
+        raise ValueError(f"it is larger than {_MOST_FILE // 2**20} MB")
+    bounded = _Bounded(file, _MOST_CONTENTS)
+    with zipfile.ZipFile(cast(Any, bounded)) as archive:
+        bounded.most = _MOST_FILE
+        yield archive
+
+
+def _members(archive: zipfile.ZipFile, allowed: re.Pattern[str], what: str) -> dict[str, zipfile.ZipInfo]:
+    """Return the members of an archive by the names of their arrays; raise ValueError for any not allowed."""
+    members: dict[str, zipfile.ZipInfo] = {}
+    for member in archive.infolist():
+        name = member.filename.removesuffix(".npy")
+        if not allowed.fullmatch(member.filename):
+            raise ValueError(f"it holds {shortened(member.filename)}, which is no array of {what}")
+        if name in members:
+            raise ValueError(f"it holds {name} twice")
+        if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise ValueError(f"{name} is compressed as numpy compresses nothing")
+        members[name] = member
+    return members
+
+
+def _header(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -> _Array:
+    with archive.open(member) as file:
+        head = io.BytesIO(file.read(min(member.file_size, _MOST_HEADER)))
+    if np.lib.format.read_magic(head) != (1, 0):
+        raise ValueError(f"the header of {name} is not one that a policy's arrays have")
+    shape, _, dtype = np.lib.format.read_array_header_1_0(head)
+    if dtype.hasobject or min(shape, default=1) < 1:
+        raise ValueError(f"{name} has the type {in_one_line(dtype, 50)} and the shape {shortened(shape)}")
+    if head.tell() + math.prod(shape) * dtype.itemsize != member.file_size:
+        raise ValueError(f"{name} is not as large as it declares")
+    return _Array(member, shape, dtype)
+
+
+def _declared(archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo]) -> dict[str, _Array]:
+    """Return arrays of weights as declared; raise ValueError for other types, or for too many numbers in all."""
+    arrays = {name: _header(archive, name, member) for name, member in members.items()}
+    for name, array in arrays.items():
+        if array.dtype.kind != "f" or array.dtype.itemsize not in (2, 4, 8):
+            raise ValueError(
+                f"{name} is of the type {in_one_line(array.dtype, 50)}; weights are float16, float32 or float64"
+            )
+    if sum(math.prod(array.shape) for array in arrays.values()) > MOST_WEIGHTS:
+        raise ValueError(f"it declares more than {MOST_WEIGHTS:,} weights")
+    return arrays
+
+
+def _layers(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> Layers:
+    layers: Layers = []
+    while not layers or f"{name}_{len(layers)}_weight" in arrays:
+        prefix = f"{name}_{len(layers)}"
+        layers.append((_weights(archive, arrays, f"{prefix}_weight"), _weights(archive, arrays, f"{prefix}_bias")))
+    return layers
+
+
+def _array(arrays: dict[str, _Array], name: str) -> _Array:
+    if name not in arrays:
+        raise ValueError(f"it lacks {name}")
+    return arrays[name]
+
+
+def _content(archive: zipfile.ZipFile, array: _Array) -> npt.NDArray[Any]:
+    with archive.open(array.member) as file:
+        values: npt.NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
+    return values
+
+
+def _finite(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> npt.NDArray[Any]:
+    """Return the numbers of an array, which are finite as float32, too."""
+    values = _content(archive, _array(arrays, name))
+    with np.errstate(over="ignore"):
+        if not np.isfinite(values.astype(np.float32, copy=False)).all():
+            raise ValueError(f"{name} has numbers that are not finite")
+    return values
+
+
+def _weights(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> Array:
+    # A file may hold them in half the precision.
+    return _finite(archive, arrays, name).astype(np.float32, order="C", copy=False)
+
+
+def _text(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> str:
+    array = _header(archive, "meta", member)
+    if array.dtype.kind != "U" or array.shape != () or array.dtype.itemsize > 4 * MOST_META:
+        raise ValueError(f"meta is no text of at most {MOST_META:,} letters")
+    return str(_content(archive, array)[()])
+
+
+def _check_meta(meta: Any) -> None:
+    """Refuse notes that no policy can be made of: WrongPolicyError for those of another version or game."""
+    if not isinstance(meta, dict):
+        raise ValueError(f"its meta is no object, but {shortened(meta)}")
+    for key in ("format", "activation"):
+        if key not in meta and meta.get("format", FORMAT) == FORMAT:
+            raise ValueError(f"it lacks {key!r} in its meta")
+    if meta["format"] != FORMAT:
+        raise WrongPolicyError(f"has the format {shortened(meta['format'])}; this version reads {FORMAT!r}")
+    if game_of(meta) not in names():
+        raise WrongPolicyError(f"was made for the game {shortened(meta['game'])}; there are {', '.join(names())}")
+    if not isinstance(meta["activation"], str) or meta["activation"] not in ACTIVATIONS:
+        there = " or ".join(map(repr, ACTIVATIONS))
+        raise ValueError(f"its activation is {shortened(meta['activation'])}, not {there}")
+    if not isinstance(meta.get("sample", False), bool):
+        raise ValueError(f"its sample is true or false, not {shortened(meta['sample'])}")
+    cut = meta.get("cut", 0.0)
+    if not isinstance(cut, (int, float)) or isinstance(cut, bool) or not 0 <= cut <= 1:
+        raise ValueError(f"its cut is a number from 0 to 1, not {shortened(cut)}")
+
+
+def _check_layers(parts: PolicyParts) -> None:
+    """Check that the layers fit each other, and the game, and give finite numbers whatever is observed.
+
+    Raises:
+        WrongPolicyError: they fit another version of the game.
+        ValueError: they do not fit each other, or their weights are too large.
+    """
+    rules = rules_for(parts.meta)
+    size, expected = parts.scale.shape, rules.observation_low.shape
+    num_actions = len(rules.action_names)
+    if size != expected or parts.pi[-1][1].shape != (num_actions,):
+        raise WrongPolicyError(
+            f"was made for observations of {size} and {parts.pi[-1][1].size} actions; this version has "
+            f"{expected} and {num_actions}: train it again"
+        )
+    for layers in (parts.pi, parts.vf):
+        widths = [expected, *(bias.shape for _, bias in layers)]
+        if any(weight.shape != widths[k + 1] + widths[k] for k, (weight, _) in enumerate(layers)):
+            raise ValueError("its layers do not fit each other")
+    if parts.vf[-1][1].shape != (1,):
+        raise ValueError("its value is not one number")
+    largest = np.maximum(np.abs(rules.observation_low.astype(float)), np.abs(rules.observation_high.astype(float)))
+    for layers in (parts.pi, parts.vf):
+        bounds = largest * np.abs(parts.scale)
+        for weight, bias in layers:
+            sums = np.abs(weight) @ bounds + np.abs(bias)
+            if max(bounds.max(initial=0.0), sums.max(initial=0.0)) > _LARGEST:
+                raise ValueError("its weights are so large that what it computes may be infinite")
+            bounds = sums
+            if parts.meta["activation"] == "tanh":
+                bounds = np.minimum(bounds, 1.0)

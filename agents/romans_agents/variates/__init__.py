@@ -1,0 +1,1 @@
+"""Luck and control variates: what chance contributed to a result, which evaluations subtract (AIVAT)."""

@@ -1,0 +1,470 @@
+"""One game in progress: `Game`, and `View`, what one seat may know of it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.core.chance import ChanceSource, written
+from romans_env.core.games import imported, spec_of
+from romans_env.core.protocol import CHANCE, GAME_OVER, ILLEGAL, Rules, States
+from romans_env.core.records import Record
+from romans_env.engine.random_stream import streams_from_seeds
+from romans_env.errors import GameOverError, IllegalActionError, shortened
+
+_NO_PAST = "a determinization has no record: how the hidden cards came to be where they are is not known"
+
+
+class Game:
+    """A game in progress. Copies (``clone``, ``copy.deepcopy``, ``pickle``) carry it on from where it stands.
+
+    Separate games may be played in separate threads, a copy beside its original included. Threads that share one game
+    need a lock of their own: without one no call hangs and the state stays as the rules have it, but the seat to act
+    and the record may miss or mix what was played at the same moment.
+
+    Args:
+        rules: the game with its setup; for Romans Go Home!, ``RomansGoHome(Table(num_players=3))``.
+        seed: an integer >= 0, or a SeedSequence, that decides all chance; None for fresh chance.
+        deal: a deal as plain JSON. Its outcomes are used first, and then the chance of the seed.
+
+    Raises:
+        TypeError: ``rules`` are not rules of a game.
+        ValueError: the deal does not fit the setup, or the seed is invalid.
+    """
+
+    chance: ChanceSource
+    """Answers the chance events to come."""
+
+    def __init__(self, rules: Rules, seed: int | np.random.SeedSequence | None = None, deal: Any = None):
+        if not hasattr(rules, "new_states"):
+            raise TypeError(
+                f"rules are a game with its setup, such as RomansGoHome(Table(num_players=2)), not {shortened(rules)}"
+            )
+        self.rules = rules
+        self.agents: Mapping[str, str | None] | None = None
+        """Who plays, by player, for the record; None when nobody said."""
+        self._replays = False
+        self.reset(seed, deal)
+
+    @classmethod
+    def of_states(cls, rules: Rules, states: States, chance: ChanceSource | None = None) -> Game:
+        """Return a game without a past, which goes on with the one record of ``states``, shape (1,).
+
+        Args:
+            rules: the rules of the game with its setup.
+            states: the record of the game.
+            chance: the source of the chance events to come; None for fresh chance.
+        """
+        game = cls.__new__(cls)
+        game.rules, game.agents, game._replays = rules, None, False
+        game.states, game._history, game._told = with_attributes(states), None, None
+        game.chance = ChanceSource() if chance is None else chance
+        game._seat_to_act = rules.seat_to_act(states, 0)
+        return game
+
+    @classmethod
+    def of_deal(cls, rules: Rules, deal: Any) -> Game:
+        """Return a game whose deal is all its chance, as that of a record is.
+
+        Raises:
+            ValueError: a deal that does not fit, or that lacks an outcome; so does `act`.
+        """
+        game = cls.__new__(cls)
+        game.rules, game.agents, game._replays = rules, None, True
+        game.reset(deal=deal)
+        return game
+
+    def play_on(self) -> None:
+        """Take fresh chance from here on, instead of the deal of a record: for a replayed game that is not over."""
+        self._replays = False
+        self.chance = ChanceSource()
+
+    def reset(self, seed: int | np.random.SeedSequence | None = None, deal: Any = None) -> None:
+        """Start again, with the chance of a seed (None: fresh chance) or a given deal; errors change nothing."""
+        rules, states = self.rules, self.rules.new_states(1)
+        rules.warm_up()
+        history: list[tuple[int, Any]] = []
+        words = None if seed is None else streams_from_seeds([seed])
+        chance = ChanceSource(words, () if deal is None else rules.outcomes_of(deal), is_whole=self._replays)
+        seat = self._settled(states, rules.begin(states, 0), chance, history)
+        self.states: States = states
+        """The game's record, shape (1,); to be read."""
+        self._history: list[tuple[int, Any]] | None = history
+        """What was played: a seat and an action id, or CHANCE and an outcome as of `romans_env.core.chance.written`."""
+        self._told: tuple[States, list[list[Any]], int] | None = None
+        """The events up to some entry of the history, and the record after it: those who show a game ask again and
+        again, and playing all of it each time would take as long as a square of its length."""
+        self.chance = chance
+        # Reading a field of a record takes longer than playing an action: this one is read at every step.
+        self._seat_to_act: int = seat
+
+    def __repr__(self) -> str:
+        now = f"{self.agent_to_act} to {self.rules.decision_kind(self.states, 0)}"
+        return f"<Game {self.rules.setup}, {'over' if self.is_over else now}>"
+
+    # -- playing
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the seats that act."""
+        return self.rules.players
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._seat_to_act < 0
+
+    @property
+    def seat_to_act(self) -> int | None:
+        """The seat that must decide; None at the end (`act` returns -1 then)."""
+        return self._seat_to_act if self._seat_to_act >= 0 else None
+
+    @property
+    def agent_to_act(self) -> str | None:
+        """The player that must decide; None at the end."""
+        return self.players[self._seat_to_act] if self._seat_to_act >= 0 else None
+
+    def legal_actions(self) -> list[int]:
+        """Return the ids of the legal actions, ascending; never exactly one, and none at the end."""
+        return self.rules.legal_actions(self.states, 0)
+
+    def act(self, action: int | str) -> int:
+        """Play an action of the seat that must decide.
+
+        Args:
+            action: an action id or name.
+
+        Returns:
+            The seat that must decide next; `romans_env.core.protocol.GAME_OVER`, -1, at the end: an integer, as the
+            rules give it, because this call is the one that must be fast. `seat_to_act` is None then.
+
+        Raises:
+            IllegalActionError: naming the action, the decision and what would be legal; nothing is changed.
+            GameOverError: after the end.
+            ValueError: a prescribed outcome is impossible; nothing is changed.
+        """
+        seat = self._seat_to_act
+        if seat < 0:
+            raise GameOverError("the game is over; call reset() to start another")
+        number = action if type(action) is int and 0 <= action < self.rules.num_actions else self._as_id(action)
+        chance = self.chance
+        before = self.states.copy() if chance.is_prescribed else None
+        next_seat = self.rules.act(self.states, 0, number)
+        if next_seat < GAME_OVER:
+            if next_seat == ILLEGAL:
+                raise IllegalActionError(self.why_illegal(number))
+            return self._act_and_settle(seat, number, before)
+        self._seat_to_act = next_seat
+        if self._history is not None:
+            self._history.append((seat, number))
+        return next_seat
+
+    def _act_and_settle(self, seat: int, number: int, before: States | None) -> int:
+        """Play the chance events after an action; where one is impossible, go back to ``before``."""
+        chance, history = self.chance.copy(), [(seat, number)]
+        try:
+            next_seat = self._settled(self.states, CHANCE, chance, history)
+        except ValueError:
+            assert before is not None
+            self.states[...] = before
+            raise
+        self.chance, self._seat_to_act = chance, next_seat
+        if self._history is not None:
+            self._history += history
+        return next_seat
+
+    def _settled(self, states: States, seat: int, chance: ChanceSource, history: list[tuple[int, Any]]) -> int:
+        while seat == CHANCE:
+            outcome, seat = chance.answer(self.rules, states)
+            history.append((CHANCE, outcome))
+        return seat
+
+    def _as_id(self, action: int | str) -> int:
+        if isinstance(action, str):
+            try:
+                return self.rules.action_id(action)
+            except ValueError as error:
+                raise IllegalActionError(str(error)) from None
+        try:
+            if isinstance(action, (bool, np.bool_)):
+                raise TypeError
+            number = operator.index(action)
+        except TypeError:
+            raise IllegalActionError(f"an action is an id or a name, not {shortened(action)}") from None
+        if not 0 <= number < self.rules.num_actions:
+            raise IllegalActionError(
+                f"there is no action {shortened(number)}; the ids run from 0 to {self.rules.num_actions - 1}"
+            )
+        return number
+
+    def why_illegal(self, action: int) -> str:
+        """Return one line that names an illegal action, the decision, and what would be legal."""
+        legal = ", ".join(self.action_name(number) for number in self.legal_actions())
+        kind = self.rules.decision_kind(self.states, 0)
+        name = self.action_name(action) if action in range(self.rules.num_actions) else f"action {shortened(action)}"
+        return f"{name} is not legal: {self.agent_to_act} must decide {kind!r}; legal are {legal}"
+
+    def action_name(self, action: int) -> str:
+        """Return the name of an action id, such as ``place:axx`` in Romans Go Home!; raise ValueError for others."""
+        return self.rules.action_name(action)
+
+    def action_id(self, name: str) -> int:
+        """Return the id of an action name; raise ValueError for an unknown one."""
+        return self.rules.action_id(name)
+
+    # -- looking
+
+    def view(self, agent: str | int) -> View:
+        """Return what a player (a name or a seat) may know now."""
+        seat = self._seat_of(agent)
+        return View(self.rules, self.rules.redacted_for(self.states, 0, seat), seat)
+
+    def position(self, agent: str | int | None = None) -> dict[str, Any]:
+        """Return the full state as plain data, or what one player may know, unknown things being None."""
+        if agent is None:
+            return self.rules.position(self.states, 0)
+        return self.view(agent).position()
+
+    def observation(self, agent: str | int) -> npt.NDArray[Any]:
+        """Return a player's observation, of the dtype and shape of ``rules.observation_low``."""
+        return self.observation_and_mask(self._seat_of(agent))[0]
+
+    def action_mask(self, agent: str | int) -> npt.NDArray[np.int8]:
+        """Return 1 for each legal action of a player: int8, shape (num_actions,); zeros when it is not to act."""
+        return self.observation_and_mask(self._seat_of(agent))[1]
+
+    def observation_and_mask(self, seat: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
+        """Return `observation` and `action_mask` of a seat, in new arrays."""
+        observation = np.empty(self.rules.observation_size, dtype=self.rules.observation_low.dtype)
+        mask = np.empty(self.rules.num_actions, dtype=np.int8)
+        self.rules.observe(self.states, 0, seat, observation, mask)
+        return observation, mask
+
+    def global_state(self) -> npt.NDArray[Any]:
+        """Return the full state as a vector, hidden cards included: dtype and shape of ``rules.global_state_low``."""
+        low = self.rules.global_state_low
+        out = np.empty((1, low.size), dtype=low.dtype)
+        self.rules.observe_everything(self.states, 0, out, 0)
+        return out[0]
+
+    def events(self) -> list[Any]:
+        """Return all that happened, in order, from the start (for a determinization, which has no past: nothing)."""
+        if self._history is None:
+            return []
+        return [event for happened in self.events_by_action() for event in happened]
+
+    def events_by_action(self) -> Iterator[list[Any]]:
+        """Iterate over `events` in parts: what happened before the first action, then by each action.
+
+        Raises:
+            ValueError: for a determinization, which has no past.
+        """
+        if self._history is None:
+            raise ValueError(_NO_PAST)
+        rules = self.rules
+        parts: list[tuple[Any, list[Any]]] = []
+        if self._told is None:
+            states, groups, known = rules.new_states(1), [], 0
+            rules.begin(states, 0)
+            parts.append((None, []))
+        else:
+            # Copies: a server's threads may ask at the same time.
+            states, groups, known = self._told[0].copy(), self._told[1].copy(), self._told[2]
+        # The outcomes that belong to an action are those up to the next one.
+        for seat, entry in self._history[known:]:
+            if seat == CHANCE:
+                parts[-1][1].append(written(entry))
+            else:
+                parts.append((entry, []))
+        for played, outcomes in parts:
+            if played is None:
+                groups.append(list(rules.opening_events(states, 0, outcomes)))
+            else:
+                groups.append(list(rules.events(states, 0, played, outcomes)))
+                rules.act(states, 0, played)
+            for outcome in outcomes:
+                rules.act_chance(states, 0, outcome)
+        self._told = states, groups, len(self._history)
+        return iter(groups)
+
+    def _seat_of(self, agent: str | int) -> int:
+        if isinstance(agent, str):
+            if agent in self.players:
+                return self.players.index(agent)
+        elif isinstance(agent, (int, np.integer)) and 0 <= agent < len(self.players):
+            return int(agent)
+        raise ValueError(f"there is no player {shortened(agent)}; the players are {', '.join(self.players)}")
+
+    def _repr_svg_(self) -> str:
+        return _pictured(self, None)
+
+    # -- the score
+
+    def points(self) -> dict[str, int]:
+        """Return the points of every seat now, by name; seats that play by rule included."""
+        return {name: self.rules.points(self.states, 0, seat) for seat, name in enumerate(self.rules.seats)}
+
+    def winners(self) -> list[str]:
+        """Return the names of the winners; empty while the game runs."""
+        return self.rules.winners(self.states, 0) if self.is_over else []
+
+    def returns(self) -> dict[str, float]:
+        """Return the return of every player, in [-1, 1]; 0 for everyone while the game runs."""
+        over = self.is_over
+        return {
+            player: self.rules.game_return(self.states, 0, seat) if over else 0.0
+            for seat, player in enumerate(self.players)
+        }
+
+    # -- keeping
+
+    def deal(self) -> dict[str, Any]:
+        """Return the deal as plain JSON: what chance has answered so far.
+
+        Raises:
+            ValueError: for a determinization, which has no past.
+        """
+        return self.rules.deal_of(self.outcomes)
+
+    @property
+    def outcomes(self) -> list[Any]:
+        """What chance has answered so far, in order; ValueError for a determinization, which has no past."""
+        return [played for seat, played in self.history if seat == CHANCE]
+
+    @property
+    def history(self) -> list[tuple[int, Any]]:
+        """What was played, in order: (seat, action id), and (CHANCE, outcome) for a chance event.
+
+        Raises:
+            ValueError: for a determinization, which has no past.
+        """
+        if self._history is None:
+            raise ValueError(_NO_PAST)
+        return [(seat, written(played) if seat == CHANCE else played) for seat, played in self._history]
+
+    @property
+    def actions(self) -> list[tuple[str, str]]:
+        """The actions so far as (player, action name); ValueError for a determinization, which has no past."""
+        if self._history is None:
+            raise ValueError(_NO_PAST)
+        return [(self.players[seat], self.action_name(played)) for seat, played in self._history if seat != CHANCE]
+
+    def record(self) -> Record:
+        """Return the whole game as JSON: setup, deal, agents, actions and, once over, the result.
+
+        Raises:
+            ValueError: for a determinization, which has no past.
+        """
+        return Record(
+            {
+                "format": spec_of(self.rules.name).record_format,
+                "table": self.rules.setup.as_json(),
+                "deal": self.deal(),
+                "agents": None if self.agents is None else dict(self.agents),
+                "actions": [f"{player} {action}" for player, action in self.actions],
+                "result": self.result(),
+            }
+        )
+
+    def result(self) -> dict[str, Any] | None:
+        """Return winners and points as a record has them; None while the game runs."""
+        return {"winners": self.winners(), "points": self.points()} if self.is_over else None
+
+    @staticmethod
+    def replay(record: Any) -> Game:
+        """Return the game of a record; see `romans_env.replay`."""
+        replayed: Game = imported("romans_env.core.record_playback:replay")(record)
+        return replayed
+
+    def clone(self) -> Game:
+        """Return an independent copy of the game in progress."""
+        game = Game.of_states(self.rules, self.states.copy(), self.chance.copy())
+        game.agents = None if self.agents is None else dict(self.agents)
+        game._history = None if self._history is None else list(self._history)
+        return game
+
+
+class View:
+    """What one player may know, as an object an agent works with.
+
+    It is built from a record in which everything else is overwritten: there is no way from a view to the full state.
+
+    Attributes:
+        seat: the player's seat, from 0.
+        rules: the game with its setup.
+        states: the private view as a record, shape (1,), for compiled agents.
+    """
+
+    def __init__(self, rules: Rules, private: States, seat: int):
+        self.rules, self.states, self.seat = rules, with_attributes(private), seat
+        self._observation: npt.NDArray[Any] | None = None
+
+    @property
+    def agent(self) -> str:
+        """The player's name."""
+        return self.rules.players[self.seat]
+
+    @property
+    def observation(self) -> npt.NDArray[Any]:
+        """The player's observation, as documented in the game's observation layout."""
+        if self._observation is None:
+            self._observation = np.empty(self.rules.observation_size, dtype=self.rules.observation_low.dtype)
+            self.rules.observe(self.states, 0, self.seat, self._observation, np.empty(0, dtype=np.int8))
+        return self._observation
+
+    @property
+    def action_mask(self) -> npt.NDArray[np.int8]:
+        """1 for each legal action: int8, shape (num_actions,); zeros when the player is not to act."""
+        mask = np.zeros(self.rules.num_actions, dtype=np.int8)
+        mask[self.legal_actions()] = 1
+        return mask
+
+    def legal_actions(self) -> list[int]:
+        """Return the ids of the legal actions, ascending; empty when the player is not to act."""
+        if self.rules.seat_to_act(self.states, 0) != self.seat:
+            return []
+        return self.rules.legal_actions(self.states, 0)
+
+    def action_name(self, action: int) -> str:
+        """Return the name of an action id."""
+        return self.rules.action_name(action)
+
+    def action_id(self, name: str) -> int:
+        """Return the id of an action name."""
+        return self.rules.action_id(name)
+
+    def position(self) -> dict[str, Any]:
+        """Return what the player may know as plain data; unknown things are None."""
+        return self.rules.position(self.states, 0)
+
+    def _repr_svg_(self) -> str:
+        return _pictured(Game.of_states(self.rules, self.states), self.agent)
+
+    def sample_game(self, rng: np.random.Generator) -> Game:
+        """Sample a determinization: a complete game that agrees with what the player knows.
+
+        Searches over information sets sample such games (Cowling, Powley and Whitehouse 2012). Every arrangement of the
+        physical cards that the player cannot see is equally likely; not those that would leave the seat that must
+        decide now without a choice. Whether a seat was asked earlier is not taken as knowledge. The game has no past,
+        so no record; its chance to come is its own.
+
+        Args:
+            rng: the generator that decides the arrangement, and the chance to come.
+        """
+        states = self.rules.determinize(self.states, self.seat, rng)
+        chance = ChanceSource.of_generator(rng) if self.rules.has_chance_to_come(states, 0) else None
+        return Game.of_states(self.rules, states, chance)
+
+
+def with_attributes(states: States) -> States:
+    """Return the same records, with fields as attributes too; numpy may lose these where arrays are joined."""
+    return states.view(np.dtype((np.record, states.dtype))) if states.dtype.type is np.void else states
+
+
+def _pictured(game: Game, viewer: str | None) -> str:
+    svg: str = spec_of(game.rules.name).part("renderer").picture(game, viewer).svg
+    return svg

@@ -1,0 +1,204 @@
+"""The games of the library. A game is one line here, and a folder for each layer that it needs.
+
+Parts of a game are named by strings (``"module:attribute"``) and imported when they are asked for: no layer imports
+one above it.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
+
+from romans_env.core.protocol import Rules, Setup
+from romans_env.core.unknown_settings import check_settings, names_of_settings
+from romans_env.errors import did_you_mean, shortened
+
+if TYPE_CHECKING:
+    from romans_agents.base import Agent
+    from romans_agents.external.text_env import TextEnv
+    from romans_agents.variates.control_variates import ControlVariates
+    from romans_agents.variates.luck import Luck
+    from romans_env.core.game import Game
+    from romans_env.envs.open_spiel_parts import OpenSpielPart
+    from romans_env.render.renderer import Renderer
+    from romans_training.cli.setup_options import SetupOptions
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """What the library knows of a game.
+
+    Attributes:
+        name: for instance ``"romans-go-home"``; ``--game`` takes it, and records and policy files hold it.
+        title: for instance ``"Romans Go Home!"``, for windows and pages.
+        rules: ``"module:attribute"`` of a class, called with a setup, that is a `romans_env.core.protocol.Rules`; it
+            has ``from_settings(num_players=None, **settings)`` and ``from_json(setup)``, which make one.
+        env_id: gymnasium's id of the environments, such as ``"RomansGoHome-v0"``; None: they are not registered.
+        env_module: the module with ``env`` and ``raw_env``.
+        setup: of what is called with settings and makes a setup, such as its class, where the rules take long to
+            import; None: the rules make it.
+        step: ``"module"`` of step functions, for which loop templates are compiled (`romans_env.compiling`); None: the
+            rules are called, one game at a time.
+        renderer: of a `romans_env.render.renderer.Renderer`; by default the position is shown as text.
+        open_spiel: of a `romans_env.envs.open_spiel_parts.OpenSpielPart`; by default chance nodes are the chance events
+            in play, and an information state is the sequence of a seat's observations.
+        agents: of a mapping from names to factories; by default the agents that play every game alone.
+        players: ``"module"`` of the compiled agents, as `romans_agents.loops.game_loops` asks for them; by default
+            `random` alone is compiled.
+        guide: ``"module"`` of what searches take for granted, as `romans_agents.loops.search_loops` asks for it; None:
+            even priors and random rollouts.
+        best_responder: of what is called with an agent, the rules and an effort (full or light), and makes a best
+            response to it on all other seats; None: ``romans exploit`` learns a response only.
+        control_variates: of what is called with the rules, the agents of every game by seat, a seed and the games'
+            chance words, and makes a `romans_agents.variates.control_variates.ControlVariates`, such as
+            `romans_agents.variates.chance_variates.ChanceVariates`; None: intervals are not narrowed.
+        reviewer: the spec of the agent that judges the decisions of a game, a
+            `romans_agents.searches.comparison.Comparing`.
+        luck: of what is called with a game, with its past, and a seed, and gives the luck of its chance events, a list
+            of `romans_agents.variates.luck.Luck`; None: it is not known.
+        text_env: of the class of its text environments, a `romans_agents.external.text_env.TextEnv`.
+        default_opponent: the spec of the agent that people and assistants play against.
+        default_pool: agent specs from weak to strong, from which every opponent of every game is sampled where an
+            environment is given none; by default the default opponent alone.
+        default_players: players of a game for which neither their number nor opponents are given.
+        training: defaults of ``romans train`` for the game, such as the pool of opponents, where they are not those of
+            `romans_training.learn.config.TrainConfig`.
+        command_line: of the game's options for its setup, a `romans_training.cli.setup_options.SetupOptions`; by
+            default its settings are given as ``--setup NAME=VALUE``.
+    """
+
+    name: str
+    title: str
+    rules: str
+    setup: str | None = None
+    step: str | None = None
+    renderer: str = "romans_env.render.plain:RENDERER"
+    env_id: str | None = None
+    env_module: str | None = None
+    open_spiel: str = "romans_env.envs.open_spiel_parts:PART"
+    agents: str = "romans_agents.specs.registry:NO_AGENTS"
+    players: str = "romans_agents.loops.no_players"
+    guide: str | None = None
+    best_responder: str | None = None
+    control_variates: str | None = None
+    reviewer: str = "flat-mc"
+    luck: str | None = None
+    text_env: str = "romans_agents.external.text_env:TextEnv"
+    default_opponent: str = "random"
+    default_pool: tuple[str, ...] = ()
+    default_players: int = 2
+    training: Mapping[str, Any] = field(default_factory=dict)
+    command_line: str = "romans_training.cli.setup_options:NO_OPTIONS"
+
+    @property
+    def record_format(self) -> str:
+        """The format that the game's records name."""
+        return f"{self.name}/1"
+
+    @overload
+    def part(self, name: Literal["rules", "setup", "step", "players", "guide"]) -> Any: ...
+    @overload
+    def part(self, name: Literal["renderer"]) -> Renderer: ...
+    @overload
+    def part(self, name: Literal["open_spiel"]) -> OpenSpielPart: ...
+    @overload
+    def part(self, name: Literal["agents"]) -> Mapping[str, Callable[..., Agent]]: ...
+    @overload
+    def part(self, name: Literal["best_responder"]) -> Callable[..., Any] | None: ...
+    @overload
+    def part(self, name: Literal["control_variates"]) -> Callable[..., ControlVariates] | None: ...
+    @overload
+    def part(self, name: Literal["luck"]) -> Callable[[Game, int], list[Luck]] | None: ...
+    @overload
+    def part(self, name: Literal["text_env"]) -> type[TextEnv]: ...
+    @overload
+    def part(self, name: Literal["command_line"]) -> SetupOptions: ...
+    def part(self, name: str) -> Any:
+        """Import and return one of the parts that are named by a string; None where the game has none."""
+        where = getattr(self, name)
+        return None if where is None else imported(where)
+
+    def make_rules(self, **settings: Any) -> Rules:
+        """Return the rules with a setup.
+
+        Raises:
+            ValueError: settings that the game does not have.
+        """
+        check_settings(settings, self.setting_names())
+        rules: Rules = self.part("rules").from_settings(**settings)
+        return rules
+
+    def make_setup(self, **settings: Any) -> Setup:
+        """Return the setup alone, without its rules.
+
+        Raises:
+            ValueError: settings that the game does not have.
+        """
+        if self.setup is None:
+            return cast(Setup, self.make_rules(**settings).setup)
+        check_settings(settings, self.setting_names())
+        return cast(Setup, self.part("setup")(**settings))
+
+    def setting_names(self) -> list[str]:
+        """Return the names of the settings of the setup."""
+        return names_of_settings(self.part("rules").from_settings if self.setup is None else self.part("setup"))
+
+
+_SPECS: dict[str, str | GameSpec] = {
+    "romans-go-home": "romans_env.romans_go_home.spec:SPEC",
+    "roma": "romans_env.roma.spec:SPEC",
+    "struggle": "romans_env.struggle.spec:SPEC",
+}
+DEFAULT_GAME = "romans-go-home"
+
+
+def register(spec: GameSpec) -> None:
+    """Make a game known under its name."""
+    _SPECS[spec.name] = spec
+
+
+def unregister(name: str) -> None:
+    """Forget the game of a name; its environments stay registered.
+
+    Raises:
+        ValueError: no such game, saying which there are.
+    """
+    spec_of(name)
+    del _SPECS[name]
+
+
+def rules_of(game: Rules | Setup) -> Rules:
+    """Return the rules of a setup; rules are given back as they are."""
+    if hasattr(game, "new_states"):
+        return cast(Rules, game)
+    rules: Rules = spec_of(game.game).part("rules")(game)
+    return rules
+
+
+def names() -> list[str]:
+    """Return the names of the games, sorted."""
+    return sorted(_SPECS)
+
+
+def spec_of(name: str) -> GameSpec:
+    """Return the game of a name.
+
+    Raises:
+        ValueError: there is no such game; the message names those that there are.
+    """
+    if not isinstance(name, str) or name not in _SPECS:
+        raise ValueError(f"unknown game {shortened(name)}{did_you_mean(name, names())}; there are {', '.join(names())}")
+    found = _SPECS[name]
+    spec: GameSpec = imported(found) if isinstance(found, str) else found
+    return spec
+
+
+@functools.cache
+def imported(where: str) -> Any:
+    """Import and return what ``"module:attribute"`` or ``"module"`` names."""
+    name, _, attribute = where.partition(":")
+    module = importlib.import_module(name)
+    return getattr(module, attribute) if attribute else module

@@ -1,4 +1,0 @@
-"""Games in the browser: kept in a database, played by people and agents, watched by anybody.
-
-It knows the protocol of games, never a game; agents come in from above, as a `romans_env.serve.thinking.Thinker`.
-"""

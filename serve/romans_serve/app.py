@@ -1,0 +1,415 @@
+"""The HTTP interface of served games: a page, and an API that the page uses."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any, Generic, TypeVar
+
+from fastapi import FastAPI, Path, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, StreamingResponse
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp
+
+import romans_env
+from romans_env.core.game import Game
+from romans_env.core.games import imported, rules_of, spec_of
+from romans_env.errors import in_one_line
+from romans_env.render.replay_page import replay_page
+from romans_serve import errors
+from romans_serve.live import Live, cookie_of
+from romans_serve.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
+from romans_serve.rules_pages import rules_of_page
+from romans_serve.security import Guard
+from romans_serve.service import Created, NewSeat, Service
+from romans_serve.store import HOST
+from romans_serve.thinking import Reviewed, ThinkingError
+
+_LOOK_FOR_CLIENT = 0.25
+"""Seconds between looks whether who asked for what takes long still waits."""
+_MOST_PAGES = 16
+"""Replay pages that are kept in memory, of a few hundred kB each."""
+_MOST_MAKING = 32
+"""Reviews, and replay pages, that are asked for at once."""
+_YEAR = 365 * 24 * 3600
+_PARTS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+# A replay page has its script within it; here it may do nothing but run.
+_REPLAY_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; "
+    "sandbox allow-scripts"
+)
+GameId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="id of a game")]
+GameName = Annotated[str, Path(max_length=64, description="name of a kind of game")]
+Seat = Annotated[
+    int | None, Query(ge=0, le=15, description="number of a seat whose cookie is sent; none to look on as a spectator")
+]
+
+Made = TypeVar("Made")
+Narrow = Annotated[bool, Query(description="whether pictures are for a narrow screen")]
+
+
+def make_app(service: Service, hosts: Iterable[str] = (), is_local: bool = True) -> ASGIApp:
+    """Return the application, for a server of ASGI.
+
+    Args:
+        service: the games that are served.
+        hosts: names under which the server may be called, beside addresses.
+        is_local: whether it is called from this machine alone.
+    """
+    return Guard(_api(service), hosts, is_local)
+
+
+def _api(service: Service) -> FastAPI:
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        await service.close()
+
+    # The pages of FastAPI that show the API load scripts from elsewhere.
+    app = FastAPI(
+        title="romans serve",
+        version=romans_env.__version__,
+        description="Games of romans-env, played and watched. Errors are objects with the key error.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    _add_error_handlers(app)
+    _add_pages(app, service)
+    _add_games(app, service)
+    _add_play(app, service)
+    return app
+
+
+def _add_error_handlers(app: FastAPI) -> None:
+    @app.exception_handler(errors.ServeError)
+    async def refused(request: Request, error: errors.ServeError) -> Response:
+        return JSONResponse({"error": str(error), **error.details}, error.status)
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return JSONResponse({"error": in_one_line(f"{where}: {first['msg']}")}, 422)
+
+    @app.exception_handler(HTTPException)
+    async def not_answered(request: Request, error: HTTPException) -> Response:
+        return JSONResponse({"error": in_one_line(error.detail)}, error.status_code, error.headers)
+
+
+# -- the page
+
+
+def _add_pages(app: FastAPI, service: Service) -> None:
+    @app.get("/", include_in_schema=False)
+    @app.get("/games/{id}", include_in_schema=False)
+    async def page() -> Response:
+        return HTMLResponse(_part("index.html"), headers={"cache-control": "no-cache"})
+
+    @app.get("/{name}", include_in_schema=False)
+    async def part(name: str) -> Response:
+        kind = _PARTS.get(name.rpartition(".")[2])
+        if kind is None or not _has_part(name):
+            raise errors.NotFoundError("there is no such page")
+        return Response(_part(name), media_type=kind, headers={"cache-control": "no-cache"})
+
+    @app.get("/boards/{game}.css", include_in_schema=False)
+    async def board_style(game: GameName) -> Response:
+        if game not in service.offers:
+            raise errors.NotFoundError("there is no such game")
+        return Response(_style_of(game), media_type="text/css", headers={"cache-control": "no-cache"})
+
+    @app.get("/api/offers")
+    async def offers() -> Any:
+        """Return the games that can be played, with their setups and agents."""
+        return [{**offer.as_json(), "has_picture": _has_part(f"{game}.svg")} for game, offer in service.offers.items()]
+
+    @app.get("/api/ready/{game}")
+    async def ready(game: GameName) -> Any:
+        """Wait until a game can be played: at its first use its code is compiled, which takes a minute or more."""
+        if game not in service.offers:
+            raise errors.NotFoundError("there is no such game")
+        try:
+            await service.ready(rules_of(spec_of(game).make_setup()))
+        except asyncio.CancelledError:  # the server stops, and a page waits for this longer than for anything else
+            raise errors.UnavailableError("the server stops") from None
+        return {"game": game}
+
+    @app.get("/api/rules/{game}")
+    async def rules(game: GameName) -> Any:
+        """Return the aim, the cards and the rules of a game."""
+        if game not in service.offers:
+            raise errors.NotFoundError("there is no such game")
+        return rules_of_page(game)
+
+
+def _has_part(name: str) -> bool:
+    """Return whether the page has a file of that name; pictures of games are made by ``docs/make_stills.py``."""
+    return name in {file.name for file in resources.files("romans_serve.page").iterdir()}
+
+
+@cache
+def _part(name: str) -> str:
+    return resources.files("romans_serve.page").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _style_of(game: str) -> str:
+    """Return the style sheet of a game's pictures, for the themes of the page."""
+    spec = spec_of(game)
+    renderer = spec.part("renderer")
+    # To draw a picture, the game's compiled code would be loaded, and all else would wait.
+    if renderer.style is None:
+        style = renderer.draw(Game(spec.make_rules(), seed=0).position()).style
+    else:
+        style = imported(renderer.style)
+    # The board is given the scope of its game by the page, under one name.
+    sheet = f".{style.scope}{{font-family:{style.font}}}{style.rules_for_page}"
+    return sheet.replace(f".{style.scope}", f".board-{game}")
+
+
+# -- games
+
+
+def _give(response: Response, id: str, seat: int, token: str) -> None:
+    """Set the cookie of a seat, which no script can read, and which is sent to this game alone."""
+    response.set_cookie(
+        cookie_of(seat), token, max_age=_YEAR, path=f"/api/games/{id}", httponly=True, samesite="strict"
+    )
+
+
+def _add_games(app: FastAPI, service: Service) -> None:
+    @app.get("/api/games")
+    async def games() -> Any:
+        """Return the open games, those that changed last first."""
+        return service.listed()
+
+    @app.post("/api/games", status_code=201)
+    async def create(body: CreateBody, response: Response) -> Any:
+        """Create a game. The cookies of seats here are set; for others there are private links."""
+        seats = [NewSeat(seat.agent, seat.name) for seat in body.seats]
+        made = await service.create(body.game, body.setup, body.fields, seats, body.is_open, body.pace)
+        return _created(response, made, [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here])
+
+    @app.post("/api/games/{id}/again", status_code=201)
+    async def again(id: GameId, request: Request, response: Response) -> Any:
+        """Create a game with the same setup and seats; only the creator of the game may. Seats here are the same."""
+        live = await service.live(id)
+        live.require_host(request.cookies)
+        return _created(response, await service.again(live), live.own_seats(request.cookies))
+
+    @app.get("/api/games/{id}")
+    async def summary(id: GameId, request: Request) -> Any:
+        """Return who plays, whether the game is over, and which seats the cookies of the request are for."""
+        live = await service.live(id)
+        live.viewer(None, request.cookies)
+        own, is_host = live.own_seats(request.cookies), live.is_of(HOST, request.cookies)
+        return {**service.summary(live.stored), "seats": own, "is_host": is_host}
+
+    @app.post("/api/games/{id}/join")
+    async def join(id: GameId, body: JoinBody, request: Request, response: Response) -> Any:
+        """Take the seat of a private link: its cookie is set."""
+        live = await service.live(id)
+        seat = live.seat_of(body.token, request.cookies)
+        _give(response, id, seat, body.token)
+        return {"seat": None if seat == HOST else seat}
+
+    @app.get("/api/games/{id}/links")
+    async def links(id: GameId, request: Request) -> Any:
+        """Return the private links of the seats, for the creator of the game."""
+        live = await service.live(id)
+        live.require_host(request.cookies)
+        return _links(id, live.tokens, ())
+
+    @app.post("/api/games/{id}/pace")
+    async def pace(id: GameId, body: PaceBody, request: Request) -> Any:
+        """Change how fast agents play; only the creator of the game may."""
+        live = await service.live(id)
+        live.require_host(request.cookies)
+        service.playing.set_pace(live, body.pace)
+        return {"pace": body.pace}
+
+    @app.get("/api/games/{id}/record")
+    async def record(id: GameId, request: Request) -> Response:
+        """Return the record of a game that is over, as a file."""
+        live = await _finished(service, id, request)
+        name = f"{live.stored.game}-{id}.json"
+        return JSONResponse(live.served.record(), headers={"content-disposition": f'attachment; filename="{name}"'})
+
+    pages: _Latest[str] = _Latest()
+    # One at a time: this process has to answer meanwhile.
+    page_maker = ThreadPoolExecutor(1, thread_name_prefix="replay pages")
+
+    async def page_of(live: Live) -> str:
+        return await asyncio.get_running_loop().run_in_executor(page_maker, _replay, live)
+
+    @app.get("/api/games/{id}/replay", response_class=HTMLResponse)
+    async def replay(id: GameId, request: Request) -> Response:
+        """Return a page that replays a game that is over."""
+        live = await _finished(service, id, request)
+        page = await pages.get(id, request, lambda: page_of(live))
+        return _replay_response(id, page)
+
+    reviews: _Latest[Reviewed] = _Latest()
+
+    async def reviewed(id: str, request: Request) -> Reviewed:
+        live = await _finished(service, id, request)
+        try:
+            return await reviews.get(id, request, lambda: service.playing.review(live))
+        except ThinkingError as error:
+            raise errors.BadRequestError(f"there is no review: {in_one_line(error)}") from None
+
+    @app.get("/api/games/{id}/review")
+    async def review(id: GameId, request: Request) -> Any:
+        """Return the review of a game that is over: sentences, and by player figures of its choices and luck."""
+        found = await reviewed(id, request)
+        return {"sentences": found.sentences, "totals": found.totals}
+
+    @app.get("/api/games/{id}/review/page", response_class=HTMLResponse)
+    async def review_page(id: GameId, request: Request) -> Response:
+        """Return the replay page of a game that is over, with its review."""
+        found = await reviewed(id, request)
+        return _replay_response(id, found.page)
+
+
+class _Latest(Generic[Made]):
+    """What takes long to make of a game: it is made once for all who wait, and of the latest games it is kept."""
+
+    def __init__(self) -> None:
+        self._made: OrderedDict[str, Made] = OrderedDict()
+        self._making: dict[str, tuple[asyncio.Task[Made], set[Request]]] = {}
+
+    async def get(self, id: str, request: Request, make: Callable[[], Coroutine[Any, Any, Made]]) -> Made:
+        """Return what is kept of a game, or make it, as long as somebody waits for it.
+
+        Raises:
+            TooManyError: as many are being made as may be.
+        """
+        if id not in self._made:
+            if id not in self._making:
+                if len(self._making) >= _MOST_MAKING:
+                    raise errors.TooManyError("many ask for this just now: try again in a minute")
+                self._making[id] = asyncio.create_task(make()), set()
+            task, waiting = self._making[id]
+            waiting.add(request)
+            try:
+                self._made[id] = await _while_wanted(request, task)
+            finally:
+                waiting.discard(request)
+                if not waiting and self._making.get(id, (None,))[0] is task:
+                    del self._making[id]
+                    task.cancel()
+        self._made.move_to_end(id)
+        while len(self._made) > _MOST_PAGES:
+            self._made.popitem(last=False)
+        return self._made[id]
+
+
+async def _while_wanted(request: Request, task: asyncio.Task[Made]) -> Made:
+    """Return the result of a task; raise `GoneError` as soon as the page that asked for it has gone."""
+    while not (await asyncio.wait({task}, timeout=_LOOK_FOR_CLIENT))[0]:
+        if await request.is_disconnected():
+            raise errors.GoneError("nobody waits for it any longer")
+    return await task
+
+
+async def _finished(service: Service, id: str, request: Request) -> Live:
+    live = await service.live(id)
+    live.viewer(None, request.cookies)
+    if not live.served.game.is_over:
+        raise errors.ConflictError("the game is not over: its record would show hidden cards")
+    return live
+
+
+def _replay(live: Live) -> str:
+    game = live.served.game.clone()
+    game.agents = live.served.record()["agents"]
+    return replay_page(game).html
+
+
+def _replay_response(id: str, page: str) -> Response:
+    """Return a replay page with the way back to its game."""
+    page = page.replace("<header>", f'<header><a href="/games/{id}">Back to the game</a>', 1)
+    return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})
+
+
+def _created(response: Response, made: Created, here: list[int]) -> dict[str, Any]:
+    for seat in (HOST, *here):
+        _give(response, made.id, seat, made.tokens[seat])
+    return {"id": made.id, "seats": here, "links": _links(made.id, made.tokens, here)}
+
+
+def _links(id: str, tokens: dict[int, str], without: Iterable[int]) -> list[dict[str, Any]]:
+    """Return private links; the token is behind a #, so that no server and no log on the way sees it."""
+    found = sorted((seat, token) for seat, token in tokens.items() if seat != HOST and seat not in without)
+    return [{"seat": seat, "path": f"/games/{id}#{token}"} for seat, token in found]
+
+
+# -- playing and looking on
+
+
+def _add_play(app: FastAPI, service: Service) -> None:
+    async def watched(id: str, seat: int | None, request: Request) -> tuple[Live, str]:
+        live = await service.live(id)
+        return live, live.viewer(seat, request.cookies)
+
+    @app.get("/api/games/{id}/view")
+    async def view(id: GameId, request: Request, seat: Seat = None, narrow: Narrow = False) -> Any:
+        """Return all that a seat, or a spectator, may see now."""
+        live, viewer = await watched(id, seat, request)
+        return JSONResponse(live.view(viewer, narrow), headers={"cache-control": "no-store"})
+
+    @app.get("/api/games/{id}/events", response_class=PlainTextResponse)
+    async def events(id: GameId, request: Request, seat: Seat = None, narrow: Narrow = False) -> Response:
+        """Stream what a seat, or a spectator, sees from now on, as server-sent events.
+
+        ``view`` has all, as of ``view``; ``look`` what has changed (bands of the picture that have not are null);
+        ``thinks`` whose agent takes its time; ``pace`` how fast agents play; ``note`` a remark. None of them comes, nor
+        later or sooner, because a seat was asked once more in secret.
+        """
+        live, viewer = await watched(id, seat, request)
+        service.check_streams(live)
+
+        async def texts() -> AsyncIterator[str]:
+            # Opened here: a browser that is gone before the first text never comes to the end. The game may have left
+            # the memory since, and another object may be played on.
+            game = await service.live(id)
+            stream = service.open_stream(game, viewer, narrow)
+            try:
+                async for text in stream.texts(lambda: game.view(viewer, narrow)):
+                    yield text
+            finally:
+                service.close_stream(game, stream)
+
+        return StreamingResponse(
+            texts(), media_type="text/event-stream", headers={"cache-control": "no-store", "x-accel-buffering": "no"}
+        )
+
+    @app.post("/api/games/{id}/act")
+    async def act(id: GameId, body: ActBody, request: Request) -> Any:
+        """Play an action, or a plan of several. 409 with the current view where the decision is another one."""
+        live, _ = await watched(id, body.seat, request)
+        return service.playing.act(live, body.seat, body.move, body.plan)
+
+    @app.post("/api/games/{id}/undo")
+    async def undo(id: GameId, body: MoveBody, request: Request) -> Any:
+        """Take back the latest choice of a seat, while nobody else, nor chance, has decided, and it showed nothing."""
+        live, _ = await watched(id, body.seat, request)
+        return service.playing.undo(live, body.seat, body.move)
+
+    @app.post("/api/games/{id}/hint")
+    async def hint(id: GameId, body: HintBody, request: Request) -> Any:
+        """Return what an agent would do; the record says that it was asked."""
+        live, _ = await watched(id, body.seat, request)
+        asked = asyncio.create_task(service.playing.hint(live, body.seat, body.move, body.agent))
+        try:
+            # An agent that nobody waits for any longer would keep others from being asked.
+            return await _while_wanted(request, asked)
+        finally:
+            asked.cancel()

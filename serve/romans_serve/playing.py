@@ -1,0 +1,257 @@
+"""Playing a served game, without an interruption on the event loop.
+
+What is played is written to the database, and shown to those who look on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, cast
+
+from romans_env.core.game import Game, View
+from romans_env.core.games import spec_of
+from romans_env.core.records import Record
+from romans_env.errors import IllegalActionError, in_one_line
+from romans_serve.agent_runs import SLOW, kept, play_agents
+from romans_serve.errors import BadRequestError, ConflictError, NotFoundError, TooManyError, UnavailableError
+from romans_serve.live import Live
+from romans_serve.served_game import ServedGame, Step
+from romans_serve.spectator import SPECTATOR
+from romans_serve.store import Entry, Store
+from romans_serve.thinking import Hint, Kind, Reviewed, Thinker, ThinkingError
+from romans_serve.typed_actions import understood
+
+PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
+"""Seconds between decisions of agents that can be chosen; negative: they wait."""
+MOST_WORDS = 64
+"""Words of a plan."""
+MOST_PREPARED = 1000
+"""Agents, the latest, of which it is known that they are prepared."""
+_LOG = logging.getLogger(__name__)
+
+
+class Playing:
+    """Plays what people ask for and what agents decide.
+
+    Args:
+        store: the database.
+        thinker: makes and asks the agents.
+        advisers: by game, the agent spec that gives hints where none is named.
+        extras: hints, and actions taken back, of one game, at most.
+        now: the seconds since 1970.
+    """
+
+    def __init__(
+        self, store: Store, thinker: Thinker, advisers: Mapping[str, str], extras: int, now: Callable[[], float]
+    ):
+        self._store, self._thinker, self._advisers, self._extras, self._now = store, thinker, advisers, extras, now
+        self._prepared: deque[tuple[Kind, str, str]] = deque(maxlen=MOST_PREPARED)
+
+    def act(self, live: Live, seat: int, move: int, plan: str) -> dict[str, Any]:
+        """Play one action, or a plan of several, of a seat.
+
+        Args:
+            live: the game.
+            seat: whose actions they are; the caller has checked its token.
+            move: the number of the decision that the first answers.
+            plan: names of actions, as records have them, with spaces between.
+
+        Returns:
+            ``played`` (how many actions), ``unused`` (words that were not needed, because others decide) and ``error``
+            (why the plan stopped, or None).
+
+        Raises:
+            ConflictError: the seat has another decision, or none.
+            BadRequestError: the first word is no legal action.
+            UnavailableError: the first action cannot be kept; nothing is changed.
+        """
+        self._check_move(live, seat, move)
+        words = [word for word in plan.split() if word != live.served.rules.players[seat]]
+        if not 1 <= len(words) <= MOST_WORDS:
+            raise BadRequestError(f"name 1 to {MOST_WORDS} actions, such as the first of your choices")
+        played, error = 0, None
+        for word in words:
+            if live.served.game.seat_to_act != seat:
+                break
+            try:
+                self.commit(live, live.served.step(understood(word, live.served.game)))
+            except IllegalActionError as wrong:
+                if played == 0:
+                    raise BadRequestError(in_one_line(wrong)) from None
+                error = in_one_line(wrong)
+                break
+            except UnavailableError:
+                if played == 0:
+                    raise
+                error = "the games cannot be kept just now: play the others in a moment"
+                break
+            played += 1
+        self.wake(live)
+        return {"played": played, "unused": words[played:], "error": error, "move": live.served.moves[seat]}
+
+    def undo(self, live: Live, seat: int, move: int) -> dict[str, Any]:
+        """Take the latest choice of a seat back.
+
+        Raises:
+            ConflictError: the seat has another decision, or none; or the choice cannot be taken back.
+            UnavailableError: it cannot be kept; nothing is changed.
+        """
+        self._check_move(live, seat, move)
+        self._check_extras(live)
+        why = live.served.why_not_undo(seat)
+        if why is not None:
+            raise ConflictError(why, view=live.view(live.served.rules.players[seat]))
+        changed = live.served.seen_of_undo()
+        self._write(live, [Entry("undo", seat, None)], live.served.game, SPECTATOR in changed)
+        live.served.take_back(seat)
+        for stream in live.streams:
+            if stream.viewer in changed:
+                stream.put("view", live.view(stream.viewer, stream.is_narrow))
+        return {"move": live.served.moves[seat]}
+
+    async def hint(self, live: Live, seat: int, move: int, agent: str | None) -> dict[str, Any]:
+        """Return what an agent would do in the place of a seat; the record says that it was asked.
+
+        Raises:
+            ConflictError: the seat has another decision, or none.
+            BadRequestError: no such agent, or one that does not say.
+            TooManyError: another hint for the seat is being made, or as many were given as a game may have.
+        """
+        self._check_move(live, seat, move)
+        spec = agent or self._advisers[live.stored.game]
+        try:
+            self._thinker.check(spec, live.stored.game)
+        except ValueError as error:
+            raise BadRequestError(in_one_line(error)) from None
+        self._check_extras(live)
+        if seat in live.hints:
+            raise TooManyError("a hint for this seat is being made already: wait for it")
+        view = live.served.game.view(seat)
+        live.hints.add(seat)
+        try:
+            await self._prepare("hint", live, spec, view, [live.served.rules.players[seat]])
+            hint: Hint = await self._thinker.hint(spec, view, live.seed_of(seat))
+        except ThinkingError as error:
+            raise BadRequestError(f"{spec} gives no hint: {in_one_line(error)}") from None
+        finally:
+            live.hints.discard(seat)
+        self._check_move(live, seat, move)
+        said = hint.as_json()
+        await kept(lambda: self.add(live, Entry("hint", seat, said)))
+        return said
+
+    def set_pace(self, live: Live, pace: float) -> None:
+        """Change the seconds between decisions of agents; raise BadRequestError for others than `PACES`."""
+        if pace not in PACES:
+            raise BadRequestError(f"the pace is one of {', '.join(map(str, PACES))}, not {pace}")
+        self._store.set_pace(live.stored.id, pace)
+        live.stored = live.stored._replace(pace=pace)
+        live.pace_changed.set()
+        for stream in live.streams:
+            stream.put("pace", {"pace": pace})
+
+    # -- keeping
+
+    def commit(self, live: Live, step: Step) -> None:
+        """Keep a step, play it, and show it to those who look on.
+
+        Raises:
+            UnavailableError: the database cannot be written; nothing is changed.
+            ConflictError: another process went on with the game, which was loaded anew.
+        """
+        if step.before is not live.served.game:
+            raise ConflictError("the game went on meanwhile: reload the page")
+        self._write(live, step.entries, step.game, is_seen=bool(step.looks[SPECTATOR]))
+        live.served.play(step)
+        live.show(step.looks)
+
+    def add(self, live: Live, entry: Entry) -> None:
+        """Keep a hint or a remark; errors as of `commit`."""
+        self._write(live, [entry], live.served.game, is_seen=False)
+        live.served.add(entry)
+
+    async def ask(self, live: Live, spec: str, view: View) -> int:
+        """Return an agent's action; raise `ThinkingError` if it gives none."""
+        await self._prepare("act", live, spec, view, live.served.viewers)
+        return await self._thinker.act(spec, view, live.seed_of(view.seat))
+
+    async def review(self, live: Live) -> Reviewed:
+        """Return a review of a game that is over; raise `ThinkingError` if there is none."""
+        rules, record = live.served.rules, cast(Record, live.served.record())
+        reviewer, view = spec_of(rules.name).reviewer, live.served.game.view(0)
+        await self._prepare("review", live, reviewer, view, live.served.viewers)
+        return await self._thinker.review(rules, record)
+
+    def _write(self, live: Live, entries: Sequence[Entry], game: Game, is_seen: bool) -> None:
+        """Write entries before anything is changed.
+
+        Args:
+            live: the game.
+            entries: that are to be added.
+            game: as it is with them.
+            is_seen: whether spectators see something of them.
+        """
+        moves = sum(live.served.moves) + sum(entry.kind in ("action", "undo") for entry in entries)
+        changed, result = self._now() if is_seen else None, game.result()
+        try:
+            self._store.append(live.stored.id, live.served.entries, entries, moves, result, changed)
+        except sqlite3.IntegrityError:
+            self._load_anew(live)
+            raise ConflictError("another server plays this game on: reload the page") from None
+        live.stored = live.stored._replace(changed=changed or live.stored.changed, moves=moves, result=result)
+
+    def _load_anew(self, live: Live) -> None:
+        """Put what the database has in the place of what is in memory; those who look on see it."""
+        stored = self._store.game(live.stored.id)
+        if stored is None:
+            raise NotFoundError("there is no such game any longer")
+        before = live.served.sights
+        live.stored, live.served = stored, ServedGame(live.served.rules, stored.seats, self._store.entries(stored.id))
+        for stream in live.streams:
+            # Who sees nothing of what was played is not sent that something was.
+            if live.served.sights[stream.viewer].serial != before[stream.viewer].serial:
+                stream.put("view", live.view(stream.viewer, stream.is_narrow))
+        self.wake(live)
+
+    # -- agents
+
+    def wake(self, live: Live) -> None:
+        """Let the agents play on, where one of them is to act."""
+        seat = live.served.game.seat_to_act
+        if seat is not None and live.served.seats[seat].agent is not None and live.runner is None:
+            live.runner = asyncio.create_task(self._run_agents(live))
+
+    async def _run_agents(self, live: Live) -> None:
+        try:
+            await play_agents(live, self)
+        except Exception:  # it goes on with the next request for the game
+            _LOG.exception("game %s: its agents stopped", live.stored.id)
+        finally:
+            live.runner = None
+
+    async def _prepare(self, kind: Kind, live: Live, spec: str, view: View, viewers: Iterable[str]) -> None:
+        """Compile, or load, an agent that is asked for the first time; those who wait are shown that it takes long."""
+        key = (kind, spec, view.rules.name)
+        if key in self._prepared:
+            return
+        slow = asyncio.get_running_loop().call_later(SLOW, live.show_preparing, viewers)
+        try:
+            await self._thinker.prepare(kind, spec, view)
+            self._prepared.append(key)
+        finally:
+            slow.cancel()
+            live.show_preparing(())
+
+    def _check_move(self, live: Live, seat: int, move: int) -> None:
+        served = live.served
+        if served.game.seat_to_act != seat or served.moves[seat] != move:
+            why = "it is not your turn" if served.game.seat_to_act != seat else "this decision was made already"
+            raise ConflictError(why, view=live.view(live.served.rules.players[seat]))
+
+    def _check_extras(self, live: Live) -> None:
+        if live.served.undone + len(live.served.hints) >= self._extras:
+            raise TooManyError("this game has had as many hints and choices taken back as a game may have")

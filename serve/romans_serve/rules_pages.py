@@ -1,0 +1,36 @@
+"""A game's aim, cards and rules, for the page."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from romans_env.core.games import spec_of
+from romans_env.render.terminal import terminal_of
+
+
+@cache
+def rules_of_page(game: str) -> dict[str, Any]:
+    """Return the rules of a game.
+
+    Returns:
+        ``title``, ``aim`` (lines), ``tables`` (each with ``title``, ``columns`` and ``rows``), and ``html``: the page
+        of rules; empty for a game without one.
+    """
+    # Imported here: a page that nobody opens needs no Markdown.
+    from markdown_it import MarkdownIt
+
+    terminal = terminal_of(game)
+    html = ""
+    if terminal.rules_page is not None and terminal.rules_page.exists():
+        markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink"])
+        html = markdown.render(terminal.rules_page.read_text(encoding="utf-8"))
+    return {
+        "title": spec_of(game).title,
+        "aim": list(terminal.aim),
+        "tables": [
+            {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
+            for table in terminal.help_tables
+        ],
+        "html": html,
+    }

@@ -1,0 +1,318 @@
+"""Games that are served: created, loaded, listed and watched, whatever carries the requests.
+
+A game is loaded when it is asked for, and agents play on in it from there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from romans_env.core.game import Game
+from romans_env.core.games import rules_of, spec_of
+from romans_env.core.protocol import Rules, Setup
+from romans_env.errors import in_one_line, is_control_character, looks_of, shortened
+from romans_serve.errors import BadRequestError, NotFoundError, TooManyError
+from romans_serve.live import Live
+from romans_serve.playing import PACES, Playing
+from romans_serve.served_game import ServedGame
+from romans_serve.store import HOST, Seat, Store, StoredGame, StoreError
+from romans_serve.streams import Stream, Streams
+from romans_serve.thinking import GameOffer, Thinker
+from romans_serve.views import names_of, view_of
+
+TOKEN_BYTES = 16
+LONGEST_NAME = 24
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The most that a server accepts of each thing.
+
+    Attributes:
+        games: games in the database.
+        loaded: games that are kept in memory while nobody looks on.
+        streams: streams of events, in all.
+        streams_of_game: streams of events of one game.
+        extras: hints, and actions taken back, of one game, which is rebuilt from all of them.
+    """
+
+    games: int = 100_000
+    loaded: int = 200
+    streams: int = 2_000
+    streams_of_game: int = 64
+    extras: int = 2_000
+
+
+class NewSeat(NamedTuple):
+    """A seat of a game that is created.
+
+    Attributes:
+        agent: the agent spec; None for a person.
+        name: what the person is called; None for a name by the number of the seat.
+    """
+
+    agent: str | None = None
+    name: str | None = None
+
+
+class Created(NamedTuple):
+    """A game that was created.
+
+    Attributes:
+        id: of the game.
+        tokens: by seat, with that of `HOST`.
+    """
+
+    id: str
+    tokens: dict[int, str]
+
+
+class Service:
+    """The games of a server.
+
+    Args:
+        store: the database.
+        thinker: makes and asks the agents.
+        offers: what can be played.
+        limits: what the server bears.
+        now: the seconds since 1970.
+
+    Attributes:
+        playing: plays them.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        thinker: Thinker,
+        offers: Sequence[GameOffer],
+        limits: Limits = Limits(),
+        now: Callable[[], float] = time.time,
+    ):
+        self.store, self.thinker, self.limits, self._now = store, thinker, limits, now
+        self.offers = {offer.game: offer for offer in offers}
+        advisers = {offer.game: offer.adviser for offer in offers}
+        self.playing = Playing(store, thinker, advisers, limits.extras, now)
+        self._live: OrderedDict[str, Live] = OrderedDict()
+        self._ready: dict[str, asyncio.Task[None]] = {}
+        self._loading = asyncio.Lock()
+        self._streams = Streams()
+
+    async def close(self) -> None:
+        """Stop the agents; all that was played is in the database."""
+        for live in self._live.values():
+            if live.runner is not None:
+                live.runner.cancel()
+        self.store.close()
+
+    # -- games
+
+    async def create(
+        self,
+        game: str,
+        setup: str,
+        fields: Mapping[str, Any],
+        seats: Sequence[NewSeat],
+        is_open: bool = True,
+        pace: float | None = None,
+    ) -> Created:
+        """Create a game.
+
+        Args:
+            game: its name.
+            setup: one of the setups offered.
+            fields: values of the settings offered beside it.
+            seats: who plays, by seat.
+            is_open: whether it is listed, and everybody may watch.
+            pace: one of `PACES`; None for no pause where people play, else for one second.
+
+        Raises:
+            BadRequestError: what is not offered.
+            TooManyError: the database holds as many games as it may.
+        """
+        offer = self.offers.get(game)
+        if offer is None:
+            raise BadRequestError(f"there is no game {shortened(game)}; there are {', '.join(self.offers)}")
+        try:
+            made = spec_of(game).make_setup(**offer.settings(setup, fields))
+        except ValueError as error:
+            raise BadRequestError(in_one_line(error)) from None
+        if len(seats) != made.num_players:
+            raise BadRequestError(f"{len(seats)} seats are given, and the game has {made.num_players}")
+        kept = tuple(self._checked_seat(number, seat, game) for number, seat in enumerate(seats))
+        return await self._create(game, made, kept, is_open, pace)
+
+    async def again(self, live: Live) -> Created:
+        """Create a game with the setup and the seats of another one."""
+        stored = live.stored
+        return await self._create(stored.game, live.served.rules.setup, stored.seats, stored.is_open, stored.pace)
+
+    async def _create(
+        self, game: str, made: Setup, kept: tuple[Seat, ...], is_open: bool, pace: float | None
+    ) -> Created:
+        people = [number for number, seat in enumerate(kept) if seat.agent is None]
+        if pace is None:
+            pace = 0.0 if people else 1.0
+        if pace not in PACES:
+            raise BadRequestError(f"the pace is one of {', '.join(map(str, PACES))}, not {pace}")
+        if self.store.count() >= self.limits.games:
+            raise TooManyError("this server keeps as many games as it may: remove old ones from its database")
+        rules = rules_of(made)
+        await self.ready(rules)
+        served = ServedGame(rules, kept)
+        tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (HOST, *people)}
+        now = self._now()
+        # Hints show what an agent draws from seeds that follow from this one: it must not be found by trying all.
+        id, seed = secrets.token_urlsafe(9), secrets.randbits(63)
+        stored = StoredGame(id, now, now, game, made.as_json(), kept, is_open, pace, seed)
+        self.store.create(stored, tokens, served.first_entries())
+        self.playing.wake(self._keep(id, Live(stored, served, tokens)))
+        return Created(id, tokens)
+
+    def _checked_seat(self, number: int, seat: NewSeat, game: str) -> Seat:
+        if seat.agent is not None:
+            try:
+                self.thinker.check(seat.agent, game)
+            except ValueError as error:
+                raise BadRequestError(f"seat {number}: {in_one_line(error)}") from None
+            return Seat(seat.agent.partition(":")[0][:LONGEST_NAME] or "agent", seat.agent)
+        name = " ".join((seat.name or f"player {number + 1}").split())
+        if not name or len(name) > LONGEST_NAME or any(c == "#" or is_control_character(c) for c in name):
+            raise BadRequestError(f"a name has 1 to {LONGEST_NAME} letters, no # and no control characters")
+        return Seat(f"{name} (player)" if looks_of(name) in ("you", "your") else name)
+
+    async def live(self, id: str) -> Live:
+        """Return the game of an id.
+
+        Raises:
+            NotFoundError: the game does not exist.
+        """
+        found = self._live.get(id)
+        if found is not None:
+            self._live.move_to_end(id)
+            self.playing.wake(found)
+            return found
+        stored = self.store.game(id)
+        if stored is None or stored.game not in self.offers:
+            raise NotFoundError("there is no such game")
+        rules = _rules_of(stored)
+        await self.ready(rules)
+        if id in self._live:  # it was loaded while this call waited
+            return self._live[id]
+        served = ServedGame(rules, stored.seats, self.store.entries(id))
+        live = self._keep(id, Live(stored, served, self.store.tokens(id)))
+        self.playing.wake(live)
+        return live
+
+    def _keep(self, id: str, live: Live) -> Live:
+        self._live[id] = live
+        idle = [key for key, one in self._live.items() if not one.is_needed and key != id]
+        for key in idle[: max(0, len(self._live) - self.limits.loaded)]:
+            runner = self._live.pop(key).runner
+            if runner is not None:
+                runner.cancel()
+        return live
+
+    async def ready(self, rules: Rules) -> None:
+        """Wait until the compiled code of a game is loaded, which happens beside the event loop."""
+        if rules.name not in self._ready:
+            self._ready[rules.name] = asyncio.create_task(self._load(rules))
+        loading = self._ready[rules.name]
+        try:
+            await asyncio.shield(loading)
+        except Exception:
+            # Whoever asks next tries again.
+            if self._ready.get(rules.name) is loading:
+                del self._ready[rules.name]
+            raise
+
+    async def _load(self, rules: Rules) -> None:
+        # One after the other: the first game that is asked for is there sooner.
+        async with self._loading:
+            await asyncio.to_thread(_load_code, rules)
+
+    def listed(self, limit: int = 100) -> list[dict[str, Any]]:
+        """Return summaries of the open games, those that changed last first."""
+        shown = self.store.games(limit, lambda stored: self.summary(stored) if stored.game in self.offers else None)
+        return [summary for summary in shown if summary is not None]
+
+    def summary(self, stored: StoredGame) -> dict[str, Any]:
+        """Return what everybody who knows a game's id may know of it."""
+        rules = _rules_of(stored)
+        names = names_of(rules, stored.seats)
+        return {
+            "id": stored.id,
+            "game": stored.game,
+            "title": spec_of(stored.game).title,
+            "setup": str(rules.setup),
+            "players": [
+                {"player": player, "name": names[player], "agent": seat.agent}
+                for player, seat in zip(rules.players, stored.seats, strict=True)
+            ],
+            "created": stored.created,
+            "changed": stored.changed,
+            "is_open": stored.is_open,
+            "is_over": stored.result is not None,
+            "winners": [names[winner] for winner in stored.result["winners"]] if stored.result else [],
+        }
+
+    # -- looking on
+
+    def check_streams(self, live: Live) -> None:
+        """Check that one more may look on; raise TooManyError otherwise."""
+        if len(self._streams.open) >= self.limits.streams or len(live.streams) >= self.limits.streams_of_game:
+            raise TooManyError("too many look on: close another page of this game")
+        if self._streams.are_full:
+            raise TooManyError("too many pages do not read what they are sent: try again in a minute")
+
+    def open_stream(self, live: Live, viewer: str, is_narrow: bool = False) -> Stream:
+        """Look on at a game that was just asked for; `close_stream` ends it."""
+        stream = Stream(viewer, is_narrow, self._streams)
+        live.streams.add(stream)
+        return stream
+
+    def close_stream(self, live: Live, stream: Stream) -> None:
+        """Look on no longer."""
+        live.streams.discard(stream)
+        stream.close()
+
+
+def _rules_of(stored: StoredGame) -> Rules:
+    """Return the rules of a game of an offered kind; raise `StoreError` if what is kept of it does not fit."""
+    try:
+        rules: Rules = spec_of(stored.game).part("rules").from_json(stored.setup)
+        winners = set(stored.result["winners"]) if stored.result else set()
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise StoreError(f"the game is damaged in the database: {in_one_line(error)}") from None
+    if len(stored.seats) != rules.num_players or not winners <= set(rules.players):
+        raise StoreError("the game is damaged in the database: its players do not fit its setup")
+    return rules
+
+
+def _load_code(rules: Rules) -> None:
+    """Play some actions of a game, and look at it, so that what is compiled is loaded."""
+    seats = [Seat(player, "random") for player in rules.players]
+    served, choose = ServedGame(rules, seats), random.Random(0)
+    for _ in range(40):
+        game = served.game
+        if game.is_over:
+            break
+        seat = game.seat_to_act
+        assert seat is not None
+        served.act(choose.choice(game.legal_actions()))
+        if served.may_undo(seat):
+            try:
+                served.undo(seat)
+            except ValueError:
+                continue
+            served.act(choose.choice(served.game.legal_actions()))
+    for viewer in served.viewers:
+        view_of(served, viewer)
+    Game(rules, seed=0)

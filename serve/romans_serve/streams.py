@@ -1,0 +1,111 @@
+"""What is sent to those who look on while a game changes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+KEEP_ALIVE = 15.0
+"""Seconds without an event after which a comment is sent, so that connections that have ended are noticed."""
+MOST_WAITING = 2**20
+"""Bytes that wait for a browser that does not read them; the largest view has a quarter of that."""
+MOST_WAITING_IN_ALL = 2**26
+"""Bytes that wait for all browsers of a server."""
+
+
+class Streams:
+    """The streams of a server, which together hold a bounded number of bytes."""
+
+    def __init__(self) -> None:
+        self.open: set[Stream] = set()
+        self.waiting = 0
+
+    @property
+    def are_full(self) -> bool:
+        """Whether no more can be sent before others read."""
+        return self.waiting >= MOST_WAITING_IN_ALL
+
+
+class Stream:
+    """The events of one browser, for one viewer.
+
+    Args:
+        viewer: a player, or `romans_serve.spectator.SPECTATOR`.
+        is_narrow: whether its screen is.
+        streams: those of the server.
+    """
+
+    def __init__(self, viewer: str, is_narrow: bool, streams: Streams):
+        self.viewer, self.is_narrow, self._streams = viewer, is_narrow, streams
+        self._texts: asyncio.Queue[str] = asyncio.Queue()
+        self._bands: list[Any] = []
+        self._waiting = 0
+        self._is_late = False
+        streams.open.add(self)
+
+    def close(self) -> None:
+        """Send nothing any longer."""
+        self._streams.open.discard(self)
+        self._count(-self._waiting)
+
+    def put(self, kind: str, event: dict[str, Any]) -> None:
+        """Send an event; a viewer who is too slow to be sent all is sent a whole view in the place of what waits."""
+        if self._is_late or self not in self._streams.open:
+            return
+        text = self._as_text(kind, event)
+        self._texts.put_nowait(text)
+        self._count(len(text))
+        if self._waiting > MOST_WAITING:
+            self._drop()
+        elif self._streams.are_full:
+            max(self._streams.open, key=lambda stream: stream._texts.qsize() and stream._waiting)._drop()
+
+    async def take(self, seconds: float = KEEP_ALIVE) -> str | None:
+        """Return the next event in the form of server-sent events; None if none comes within ``seconds``."""
+        try:
+            text = await asyncio.wait_for(self._texts.get(), seconds)
+        except asyncio.TimeoutError:
+            return None
+        self._count(-len(text))
+        return text
+
+    async def texts(self, whole: Any) -> AsyncIterator[str]:
+        """Yield what is sent, without end: a whole view first.
+
+        Args:
+            whole: the function that returns a whole view.
+        """
+        self._is_late = True
+        text: str | None = ""
+        while True:
+            if self._is_late:
+                self._is_late = False
+                text = self._as_text("view", whole())
+            elif text is None:
+                text = ": still here\n\n"
+            self._count(len(text))
+            yield text
+            self._count(-len(text))
+            text = await self.take()
+
+    def _count(self, added: int) -> None:
+        self._waiting += added
+        self._streams.waiting += added
+
+    def _drop(self) -> None:
+        while not self._texts.empty():
+            self._count(-len(self._texts.get_nowait()))
+        self._texts.put_nowait("")
+        self._is_late = True
+
+    def _as_text(self, kind: str, event: dict[str, Any]) -> str:
+        """Return an event as text; bands of a picture that are as they were sent last are null."""
+        if "picture" in event:
+            bands = event["picture"]["bands"]
+            known = self._bands if kind == "look" else []
+            changed = [None if k < len(known) and known[k] == band else band for k, band in enumerate(bands)]
+            self._bands = bands
+            event = {**event, "picture": {**event["picture"], "bands": changed}}
+        return f"event: {kind}\ndata: {json.dumps(event, separators=(',', ':'))}\n\n"

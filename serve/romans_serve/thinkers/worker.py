@@ -1,0 +1,153 @@
+"""A process in which agents decide."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import sys
+from collections import OrderedDict
+from functools import cache
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+import romans_agents
+from romans_agents import Agent
+from romans_agents.batches.time_limit import DecisionTimeout, run_with_timeout
+from romans_agents.permission import Files
+from romans_agents.warm_up import warm_up
+from romans_env import View
+from romans_env.core.games import spec_of
+from romans_env.core.protocol import Rules, States
+from romans_env.core.records import Record
+from romans_env.errors import error_line
+from romans_serve.thinking import Kind, Reviewed
+from romans_training.compare.annotations import annotation_of
+from romans_training.compare.game_review import review, review_page
+
+PREPARING, PREPARED, ANSWER, ERROR = "preparing", "prepared", "answer", "error"
+"""Kinds of messages of a worker: it compiles or loads an agent; it is ready, so that its clock starts; its answer; why
+there is none."""
+MOST_AGENTS = 16
+"""That a worker keeps, the latest asked: the agents that a game offers, of which one holds 6 MB at most."""
+
+
+class Job(NamedTuple):
+    """A question.
+
+    Attributes:
+        kind: an action, a hint, or a review.
+        spec: the agent spec.
+        files: what the spec may load.
+        game: name of the game.
+        setup: the setup as JSON.
+        states: the private view as a record, shape (1,).
+        seat: whose view it is.
+        seed: of the agent's chance in this decision; None: it is made ready alone.
+        seconds: that it may take.
+        record: of the game that is reviewed.
+    """
+
+    kind: Kind
+    spec: str
+    files: Files
+    game: str
+    setup: str
+    states: States
+    seat: int
+    seed: int | None
+    seconds: float
+    record: Record | None = None
+
+
+def work(connection: Connection, gives_way: bool = False) -> None:
+    """Answer jobs until the connection ends; at a lower priority than other processes where it gives way to them."""
+    if gives_way and sys.platform != "win32":
+        os.setpriority(os.PRIO_PROCESS, 0, 10)
+    agents = _Agents(connection)
+    # A server that was killed leaves an OSError to whatever is sent.
+    with contextlib.suppress(OSError):
+        connection.send((PREPARED, None))
+    while True:
+        try:
+            job: Job = connection.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            agent = agents.of(job)
+            answer: tuple[str, Any] = (ANSWER, run_with_timeout(job.seconds, lambda: _answer(job, agent)))  # noqa: B023
+        except DecisionTimeout:
+            answer = (ERROR, f"it took more than {job.seconds:g} s")
+        except (Exception, SystemExit) as error:  # an agent of a file may fail in any way
+            answer = (ERROR, error_line(error))
+        try:
+            connection.send(answer)
+        except OSError:
+            return
+
+
+def _answer(job: Job, agent: Agent) -> Any:
+    if job.record is not None:
+        return tuple(reviewed(job.record))
+    if job.seed is None:
+        return None
+    view = View(_rules(job.game, job.setup), job.states, job.seat)
+    agent.seed(job.seed)
+    # Plain numbers: a type of the agent's own file is none of the process that reads the answer.
+    if job.kind == "act":
+        action: Any = agent.act(view)
+        try:
+            return int(action)
+        except (TypeError, ValueError):
+            return str(action)
+    opinion = annotation_of(agent, view)
+    value = None if opinion.value is None else float(opinion.value)
+    return {str(name): float(share) for name, share in opinion.probabilities.items()}, value
+
+
+def reviewed(record: Record, reviewer: str | None = None) -> Reviewed:
+    """Review a game for a page: all choices if two play, else those of people, which are enough to wait for.
+
+    Args:
+        record: the record of a game that is over.
+        reviewer: as for `romans_training.compare.game_review.review`.
+    """
+    seats = record["agents"] or {}
+    people = [player for player, agent in seats.items() if agent in (None, "human")]
+    found = review(record, people if people and len(seats) > 2 else None, reviewer)
+    # JSON has no numbers that are none.
+    totals = {
+        player: {name: None if math.isnan(value) else value for name, value in own.items()}
+        for player, own in found.totals().items()
+    }
+    return Reviewed(review_page([found]).html, found.sentences(), totals)
+
+
+class _Agents:
+    """The agents that were asked latest, compiled."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._kept: OrderedDict[tuple[str, str], Agent] = OrderedDict()
+
+    def of(self, job: Job) -> Agent:
+        """Return the agent of a job; to make one ready may take long, and no clock runs meanwhile."""
+        key = (job.spec, job.game)
+        if key not in self._kept:
+            self._connection.send((PREPARING, None))
+            agent = romans_agents.make(job.spec, files=job.files, game=job.game)
+            # Of a file of the user, it loads the game alone: a limit that comes while code is loaded would damage it.
+            warm_up(_rules(job.game, job.setup), [job.spec])
+            self._kept[key] = agent
+            self._connection.send((PREPARED, None))
+        self._kept.move_to_end(key)
+        if len(self._kept) > MOST_AGENTS:
+            self._kept.popitem(last=False)
+        return self._kept[key]
+
+
+@cache
+def _rules(game: str, setup: str) -> Rules:
+    rules: Rules = spec_of(game).part("rules").from_json(json.loads(setup))
+    return rules

@@ -1,0 +1,208 @@
+"""Asks agents in worker processes: one that hangs, or ends, hurts its own decision alone."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import multiprocessing
+import queue
+import re
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from typing import Any
+
+import romans_agents
+from romans_agents import PolicyFileError, UnknownAgentError
+from romans_agents.permission import Files
+from romans_env import View
+from romans_env.core.games import spec_of
+from romans_env.core.protocol import Rules
+from romans_env.core.records import Record
+from romans_env.errors import error_line
+from romans_serve.thinkers.worker import ANSWER, ERROR, PREPARED, PREPARING, Job, work
+from romans_serve.thinking import Hint, Kind, Reviewed, ThinkingError
+from romans_training.worker_processes import start_process
+
+LARGEST_OPTION = 10_000_000
+"""Of a number in an agent spec that somebody types in a browser: searches take memory in proportion."""
+REVIEW_SECONDS = 600.0
+"""That a review may take."""
+_PREPARATION = 1800.0
+"""Seconds that compiling an agent may take."""
+_LOOK = 0.2
+"""Seconds between looks whether an answer is still wanted."""
+
+
+class _Worker:
+    """A process, and the connection to it. It is started when it is asked first, and anew after it has ended."""
+
+    def __init__(self, gives_way: bool = False) -> None:
+        self._gives_way = gives_way
+        self._process: Any = None
+        self._connection: Any = None
+
+    def ask(self, job: Job, given_up: threading.Event) -> Any:
+        """Return the answer to a job; raise `ThinkingError` if none comes in time, or it is given up. It blocks."""
+        # Beyond its own limit, at which a worker answers by itself: compiled code cannot be interrupted.
+        patience = 1.25 * job.seconds + 1.0
+        try:
+            if self._process is None or not self._process.is_alive():
+                self._start()
+            self._connection.send(job)
+            while True:
+                if not self._comes(patience, given_up):
+                    self.end()
+                    raise ThinkingError(f"it took more than {job.seconds:g} s, and was ended")
+                kind, value = self._connection.recv()
+                if kind == PREPARING:
+                    patience = _PREPARATION
+                elif kind == PREPARED:
+                    patience = 1.25 * job.seconds + 1.0
+                elif kind == ERROR:
+                    raise ThinkingError(value)
+                else:
+                    assert kind == ANSWER
+                    return value
+        except ThinkingError:
+            raise
+        except (EOFError, OSError):
+            self.end()
+            raise ThinkingError("its process ended") from None
+        except Exception as error:  # what an agent of a file has sent may fail in any way when it is read
+            self.end()
+            raise ThinkingError(error_line(error)) from None
+
+    def _comes(self, seconds: float, given_up: threading.Event) -> bool:
+        """Return whether a message comes in time, and before it is given up."""
+        until = time.monotonic() + seconds
+        while not (is_there := self._connection.poll(_LOOK)) and time.monotonic() < until and not given_up.is_set():
+            continue
+        return bool(is_there)
+
+    def _start(self) -> None:
+        self._connection, other = multiprocessing.Pipe()
+        self._process = start_process(work, other, self._gives_way, name="romans agents")
+        other.close()
+        if not self._connection.poll(_PREPARATION):
+            raise OSError("it does not start")
+        self._connection.recv()
+
+    def end(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._connection.close()
+            self._process = None
+
+
+class Workers:
+    """A `romans_serve.thinking.Thinker` with worker processes.
+
+    Args:
+        number: of processes that play and give hints; each answers a question at a time.
+        seconds: that a decision may take.
+        trusted: agent specs that may load files, as they were given on the command line.
+    """
+
+    def __init__(self, number: int = 2, seconds: float = 20.0, trusted: Sequence[str] = ()):
+        self.seconds, self._trusted = seconds, frozenset(trusted)
+        self._is_closed = False
+        # Hints, which somebody may ask for and go away, leave a process for the games, where there are two or more.
+        # Reviews, of which everybody may ask for one that takes minutes, have processes of their own, which give way.
+        aside = max(1, number - 1)
+        self._threads = {
+            "act": ThreadPoolExecutor(number, thread_name_prefix="agents"),
+            "hint": ThreadPoolExecutor(aside, thread_name_prefix="hints"),
+            "review": ThreadPoolExecutor(aside, thread_name_prefix="reviews"),
+        }
+        players, reviewers = [_Worker() for _ in range(number)], [_Worker(gives_way=True) for _ in range(aside)]
+        self._workers = players + reviewers
+        self._idle = {"act": _queue_of(players), "review": _queue_of(reviewers)}
+        self._idle["hint"] = self._idle["act"]
+
+    def close(self) -> None:
+        """End all processes."""
+        self._is_closed = True
+        for worker in self._workers:
+            with contextlib.suppress(Exception):
+                worker.end()
+        for threads in self._threads.values():
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    def check(self, spec: str, game: str) -> None:
+        """Check a spec as `romans_serve.thinking.Thinker` does; one of a browser loads no files."""
+        if spec in self._trusted:
+            return
+        if any(len(digits) > 9 or int(digits) > LARGEST_OPTION for digits in re.findall(r"\d+", spec)):
+            raise UnknownAgentError(f"an option of an agent is at most {LARGEST_OPTION:,} here")
+        _check(spec, game)
+
+    async def prepare(self, kind: Kind, spec: str, view: View) -> None:
+        """Prepare an agent as `romans_serve.thinking.Thinker` does; other workers load what one has compiled."""
+        await self._ask(kind, spec, view, None)
+
+    async def act(self, spec: str, view: View, seed: int) -> int:
+        """Return the agent's action; see `romans_serve.thinking.Thinker`."""
+        answer = await self._ask("act", spec, view, seed)
+        try:
+            return int(answer)
+        except (TypeError, ValueError):
+            raise ThinkingError(f"it answers with {str(answer)[:40]!r}, which is no action") from None
+
+    async def hint(self, spec: str, view: View, seed: int) -> Hint:
+        """Return what the agent would do; see `romans_serve.thinking.Thinker`."""
+        probabilities, value = await self._ask("hint", spec, view, seed)
+        return Hint(spec, probabilities, value)
+
+    async def review(self, rules: Rules, record: Record) -> Reviewed:
+        """Review a game by its reviewing agent; see `romans_serve.thinking.Thinker`."""
+        reviewer, setup = spec_of(rules.name).reviewer, json.dumps(rules.setup.as_json())
+        job = Job("review", reviewer, "none", rules.name, setup, rules.new_states(1), 0, 0, REVIEW_SECONDS, record)
+        return Reviewed(*await self._answer(job))
+
+    async def _ask(self, kind: Kind, spec: str, view: View, seed: int | None) -> Any:
+        files: Files = "code" if spec in self._trusted else "none"
+        setup = json.dumps(view.rules.setup.as_json())
+        of = view.rules.name, setup, view.states, view.seat
+        return await self._answer(Job(kind, spec, files, *of, seed, self.seconds))
+
+    async def _answer(self, job: Job) -> Any:
+        given_up = threading.Event()
+        try:
+            threads = self._threads[job.kind]
+            return await asyncio.get_running_loop().run_in_executor(threads, self._ask_one, job, given_up)
+        except asyncio.CancelledError:
+            # A hint ends soon by itself, and its process would have to load its agents again.
+            if job.kind == "review":
+                given_up.set()
+            raise
+
+    def _ask_one(self, job: Job, given_up: threading.Event) -> Any:
+        idle = self._idle[job.kind]
+        worker = idle.get()
+        try:
+            if self._is_closed:
+                raise ThinkingError("the server stops")
+            return worker.ask(job, given_up)
+        finally:
+            idle.put(worker)
+
+
+def _queue_of(workers: Sequence[_Worker]) -> queue.SimpleQueue[_Worker]:
+    found: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+    for worker in workers:
+        found.put(worker)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _check(spec: str, game: str) -> None:
+    try:
+        romans_agents.make(spec, files="none", game=game)
+    except PolicyFileError as error:
+        raise UnknownAgentError(str(error)) from None

@@ -1,0 +1,30 @@
+"""Actions as people type them."""
+
+from __future__ import annotations
+
+from romans_env.core.game import Game
+from romans_env.errors import IllegalActionError, shortened
+
+
+def understood(word: str, game: Game) -> int:
+    """Return the legal action of a word: an action's name, or its part after the kind of decision if only one fits.
+
+    Args:
+        word: what was typed, such as ``place:axx``, or ``axx``.
+        game: the game, at the decision.
+
+    Raises:
+        IllegalActionError: the word names no legal action, or several.
+    """
+    names = {game.action_name(action): action for action in game.legal_actions()}
+    wanted = word.lower()
+    for name, action in names.items():
+        if name.lower() == wanted:
+            return action
+    found = [name for name in names if name.lower().partition(":")[2] == wanted]
+    if len(found) == 1:
+        return names[found[0]]
+    if found:
+        raise IllegalActionError(f"{shortened(word)} may mean {', '.join(found)}: write one of them")
+    there = ", ".join(list(names)[:40]) + (", ..." if len(names) > 40 else "")
+    raise IllegalActionError(f"{shortened(word)} is not legal now; legal are {there}")

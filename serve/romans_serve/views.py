@@ -1,0 +1,217 @@
+"""What a viewer is sent: its part of the position as a picture, the log, and the choices of its seat, as plain JSON."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from romans_env.core.game import Game
+from romans_env.core.games import spec_of
+from romans_env.core.protocol import Rules, States
+from romans_env.errors import looks_of
+from romans_env.render.cast import MARKS, Cast
+from romans_env.render.renderer import Renderer
+from romans_env.render.sheets import Sheet, Sheets
+from romans_env.render.svg import Element, as_text
+from romans_env.render.terminal import Terminal, result_in_words, terminal_of
+from romans_serve.served_game import Look, ServedGame
+from romans_serve.spectator import SPECTATOR, spectators_position
+from romans_serve.store import Seat
+
+_ROOM = 10
+"""Letters of a name for which pictures have room; longer ones are drawn smaller."""
+_SIZE = re.compile(r'font-size="([0-9.]+)"')
+
+
+def view_of(served: ServedGame, viewer: str, is_narrow: bool = False) -> dict[str, Any]:
+    """Return all that a viewer may see now, drawn for a wide screen or a narrow one.
+
+    Returns:
+        ``serial`` (the number of the look), ``log`` (``start``, from which line on, and ``lines``), ``picture``
+        (``sheets``, of each its width and how many of the bands are its own, and ``bands``, of each its height and its
+        SVG), ``spots`` (each with the number of its sheet), ``to_act``, ``is_over``, ``result`` (who wins) and ``why``
+        (both None before the end), and of a player: ``move`` (the number of its next decision), ``may_undo``, and,
+        where it must decide, ``question`` and ``choices``.
+    """
+    sight = served.sights[viewer]
+    look = Look(sight.states, tuple(sight.lines), sight.is_between)
+    return {"serial": sight.serial, **look_of(served, viewer, look, 0, is_narrow)}
+
+
+def look_of(served: ServedGame, viewer: str, look: Look, start: int, is_narrow: bool = False) -> dict[str, Any]:
+    """Return a look as `view_of` describes it, without its ``serial``.
+
+    Args:
+        served: the game that is served.
+        viewer: a player, or `SPECTATOR`.
+        look: what the viewer is shown.
+        start: how many lines of the log the viewer was shown before.
+        is_narrow: whether it is drawn for a narrow screen.
+    """
+    return _Shown(served, viewer, look).as_json(start, is_narrow)
+
+
+class _Shown:
+    """A look on its way to a viewer. All of it but the result comes from the viewer's own part of the record."""
+
+    def __init__(self, served: ServedGame, viewer: str, look: Look):
+        self._served, self._viewer, self._look = served, viewer, look
+        self._rules: Rules = served.rules
+        self._seat = served.rules.players.index(viewer) if viewer != SPECTATOR else None
+        self._renderer: Renderer = spec_of(self._rules.name).part("renderer")
+        self._terminal: Terminal = terminal_of(self._rules.name)
+        self._cast = cast_of(served.rules, served.seats, viewer)
+        self._private: States | None = None
+        if self._seat is not None:
+            self._private = self._rules.redacted_for(look.states, 0, self._seat)
+
+    def as_json(self, start: int, is_narrow: bool) -> dict[str, Any]:
+        rules, look, served = self._rules, self._look, self._served
+        is_still = not look.is_between
+        is_latest = is_still and look.states is served.sights[self._viewer].states
+        to_act = rules.seat_to_act(look.states, 0) if is_still else -1
+        is_over = is_latest and served.game.is_over
+        winners = served.game.winners() if is_over else []
+        is_asked = is_latest and self._seat is not None and served.game.seat_to_act == self._seat
+        position = self._position()
+        choices = self._choices() if is_asked else []
+        actions = [choice["action"] for choice in choices]
+        result, why = result_in_words(served.game, self._cast) if is_over else (None, None)
+        drawn = sheets_of(self._renderer, position, self._viewer, winners, actions, is_narrow)
+        said: dict[str, Any] = {
+            "log": {"start": start, "lines": [self._cast.in_words(line) for line in look.lines]},
+            "picture": picture_as_json(drawn, self._cast),
+            "spots": self._spots(drawn),
+            "is_between": look.is_between,
+            "to_act": rules.players[to_act] if to_act >= 0 else None,
+            "is_over": is_over,
+            "result": result,
+            "why": why,
+        }
+        if self._seat is not None:
+            said["move"] = served.moves[self._seat]
+            said["may_undo"] = is_asked and served.may_undo(self._seat)
+            said["choices"] = choices
+            asks = self._terminal.question
+            said["question"] = asks(self._own_game(), self._viewer, self._cast) if is_asked else None
+        return said
+
+    def _position(self) -> dict[str, Any]:
+        if self._private is None:
+            return spectators_position(self._rules, self._look.states)
+        return self._rules.position(self._private, 0)
+
+    def _own_game(self) -> Game:
+        """Return the private view in the place of the game: questions and choices are made from what the seat knows."""
+        assert self._private is not None
+        return Game.of_states(self._rules, self._private)
+
+    def _choices(self) -> list[dict[str, str]]:
+        game = self._own_game()
+        legal = game.legal_actions()
+        return [
+            {"action": game.action_name(action), "item": choice.item, "phrase": choice.phrase, "group": choice.group}
+            for action, choice in zip(legal, self._terminal.choices(game, self._viewer, legal, self._cast), strict=True)
+        ]
+
+    def _spots(self, drawn: Sheets) -> list[dict[str, Any]]:
+        return [
+            {
+                "sheet": number,
+                "box": [round(float(side), 1) for side in spot[:4]],
+                "name": self._cast.in_words(spot.name),
+                "text": self._cast.in_words(spot.text),
+                "actions": list(spot.actions),
+            }
+            for number, sheet in enumerate(drawn)
+            for spot in sheet.spots
+        ]
+
+
+def sheets_of(
+    renderer: Renderer,
+    position: dict[str, Any],
+    viewer: str | None,
+    winners: Sequence[str] = (),
+    actions: Sequence[str] = (),
+    is_narrow: bool = False,
+) -> Sheets:
+    """Return the sheets of a position, or its drawing if the game has none."""
+    if renderer.sheets is None:
+        return [Sheet(renderer.draw(position, viewer, winners))]
+    return renderer.sheets(position, viewer, winners, actions, is_narrow)
+
+
+def picture_as_json(drawn: Sheets, cast: Cast) -> dict[str, Any]:
+    """Return the widths of sheets, and of every band its height and its SVG, with classes of the game's style.
+
+    Args:
+        drawn: the sheets, with the game's names of seats.
+        cast: what the seats are called in the place of these names.
+    """
+    name = _namer(cast)
+    return {
+        "sheets": [[sheet.picture.width, len(sheet.picture.bands)] for sheet in drawn],
+        "bands": [
+            [band.height, name("".join(map(_svg, band.content)))] for sheet in drawn for band in sheet.picture.bands
+        ],
+    }
+
+
+@lru_cache(maxsize=4096)
+def _svg(part: Element) -> str:
+    # The same cards are drawn again and again, and writing them takes most of the time of an answer.
+    return as_text(part)
+
+
+def _namer(cast: Cast) -> Callable[[str], str]:
+    """Return a function that puts names of seats into the texts of SVG; a long one that is a whole text is smaller."""
+    seats = "|".join(map(re.escape, cast.seats))
+    texts = re.compile(rf"(<t[^>]*>)([^<]*\b(?:{seats})\b[^<]*)")
+
+    def named(found: re.Match[str]) -> str:
+        tag, text = found.groups()
+        name = cast.in_words(html.unescape(text))
+        if text in cast.seats and len(name) > _ROOM:
+            scale = max(0.7, _ROOM / len(name))
+            tag = _SIZE.sub(lambda size: f'font-size="{scale * float(size[1]):.4g}"', tag)
+        return tag + html.escape(name, quote=False)
+
+    return lambda svg: texts.sub(named, svg)
+
+
+def cast_of(rules: Rules, seats: Sequence[Seat], viewer: str) -> Cast:
+    """Return what the seats are called by a viewer, who is "you"."""
+    return Cast(names_of(rules, seats), viewer if viewer != SPECTATOR else None)
+
+
+def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
+    """Return what every seat is called, by the game's name of it: no two names look alike.
+
+    A name of other letters than A to Z may look like any, so that it has the number of its seat.
+    """
+    seen: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    by_rule = [seat.rstrip("0123456789").rstrip("_") for seat in rules.seats[len(seats) :]]
+    called = [*(seat.name for seat in seats), *by_rule]
+    for number, (seat, name) in enumerate(zip(rules.seats, called, strict=True), 1):
+        looks = looks_of(name)
+        seen[looks] += 1
+        names[seat] = name if looks and seen[looks] == 1 else f"{name} #{seen[looks] if looks else number}"
+    return names
+
+
+def players_as_json(rules: Rules, seats: Sequence[Seat], viewer: str) -> list[dict[str, Any]]:
+    """Return the seats with their names and marks, for a viewer."""
+    names = cast_of(rules, seats, viewer)
+    shown = []
+    for number, name in enumerate(rules.seats):
+        kind = "rule" if number >= len(seats) else "agent" if seats[number].agent else "person"
+        agent = seats[number].agent if number < len(seats) else None
+        mark = MARKS[number % len(MARKS)]
+        shown.append({"player": name, "name": names.name(name), "kind": kind, "agent": agent, "mark": mark})
+    return shown

@@ -1,0 +1,117 @@
+"""The result of a benchmark as a number, a table and sentences."""
+
+from __future__ import annotations
+
+import math
+
+from romans_training.compare.leaderboard.exploitability import exact_exploitability
+from romans_training.compare.leaderboard.protocols import Protocol
+from romans_training.compare.leaderboard.rating import Rating
+from romans_training.compare.leaderboard.result import DIED, MOST_FAULTS, BenchmarkResult
+from romans_training.compare.leaderboard.verify import Verified
+from romans_training.measure.variance_reduction import NONE
+from romans_training.reporting import in_milliseconds, in_percent, print_table, say
+
+_FAULTS = {
+    "error": "errors",
+    "illegal": "illegal actions",
+    "time": "decisions that took too long",
+    DIED: "the end of their process",
+}
+
+
+def in_points(rating: Rating) -> str:
+    """Return a rating in points such as ``1,003 [985, 1,021]``; an end without a bound is a dash."""
+    mean, low, high = ("-" if value is None else f"{value:,.0f}" for value in rating)
+    return f"{mean} [{low}, {high}]"
+
+
+def print_verified(verified: Verified) -> None:
+    """Print what was checked of a file, and what was not."""
+    result, games = verified.result, verified.games
+    rating = "no rating" if result.rating is None else f"rating {in_points(result.rating)}"
+    held_out = " of deals that are held out" if result.held_out else ""
+    say(f"{result.agent} on {result.protocol}: {rating}, as follows from its {result.games:,} games{held_out}.")
+    if games == result.games:
+        say("All of them were played once more, and are as it says.")
+    else:
+        odds = ", ".join(f"{100 * share:g} %: {100 * missed:.2g}" for share, missed in verified.missed.items())
+        say(
+            f"{games:,} of them, drawn by chance, were played once more, and are as it says. In how many of 100 cases, "
+            f"at most, a file would have passed by the share of its games that are forged: {odds}."
+        )
+    if result.deals != verified.deals:
+        say(
+            f"It played {result.deals} of the {verified.deals} deals of the protocol: they may have been cut where "
+            "they were luckiest."
+        )
+    if verified.faults or result.faults:
+        stated_faults = sum(fault.games for fault in result.faults)
+        say(f"It lost {verified.faults:,} of these by faults; the file states {stated_faults:,} of all.")
+    if verified.moved is not None:
+        say(f"With this machine's control variates in these games the rating moves by {verified.moved:+.1f} points.")
+    here = "" if verified.milliseconds is None else f"; {in_milliseconds(verified.milliseconds)} ms here"
+    stated = in_milliseconds(result.machine["milliseconds"])
+    say(
+        f"Not checked: its time of a decision ({stated} ms{here}), its version ({result.version}), and whether the "
+        "agent knows these deals by heart: read its code."
+    )
+
+
+def print_exploitability(agent: str, protocol: Protocol) -> None:
+    """Print the exact exploitability of an agent, or how to get OpenSpiel, which computes it."""
+    try:
+        found = exact_exploitability(agent, protocol.setup)
+    except ModuleNotFoundError as error:
+        say(f"Exact exploitability: not computed. {error}")
+        return
+    say(
+        f"Exact exploitability {found:.5f}: what a best response wins, from 0 (an equilibrium) to 1 (it always wins). "
+        f"To beat: {protocol.to_beat['least_exploitable']} ({protocol.to_beat['exploitability']})."
+    )
+
+
+def _among(rating: Rating, panel: dict[str, float]) -> str:
+    """Return between which opponents a rating is: ``between hoarder (325) and legionary (614)``."""
+    bound = math.inf if rating.low is not None else -math.inf
+    mean = bound if rating.mean is None else rating.mean
+    below = [f"{spec} ({of_one:,.0f})" for spec, of_one in panel.items() if of_one <= mean]
+    above = [f"{spec} ({of_one:,.0f})" for spec, of_one in panel.items() if of_one > mean]
+    if below and above:
+        return f"between {below[-1]} and {above[0]}"
+    return f"above {below[-1]}" if below else f"below {above[0]}"
+
+
+def print_result(result: BenchmarkResult, protocol: Protocol) -> None:
+    """Print the rating, the table by opponent, the worst opponent, faults and time, and what the rating is not."""
+    of_all = "" if result.deals == protocol.deals else f", {result.deals:,} of {protocol.deals:,} deals"
+    of_all += ", held out" if result.held_out else ""
+    say(f"{result.agent} on {protocol.name}: {result.games:,} games{of_all}")
+    if result.rating is not None:
+        scale = f"random has 0 and {protocol.reference} 1,000"
+        say(f"rating {in_points(result.rating)} (95 % interval; {scale})")
+        best = f"{protocol.to_beat['agent']} ({protocol.to_beat['rating']:,})"
+        say(f"That is {_among(result.rating, protocol.panel)}.")
+        say(f"To beat on the level {protocol.level}: {best}.")
+    else:
+        why = "its process died" if any(fault.kind == DIED for fault in result.faults) else ""
+        say(f"No rating: {why or f'the agent lost more than {100 * MOST_FAULTS:g} % of its games by faults'}.")
+    if result.opponents:
+        rows = [
+            [one.spec, f"{protocol.panel[one.spec]:,.0f}", in_percent(one.share), f"{one.games:,}"]
+            for one in result.opponents
+        ]
+        print_table(("against",), ("its rating", "wins %", "games"), rows, ("games", "its rating"))
+        worst = min(result.opponents, key=lambda one: one.share.mean)
+        say(f"Its worst opponent is {worst.spec}: it wins {in_percent(worst.share)} %.")
+    for fault in result.faults:
+        say(f"Games lost by {_FAULTS[fault.kind]}: {fault.games:,}; the first: {fault.message}")
+    time = result.machine["milliseconds"]
+    if time is not None:
+        no_errors = "" if result.faults else "No errors; "
+        say(f"{no_errors}{in_milliseconds(time)} ms a decision ({result.machine['processor']}).")
+    reduced = "" if protocol.variance_reduction == NONE else " Shares are AIVAT's, and may lie beyond 0 and 100 %."
+    say(
+        "The rating is one number for strength against this panel: it does not say how an opponent who studies the "
+        f"agent could exploit it (romans exploit), nor how it plays at other tables.{reduced}"
+    )

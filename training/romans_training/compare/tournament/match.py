@@ -1,0 +1,240 @@
+"""A chunk of a tournament: some deals of one line-up, each with every seating. This is what worker processes run."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+import romans_agents
+from romans_agents import Agent
+from romans_agents.batches.arena import Arena
+from romans_agents.batches.referee import FAULTS, Referee
+from romans_agents.batches.time_limit import DecisionTimeout, run_with_timeout
+from romans_agents.errors import error_line_with_place
+from romans_env import Game
+from romans_env.core.games import rules_of
+from romans_env.core.protocol import Rules
+from romans_training.compare.tournament.config import TournamentConfig
+from romans_training.compare.tournament.entries import TournamentError, digest_of
+from romans_training.compare.tournament.line_ups import LineUp
+from romans_training.measure.deals import deal_games
+from romans_training.measure.variance_reduction import variates_of
+
+_DEALS, _AGENTS, _GAMES, _DRAWS = range(4)
+"""What a seed is for; deals are those of `romans_training.measure.deals`."""
+_WARM_UP_SECONDS = 120.0
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Deals of a line-up that are played together.
+
+    Attributes:
+        config: of the tournament.
+        line_up: the line-up that plays.
+        digests: `digest_of` the spec of every slot.
+        first: number of the first deal.
+        count: how many deals.
+    """
+
+    config: TournamentConfig
+    line_up: LineUp
+    digests: tuple[str, ...]
+    first: int
+    count: int
+
+    @property
+    def num_games(self) -> int:
+        """Games of the chunk."""
+        return self.count * len(self.line_up.seatings)
+
+
+class FaultCount(NamedTuple):
+    """Games that a slot lost by a kind of fault.
+
+    Attributes:
+        slot: of the line-up.
+        kind: one of `romans_agents.batches.referee.FAULTS`.
+        games: how many.
+        message: what was wrong in the first one.
+    """
+
+    slot: int
+    kind: str
+    games: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """The result of a chunk.
+
+    Attributes:
+        winners: clans that won each game, bit k for the clan of seat k: uint8, shape (deals, seatings).
+        points: of each player's seat at the end: int16, shape (deals, seatings, players).
+        seconds: thinking time of each slot, as far as it plays in Python.
+        decisions: that it made in this time.
+        faults: games lost by faults.
+        variates: control variates of each player's seat: float32, shape (deals, seatings, players, variates); None
+            without variance reduction.
+    """
+
+    winners: npt.NDArray[np.uint8]
+    points: npt.NDArray[np.int16]
+    seconds: tuple[float, ...]
+    decisions: tuple[int, ...]
+    faults: tuple[FaultCount, ...]
+    variates: npt.NDArray[np.float32] | None = None
+
+
+AgentCache = dict[tuple[str, str, int], Agent]
+"""Agents by spec, digest and number among those of the same spec in a line-up."""
+
+
+def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
+    """Play a chunk.
+
+    Agents are seeded anew for every chunk, so that the result does not depend on what was played before, or
+    where. One that is at fault loses the game (see `romans_agents.batches.referee`).
+
+    Args:
+        chunk: what to play.
+        agents: agents to use again; new ones are added.
+
+    Raises:
+        TournamentError: an agent that cannot be made here, or whose file is another one.
+    """
+    config, line_up = chunk.config, chunk.line_up
+    rules = rules_of(config.setup)
+    players = _players(chunk, rules, agents)
+    words = line_up.seed_words
+    for slot, player in enumerate(players):
+        sequence = np.random.SeedSequence([config.seed, _AGENTS, *words, chunk.first, slot])
+        player.seed(int(sequence.generate_state(1)[0]))
+    deals = range(chunk.first, chunk.first + chunk.count)
+    num_seatings = len(line_up.seatings)
+    seed_of_deals = config.seed
+    if config.own_deals:
+        # As many words as the seed has: whoever sees games of a secret seed shall not find their deals by trying.
+        num_words = max(1, -(-config.seed.bit_length() // 32))
+        deal_words = np.random.SeedSequence([config.seed, _DEALS, *words]).generate_state(num_words)
+        seed_of_deals = sum(int(word) << 32 * k for k, word in enumerate(deal_words))
+    states, words_of_games = deal_games(rules, deals, seed_of_deals).repeated(num_seatings)
+    seated = [[players[slot] for slot in seating] for seating in line_up.seatings] * chunk.count
+    chance = [
+        np.random.SeedSequence([config.seed, _GAMES, *words, deal, seating])
+        for deal in deals
+        for seating in range(num_seatings)
+    ]
+    referee = Referee(config.move_time)
+    draws = np.random.SeedSequence([config.seed, _DRAWS, *words, chunk.first])
+    variates = variates_of(config.variance_reduction, rules, seated, draws, words_of_games)
+    for _ in Arena(rules, states, seated, chance, referee, words_of_games, watcher=variates).play():
+        pass
+    shape = (chunk.count, num_seatings)
+    clocks = [referee.clock_of(player) for player in players]
+    return Played(
+        winners=_winners(rules, states, referee).reshape(shape),
+        points=rules.points_of(states).astype(np.int16).reshape(*shape, rules.num_players),
+        seconds=tuple(clock.seconds for clock in clocks),
+        decisions=tuple(clock.decisions for clock in clocks),
+        faults=_fault_counts(players, referee),
+        variates=None
+        if variates is None
+        else variates.values().astype(np.float32).reshape(*shape, rules.num_players, -1),
+    )
+
+
+def milliseconds_per_move(agent: Agent, rules: Rules) -> float:
+    """Return the mean time of ``act`` over 200 decisions of random games, or a second's, for agents that are compiled.
+
+    It is the thread's own time: decisions are so short that whatever else the machine does would swamp them.
+
+    Args:
+        agent: the agent.
+        rules: the rules of the game with its setup.
+    """
+    rng = np.random.default_rng(0)
+    taken: list[float] = []
+    game = Game(rules, seed=0)
+    while (seat := game.seat_to_act) is not None:  # compiling, of whatever kind of decision, is not its time
+        agent.act(game.view(seat))
+        game.act(int(rng.choice(game.legal_actions())))
+    while len(taken) < 200 and sum(taken) < 1.0:
+        game = Game(rules, seed=int(rng.integers(2**32)))
+        while (seat := game.seat_to_act) is not None and len(taken) < 200:
+            view = game.view(seat)
+            started = time.thread_time()
+            agent.act(view)
+            taken.append(time.thread_time() - started)
+            game.act(int(rng.choice(game.legal_actions())))
+    return 1000.0 * sum(taken) / len(taken)
+
+
+def _players(chunk: Chunk, rules: Rules, agents: AgentCache) -> list[Agent]:
+    """Return an agent for each slot."""
+    players: list[Agent] = []
+    same: Counter[str] = Counter()
+    for entry, digest in zip(chunk.line_up.slots, chunk.digests, strict=True):
+        same[entry.spec] += 1
+        key = (entry.spec, digest, same[entry.spec])
+        if key not in agents:
+            if digest_of(entry.spec) != digest:
+                raise TournamentError(
+                    f"the file of {entry.spec} changed during the tournament, or is another one where it is played"
+                )
+            agents[key] = make_agent(entry.spec, rules.name)
+            _try_out(agents[key], rules)
+        players.append(agents[key])
+    return players
+
+
+def make_agent(spec: str, game: str) -> Agent:
+    """Create an agent as `romans_agents.make` does, with every failure as a TournamentError that names it."""
+    try:
+        agent = romans_agents.make(spec, game=game)
+        agent.seed(0)
+    except (romans_agents.UnknownAgentError, romans_agents.PolicyFileError) as error:
+        raise TournamentError(str(error)) from None
+    except Exception as error:
+        raise TournamentError(f"the agent {spec} cannot be made: {error_line_with_place(error)}") from None
+    return agent
+
+
+def _try_out(agent: Agent, rules: Rules) -> None:
+    """Let the agent decide once: compiling and loading shall not count as its time."""
+    game = Game(rules, seed=0)
+    assert game.seat_to_act is not None
+    view = game.view(game.seat_to_act)
+    # An agent that fails here will be at fault in its games.
+    with contextlib.suppress(Exception, SystemExit, DecisionTimeout):
+        run_with_timeout(_WARM_UP_SECONDS, lambda: agent.act(view))
+
+
+def _winners(rules: Rules, states: npt.NDArray[Any], referee: Referee) -> npt.NDArray[np.uint8]:
+    """Return winning seats as bits; after a fault all others share the win (of one player, those by rule)."""
+    at_fault = {fault.game: fault.seat for fault in referee.faults}
+    bits = np.zeros(len(states), dtype=np.uint8)
+    contenders = range(len(rules.seats) if rules.num_players == 1 else rules.num_players)
+    for i in range(len(states)):
+        if i in at_fault:
+            bits[i] = sum(1 << seat for seat in contenders if seat != at_fault[i])
+        else:
+            bits[i] = sum(1 << rules.seats.index(clan) for clan in rules.winners(states, i))
+    return bits
+
+
+def _fault_counts(players: list[Agent], referee: Referee) -> tuple[FaultCount, ...]:
+    counts = []
+    for slot, player in enumerate(players):
+        for kind in FAULTS:
+            messages = [fault.message for fault in referee.faults if fault.agent is player and fault.kind == kind]
+            if messages:
+                counts.append(FaultCount(slot, kind, len(messages), messages[0]))
+    return tuple(counts)

@@ -1,0 +1,170 @@
+"""Rows of a store: how results are written into them, read and checked.
+
+SQLite notices most damage to its own structures and none to the values in them. Every row therefore carries a digest of
+its other columns, and whatever is read is compared with what a tournament can have written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.batches.referee import FAULTS
+from romans_env.core.protocol import Setup
+from romans_training.compare.tournament.entries import Entry
+from romans_training.compare.tournament.line_ups import LineUp
+from romans_training.compare.tournament.match import Chunk, FaultCount, Played
+from romans_training.schema import fits
+
+_KINDS = {int: "integer", str: "text", bytes: "bytes"}
+_LARGEST = 2**53
+"""Of numbers of deals, of decisions and of seconds: larger ones are damage, and would overflow sums."""
+_COUNT, _SOME = range(_LARGEST + 1), range(1, _LARGEST + 1)
+_POINTS_BELOW = 1000
+"""`comparison` relies on it."""
+
+
+class DamagedRow(ValueError):
+    """A row that no tournament has written."""
+
+
+def row_digest(table: str, *values: Any) -> str:
+    """Return the digest of a row: SHA-256 of its table's name and of the kind, length and bytes of each value.
+
+    Raises:
+        DamagedRow: a value of a kind that no column holds.
+    """
+    digest = hashlib.sha256(table.encode())
+    for value in values:
+        kind = _KINDS.get(type(value))
+        if kind is None:
+            raise DamagedRow(f"a value in {table} is {value!r:.40}")
+        data = value if isinstance(value, bytes) else str(value).encode(errors="surrogatepass")
+        digest.update(f" {kind} {len(data)} ".encode() + data)
+    return digest.hexdigest()
+
+
+def checked(table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return a row without its digest, which comes last and was compared.
+
+    Raises:
+        DamagedRow: the digest is of another row.
+    """
+    *values, digest = row
+    if row_digest(table, *values) != digest:
+        raise DamagedRow(f"a row of {table} differs from its digest")
+    return tuple(values)
+
+
+def row_of(chunk: Chunk, played: Played) -> tuple[Any, ...]:
+    """Return the result of a chunk as a row, without its digest."""
+    return (
+        chunk.line_up.key,
+        chunk.first,
+        chunk.count,
+        played.winners.astype(np.uint8).tobytes(),
+        played.points.astype("<i2").tobytes(),
+        json.dumps([played.seconds, played.decisions]),
+        json.dumps(played.faults),
+    )
+
+
+def variates_of_bytes(data: Any, num_deals: int, line_up: LineUp) -> npt.NDArray[np.float32]:
+    """Return the control variates of a row: float32, shape (deals, seatings, players, variates).
+
+    Raises:
+        DamagedRow: something in them cannot be.
+    """
+    num_seats = num_deals * len(line_up.seatings) * len(line_up.slots)
+    if not isinstance(data, bytes) or not data or len(data) % (4 * num_seats):
+        raise DamagedRow("a chunk has control variates of another number")
+    variates = np.frombuffer(data, dtype="<f4").reshape(num_deals, len(line_up.seatings), len(line_up.slots), -1)
+    if not np.isfinite(variates).all():
+        raise DamagedRow("a chunk has control variates that are not numbers")
+    return variates
+
+
+def line_up_of(key: Any, setup: Setup) -> LineUp:
+    """Return the line-up that a row names.
+
+    Raises:
+        DamagedRow: the row names no line-up of this table.
+    """
+    slots = json_of(key)
+    # The number of slots comes first: its factorial is the number of seatings.
+    right = fits(slots, [[str, _SOME]] * setup.num_players)
+    line_up = LineUp(tuple(Entry(*slot) for slot in slots)) if right else None
+    if line_up is None or line_up.key != key or list(line_up.slots) != sorted(line_up.slots):
+        raise DamagedRow(f"there is no line-up {key!r:.40} at this table")
+    return line_up
+
+
+def played_of(row: tuple[Any, ...], line_up: LineUp, setup: Setup) -> tuple[range, Played]:
+    """Return the deals of a row of ``chunks`` and their results.
+
+    Args:
+        row: the row, checked, see `checked`.
+        line_up: the line-up that the row names.
+        setup: the setup of the game.
+
+    Raises:
+        DamagedRow: something in it cannot be.
+    """
+    _, first, count, winner_bytes, point_bytes, clocks, faults = row
+    num_seatings, num_seats = len(line_up.seatings), len(line_up.slots)
+    if not fits([first, count], [_COUNT, _SOME]):
+        raise DamagedRow(f"a chunk has {count!r:.40} deals from {first!r:.40} on")
+    num_games = count * num_seatings
+    for blob, size in ((winner_bytes, num_games), (point_bytes, 2 * num_games * num_seats)):
+        if not isinstance(blob, bytes) or len(blob) != size:
+            raise DamagedRow(f"a chunk of {count} deals holds games of another number")
+    winners = np.frombuffer(winner_bytes, dtype=np.uint8).reshape(count, num_seatings)
+    points = np.frombuffer(point_bytes, dtype="<i2").reshape(count, num_seatings, num_seats)
+    if not ((winners > 0) & (winners < 1 << setup.num_seats)).all():
+        raise DamagedRow("a game was won by nobody, or by a clan that is not at the table")
+    if not (abs(points.astype(np.int32)) < _POINTS_BELOW).all():
+        raise DamagedRow("a game has points that no game can have")
+    times, decisions = _listed(clocks, [[_is_time] * num_seats, [_COUNT] * num_seats], "times")
+    counts = [FaultCount(*one) for one in _listed(faults, [[range(num_seats), FAULTS, _SOME, str], ...], "faults")]
+    # A game ends with its first fault.
+    if sum(one.games for one in counts) > num_games:
+        raise DamagedRow("a chunk has more faults than games")
+    return range(first, first + count), Played(winners, points, tuple(times), tuple(decisions), tuple(counts))
+
+
+def check_apart(deals: Mapping[str, list[range]]) -> None:
+    """Check that no line-up has a deal twice; raise DamagedRow otherwise.
+
+    Args:
+        deals: the chunks of every line-up, in the order of their first deals.
+    """
+    for chunks in deals.values():
+        for before, after in pairwise(chunks):
+            if after.start < before.stop:
+                raise DamagedRow(f"deal {after.start} of a line-up is there twice")
+
+
+def _listed(text: Any, kind: list[Any], what: str) -> list[Any]:
+    found = json_of(text)
+    if not fits(found, kind):
+        raise DamagedRow(f"a chunk has {what} that cannot be")
+    return list(found)
+
+
+def _is_time(value: Any) -> bool:
+    return fits(value, float) and 0 <= value <= _LARGEST
+
+
+def json_of(text: Any) -> Any:
+    """Return the content of a text in a row; raise DamagedRow where it is no JSON."""
+    try:
+        return json.loads(text)
+    # Numbers of thousands of digits are a ValueError, lists in lists in lists a RecursionError.
+    except (TypeError, ValueError, RecursionError):
+        raise DamagedRow(f"{text!r:.40} is no JSON") from None

@@ -1,0 +1,231 @@
+"""A tournament from start to end: what is missing is played and stored, and the result computed."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, cast
+
+from romans_agents.base import Agent, BatchAgent
+from romans_agents.warm_up import warm_up
+from romans_env.core.games import rules_of
+from romans_env.core.protocol import Setup
+from romans_training.compare.tournament.config import TournamentConfig
+from romans_training.compare.tournament.entries import digest_of, entries_of
+from romans_training.compare.tournament.line_ups import LineUp, line_ups_of
+from romans_training.compare.tournament.match import Chunk, Played, make_agent, milliseconds_per_move
+from romans_training.compare.tournament.result import TournamentResult, result_of
+from romans_training.compare.tournament.store import Store
+from romans_training.compare.tournament.workers import played_here, played_in_processes
+
+T = TypeVar("T")
+CHUNK_DEALS, CHUNK_PYTHON_DEALS, CHUNK_SEARCH_DEALS = 50, 10, 1
+"""Deals of a line-up that are played together: usually, with an agent that is asked in Python, and with one that
+searches. Chunks begin at multiples of these, whatever the number of jobs."""
+
+
+class Progress(NamedTuple):
+    """How far a tournament has come.
+
+    Attributes:
+        games: played so far, in earlier runs included.
+        total: games of the whole tournament.
+    """
+
+    games: int
+    total: int
+
+
+def tournament(
+    agents: Sequence[str],
+    setup: Setup,
+    deals: int = 500,
+    folder: str | Path | None = None,
+    jobs: int = 1,
+    ray: str | None = None,
+    **settings: Any,
+) -> TournamentResult:
+    """Play a tournament, or what is missing of it in ``folder``; see `tournament_steps`.
+
+    ``settings`` are further ones of `TournamentConfig`. Without a folder the results are kept in `default_folder`.
+    """
+    config = TournamentConfig(tuple(agents), setup, deals, **settings)
+    return returned(tournament_steps(config, folder or default_folder(setup), jobs, ray))
+
+
+def returned(steps: Generator[Any, None, T]) -> T:
+    """Return what a generator of steps returns in the end."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return cast(T, stop.value)
+
+
+def default_folder(setup: Setup) -> Path:
+    """Return the default folder of a setup's results, such as ``runs/tournament-romans-go-home-2+1``."""
+    setup_name = re.sub(r"[^\w.+]+", "-", str(setup)).lower()
+    # A game with a single setup may have given it its own name.
+    return Path("runs", "-".join(dict.fromkeys(("tournament", setup.game, setup_name))))
+
+
+def tournament_steps(
+    config: TournamentConfig, folder: str | Path, jobs: int = 1, ray: str | None = None
+) -> Generator[Progress, None, TournamentResult]:
+    """Play what is missing of a tournament; gives the progress, at first before anything is played.
+
+    Results are kept in the folder, and nothing is played twice: not after a run that was killed, not when more
+    deals are asked for or other agents join. The same settings give the same results, whatever the number of jobs and
+    however often it was stopped. Only agents that play by the clock may differ; and, where the number of deals was
+    raised from one that is no multiple of `CHUNK_DEALS`, agents in Python with chance of their own.
+
+    Args:
+        config: what is played.
+        folder: of the results.
+        jobs: number of processes; 1 plays in this one.
+        ray: address of a Ray cluster to play on instead (`ray_cluster.played_on_ray`).
+
+    Raises:
+        TournamentError: settings that cannot be played, an agent that cannot be made, results in the folder that do not
+            belong to this tournament, or workers that died.
+    """
+    line_ups = line_ups_of(entries_of(config.agents), config.setup.num_players, config.line_ups, config.seed)
+    done = yield from line_up_steps(config, line_ups, folder, jobs, ray)
+    search_deals = min(config.deals, config.search_deals) if done.searches else None
+    return result_of(config, search_deals, done.results, done.milliseconds)
+
+
+class LineUpResults(NamedTuple):
+    """What line-ups have played.
+
+    Attributes:
+        results: of every line-up.
+        milliseconds: measures the mean time of a decision of an agent, by its spec.
+        searches: whether an agent searches, so that its line-ups played ``search_deals``.
+        digests: `digest_of` every agent, by its spec.
+    """
+
+    results: list[tuple[LineUp, Played]]
+    milliseconds: Callable[[str], float]
+    searches: bool
+    digests: dict[str, str]
+
+
+def line_up_steps(
+    config: TournamentConfig,
+    line_ups: Sequence[LineUp],
+    folder: str | Path,
+    jobs: int = 1,
+    ray: str | None = None,
+    on_played: Callable[[Chunk, Played], object] | None = None,
+    plays_apart: bool = False,
+) -> Generator[Progress, None, LineUpResults]:
+    """Play what is missing of some line-ups of a tournament's agents; arguments and errors as of `tournament_steps`.
+
+    Args:
+        config: of the tournament.
+        line_ups: that play.
+        folder: of the results.
+        jobs: number of processes.
+        ray: address of a Ray cluster.
+        on_played: is called with every chunk that is played now, after it was kept.
+        plays_apart: play in another process even if it is one, so that an agent that kills it is noticed.
+    """
+    players = {spec: make_agent(spec, config.setup.game) for spec in dict.fromkeys(config.agents)}
+    digests = {spec: digest_of(spec) for spec in players}
+    deals, sizes = {}, {}
+    for line_up in line_ups:
+        deals[line_up], sizes[line_up] = deals_and_size(config, [players[entry.spec] for entry in line_up.slots])
+    with closing(Store(Path(folder), config)) as store:
+        store.keep_to_agents(digests)
+        missing = _missing_blocks if config.own_deals else _missing
+        chunks = [
+            chunk_of(config, line_up, digests, deals_of_chunk)
+            for line_up, count in deals.items()
+            for deals_of_chunk in missing(store.deals_of(line_up), count, sizes[line_up])
+        ]
+        # All line-ups come on together, so that the pace is that of the whole.
+        chunks.sort(key=lambda chunk: chunk.first / deals[chunk.line_up])
+        total = sum(count * len(line_up.seatings) for line_up, count in deals.items())
+        games = total - sum(chunk.num_games for chunk in chunks)
+        yield Progress(games, total)
+        for chunk, played in played_chunks(chunks, jobs, ray, plays_apart):
+            store.add(chunk, played)
+            games += chunk.num_games
+            if on_played is not None:
+                on_played(chunk, played)
+            yield Progress(games, total)
+        rules = rules_of(config.setup)
+        return LineUpResults(
+            [(line_up, store.results_of(line_up, count)) for line_up, count in deals.items()],
+            functools.cache(lambda spec: milliseconds_per_move(players[spec], rules)),
+            any(player.searches for player in players.values()),
+            digests,
+        )
+
+
+def deals_and_size(config: TournamentConfig, players: Sequence[Agent]) -> tuple[int, int]:
+    """Return how many deals a line-up of these agents plays, and how many of them are a chunk.
+
+    Where line-ups have deals of their own, an agent that is asked in Python has chunks of one deal, too: so few deals
+    are played anew where more are asked for later, and whoever checks a result may draw any of them.
+    """
+    searches = any(player.searches for player in players)
+    is_asked = any(not (player.compiled_code or isinstance(player, BatchAgent)) for player in players)
+    if searches or (is_asked and config.own_deals):
+        size = CHUNK_SEARCH_DEALS
+    else:
+        size = CHUNK_PYTHON_DEALS if is_asked else CHUNK_DEALS
+    return min(config.deals, config.search_deals) if searches else config.deals, size
+
+
+def chunk_of(config: TournamentConfig, line_up: LineUp, digests: Mapping[str, str], deals: range) -> Chunk:
+    """Return the chunk of some deals; ``digests`` are of the agents' files by spec."""
+    return Chunk(config, line_up, tuple(digests[entry.spec] for entry in line_up.slots), deals.start, len(deals))
+
+
+def blocks_of(num_deals: int, size: int) -> list[range]:
+    """Return the deals, cut at multiples of ``size``."""
+    return [range(first, min(first + size, num_deals)) for first in range(0, num_deals, size)]
+
+
+def played_chunks(
+    chunks: Sequence[Chunk], jobs: int = 1, ray: str | None = None, plays_apart: bool = False
+) -> Generator[tuple[Chunk, Played], None, None]:
+    """Play chunks of one tournament, and give each result as soon as it is there; arguments as of `line_up_steps`."""
+    if not chunks:
+        return
+    if ray is not None:
+        from romans_training.compare.tournament.ray_cluster import played_on_ray
+
+        yield from played_on_ray(chunks, ray)
+        return
+    config = chunks[0].config
+    # Compiled before the first game, and where the user sees it: what plays the games then loads it.
+    warm_up(config.setup, list(dict.fromkeys(config.agents)), ["game", "matches"])
+    if jobs == 1 and not plays_apart:
+        yield from played_here(chunks)
+    else:
+        yield from played_in_processes(chunks, min(jobs, len(chunks)))
+
+
+def _missing_blocks(played: list[tuple[int, int]], num_deals: int, size: int) -> list[range]:
+    """Return the blocks that are yet to be played whole: results depend on nothing but the number of deals."""
+    return [block for block in blocks_of(num_deals, size) if (block.start, len(block)) not in played]
+
+
+def _missing(played: list[tuple[int, int]], num_deals: int, size: int) -> list[range]:
+    """Return the deals that are yet to be played, cut at multiples of ``size`` and at what has been played."""
+    has_been = {deal for first, count in played for deal in range(first, min(first + count, num_deals))}
+    missing: list[range] = []
+    for deal in range(num_deals):
+        if deal in has_been:
+            continue
+        if missing and missing[-1].stop == deal and deal % size:
+            missing[-1] = range(missing[-1].start, deal + 1)
+        else:
+            missing.append(range(deal, deal + 1))
+    return missing

@@ -1,0 +1,288 @@
+"""The results of a tournament on disk: a SQLite database, in which a chunk is there as a whole or not at all.
+
+| table | a row is |
+|---|---|
+| ``settings`` | what all games have in common: format, version, game, table, seed, move time |
+| ``agents`` | an agent spec and the digest of the files it names |
+| ``chunks`` | deals of a line-up, from ``first`` on: a `match.Played`, arrays as bytes |
+| ``variates`` | the control variates of those deals; this table is there with variance reduction only |
+
+The last column of each is the digest of the others (see `rows`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from romans_env import __version__
+from romans_env.errors import in_one_line
+from romans_training.compare.tournament import rows
+from romans_training.compare.tournament.config import TournamentConfig
+from romans_training.compare.tournament.entries import TournamentError
+from romans_training.compare.tournament.line_ups import LineUp
+from romans_training.compare.tournament.match import Chunk, FaultCount, Played
+from romans_training.measure.variance_reduction import NONE
+
+FILE_NAME = "results.sqlite"
+FORMAT = "romans-tournament/2"
+_TABLES = """
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL, row_digest TEXT NOT NULL);
+CREATE TABLE agents (text TEXT PRIMARY KEY, digest TEXT NOT NULL, row_digest TEXT NOT NULL);
+CREATE TABLE chunks (
+    line_up TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL,
+    winners BLOB NOT NULL, points BLOB NOT NULL, clocks TEXT NOT NULL, faults TEXT NOT NULL,
+    row_digest TEXT NOT NULL, PRIMARY KEY (line_up, first)
+);
+"""
+_VARIATES_TABLE = """
+CREATE TABLE variates (
+    line_up TEXT NOT NULL, first INTEGER NOT NULL, data BLOB NOT NULL, row_digest TEXT NOT NULL,
+    PRIMARY KEY (line_up, first)
+);
+"""
+_SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
+
+
+class Store:
+    """The results in a folder. Open, it is locked: two tournaments at once would play the same matches.
+
+    All that is there is checked before anything is written, so that a file that is refused stays as it is.
+
+    Args:
+        folder: made if it is not there.
+        config: of the tournament; its setup, seed and move time are those of all results in a folder.
+
+    Raises:
+        TournamentError: it cannot be used, is damaged, holds results with other settings, or another tournament is
+            using it.
+    """
+
+    def __init__(self, folder: Path, config: TournamentConfig):
+        self.path = folder / FILE_NAME
+        self._setup = config.setup
+        self._has_variates = config.variance_reduction != NONE
+        self._line_ups: dict[str, LineUp] = {}
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise TournamentError(f"cannot make the folder {folder}: {error.strerror}") from None
+        settings = {
+            "format": FORMAT,
+            "version": __version__,
+            "game": config.setup.game,
+            "table": config.setup.as_json(),
+            "seed": config.seed,
+            "move_time": config.move_time,
+        }
+        if self._has_variates:
+            settings["variance_reduction"] = config.variance_reduction
+        if config.own_deals:
+            settings["own_deals"] = True
+        with self._errors():
+            self._check_header()
+            self._database = sqlite3.connect(self.path, timeout=1.0, isolation_level=None)
+        try:
+            with self._errors():
+                # Bytes that are no UTF-8 must not fail where they are read: the digest of their row differs.
+                self._database.text_factory = lambda data: data.decode("utf-8", "replace")
+                # The lock is the operating system's: a process that is killed leaves none behind.
+                self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
+                # A transaction is safe from the death of the process, though not of the machine.
+                self._database.execute("PRAGMA synchronous = NORMAL")
+                with self._transaction("EXCLUSIVE"):
+                    self._keep_to(settings)
+        except BaseException:
+            self._database.close()
+            raise
+
+    def close(self) -> None:
+        """Let others use it."""
+        self._database.close()
+
+    def keep_to_agents(self, digests: dict[str, str]) -> None:
+        """Note the digests of agents' files, by agent spec, or refuse a file that has changed since.
+
+        Raises:
+            TournamentError: naming the agent.
+        """
+        with self._errors(), self._transaction():
+            noted = dict(self._rows("agents"))
+            for spec, digest in digests.items():
+                if noted.get(spec, digest) != digest:
+                    raise TournamentError(
+                        f"{spec} is another file than the one that played in {self.path.parent}; give the new one "
+                        "another name, or name another folder with --folder"
+                    )
+                if spec not in noted:
+                    self._insert("agents", spec, digest)
+
+    def add(self, chunk: Chunk, played: Played) -> None:
+        """Store the result of a chunk, in the place of one with fewer deals from the same one on."""
+        with self._errors(), self._transaction():
+            for table in ("chunks", "variates")[: 1 + self._has_variates]:
+                where = (chunk.line_up.key, chunk.first)
+                self._database.execute(f"DELETE FROM {table} WHERE line_up = ? AND first = ?", where)
+            self._insert("chunks", *rows.row_of(chunk, played))
+            if played.variates is not None:
+                self._insert("variates", chunk.line_up.key, chunk.first, played.variates.astype("<f4").tobytes())
+
+    def deals_of(self, line_up: LineUp) -> list[tuple[int, int]]:
+        """Return the deals that a line-up has played, as (first, count), ascending."""
+        with self._errors():
+            query = "SELECT first, count FROM chunks WHERE line_up = ? ORDER BY first"
+            return list(self._database.execute(query, (line_up.key,)))
+
+    def results_of(self, line_up: LineUp, num_deals: int) -> Played:
+        """Return the result of the first ``num_deals`` deals of a line-up, all of which have been played."""
+        faults: dict[tuple[int, str], FaultCount] = {}
+        with self._errors():
+            chosen = ("WHERE line_up = ? AND first < ? ORDER BY first", line_up.key, num_deals)
+            chunks = [rows.played_of(row, line_up, self._setup)[1] for row in self._rows("chunks", *chosen)]
+            variates = _variates_of(chunks, line_up, self._rows("variates", *chosen)) if self._has_variates else []
+        for fault in (fault for chunk in chunks for fault in chunk.faults):
+            before = faults.get((fault.slot, fault.kind), fault._replace(games=0))
+            faults[fault.slot, fault.kind] = before._replace(games=before.games + fault.games)
+        return Played(
+            winners=np.concatenate([chunk.winners for chunk in chunks])[:num_deals],
+            points=np.concatenate([chunk.points for chunk in chunks])[:num_deals],
+            seconds=tuple(map(sum, zip(*(chunk.seconds for chunk in chunks), strict=True))),
+            decisions=tuple(map(sum, zip(*(chunk.decisions for chunk in chunks), strict=True))),
+            faults=tuple(faults[key] for key in sorted(faults)),
+            variates=np.concatenate(variates)[:num_deals] if variates else None,
+        )
+
+    def _keep_to(self, settings: dict[str, Any]) -> None:
+        """Note the settings in a file that holds nothing yet; otherwise check all it holds."""
+        (report,) = self._database.execute("PRAGMA integrity_check(1)").fetchone()
+        if report != "ok":
+            raise rows.DamagedRow(report)
+        schema = self._database.execute(_SCHEMA).fetchall()
+        if not schema:
+            tables = _TABLES + _VARIATES_TABLE if self._has_variates else _TABLES
+            for statement in filter(str.strip, tables.split(";")):
+                self._database.execute(statement)
+            for name, value in settings.items():
+                self._insert("settings", name, json.dumps(value))
+            return
+        self._check_format()
+        if schema not in (_schema(_TABLES), _schema(_TABLES + _VARIATES_TABLE)):
+            raise rows.DamagedRow("its tables are not those of results")
+        noted = {name: rows.json_of(value) for name, value in self._rows("settings")}
+        before, now = (one.get("variance_reduction", NONE) for one in (noted, settings))
+        if before != now and noted.keys() ^ settings.keys() <= {"variance_reduction"}:
+            raise TournamentError(
+                f"{self.path.parent} holds results with variance reduction {_in_words(before)}, not {now}; name "
+                "another folder with --folder"
+            )
+        if noted.keys() != settings.keys():
+            raise rows.DamagedRow("its settings are not whole")
+        for name, value in settings.items():
+            if noted[name] != value:
+                raise TournamentError(
+                    f"{self.path.parent} holds results with {name} {_in_words(noted[name])}, not "
+                    f"{_in_words(value)}; name another folder with --folder"
+                )
+        self._check_chunks()
+
+    def _check_header(self) -> None:
+        """Refuse a database that SQLite would not leave as it is when it is opened, however it is opened."""
+        try:
+            with open(self.path, "rb") as file:
+                header = file.read(20)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise TournamentError(f"cannot use {self.path}: {error.strerror}; name another folder") from None
+        # Another journal mode than the default one, whose files are made beside the database.
+        if header and header[18:] != b"\1\1":
+            raise rows.DamagedRow("file is not a database of results")
+
+    def _check_format(self) -> None:
+        """Refuse results of another format, whose tables may be any."""
+        try:
+            row = self._database.execute("SELECT value FROM settings WHERE name = 'format'").fetchone()
+        except sqlite3.OperationalError:
+            return
+        number = re.fullmatch('"romans-tournament/([0-9]{1,9})"', str(row and row[0]))
+        if number and number[0] != json.dumps(FORMAT):
+            earlier = int(number[1]) < int(FORMAT.partition("/")[2])
+            raise TournamentError(
+                f"{self.path} was written by {'an earlier' if earlier else 'a later'} version, in a format that this "
+                "one does not read; name another folder with --folder"
+            )
+
+    def _check_chunks(self) -> None:
+        """Refuse chunks that no tournament of this setup has written, and agents that were not noted."""
+        noted = dict(self._rows("agents"))
+        if not all(isinstance(digest, str) for digest in noted.values()):
+            raise rows.DamagedRow("an agent's digest is no text")
+        deals: dict[str, list[range]] = {}
+        for row in self._rows("chunks", "ORDER BY line_up, first"):
+            key = row[0]
+            if key not in self._line_ups:
+                self._line_ups[key] = rows.line_up_of(key, self._setup)
+                if any(entry.spec not in noted for entry in self._line_ups[key].slots):
+                    raise rows.DamagedRow("an agent that played is not noted")
+            deals.setdefault(key, []).append(rows.played_of(row, self._line_ups[key], self._setup)[0])
+        rows.check_apart(deals)
+
+    def _rows(self, table: str, rest: str = "", *values: Any) -> list[tuple[Any, ...]]:
+        """Return the rows of a table, without the digests that they were compared with."""
+        return [rows.checked(table, row) for row in self._database.execute(f"SELECT * FROM {table} {rest}", values)]
+
+    def _insert(self, table: str, *values: Any) -> None:
+        marks = ", ".join("?" * (len(values) + 1))
+        self._database.execute(f"INSERT INTO {table} VALUES ({marks})", (*values, rows.row_digest(table, *values)))
+
+    @contextmanager
+    def _transaction(self, kind: str = "") -> Iterator[None]:
+        with self._database:
+            self._database.execute(f"BEGIN {kind}")
+            yield
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise TournamentError(
+                    f"another tournament is playing in {self.path.parent}; wait for its end"
+                ) from None
+            raise TournamentError(
+                f"cannot use {self.path}: {in_one_line(error, 200)}; name another folder with --folder, or make it "
+                "usable"
+            ) from None
+        # SQLite names what it found in the file, which Python then fails to decode.
+        except (sqlite3.DatabaseError, UnicodeDecodeError, rows.DamagedRow) as error:
+            raise TournamentError(
+                f"{self.path} is no whole file of results ({in_one_line(error, 200)}); delete it to begin anew, or "
+                "name another folder with --folder"
+            ) from None
+
+
+def _variates_of(chunks: Sequence[Played], line_up: LineUp, found: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """Return the control variates of chunks of a line-up, all in the order of their deals."""
+    if len(found) != len(chunks):
+        raise rows.DamagedRow("a chunk has no control variates")
+    counts = (len(chunk.winners) for chunk in chunks)
+    return [rows.variates_of_bytes(data, count, line_up) for (*_, data), count in zip(found, counts, strict=True)]
+
+
+def _schema(tables: str) -> list[tuple[Any, ...]]:
+    """Return the schema of a store, in SQLite's words."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.executescript(tables)
+        return database.execute(_SCHEMA).fetchall()
+
+
+def _in_words(value: Any) -> str:
+    return "none" if value is None else value if isinstance(value, str) else json.dumps(value)

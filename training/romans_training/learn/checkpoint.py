@@ -1,0 +1,131 @@
+"""A checkpoint: an archive of numbers and texts, which runs no code when it is read.
+
+| member | holds |
+|---|---|
+| ``state.json`` | ``format``, and a tree of plain JSON in which ``{"$array": k}`` stands for an array |
+| ``arrays/k.npy`` | that array, in numpy's own format, of no Python objects |
+| ``learner.pt`` | weights and the state of the optimiser, read by ``torch.load(weights_only=True)`` |
+
+Members are not compressed: what is read is no larger than the file. Each has the checksum of its zip archive.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.core.files import atomic_write
+from romans_env.errors import error_line, in_one_line, shortened
+
+FORMAT = "romans-checkpoint/2"
+_STATE, _LEARNER, _ARRAY = "state.json", "learner.pt", "$array"
+_EARLIER = "rest.pickle"
+"""A member of checkpoints of format 1, which could run any code when they were read."""
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that is damaged or of another version, saying how."""
+
+
+def save_checkpoint(path: Path, learner: dict[str, Any], state: dict[str, Any]) -> None:
+    """Write a checkpoint, whole or not at all.
+
+    Args:
+        path: where.
+        learner: tensors and plain values, as ``state_dict()`` of networks and optimisers give them.
+        state: everything else: dictionaries with texts as keys, lists, arrays, numbers, texts, None.
+
+    Raises:
+        TypeError: a state that holds something else.
+        OSError: the file cannot be written.
+    """
+    import torch
+
+    arrays: list[npt.NDArray[Any]] = []
+    tree = json.dumps({"format": FORMAT, "state": _packed(state, arrays)})
+    weights = io.BytesIO()
+    torch.save(learner, weights)
+    with atomic_write(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr(_STATE, tree)
+        archive.writestr(_LEARNER, weights.getvalue())
+        for number, array in enumerate(arrays):
+            file = io.BytesIO()
+            np.lib.format.write_array(file, array, allow_pickle=False)
+            archive.writestr(_member(number), file.getvalue())
+
+
+def load_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the learner and the state of a checkpoint, as `save_checkpoint` got them, but for tuples: lists now.
+
+    Raises:
+        CheckpointError: the file is damaged, or of another version.
+        OSError: the file cannot be read.
+    """
+    import torch
+
+    try:
+        with zipfile.ZipFile(path) as archive:
+            members = _checked_members(archive)
+            tree = json.loads(members[_STATE], object_hook=partial(_restored, members))
+            if tree["format"] != FORMAT:
+                raise CheckpointError(f"it has the format {shortened(tree['format'])}; this version reads {FORMAT!r}")
+            state = tree["state"]
+            # A bare load may run code: with weights_only it reads tensors and plain values alone.
+            learner = torch.load(io.BytesIO(members[_LEARNER]), weights_only=True)
+    except (CheckpointError, OSError):
+        raise
+    except Exception as error:  # damaged archives fail in many ways: zipfile's, numpy's, torch's
+        raise CheckpointError(in_one_line(error_line(error), 200)) from None
+    if not isinstance(state, dict) or not isinstance(learner, dict):
+        raise CheckpointError("its parts are no dictionaries")
+    return learner, state
+
+
+def _checked_members(archive: zipfile.ZipFile) -> dict[str, bytes]:
+    names = archive.namelist()
+    if _EARLIER in names:
+        raise CheckpointError(
+            "it was written by an earlier version, in a form that can run code when it is read, and is not opened"
+        )
+    for member in archive.infolist():
+        if member.compress_type != zipfile.ZIP_STORED:
+            raise CheckpointError(f"its member {shortened(member.filename)} is compressed")
+    if len(set(names)) < len(names):
+        raise CheckpointError("it has two members of one name")
+    return {name: archive.read(name) for name in names}
+
+
+def _member(number: int) -> str:
+    return f"arrays/{number}.npy"
+
+
+def _packed(value: Any, arrays: list[npt.NDArray[Any]]) -> Any:
+    """Return a value as plain JSON, with the arrays taken out of it."""
+    if isinstance(value, np.ndarray):
+        arrays.append(value)
+        return {_ARRAY: len(arrays) - 1}
+    if isinstance(value, dict):
+        if not all(isinstance(key, str) and key != _ARRAY for key in value):
+            raise TypeError(f"the keys of a checkpoint's dictionaries are texts, not {list(value)!r}")
+        return {key: _packed(part, arrays) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_packed(part, arrays) for part in value]
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"a checkpoint holds plain values and arrays, not {type(value).__name__}")
+
+
+def _restored(members: dict[str, bytes], found: dict[str, Any]) -> Any:
+    """Return the array that an object of JSON stands for, or else the object."""
+    if set(found) != {_ARRAY}:
+        return found
+    return np.lib.format.read_array(io.BytesIO(members[_member(found[_ARRAY])]), allow_pickle=False)

@@ -1,0 +1,152 @@
+"""A run of sb3-contrib's MaskablePPO on `RomansVecEnv`, against a pool of opponents.
+
+Opponents that play in Python are not part of a checkpoint: they are seeded anew for every rollout.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, cast
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger
+from stable_baselines3.common.utils import ConstantSchedule, set_random_seed
+
+import romans_agents
+from romans_agents import Policy
+from romans_env.engine.saved_games import restore_arrays
+from romans_env.envs.sb3 import RomansVecEnv
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
+from romans_training.learn.progress import falling_rate
+from romans_training.learn.run_folder import RunFolder
+from romans_training.learn.torch_networks import exported, give_weights, policy_arguments
+from romans_training.learn.training_run import TrainingRun, global_generators, restore_global_generators
+
+_LOSSES = ("value_loss", "approx_kl", "clip_fraction", "explained_variance", "learning_rate")
+"""Metrics that stable-baselines3 gives the same names."""
+
+
+class MaskablePPORun(TrainingRun):
+    """A run of MaskablePPO; see `TrainingRun`."""
+
+    def __init__(self, config: TrainConfig, folder: RunFolder):
+        super().__init__(config, folder)
+        torch.set_num_threads(config.threads)
+        # Consecutive seeds of runs must not share games, so the games' seeds are drawn.
+        env_seed = int(np.random.SeedSequence(config.seed).generate_state(1)[0])
+        self._env = RomansVecEnv(
+            config.num_envs,
+            rules=config.rules,
+            opponents=[romans_agents.make(spec, game=config.game) for spec in config.pool],
+            mix_opponents=True,
+            reward=config.reward,
+            seed=env_seed,
+        )
+        self._env.begin_at_positions(config.restarts, env_seed)
+        set_random_seed(config.seed)
+        self.model = MaskablePPO(
+            MaskedPolicy,
+            self._env,
+            n_steps=config.rollout_length,
+            batch_size=config.minibatch_size,
+            n_epochs=config.epochs,
+            learning_rate=config.learning_rate,
+            gamma=config.gamma,
+            gae_lambda=config.gae_lambda,
+            ent_coef=config.entropy,
+            policy_kwargs=policy_arguments(config.hidden_layers, config.rules.observation_scale)
+            | optimizer_arguments(),
+            rollout_buffer_class=MaskedRolloutBuffer,
+            device="cpu",
+        )
+        cast("MaskedPolicy", self.model.policy).bfloat16 = bool(config.bfloat16)
+        self.model.set_logger(Logger(folder=None, output_formats=[]))
+        self._callback: Any = _EndedGames(self._report)
+
+    @property
+    def decisions(self) -> int:
+        """See `TrainingRun.decisions`."""
+        return int(self.model.num_timesteps)
+
+    def begin(self, start: Policy | None) -> None:
+        """See `TrainingRun.begin`."""
+        if start is not None:
+            give_weights(self.model.policy, start)
+        self._set_up()
+
+    def policy(self) -> Policy:
+        """See `TrainingRun.policy`."""
+        return exported(self.model, self._meta())
+
+    def _iterate(self) -> dict[str, float | None]:
+        model, config = self.model, self.config
+        # A function of the settings and of the decisions made: a resumed run draws the same.
+        seed = np.random.SeedSequence([config.seed, self.decisions]).generate_state(1)[0]
+        self._env.seed_opponents(int(seed))
+        self._callback.games.clear()
+        model.collect_rollouts(self._env, self._callback, model.rollout_buffer, config.rollout_length)
+        model.lr_schedule = ConstantSchedule(falling_rate(config)(1.0 - self.done))
+        model.train()
+        games, logged = self._callback.games, model.logger.name_to_value
+        metrics = {
+            "games": len(games),
+            "mean_return": sum(game["r"] for game in games) / len(games) if games else None,
+            "mean_length": sum(game["l"] for game in games) / len(games) if games else None,
+            "policy_loss": float(logged["train/policy_gradient_loss"]),
+            "entropy": -float(logged["train/entropy_loss"]),
+            **{name: float(logged[f"train/{name}"]) for name in _LOSSES},
+        }
+        model.logger.dump()
+        return metrics
+
+    def _state(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        model = self.model
+        return {"policy": model.policy.state_dict(), "optimizer": model.policy.optimizer.state_dict()}, {
+            "env": self._env.saved(),
+            "observations": model._last_obs,
+            "episode_starts": model._last_episode_starts,
+            "steps": model.num_timesteps,
+            "updates": model._n_updates,
+            "generators": global_generators(),
+        }
+
+    def _restore(self, learner: dict[str, Any], state: dict[str, Any]) -> None:
+        model, env = self.model, self._env
+        model.policy.load_state_dict(learner["policy"])
+        model.policy.optimizer.load_state_dict(learner["optimizer"])
+        env.restore(state["env"])
+        shape = (env.num_envs, *cast("tuple[int, ...]", env.observation_space.shape))
+        last = {
+            "observations": np.empty(shape, dtype=env.observation_space.dtype),
+            "episode_starts": np.empty(env.num_envs, dtype=np.bool_),
+        }
+        restore_arrays(last, {name: state[name] for name in last})
+        model._last_obs, model._last_episode_starts = last["observations"], last["episode_starts"]
+        model.num_timesteps, model._n_updates = int(state["steps"]), int(state["updates"])
+        model.ep_info_buffer, model.ep_success_buffer = deque(maxlen=1), deque(maxlen=1)
+        self._set_up()
+        restore_global_generators(state["generators"])
+
+    def _set_up(self) -> None:
+        """Do what ``learn`` does ahead of its first rollout; games that are under way continue."""
+        is_new = self.model.num_timesteps == 0
+        _, self._callback = self.model._setup_learn(self.config.steps, self._callback, reset_num_timesteps=is_new)
+
+
+class _EndedGames(BaseCallback):
+    """Collects return and length of the games that end in a rollout, of whole ones alone, and reports every step."""
+
+    def __init__(self, report: Any):
+        super().__init__()
+        self.games: list[dict[str, float]] = []
+        self._report = report
+
+    def _on_step(self) -> bool:
+        ended = [self.locals["infos"][i] for i in np.flatnonzero(self.locals["dones"])]
+        self.games += [info["episode"] for info in ended if "restarted" not in info]
+        self._report()
+        return True

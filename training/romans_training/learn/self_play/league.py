@@ -1,0 +1,245 @@
+"""The league: the opponents of the learner besides itself, and its results against each of them.
+
+Prioritised fictitious self-play (Vinyals et al. 2019): an opponent is drawn more often the more it wins, so that
+the games are those in which something is left to learn, and what was beaten once stays beaten.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.loops.codes import LEARNER
+from romans_env.core.files import json_of, read_text, write_text
+from romans_env.errors import in_one_line, shortened
+from romans_training.learn.run_folder import RunFolderError
+from romans_training.schema import fits
+
+FORMAT = "romans-league/1"
+SCRIPTED, PAST, EXPLOITER = "scripted", "past", "exploiter"
+KINDS = (SCRIPTED, PAST, EXPLOITER)
+
+PRIOR_GAMES = 20.0
+"""Drawn games that a new member is credited with."""
+MEMORY = 1000.0
+"""Games after which an old result counts for 1/e: the learner changes."""
+HARDNESS = 2.0
+"""The exponent of Vinyals et al.'s weighting (1 - win rate)^p."""
+MOST_GAMES = 10**18
+"""Largest number of games in a result, and of decisions before a member joined."""
+LEAST_WEIGHT = 0.01
+"""Weight of a member that never wins, where one that always wins has 1: it is still played now and then."""
+
+
+@dataclass
+class Result:
+    """Games between the learner and a member with one setup.
+
+    Attributes:
+        games: how many.
+        total_return: the sum of the learner's returns, from -1 to 1 each.
+    """
+
+    games: float = 0
+    total_return: float = 0.0
+
+
+@dataclass
+class Member:
+    """An agent of the league.
+
+    Attributes:
+        agent: its spec; the path of a policy file is relative to the run folder.
+        kind: ``scripted`` (or any agent named by the user), ``past`` or ``exploiter``.
+        joined: decisions the learner had made.
+        results: by setup, since it joined.
+        recent: of all setups; older games fade.
+    """
+
+    agent: str
+    kind: str
+    joined: int
+    results: dict[str, Result] = field(default_factory=dict)
+    recent: Result = field(default_factory=Result)
+
+    @property
+    def score(self) -> float:
+        """The learner's share of the recent wins against it, from 0 to 1; 1/2 where they are even."""
+        return 0.5 + 0.5 * self.recent.total_return / (self.recent.games + PRIOR_GAMES)
+
+    @property
+    def weight(self) -> float:
+        """Its weight in the draw of opponents, above 0."""
+        return LEAST_WEIGHT + (1.0 - self.score) ** HARDNESS
+
+    def record(self, setup: str, returns: npt.NDArray[Any]) -> None:
+        """Add games that ended: the learner's returns, shape (n,)."""
+        whole = self.results.setdefault(setup, Result())
+        whole.games += len(returns)
+        whole.total_return += float(returns.sum())
+        kept = float(np.exp(-len(returns) / MEMORY))
+        self.recent.games = self.recent.games * kept + len(returns)
+        self.recent.total_return = self.recent.total_return * kept + float(returns.sum())
+
+
+@dataclass
+class League:
+    """The members, in the order in which they joined."""
+
+    members: list[Member] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def add(self, agent: str, kind: str, joined: int) -> Member:
+        """Add a new member, and return it."""
+        self.members.append(Member(agent, kind, joined))
+        return self.members[-1]
+
+    def weights(self) -> npt.NDArray[np.float64]:
+        """Return the probability with which each member is drawn."""
+        weights = np.array([member.weight for member in self.members])
+        return weights / weights.sum()
+
+    def draw(self, rng: np.random.Generator, count: int) -> npt.NDArray[np.float64]:
+        """Draw some members by `weights`: returns 1 / their number for each of them, 0 for all others.
+
+        They are few, so that each decides in many games at once.
+        """
+        chances = np.zeros(len(self.members))
+        if self.members:
+            count = min(count, len(self.members))
+            chances[rng.choice(len(self.members), count, replace=False, p=self.weights())] = 1.0 / count
+        return chances
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain JSON, which `from_json` reads."""
+        members = [
+            {**dataclasses.asdict(member), "score": member.score, "weight": weight}
+            for member, weight in zip(self.members, self.weights().tolist(), strict=True)
+        ]
+        return {"format": FORMAT, "members": members}
+
+    @classmethod
+    def from_json(cls, league: Any) -> League:
+        """Return the league that `as_json` wrote.
+
+        Raises:
+            ValueError: something else, saying what is wrong: members or results of another form, a kind that there is
+                not, or a policy outside the run folder.
+        """
+        if not isinstance(league, dict) or not isinstance(league.get("members"), list):
+            raise ValueError("it has no list of members")
+        return cls([_member_of(entry, f"member {number}") for number, entry in enumerate(league["members"], 1)])
+
+    def save(self, path: Path) -> None:
+        """Write the league file, whole or not at all."""
+        write_text(path, json.dumps(self.as_json(), indent=2) + "\n")
+
+    @classmethod
+    def load(cls, path: Path) -> League:
+        """Read a league file; RunFolderError for any other file."""
+        name = in_one_line(path)
+        try:
+            league = json_of(read_text(path))
+            if not isinstance(league, dict) or "format" not in league:
+                raise ValueError("it lacks 'format'")
+            if league["format"] == FORMAT:
+                return cls.from_json(league)
+        except OSError as error:
+            raise RunFolderError(f"cannot read the league file {name}: {in_one_line(error.strerror)}") from None
+        except ValueError as error:
+            raise RunFolderError(f"{name} is not a whole league file: {in_one_line(error)}") from None
+        raise RunFolderError(f"{name} has the format {shortened(league['format'])}; this version reads {FORMAT!r}")
+
+
+def draw_line_ups(
+    rng: np.random.Generator, count: int, num_players: int, self_play: float, weights: npt.NDArray[np.float64]
+) -> npt.NDArray[np.int64]:
+    """Draw line-ups of new games.
+
+    With probability ``self_play`` the learner has every seat. Otherwise it has one at random, and one member the seat
+    after it; further seats are all that member's in half of the games, and in the others the learner's or some member's
+    with equal chance: a policy for four players must know rivals of one kind and of several.
+
+    Args:
+        rng: the random generator.
+        count: the number of games.
+        num_players: the number of seats.
+        self_play: the probability of self-play, from 0 to 1.
+        weights: the probability with which each member is drawn; an empty array for no members.
+
+    Returns:
+        The number of a member, or LEARNER: int64, shape (count, num_players).
+    """
+    line_ups = np.full((count, num_players), LEARNER, dtype=np.int64)
+    if num_players == 1 or weights.size == 0:
+        return line_ups
+    meets = rng.random(count) >= self_play
+    drawn = rng.choice(weights.size, size=(count, num_players), p=weights)
+    is_one_kind = rng.random(count) < 0.5
+    has_member = rng.random((count, num_players)) < 0.5
+    own = rng.integers(num_players, size=count)
+    rows = np.arange(count)
+    for k in range(1, num_players):
+        seat = (own + k) % num_players
+        of_kinds = np.where(has_member[:, k] | (k == 1), drawn[:, k], LEARNER)
+        line_ups[rows, seat] = np.where(meets, np.where(is_one_kind, drawn[:, 1], of_kinds), LEARNER)
+    return line_ups
+
+
+_POLICY = re.compile(r"[^:\\\x00-\x1f]+\.npz")
+"""The path of a policy from the run folder; with a colon it could name another agent, or a drive."""
+
+
+def _is_number(value: Any) -> bool:
+    return fits(value, float) and abs(value) <= MOST_GAMES
+
+
+_MEMBER: dict[str, tuple[Any, str]] = {
+    "agent": (str, "a text"),
+    "kind": (KINDS, ", ".join(KINDS)),
+    "joined": (range(MOST_GAMES + 1), "a number of decisions"),
+    "results": (dict, "an object"),
+    "recent": (dict, "an object"),
+}
+_RESULT: dict[str, tuple[Any, str]] = dict.fromkeys(("games", "total_return"), (_is_number, "a number"))
+"""The names of an object, with the kind (`romans_training.schema`) of each value, in words, too."""
+
+
+def _member_of(entry: Any, where: str) -> Member:
+    agent, kind, joined, results, recent = _values_of(entry, _MEMBER, where, beside=("score", "weight"))
+    if kind != SCRIPTED and not _is_in_folder(agent):
+        raise ValueError(f"the policy of {where} is {shortened(agent)}, which is no policy file within the run folder")
+    by_table = {table: _result_of(one, f"{where} at {in_one_line(table, 50)}") for table, one in results.items()}
+    return Member(agent, kind, joined, by_table, _result_of(recent, where))
+
+
+def _result_of(entry: Any, where: str) -> Result:
+    games, total_return = _values_of(entry, _RESULT, f"a result of {where}")
+    # Every return is from -1 to 1; sums of many are rounded.
+    if games < 0 or abs(total_return) > games * 1.001 + 0.001:
+        raise ValueError(f"a result of {where} is {shortened(total_return)} in {shortened(games)} games")
+    return Result(games, total_return)
+
+
+def _values_of(entry: Any, kinds: dict[str, tuple[Any, str]], where: str, beside: Sequence[str] = ()) -> list[Any]:
+    """Return the values of an object of these names alone; ``beside`` are names whose values follow from them."""
+    if not isinstance(entry, dict) or not set(kinds) <= set(entry) <= {*kinds, *beside}:
+        raise ValueError(f"{where} is an object of {', '.join(kinds)}, not {shortened(entry)}")
+    for name, (kind, words) in kinds.items():
+        if not fits(entry[name], kind):
+            raise ValueError(f"{where} has the {name} {shortened(entry[name])}, not {words}")
+    return [entry[name] for name in kinds]
+
+
+def _is_in_folder(path: str) -> bool:
+    return _POLICY.fullmatch(path) is not None and not path.startswith(("/", "~")) and ".." not in path.split("/")

@@ -1,0 +1,101 @@
+"""The network that is trained, and its export to numpy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+from torch import nn
+
+from romans_agents.policies.policy import Policy
+from romans_agents.policies.policy_file import Layers
+from romans_env.core.base_rules import scale_of_bounds
+
+ACTIVATION = "relu"
+
+
+class ScaledObservation(BaseFeaturesExtractor):
+    """Brings every entry of the observation to about the same size.
+
+    Args:
+        observation_space: of the environment.
+        scale: what each entry is multiplied by, float32, such as a game's ``observation_scale``; None: by its bounds.
+    """
+
+    def __init__(self, observation_space: gymnasium.spaces.Box, scale: npt.NDArray[np.float32] | None = None):
+        super().__init__(observation_space, observation_space.shape[0])
+        if scale is None:
+            scale = scale_of_bounds(observation_space.low, observation_space.high)
+        self.scale: torch.Tensor
+        self.register_buffer("scale", torch.from_numpy(scale.copy()))
+
+    def forward(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return logits: float32, shape (n, number of actions)."""
+        return observations * self.scale
+
+
+def policy_arguments(hidden_layers: tuple[int, ...], scale: npt.NDArray[np.float32] | None = None) -> dict[str, Any]:
+    """Return ``policy_kwargs`` of the network: separate policy and value layers over the scaled observation.
+
+    Args:
+        hidden_layers: the sizes of the layers of each.
+        scale: the scale, as for `ScaledObservation`.
+    """
+    return {
+        "features_extractor_class": ScaledObservation,
+        "features_extractor_kwargs": {"scale": scale},
+        "net_arch": {"pi": list(hidden_layers), "vf": list(hidden_layers)},
+        "activation_fn": nn.ReLU,
+    }
+
+
+def exported(model: MaskablePPO, meta: dict[str, Any]) -> Policy:
+    """Return the model's policy and value as a numpy policy.
+
+    Args:
+        model: the model, made with `policy_arguments`.
+        meta: JSON-able notes for the file.
+    """
+    return exported_network(model.policy, meta)
+
+
+def exported_network(network: MaskableActorCriticPolicy, meta: dict[str, Any]) -> Policy:
+    """Return the policy and value of a network alone as a numpy policy."""
+    return Policy(
+        pi=layers_of(network.mlp_extractor.policy_net, network.action_net),
+        vf=layers_of(network.mlp_extractor.value_net, network.value_net),
+        scale=network.features_extractor.scale.cpu().numpy(),
+        meta={**meta, "activation": ACTIVATION},
+    )
+
+
+@torch.no_grad()
+def give_weights(network: MaskableActorCriticPolicy, policy: Policy) -> None:
+    """Give a network the weights of a policy of its shape; `exported_network` gives them back."""
+    network.features_extractor.scale.copy_(torch.from_numpy(policy.scale))
+    parts = (
+        (network.mlp_extractor.policy_net, network.action_net, policy.pi),
+        (network.mlp_extractor.value_net, network.value_net, policy.vf),
+    )
+    for hidden, last, layers in parts:
+        for layer, (weight, bias) in zip(_linear_layers(hidden, last), layers, strict=True):
+            layer.weight.copy_(torch.from_numpy(weight))
+            layer.bias.copy_(torch.from_numpy(bias))
+
+
+def _linear_layers(*parts: nn.Module) -> list[nn.Linear]:
+    return [layer for part in parts for layer in part.modules() if isinstance(layer, nn.Linear)]
+
+
+def layers_of(*parts: nn.Module) -> Layers:
+    """Return weight and bias of the linear layers of some modules, in order, as `Policy` takes them: copies."""
+    return [
+        (layer.weight.detach().cpu().numpy().copy(), layer.bias.detach().cpu().numpy().copy())
+        for layer in _linear_layers(*parts)
+    ]

@@ -1,0 +1,146 @@
+"""Training: starts a run, or continues one, with the learner that its settings ask for.
+
+`training_run` is the loop that both learners share, `masked_ppo_run` learns against a pool of opponents, and
+`self_play.run` in games against itself and a league.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+import romans_agents
+from romans_agents import Policy
+from romans_agents.permission import Files, allowing
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.masked_ppo_run import MaskablePPORun
+from romans_training.learn.progress import Progress, Report, TrainingStopped
+from romans_training.learn.run_folder import RunFolder, RunFolderError
+from romans_training.learn.self_play.run import SelfPlay
+from romans_training.learn.torch_networks import ACTIVATION
+from romans_training.learn.training_run import TrainingRun
+from romans_training.settings import ConfigError
+
+__all__ = ["Progress", "Report", "TrainingStopped", "resume", "train"]
+
+
+def train(
+    config: TrainConfig,
+    folder: RunFolder,
+    report: Report = lambda progress: None,
+    should_stop: Callable[[], bool] = lambda: False,
+    files: Files = "code",
+) -> Policy:
+    """Start a run in a new folder, and train to its end.
+
+    Args:
+        config: the settings.
+        folder: where the run is kept.
+        report: called after every step of all games.
+        should_stop: asked between two rollouts.
+        files: what the agent specs in the settings may load, as for `romans_agents.make`.
+
+    Returns:
+        The trained policy, which is also in ``folder.policy``.
+
+    Raises:
+        RunFolderError: the folder holds a run already, or another process trains in it.
+        ValueError: unknown opponents, a policy to start from that does not fit, or a device that torch does not have.
+        OSError: the folder cannot be written.
+        TrainingStopped: ``should_stop`` returned True.
+    """
+    if config.bfloat16 is None:
+        config = dataclasses.replace(config, bfloat16=has_bfloat16())
+    with allowing(files):
+        run, start = _new_run(config, folder), _starting_policy(config)
+        with folder.locked():
+            folder.start(config)
+            run.begin(start)
+            return run.train(report, should_stop)
+
+
+def resume(
+    folder: RunFolder,
+    steps: int | None = None,
+    report: Report = lambda progress: None,
+    should_stop: Callable[[], bool] = lambda: False,
+    minutes: float | None = None,
+    files: Files = "policies",
+) -> Policy:
+    """Continue a run from its last checkpoint.
+
+    A time budget counts the training up to that checkpoint; what was lost after it is not counted. When the run is
+    refused, nothing in the folder is changed.
+
+    Args:
+        folder: the folder of the run.
+        steps: a new end, in decisions from the start; None for the one it was started with.
+        report: a function called after every step of all games.
+        should_stop: a function asked between two rollouts.
+        minutes: a new end, in minutes of training from the start; not with ``steps``.
+        files: what the agent specs in the run's settings may load, as for `romans_agents.make`; ``"code"`` runs the
+            Python files that they name.
+
+    Raises:
+        ValueError: both ends are given.
+        romans_agents.UnknownAgentError: an opponent that is missing, or that ``files`` does not allow.
+        RunFolderError: no run in the folder, one that another process trains, a damaged checkpoint or metrics file,
+            settings that are not those of the checkpoint, or an end that has been passed.
+        TrainingStopped: ``should_stop`` returned True.
+    """
+    if steps is not None and minutes is not None:
+        raise ValueError("a run ends after steps or after minutes, not both")
+    config = folder.load_config()
+    has_new_end = steps is not None or minutes is not None
+    if has_new_end:
+        config = dataclasses.replace(config, steps=config.steps if steps is None else steps, minutes=minutes)
+    with allowing(files), folder.locked():
+        folder.check_files()
+        run = _new_run(config, folder)
+        if folder.checkpoint.exists():
+            run.resume()
+            if has_new_end:
+                _check_end(run)
+        else:
+            # Stopped before its first checkpoint, a run begins again, from the same seed.
+            run.begin(_starting_policy(config))
+        config.save(folder.config)
+        return run.train(report, should_stop)
+
+
+def _new_run(config: TrainConfig, folder: RunFolder) -> TrainingRun:
+    for spec in (*config.pool, *config.fixed_opponents):  # an unknown opponent is an error of the start
+        romans_agents.make(spec, game=config.game)
+    on_processor = config.device.partition(":")[0] == "cpu"
+    return MaskablePPORun(config, folder) if on_processor and not config.self_play else SelfPlay(config, folder)
+
+
+def _starting_policy(config: TrainConfig) -> Policy | None:
+    """Return the policy that ``start_from`` names, if any; raise ConfigError if its network has another shape."""
+    if config.start_from is None:
+        return None
+    policy = romans_agents.policy_of(config.start_from, game=config.game)
+    sizes = [tuple(bias.size for _, bias in layers[:-1]) for layers in (policy.pi, policy.vf)]
+    if set(sizes) != {config.hidden_layers} or policy.meta["activation"] != ACTIVATION:
+        raise ConfigError(
+            f"{config.start_from!r} has {policy.meta['activation']} layers of {sizes[0]} for the policy and {sizes[1]} "
+            f"for the value; the run has {ACTIVATION} layers of {config.hidden_layers} for both: set hidden_layers"
+        )
+    return policy
+
+
+def has_bfloat16() -> bool:
+    """Return whether the processor has instructions for bfloat16: without, it is emulated, and slower."""
+    capabilities: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()  # releases before 2.11 do not have it
+    return any(capabilities.get(name, False) for name in ("avx512_bf16", "amx_bf16"))
+
+
+def _check_end(run: TrainingRun) -> None:
+    config = run.config
+    if config.minutes is None and config.steps < run.decisions:
+        raise RunFolderError(f"the run has made {run.decisions} decisions already; its end lies after that")
+    if config.minutes is not None and 60 * config.minutes < run.seconds:
+        raise RunFolderError(f"the run has trained for {run.seconds / 60:.1f} minutes already; its end lies after that")

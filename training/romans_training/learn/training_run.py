@@ -1,0 +1,206 @@
+"""The loop of a training run: iterations, metrics, evaluations, checkpoints, progress and the end, for every learner.
+
+A checkpoint is taken between two iterations and holds all that decides how the run continues: a run that is stopped and
+resumed ends with the very policy it would have reached, with the same number of threads. A run of so many minutes
+continues with what is left of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+
+import romans_agents
+from romans_agents import Policy
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.progress import Progress, Report, TrainingStopped
+from romans_training.learn.recorder import Recorder, evaluate_policy
+from romans_training.learn.run_folder import RunFolder, RunFolderError
+from romans_training.measure.evaluation import Evaluation
+
+
+class TrainingRun(ABC):
+    """A run, from its start or from a checkpoint; a subclass is a way to learn.
+
+    Args:
+        config: the settings.
+        folder: where the run is kept.
+    """
+
+    def __init__(self, config: TrainConfig, folder: RunFolder):
+        self.config, self.folder = config, folder
+        self._seconds_before = 0.0
+        self._started = time.perf_counter()
+        self._decisions_before = 0
+        self._evaluations: list[Evaluation] = []
+        self._newly_passed: list[str] = []
+        self._recorder: Recorder
+        self._send: Report = lambda progress: None
+        self._should_stop: Callable[[], bool] = lambda: False
+
+    # -- what a way to learn defines
+
+    @property
+    @abstractmethod
+    def decisions(self) -> int:
+        """Decisions of the learner so far."""
+
+    @abstractmethod
+    def begin(self, start: Policy | None) -> None:
+        """Start a new run, from random weights or those of a policy."""
+
+    @abstractmethod
+    def policy(self) -> Policy:
+        """Return the policy as it is."""
+
+    @abstractmethod
+    def _iterate(self) -> dict[str, float | None]:
+        """Make a rollout and an update, reporting progress; return metrics by name, None for what is not known."""
+
+    @abstractmethod
+    def _state(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the learner, for ``torch.save``, and everything else that decides how the run continues."""
+
+    @abstractmethod
+    def _restore(self, learner: dict[str, Any], state: dict[str, Any]) -> None:
+        """Go back to where `_state` was called."""
+
+    def _prepare(self) -> None:  # noqa: B027
+        """Do what is to be done before an iteration; a subclass may have something to do."""
+
+    def _finish(self, before: int) -> None:  # noqa: B027
+        """Do what is to be done after an iteration from ``before`` decisions on, ahead of its checkpoint."""
+
+    # -- the run
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of training from the start of the run, evaluations included."""
+        return self._seconds_before + time.perf_counter() - self._started
+
+    @property
+    def done(self) -> float:
+        """The part of the run that is done; 1 or more at its end."""
+        return self.config.part_done(self.decisions, self.seconds)
+
+    def resume(self) -> None:
+        """Go back to the checkpoint.
+
+        Raises:
+            RunFolderError: a damaged one, or one of other settings.
+        """
+        learner, state = self.folder.load_checkpoint(self.config)
+        try:
+            self._restore(learner, state)
+            self._seconds_before = float(state["seconds"])
+        except (RunFolderError, romans_agents.UnknownAgentError, romans_agents.PolicyFileError):
+            raise
+        except Exception as error:  # what does not fit fails in torch, numpy and here
+            raise self.folder.cannot_go_on(error) from None
+
+    def train(self, report: Report, should_stop: Callable[[], bool]) -> Policy:
+        """Train to the end.
+
+        Raises:
+            TrainingStopped: ``should_stop`` returned True; a checkpoint has been saved.
+        """
+        self._send, self._should_stop = report, should_stop
+        self._started, self._decisions_before = time.perf_counter(), self.decisions
+        with contextlib.closing(Recorder(self.config, self.folder, self.decisions)) as self._recorder:
+            before, self._tenths = self.decisions, int(10 * self.done)
+            if self.decisions == 0 and self.config.evaluate_at_start:
+                self._evaluate()
+            while True:
+                is_stopped = self._should_stop()
+                if self.decisions and (is_stopped or self._passed(before, self.config.checkpoint_every)):
+                    self.save_checkpoint()
+                if is_stopped:
+                    self._stop()
+                if self._evaluation_is_due():
+                    self._evaluate()
+                if self.decisions and self.done >= 1:
+                    break
+                self._prepare()
+                before, started = self.decisions, time.perf_counter()
+                metrics = self._iterate()
+                rate = (self.decisions - before) / max(time.perf_counter() - started, 1e-9)
+                metrics = {"steps_per_second": round(rate, 1), **metrics}
+                self._recorder.record_metrics(self.decisions, self.seconds, metrics)
+                self._finish(before)
+            self.save_checkpoint()
+            if self._recorder.last_evaluation < self.decisions:
+                self._evaluate()
+            self._recorder.write_summary()
+        return self.policy()
+
+    def save_checkpoint(self) -> None:
+        """Save everything that decides how the run continues, and the policy."""
+        learner, state = self._state()
+        self.folder.save_checkpoint(self.config, learner, {**state, "seconds": self.seconds})
+        self.policy().save(self.folder.policy)
+
+    def _evaluate(self) -> None:
+        """Evaluate the policy against the fixed opponents, on the same deals every time."""
+        policy = self.policy()
+        if self.config.keep_policies:
+            policy.save(self.folder.policy_after(self.decisions))
+        with _unchanged_generators():
+            self._evaluations = evaluate_policy(policy, self.config)
+        self._newly_passed = self._recorder.record_evaluations(self.decisions, self._evaluations)
+        self._report()
+
+    def _evaluation_is_due(self) -> bool:
+        """Return whether an evaluation is due: after so many more decisions, or another tenth of the run."""
+        last, config = self._recorder.last_evaluation, self.config
+        if config.evaluate_every is not None or config.minutes is None:
+            return self._passed(last, config.evaluate_every or max(1, config.steps // 10))
+        before, self._tenths = self._tenths, int(10 * self.done)
+        return self._tenths > before
+
+    def _stop(self) -> None:
+        self._recorder.write_summary()
+        raise TrainingStopped
+
+    def _report(self) -> None:
+        rate = (self.decisions - self._decisions_before) / max(time.perf_counter() - self._started, 1e-9)
+        self._send(Progress(self.decisions, min(1.0, self.done), rate, self._evaluations, self._newly_passed))
+
+    def _passed(self, before: int, every: int | None) -> bool:
+        """Return whether a multiple of ``every`` lies after ``before`` decisions and not after those made so far."""
+        return every is not None and before // every < self.decisions // every
+
+    def _meta(self) -> dict[str, Any]:
+        """Return the notes of the policy file."""
+        return {"game": self.config.game, "trained_steps": self.decisions, "config": self.config.as_json()}
+
+
+def global_generators() -> dict[str, Any]:
+    """Return the states of the global generators, as plain values and arrays."""
+    version, words, gauss = random.getstate()
+    # stable-baselines3 shuffles with numpy's global generator.
+    shuffling = np.random.get_state(legacy=False)  # noqa: NPY002
+    return {"python": [version, words, gauss], "numpy": shuffling, "torch": torch.get_rng_state().numpy()}
+
+
+def restore_global_generators(states: dict[str, Any]) -> None:
+    """Go back to where `global_generators` was called."""
+    version, words, gauss = states["python"]
+    random.setstate((version, tuple(words), gauss))
+    np.random.set_state(states["numpy"])  # noqa: NPY002
+    torch.set_rng_state(torch.from_numpy(states["torch"]))
+
+
+@contextlib.contextmanager
+def _unchanged_generators() -> Iterator[None]:
+    states = global_generators()
+    try:
+        yield
+    finally:
+        restore_global_generators(states)

@@ -1,0 +1,293 @@
+"""How well an agent plays: every deal is played once from every seat, and intervals are clustered by deal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents import Agent
+from romans_agents.base import BatchAgent
+from romans_agents.batches.arena import Arena
+from romans_agents.batches.kernels import Kernels
+from romans_agents.batches.referee import FAULTS, Fault, Forfeits
+from romans_agents.loops.codes import EXTERNAL
+from romans_agents.searches.comparison import return_of_share
+from romans_env import Game
+from romans_env.core.games import rules_of
+from romans_env.core.protocol import Rules, Setup
+from romans_env.core.records import Record
+from romans_training.measure.deals import deal_games, deal_seed
+from romans_training.measure.intervals import Estimate, mean_of_clusters, plain, rate_of_clusters, share_of_clusters
+from romans_training.measure.variance_reduction import NONE, check_method, reduced, variates_of
+
+GAMES_AT_ONCE = 4096
+"""Games of policies played together; bounds the memory that batches of observations take."""
+DEALS_AT_ONCE = 32
+"""Of agents that are asked one by one: as fast in small numbers, and their progress is seen at once."""
+
+
+@dataclass(frozen=True)
+class ReducedEstimates:
+    """The estimates of an evaluation from the same games, with reduced variance.
+
+    Attributes:
+        method: how (`romans_training.measure.variance_reduction.METHODS`).
+        win_rate, draw_rate, mean_points, mean_return: as in `Evaluation`; intervals of rates may reach beyond 0 and 1.
+    """
+
+    method: str
+    win_rate: Estimate
+    draw_rate: Estimate
+    mean_points: Estimate
+    mean_return: Estimate
+
+
+class LostGames(NamedTuple):
+    """Games that an agent lost because it got no answer from those that it asks, such as a language model.
+
+    Attributes:
+        agent: spec of the agent.
+        kind: one of `romans_agents.batches.referee.FAULTS`.
+        games: how many.
+        message: what was wrong in the first one, in a line.
+    """
+
+    agent: str
+    kind: str
+    games: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The result of an evaluation.
+
+    Attributes:
+        agent: spec of the agent.
+        opponents: specs of its opponents, from its left on.
+        setup: its name, such as ``2+1``.
+        num_deals: deals, each played once from every seat.
+        num_games: games in all.
+        win_rate: share of games the agent won alone (alone: against the seats that play by rule).
+        draw_rate: share of games whose win it shared.
+        mean_points: its points at the end.
+        mean_return: its return.
+        reduced: the last four with reduced variance; None where that was not asked for.
+        lost: games among these that an agent lost for want of an answer; the other seats share the win of each.
+    """
+
+    agent: str
+    opponents: tuple[str, ...]
+    setup: str
+    num_deals: int
+    num_games: int
+    win_rate: Estimate
+    draw_rate: Estimate
+    mean_points: Estimate
+    mean_return: Estimate
+    reduced: ReducedEstimates | None = None
+    lost: tuple[LostGames, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain JSON, with ``reduced`` and ``lost`` only if there are any; the setup is the ``table``."""
+        found = {"table" if key == "setup" else key: value for key, value in self.__dict__.items()}
+        if not self.lost:
+            del found["lost"]
+        else:
+            found["lost"] = [one._asdict() for one in self.lost]
+        if self.reduced is None:
+            del found["reduced"]
+        else:
+            found["reduced"] = self.reduced.__dict__
+        return plain(found)
+
+
+def evaluate(
+    agent: Agent,
+    opponents: Sequence[Agent],
+    setup: Rules | Setup,
+    num_deals: int,
+    seed: int = 0,
+    on_progress: Callable[[int], object] | None = None,
+    on_record: Callable[[Record], object] | None = None,
+    variance_reduction: str = NONE,
+) -> Evaluation:
+    """Play duplicate deals to the end.
+
+    An agent that asks others, such as a language model, loses a game in which it gets no answer (`Evaluation.lost`).
+
+    Args:
+        agent: the one that is evaluated.
+        opponents: one for each other seat, from the agent's left on.
+        setup: the game, as its setup or its rules.
+        num_deals: how many deals; every one is played once from every seat.
+        seed: decides the deals and the chance of all agents.
+        on_progress: called with the number of games played, those in progress counting their part.
+        on_record: called with the record of every game; one that was lost for want of an answer stops there. All
+            agents are asked in Python then, which takes longer; those that are compiled and have chance of their own
+            choose otherwise than without.
+        variance_reduction: how the result is estimated once more, one of
+            `romans_training.measure.variance_reduction.METHODS`. Agents are asked as for ``on_record``.
+
+    Raises:
+        ValueError: no deals, a wrong number of opponents, or a variance reduction that the game does not have.
+        romans_env.IllegalActionError: an agent's illegal action.
+        romans_agents.AgentError: an error in an agent's code, or a server that does not answer.
+    """
+    if num_deals < 1:
+        raise ValueError(f"the number of deals is at least 1, not {num_deals}")
+    rules = rules_of(setup)
+    if len(opponents) != rules.num_players - 1:
+        raise ValueError(f"{rules.setup} needs {rules.num_players - 1} opponents, not {len(opponents)}")
+    check_method(variance_reduction, rules.name)
+    players = (agent, *opponents)
+    is_watched = on_record is not None or variance_reduction != NONE
+    asked = [one for one in players if Kernels(rules).code_of(one) == EXTERNAL]
+    is_batched = [isinstance(one, BatchAgent) for one in asked]
+    # In other numbers of games at once, policies would draw other actions for the same deals.
+    is_fixed, length = is_watched or any(is_batched), math.inf
+    if is_fixed and all(is_batched) and on_progress is not None:
+        length = _play(_Seatings(rules, agent, opponents, range(1), seed, is_watched, NONE).arena)
+    for k, player in enumerate(players):
+        player.seed(int(np.random.SeedSequence([seed, 1, k]).generate_state(1)[0]))
+    outcomes, variates, faults, first = [], [], list[Fault](), 0
+    while first < num_deals:
+        at_once = max(1, GAMES_AT_ONCE // rules.num_players) if is_fixed else min(max(1, first // 4), DEALS_AT_ONCE)
+        deals = range(first, min(first + at_once, num_deals))
+        games = _Seatings(rules, agent, opponents, deals, seed, on_record is not None, variance_reduction)
+        finished, first = first * rules.num_players, deals.stop
+        length = _play(games.arena, length, on_progress, finished)
+        outcomes.append(games.outcomes())
+        faults += games.forfeits.faults
+        if games.variates is not None:
+            variates.append(games.variates_of_deals())
+        if on_record is not None:
+            for record in games.records():
+                on_record(record)
+    returns, points, best = (np.concatenate(column) for column in zip(*outcomes, strict=True))
+    won, drawn = returns == 1.0, best & (returns < 1.0)
+    return Evaluation(
+        agent=agent.name,
+        opponents=tuple(opponent.name for opponent in opponents),
+        setup=str(rules.setup),
+        num_deals=num_deals,
+        num_games=returns.size,
+        win_rate=rate_of_clusters(won),
+        draw_rate=rate_of_clusters(drawn),
+        mean_points=mean_of_clusters(points),
+        mean_return=mean_of_clusters(returns),
+        reduced=_reduced(variance_reduction, variates, won, drawn, points, returns) if variates else None,
+        lost=tuple(_lost(players, faults)),
+    )
+
+
+def _reduced(method: str, variates: Sequence[npt.NDArray[np.float64]], *columns: npt.NDArray[Any]) -> ReducedEstimates:
+    """Return the estimates of wins, draws, points and returns, of shape (deals, seats) each, by control variates."""
+    of_deals = np.concatenate(variates)
+    means = (reduced(values.mean(axis=1), of_deals)[:, None] for values in columns)
+    estimates = (share_of_clusters, share_of_clusters, mean_of_clusters, mean_of_clusters)
+    return ReducedEstimates(method, *(estimate(mean) for estimate, mean in zip(estimates, means, strict=True)))
+
+
+def _lost(players: Sequence[Agent], faults: Sequence[Fault]) -> Iterator[LostGames]:
+    """Yield the games that each agent has lost by each kind of fault."""
+    for player in players:
+        for kind in FAULTS:
+            messages = [fault.message for fault in faults if fault.agent is player and fault.kind == kind]
+            if messages:
+                yield LostGames(player.name, kind, len(messages), messages[0])
+
+
+def _play(
+    arena: Arena, length: float = math.inf, report: Callable[[int], object] | None = None, before: int = 0
+) -> float:
+    """Play games to their ends; return how many decisions of one were asked for.
+
+    Args:
+        arena: the games, which all go on together and so end together.
+        length: about how many decisions of a game will be asked for; infinite: unknown.
+        report: called with the number of games played, those in progress counting their part.
+        before: games played before these.
+    """
+    decisions = 0
+    for done in arena.play():
+        decisions += arena.num_games - done
+        if report is not None:
+            report(before + max(done, min(arena.num_games - 1, int(decisions / length))))
+    return decisions / arena.num_games or math.inf
+
+
+class _Seatings:
+    """Some deals, each from every seat."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        agent: Agent,
+        opponents: Sequence[Agent],
+        deals: range,
+        seed: int,
+        is_recorded: bool,
+        variance_reduction: str,
+    ):
+        self._rules, self._num_deals, self._deals, self._seed = rules, len(deals), deals, seed
+        num_seats = rules.num_players
+        self.states, words = deal_games(rules, deals, seed).repeated(num_seats)
+        self._seats = np.tile(np.arange(num_seats), len(deals))
+        ring = (agent, *opponents)
+        self._players = [[ring[(seat - own) % num_seats] for seat in range(num_seats)] for own in self._seats]
+        chance = [np.random.SeedSequence([seed, 2, deal, seat]) for deal in deals for seat in range(num_seats)]
+        draws = np.random.SeedSequence([seed, 3, deals.start])
+        self.variates = variates_of(variance_reduction, rules, self._players, draws, words)
+        self.forfeits = Forfeits()
+        self.arena = Arena(
+            rules,
+            self.states,
+            self._players,
+            chance,
+            self.forfeits,
+            words,
+            keeps_actions=is_recorded,
+            watcher=self.variates,
+        )
+
+    def variates_of_deals(self) -> npt.NDArray[np.float64]:
+        """Return the agent's control variates, means over the seats of a deal: float64, shape (deals, variates)."""
+        assert self.variates is not None
+        own = self.variates.values()[np.arange(len(self._seats)), self._seats]
+        return np.asarray(own.reshape(self._num_deals, self._rules.num_players, -1).mean(axis=1))
+
+    def records(self) -> Iterator[Record]:
+        """Yield the records of the games, which have been played to their ends, or to an agent's fault."""
+        assert self.arena.actions is not None
+        for i, actions in enumerate(self.arena.actions):
+            game = Game(self._rules, seed=deal_seed(self._seed, self._deals[i // self._rules.num_players]))
+            agents = zip(game.players, self._players[i], strict=True)
+            game.agents = {player: agent.name for player, agent in agents}
+            for action in actions:
+                game.act(action)
+            yield game.record()
+
+    def outcomes(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_]]:
+        """Return the agent's return, points, and whether it is among the winners: shape (deals, seats) each.
+
+        After a fault the other seats share the win.
+        """
+        rules, shape = self._rules, (self._num_deals, self._rules.num_players)
+        at_fault = {fault.game: fault.seat for fault in self.forfeits.faults}
+        of_others = 1.0 / max(1, rules.num_players - 1)
+        games = list(enumerate(self._seats.tolist()))
+        returns = np.array([rules.game_return(self.states, i, seat) for i, seat in games], dtype=float)
+        points = np.array([rules.points(self.states, i, seat) for i, seat in games], dtype=float)
+        best = np.array([rules.players[seat] in rules.winners(self.states, i) for i, seat in games])
+        for i, seat in at_fault.items():
+            best[i] = self._seats[i] != seat
+            returns[i] = return_of_share(of_others * best[i], rules.num_players)
+        if rules.num_players == 1:
+            best = returns >= 0.0
+        return returns.reshape(shape), points.reshape(shape), best.reshape(shape)

@@ -1,8 +1,0 @@
-"""Tournaments: every deal with every seating, in parallel, resumable; ratings and intervals clustered by deal."""
-
-from romans_training.tournament.config import TournamentConfig
-from romans_training.tournament.entries import TournamentError
-from romans_training.tournament.result import TournamentResult
-from romans_training.tournament.run import tournament, tournament_steps
-
-__all__ = ["TournamentConfig", "TournamentError", "TournamentResult", "tournament", "tournament_steps"]
