@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+import romans_agents
 import romans_env
 from romans_agents.base import Agent
 from romans_agents.batches.self_play_batch import SelfPlayBatch
@@ -109,7 +110,7 @@ def help_out(argument: str) -> None:
 
 def helper(argument: str) -> subprocess.Popen[bytes]:
     """Start a process that helps out (`help_out`); nothing of the folder in which a user happens to be is imported."""
-    roots = [str(Path(module.__file__).parents[1]) for module in (romans_env, from_file) if module.__file__]
+    roots = [str(Path(module.__file__).parents[1]) for module in (romans_env, romans_agents) if module.__file__]
     places = filter(None, [*roots, os.environ.get("PYTHONPATH")])
     own = "import sys; sys.path[:] = filter(None, sys.path)"
     command = [
