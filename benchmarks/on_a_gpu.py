@@ -137,19 +137,28 @@ def probe(job: Job) -> Iterator[dict[str, Any]]:
 
 
 PARTS: dict[str, tuple[Callable[[Job], Iterator[dict[str, Any]]], float]] = {
-    "machine": (machine, 1), "probe": (probe, 2), "self-play": (partial(training, self_play=1.0), 2),
-    "tensors": (tensors, 3), "scripted": (partial(training, opponents=("greedy", "random")), 2),
-    "example": (example, 2), "pgx": (pgx, 2),
-}  # fmt: skip
+    "machine": (machine, 1),
+    "probe": (probe, 2),
+    "self-play": (partial(training, self_play=1.0), 2),
+    "tensors": (tensors, 3),
+    "scripted": (partial(training, opponents=("greedy", "random")), 2),
+    "example": (example, 2),
+    "pgx": (pgx, 2),
+}
 """The parts, and their shares of the time; what one leaves is shared among those after it."""
 
 
 def _output(command: list[str], seconds: float, folder: Path = ROOT, is_part: bool = False) -> str:
     """What a command prints within its time, errors included; then it is ended, a part with all that it started."""
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=folder,
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        cwd=folder,
         start_new_session=is_part,
-    ) as process:  # fmt: skip
+    ) as process:
         try:
             return process.communicate(timeout=seconds)[0]
         except BaseException as error:

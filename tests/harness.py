@@ -109,24 +109,50 @@ def _check_race(game: Game) -> None:
 
 
 ROMANS_GO_HOME = Harness(
-    ROMANS_GO_HOME_SPEC, romans_go_home_v0, _tables(*COVERING), romans_go_home_scrambling.scrambled,
-    of_romans_go_home.check, num_actions=56,
+    ROMANS_GO_HOME_SPEC,
+    romans_go_home_v0,
+    _tables(*COVERING),
+    romans_go_home_scrambling.scrambled,
+    of_romans_go_home.check,
+    num_actions=56,
     observation=("int8", ROMANS_GO_HOME_SPEC.make_rules().observation_size),
-    all_setups=_tables(*TABLES, *SMALL_TABLES), in_play=False,
-)  # fmt: skip
+    all_setups=_tables(*TABLES, *SMALL_TABLES),
+    in_play=False,
+)
 ROMA = Harness(
-    ROMA_SPEC, roma_v0, ({},), roma_scrambling.scrambled, of_roma.check, num_actions=301,
-    observation=("int16", 564), seeds=4, start_points=10,
-)  # fmt: skip
+    ROMA_SPEC,
+    roma_v0,
+    ({},),
+    roma_scrambling.scrambled,
+    of_roma.check,
+    num_actions=301,
+    observation=("int16", 564),
+    seeds=4,
+    start_points=10,
+)
 STRUGGLE = Harness(
-    STRUGGLE_SPEC, struggle_v0, SETTINGS, struggle_scrambling.scrambled, of_struggle.check,
-    check_scrambled=partial(of_struggle.check, is_sample=True), num_actions=399, observation=("int16", 2120),
-    short={"max_rounds": 2, "max_offers": 1}, every=8,
-)  # fmt: skip
+    STRUGGLE_SPEC,
+    struggle_v0,
+    SETTINGS,
+    struggle_scrambling.scrambled,
+    of_struggle.check,
+    check_scrambled=partial(of_struggle.check, is_sample=True),
+    num_actions=399,
+    observation=("int16", 2120),
+    short={"max_rounds": 2, "max_offers": 1},
+    every=8,
+)
 TOY = Harness(
-    dice_race_v0.SPEC, dice_race_v0, ({}, {"turns": 3}), _scrambled_race, _check_race, num_actions=100,
-    observation=("int16", 5), seeds=2, is_compiled=False,
-)  # fmt: skip
+    dice_race_v0.SPEC,
+    dice_race_v0,
+    ({}, {"turns": 3}),
+    _scrambled_race,
+    _check_race,
+    num_actions=100,
+    observation=("int16", 5),
+    seeds=2,
+    is_compiled=False,
+)
 GAMES = (ROMANS_GO_HOME, ROMA, STRUGGLE, TOY)
 
 

@@ -18,9 +18,20 @@ from romans_env.core.games import GameSpec
 from romans_training.reporting import markdown_grid, print_whole
 
 _PACKAGES = (
-    "romans-env", "numpy", "numba", "gymnasium", "pettingzoo", "torch", "stable-baselines3", "sb3-contrib",
-    "rlcard", "open_spiel", "pgx", "jax", "catanatron-gym",
-)  # fmt: skip
+    "romans-env",
+    "numpy",
+    "numba",
+    "gymnasium",
+    "pettingzoo",
+    "torch",
+    "stable-baselines3",
+    "sb3-contrib",
+    "rlcard",
+    "open_spiel",
+    "pgx",
+    "jax",
+    "catanatron-gym",
+)
 TITLES = {
     "engine": "Engine: agent steps per second, random legal actions, mask, observation and auto-reset unless said",
     "aec": "PettingZoo AEC: agent steps per second of a loop of last(), a choice, step()",

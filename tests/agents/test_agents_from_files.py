@@ -65,10 +65,13 @@ def test_a_file_runs_again_when_a_neighbour_has_changed(folder):
         ("my_bot.py:MyBot:a=1,b=x:y", ("my_bot.py", "MyBot", "a=1,b=x:y")),
         (r"C:\bots\my_bot.py:MyBot", (r"C:\bots\my_bot.py", "MyBot", "")),
         (r"C:\bots\my_bot.py:MyBot:a=C:\x.py", (r"C:\bots\my_bot.py", "MyBot", r"a=C:\x.py")),
-        ("~/some.py/my_bot.py:MyBot", ("~/some.py/my_bot.py", "MyBot", "")), ("my_bot.py", ("my_bot.py", "", "")),
-        ("my_bot.pyc:MyBot", None), ("my_bot:MyBot", None), ("greedy", None),
+        ("~/some.py/my_bot.py:MyBot", ("~/some.py/my_bot.py", "MyBot", "")),
+        ("my_bot.py", ("my_bot.py", "", "")),
+        ("my_bot.pyc:MyBot", None),
+        ("my_bot:MyBot", None),
+        ("greedy", None),
     ],
-)  # fmt: skip
+)
 def test_the_parts_of_a_text(text, parts):
     assert from_file.parts_of(text) == parts
 

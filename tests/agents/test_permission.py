@@ -17,11 +17,18 @@ from tests.policies import random_policy
 from tests.romans_go_home.stages import random_game
 
 NESTINGS = [
-    "{}", "round-ismcts:policy={}", "plan-mc:policy={}", "round-ismcts:policy={},iterations=5",
-    "round-ismcts:iterations=5,policy={}", "round-ismcts:iterations=5\n,policy={}",
-    "plan-mc:iterations=5\n,policy={}", "\nismcts:policy={}", "round-ismcts:policy=round-ismcts:policy={}",
-    "policy:{}", "policy:path={}",
-]  # fmt: skip
+    "{}",
+    "round-ismcts:policy={}",
+    "plan-mc:policy={}",
+    "round-ismcts:policy={},iterations=5",
+    "round-ismcts:iterations=5,policy={}",
+    "round-ismcts:iterations=5\n,policy={}",
+    "plan-mc:iterations=5\n,policy={}",
+    "\nismcts:policy={}",
+    "round-ismcts:policy=round-ismcts:policy={}",
+    "policy:{}",
+    "policy:path={}",
+]
 
 
 @pytest.fixture

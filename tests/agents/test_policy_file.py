@@ -127,13 +127,17 @@ def test_the_file_is_as_documented(tmp_path):
     assert json.loads(str(arrays["meta"]))["format"] == "romans-policy/1"
     shapes = {key: array.shape for key, array in arrays.items()}
     assert shapes == {
-        "meta": (), "scale": (OBSERVATION_SIZE,),
+        "meta": (),
+        "scale": (OBSERVATION_SIZE,),
         **{f"{net}_0_weight": (7, OBSERVATION_SIZE) for net in ("pi", "vf")},
         **{f"{net}_0_bias": (7,) for net in ("pi", "vf")},
         **{f"{net}_1_weight": (5, 7) for net in ("pi", "vf")},
-        **{f"{net}_1_bias": (5,) for net in ("pi", "vf")}, "pi_2_weight": (NUM_ACTIONS, 5),
-        "pi_2_bias": (NUM_ACTIONS,), "vf_2_weight": (1, 5), "vf_2_bias": (1,),
-    }  # fmt: skip
+        **{f"{net}_1_bias": (5,) for net in ("pi", "vf")},
+        "pi_2_weight": (NUM_ACTIONS, 5),
+        "pi_2_bias": (NUM_ACTIONS,),
+        "vf_2_weight": (1, 5),
+        "vf_2_bias": (1,),
+    }
 
 
 def test_saving_is_whole_or_nothing(tmp_path, monkeypatch):

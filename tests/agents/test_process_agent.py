@@ -88,11 +88,17 @@ def test_a_program_is_sent_what_its_seat_may_know(program):
     seen = json.loads(Path("seen").read_text())
     assert seen.pop("seconds") == 10.0
     assert seen == {
-        "type": "act", "id": 1, "game": "romans-go-home", "setup": RULES.setup.as_json(), "seat": view.seat,
-        "agent": view.agent, "legal_actions": view.legal_actions(),
+        "type": "act",
+        "id": 1,
+        "game": "romans-go-home",
+        "setup": RULES.setup.as_json(),
+        "seat": view.seat,
+        "agent": view.agent,
+        "legal_actions": view.legal_actions(),
         "legal_names": [view.action_name(action) for action in view.legal_actions()],
-        "position": view.position(), "observation": view.observation.tolist(),
-    }  # fmt: skip
+        "position": view.position(),
+        "observation": view.observation.tolist(),
+    }
 
 
 def test_names_are_actions_too(program):

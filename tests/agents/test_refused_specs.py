@@ -51,8 +51,10 @@ REFUSED = {
     "romans-go-home": [
         *((f"process:{options}", why) for options, why in OPTIONS_OF_PROCESS),
         *((f"llm:{options}", why) for options, why in OPTIONS_OF_LLM),
-        ("caesar", "^unknown agent 'caesar'; there are .*greedy.*random.*npz"), ("", "^unknown agent ''"),
-        ("Greedy", "^unknown agent 'Greedy'"), ("caesar:seed=1", "^unknown agent 'caesar:seed=1'"),
+        ("caesar", "^unknown agent 'caesar'; there are .*greedy.*random.*npz"),
+        ("", "^unknown agent ''"),
+        ("Greedy", "^unknown agent 'Greedy'"),
+        ("caesar:seed=1", "^unknown agent 'caesar:seed=1'"),
         ("greedy:iq=3", "^agent 'greedy' has no option 'iq=3'; its options: none"),
         ("greedy:3", "^agent 'greedy' has no option '3'"),
         ("random:sede=3", "^agent 'random' has no option 'sede=3' .did you mean 'seed'..; its options: seed"),
@@ -62,16 +64,20 @@ REFUSED = {
         ("policy", "^agent 'policy' needs the option 'path'"),
         ("policy:sample=true", "^agent 'policy' needs the option 'path'"),
         ("policy:some.npz,sample=perhaps", "^agent 'policy': sample is true or false, not 'perhaps'"),
-        ("legate:cut=2", "cut is from 0 to 1, not 2"), ("legate:path=x", "has no option 'path=x'"),
+        ("legate:cut=2", "cut is from 0 to 1, not 2"),
+        ("legate:path=x", "has no option 'path=x'"),
         *((f"round-response:trust={trust}", "trust is a probability") for trust in (-0.1, 1.5)),
         *((f"{name}:policy=greedy", "'greedy' has no network: name a policy") for name in ("round-ismcts", "plan-mc")),
-        *OPTIONS_OF_ISMCTS, ("plan-mc:plans=1", "plans is 2 to 5040, not 1"),
+        *OPTIONS_OF_ISMCTS,
+        ("plan-mc:plans=1", "plans is 2 to 5040, not 1"),
         ("plan-mc:iterations=-3", "iterations is at least 1"),
         ("flat-mc:plans=10", r"no option 'plans=10' \(what was once called flat-mc is plan-mc\); its options"),
     ],
     "roma": [
-        *((f"expectimax:{name}={x}", f"^agent 'expectimax': {name} is 1 to {most}, not {x}$")
-          for name, x, most in (("depth", 0, 6), ("depth", 7, 6), ("width", 0, 301), ("samples", -1, 1000))),
+        *(
+            (f"expectimax:{name}={x}", f"^agent 'expectimax': {name} is 1 to {most}, not {x}$")
+            for name, x, most in (("depth", 0, 6), ("depth", 7, 6), ("width", 0, 301), ("samples", -1, 1000))
+        ),
         ("expectimax:seed=-1", "^agent 'expectimax': seed is at least 0, not -1$"),
         ("expectimax:depth=x", "^agent 'expectimax': depth is a number, not 'x'$"),
         ("expectimax:breadth=1", "'expectimax' has no option 'breadth=1'; its options: depth, width, samples, seed$"),
@@ -86,7 +92,7 @@ REFUSED = {
         *((f"policy-rollouts:{options}", why) for options, why in OPTIONS_OF_ROLLOUTS),
     ],
     "struggle": [(f"stilicho:{options}", why) for options, why in OPTIONS_OF_ROLLOUTS],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("game", "spec", "why"), [(game, *row) for game, rows in REFUSED.items() for row in rows])

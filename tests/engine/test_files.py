@@ -29,12 +29,16 @@ def test_what_can_be_written_leaves_nothing_behind(name, tmp_path):
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("folder", os.strerror(errno.EISDIR)), ("there.json/new.json", "Not a directory"),
-        ("there.json/a/b/new.json", "Not a directory"), pytest.param(300 * "x", "File name too long", marks=unix),
+        ("folder", os.strerror(errno.EISDIR)),
+        ("there.json/new.json", "Not a directory"),
+        ("there.json/a/b/new.json", "Not a directory"),
+        pytest.param(300 * "x", "File name too long", marks=unix),
         pytest.param("a/b/" + 300 * "x" + "/new.json", "File name too long", marks=unix),
-        pytest.param("pipe", "it is not a regular file", marks=unix), ("a\0b", "null"), ("a\0b/new.json", "null"),
+        pytest.param("pipe", "it is not a regular file", marks=unix),
+        ("a\0b", "null"),
+        ("a\0b/new.json", "null"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_written_is_told_in_a_line(name, says, tmp_path):
     (tmp_path / "there.json").write_text("as it was")
     (tmp_path / "folder").mkdir()

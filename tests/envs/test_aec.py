@@ -53,10 +53,16 @@ def test_action_names_and_ids():
     warriors = "qween|druhid|zvord|axx|archr|filchy|horsie|chariott"
     forts = r"legion-[123]|dinary-[13456]|unwary-2|signal-4|tax-8"
     patterns = {
-        f"discard:({warriors})": 8, f"place:({warriors})": 8, f"reorder:({warriors})": 8, r"charm:\+[123]": 3,
-        "take:[1-6]": 6, "axx:(keep|discard)": 2, "unwary:(keep|discard)": 2, f"lose:({warriors})": 8,
+        f"discard:({warriors})": 8,
+        f"place:({warriors})": 8,
+        f"reorder:({warriors})": 8,
+        r"charm:\+[123]": 3,
+        "take:[1-6]": 6,
+        "axx:(keep|discard)": 2,
+        "unwary:(keep|discard)": 2,
+        f"lose:({warriors})": 8,
         f"give_up:({forts})": 11,
-    }  # fmt: skip
+    }
     assert sum(patterns.values()) == len(set(names)) == 56
     for pattern, number in patterns.items():
         assert sum(re.fullmatch(pattern, name) is not None for name in names) == number, pattern

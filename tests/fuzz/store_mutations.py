@@ -55,26 +55,49 @@ POSSIBLE_VALUES = (
 
 _CHUNKS = {
     "winners": [
-        "x'00'", "'text'", "5", "zeroblob(length(winners))", "x'ff' || substr(winners, 2)",
-        "x'04' || substr(winners, 2)"
+        "x'00'",
+        "'text'",
+        "5",
+        "zeroblob(length(winners))",
+        "x'ff' || substr(winners, 2)",
+        "x'04' || substr(winners, 2)",
     ],
     "points": ["x''", "x'0080' || substr(points, 3)", "x'ff7f' || substr(points, 3)"],
     "clocks": [
-        "'x'", "CAST(x'ff' AS TEXT)", "'null'", "'[1]'", "'[[1, 2, 3], [1, 2, 3]]'", "'[[NaN, 0.0], [0, 0]]'",
-        "'[[Infinity, 0.0], [0, 0]]'", "'[[-1.0, 0.0], [0, 0]]'", '\'[["1", 0.0], [0, 0]]\'',
-        "'[[0.0, 0.0], [0.5, 0]]'", "'[[0.0, 0.0], [1e99, 0]]'"
+        "'x'",
+        "CAST(x'ff' AS TEXT)",
+        "'null'",
+        "'[1]'",
+        "'[[1, 2, 3], [1, 2, 3]]'",
+        "'[[NaN, 0.0], [0, 0]]'",
+        "'[[Infinity, 0.0], [0, 0]]'",
+        "'[[-1.0, 0.0], [0, 0]]'",
+        "'[[\"1\", 0.0], [0, 0]]'",
+        "'[[0.0, 0.0], [0.5, 0]]'",
+        "'[[0.0, 0.0], [1e99, 0]]'",
     ],
     "faults": [
-        "'x'", "'[[1]]'", '\'[[9, "error", 1, "m"]]\'', '\'[[0, "x", 1, "m"]]\'', '\'[[0, [], 1, "m"]]\'',
-        '\'[[0, "error", 101, "m"]]\'', '\'[[0, "error", 1, 5]]\'', "'{}'"
+        "'x'",
+        "'[[1]]'",
+        '\'[[9, "error", 1, "m"]]\'',
+        '\'[[0, "x", 1, "m"]]\'',
+        "'[[0, [], 1, \"m\"]]'",
+        '\'[[0, "error", 101, "m"]]\'',
+        "'[[0, \"error\", 1, 5]]'",
+        "'{}'",
     ],
     "count": ["0", "-5", "1000000000000", "'abc'", "50.5"],
     "first": ["-first - 1"],
     "line_up": [
-        "'x'", "x'00'", "5", '\'[["random", 1], ["hoarder", 1]]\'', '\'[["hoarder", 1]]\'',
-        '\'[["hoarder", 0], ["random", 1]]\'', '\'[["nobody", 1], ["random", 1]]\''
+        "'x'",
+        "x'00'",
+        "5",
+        '\'[["random", 1], ["hoarder", 1]]\'',
+        "'[[\"hoarder\", 1]]'",
+        '\'[["hoarder", 0], ["random", 1]]\'',
+        '\'[["nobody", 1], ["random", 1]]\'',
     ],
-}  # fmt: skip
+}
 """Values of a chunk, by column."""
 IMPOSSIBLE_VALUES = (
     *([f"UPDATE chunks SET {column} = {value}"] for column, values in _CHUNKS.items() for value in values),

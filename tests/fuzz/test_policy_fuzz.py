@@ -74,14 +74,19 @@ def mutated_array(array, rng):
     """An array of another type, shape or content; or none at all."""
     kinds = ["complex128", "float64", "float16", "U10", "bool", "S3", "int8", "M8[s]", "longdouble", "O"]
     changes = [
-        lambda: None, lambda: array[..., :-1] if array.ndim else np.array("{"),
+        lambda: None,
+        lambda: array[..., :-1] if array.ndim else np.array("{"),
         lambda: array.astype(rng.choice(kinds)) if array.dtype.kind == "f" else np.array(5),
         lambda: np.array([{"a": 1}], dtype=object),
-        lambda: np.full(array.shape, rng.choice([np.nan, np.inf, -np.inf, 1e38, 1e300, 0.0])), lambda: array.T,
-        lambda: np.asfortranarray(array), lambda: np.zeros((0,) * max(1, array.ndim)), lambda: array[None],
-        lambda: np.array(rng.choice(["x", "", "1"])), lambda: np.zeros(array.shape, dtype=[("a", "f4"), ("b", "f4")]),
+        lambda: np.full(array.shape, rng.choice([np.nan, np.inf, -np.inf, 1e38, 1e300, 0.0])),
+        lambda: array.T,
+        lambda: np.asfortranarray(array),
+        lambda: np.zeros((0,) * max(1, array.ndim)),
+        lambda: array[None],
+        lambda: np.array(rng.choice(["x", "", "1"])),
+        lambda: np.zeros(array.shape, dtype=[("a", "f4"), ("b", "f4")]),
         lambda: array.astype(array.dtype.newbyteorder()) if array.dtype.kind == "f" else array,
-    ]  # fmt: skip
+    ]
     return rng.choice(changes)()
 
 

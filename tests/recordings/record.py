@@ -194,9 +194,12 @@ RECORDINGS: dict[str, Callable[[], str]] = {
     **{f"batch {p}+{n}": (lambda p=p, n=n: _batch(p, n)) for p, n in SIZES},
     **{f"agent {spec}": (lambda spec=spec: _agent(spec)) for spec in AGENTS},
     **{f"evaluation {p}+0{how}": (lambda p=p: _evaluation(p, 0)) for p, how in ((2, ""), (3, ""), (4, " argmax"))},
-    "sb3 win": lambda: _sb3("win"), "sb3 points": lambda: _sb3("points"), "learner batch": _single_agent_batch,
-    "seats batch": _self_play_batch, "views": _views,
-}  # fmt: skip
+    "sb3 win": lambda: _sb3("win"),
+    "sb3 points": lambda: _sb3("points"),
+    "learner batch": _single_agent_batch,
+    "seats batch": _self_play_batch,
+    "views": _views,
+}
 """Names of recordings, and what makes each."""
 
 

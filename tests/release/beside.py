@@ -12,8 +12,11 @@ def installed(folder, *requirements):
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder)]
     done = subprocess.run(
         [*command, *requirements, f"numpy=={np.__version__}"],
-        capture_output=True, text=True, check=False, timeout=1200,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=1200,
+    )
     if done.returncode != 0:
         reason = (done.stderr.strip().splitlines() or ["no reason"])[-1]
         pytest.skip(f"pip cannot install {' '.join(requirements)} from an index: {reason}")

@@ -156,9 +156,16 @@ class Environment:
     def run(self, command: Command) -> None:
         """Run a command; SmokeError unless it does what it must."""
         done = subprocess.run(
-            [self.romans, *command.arguments], cwd=self.folder, env=_variables(), input=command.answers,
-            capture_output=True, text=True, encoding="utf-8", timeout=SECONDS, check=False,
-        )  # fmt: skip
+            [self.romans, *command.arguments],
+            cwd=self.folder,
+            env=_variables(),
+            input=command.answers,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=SECONDS,
+            check=False,
+        )
         wrong = _wrong_with(command, done, self.folder) or self._compiled()
         if wrong:
             raise SmokeError(f"{wrong}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}")
@@ -175,9 +182,14 @@ class Environment:
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """Start a command that goes on."""
         return subprocess.Popen(
-            [self.romans, *arguments], cwd=self.folder, env=_variables(), stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True, encoding="utf-8",
-        )  # fmt: skip
+            [self.romans, *arguments],
+            cwd=self.folder,
+            env=_variables(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
 
 
 def serve(environment: Environment, games: Sequence[str]) -> None:

@@ -29,9 +29,15 @@ pq = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow; install the e
 
 
 NEEDED = {
-    "dataBiases", "dataCollection", "dataCollectionType", "dataLimitations", "dataReleaseMaintenancePlan",
-    "dataSocialImpact", "dataUseCases", "personalSensitiveInformation",
-}  # fmt: skip
+    "dataBiases",
+    "dataCollection",
+    "dataCollectionType",
+    "dataLimitations",
+    "dataReleaseMaintenancePlan",
+    "dataSocialImpact",
+    "dataUseCases",
+    "personalSensitiveInformation",
+}
 """What a description of Croissant RAI 1.0 says of the data."""
 
 
@@ -253,8 +259,10 @@ def test_the_description_is_valid_and_leads_to_the_rows(tmp_path, croissant):
     assert read["conformsTo"] == described["conformsTo"] and described["conformsTo"][1].endswith("/croissant/RAI/1.0")
     about = {name: text for name, text in described.items() if name.startswith("rai:")}
     # One entry of a list is read as the entry.
-    assert {name: read[name] if isinstance(text, str) else [read[name]] if isinstance(read[name], str) else read[name]
-            for name, text in about.items()} == about  # fmt: skip
+    assert {
+        name: read[name] if isinstance(text, str) else [read[name]] if isinstance(read[name], str) else read[name]
+        for name, text in about.items()
+    } == about
     assert {name.removeprefix("rai:") for name in about} >= NEEDED
     found = list(dataset.records("decisions"))
     assert len(found) == len(rows)
@@ -273,8 +281,10 @@ def test_the_description_of_words_is_valid_and_leads_to_the_messages(tmp_path, c
     assert not dataset.metadata.issues.errors
     for one, row in zip(dataset.records("decisions"), rows, strict=True):
         for name in ("prompt", "completion"):
-            told = [{key.rpartition("/")[2]: text.decode() for key, text in message.items()}
-                    for message in one[f"decisions/{name}"]]  # fmt: skip
+            told = [
+                {key.rpartition("/")[2]: text.decode() for key, text in message.items()}
+                for message in one[f"decisions/{name}"]
+            ]
             assert told == row[name]
 
 

@@ -32,9 +32,13 @@ def built(root: Path, folder: Path, **environment: str) -> tuple[Path, Path]:
     """The source distribution and the wheel of a checkout."""
     variables = {key: text for key, text in os.environ.items() if key != "ROMANS_ENV_REPOSITORY"}
     done = subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-d", str(folder)], cwd=root,
-        env={**variables, **environment}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "-m", "hatchling", "build", "-d", str(folder)],
+        cwd=root,
+        env={**variables, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     (source,), (wheel,) = folder.glob("*.tar.gz"), folder.glob("*.whl")
     return source, wheel
@@ -168,9 +172,13 @@ def test_make_refuses_an_old_python_in_one_line(tmp_path):
         "import sys\nsys.version_info, sys.version = (3, 9, 18), '3.9.18 (main)'"
     )
     done = subprocess.run(
-        ["make", "train", f"VENV={tmp_path / 'venv'}", f"PYTHON={sys.executable}"], cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        ["make", "train", f"VENV={tmp_path / 'venv'}", f"PYTHON={sys.executable}"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode != 0 and not (tmp_path / "venv").exists()
     said = f"Python 3.10 or later is needed, and {sys.executable} is 3.9.18: name another"
     assert done.stderr.splitlines()[0] == f"{said}, such as make PYTHON=python3.12 train"

@@ -104,8 +104,11 @@ def test_rllib_trains_and_its_checkpoint_plays(tmp_path):
     path = os.pathsep.join([str(EXAMPLES.parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     told = subprocess.run(
         [sys.executable, script, *SMALL, "--env-runners", "1", "--batch", "200", "--folder", "run"],
-        cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+    )
     assert told.returncode == 0, told.stderr
     assert "IllegalActionError" not in told.stderr
     assert "decisions, " in told.stdout

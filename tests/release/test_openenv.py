@@ -248,9 +248,14 @@ def test_settings_that_no_game_has_stop_the_server(python, tmp_path):
         ("{", "Invalid JSON"),
     ):
         done = subprocess.run(
-            [python, str(FOLDER / "server" / "app.py")], cwd=tmp_path, env=variables(ROMANS_OPENENV=settings),
-            capture_output=True, text=True, check=False, timeout=600,
-        )  # fmt: skip
+            [python, str(FOLDER / "server" / "app.py")],
+            cwd=tmp_path,
+            env=variables(ROMANS_OPENENV=settings),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=600,
+        )
         assert done.returncode == 1
         assert re.fullmatch(r"error: ROMANS_OPENENV.*\n", done.stderr) and why in done.stderr, done.stderr
 

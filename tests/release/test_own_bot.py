@@ -34,14 +34,16 @@ SMALL = {
 }
 """Options with which a command takes seconds."""
 OTHERS = [
-    "agents BOT", f"exploit BOT --by learning --deals 2 --evaluate-every 512 {SMALL['train']}",
-    "tournament BOT greedy --deals 2 --jobs 1 --replays games.html", "play --hint BOT --against BOT",
+    "agents BOT",
+    f"exploit BOT --by learning --deals 2 --evaluate-every 512 {SMALL['train']}",
+    "tournament BOT greedy --deals 2 --jobs 1 --replays games.html",
+    "play --hint BOT --against BOT",
     "train --opponents BOT,random --evaluate-against BOT --config opponents.toml --allow-code",
     "evaluate BOT --against BOT,greedy --table 3+1 --variance-reduction aivat",
     "replay game.json --html page.html --agent BOT",
     "review game.json --player player_0 --reviewer round-response:iterations=100 --html page.html",
     "export game.json --to chat --jsonl --judge round-response:iterations=300",
-]  # fmt: skip
+]
 SAID = PAGE.partition("It wins ")[2].partition("\n\n")[0]
 
 

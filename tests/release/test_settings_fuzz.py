@@ -144,9 +144,14 @@ def test_tables_of_a_run(tmp_path):
             raise WrongSuccessError("a row that came and went changed others")
 
     odd = [
-        b"", b"\n", b"steps\n", b"steps,steps\n1,2\n", b"steps\n" + b"9" * 5000 + b"\n", b"steps\n1_0\n",
+        b"",
+        b"\n",
+        b"steps\n",
+        b"steps,steps\n1,2\n",
+        b"steps\n" + b"9" * 5000 + b"\n",
+        b"steps\n1_0\n",
         b"steps\n-1\n",
-    ]  # fmt: skip
+    ]
     odd += [b"\0" * 100, b"steps\n" + b'"' + b"x" * 200_000 + b"\n", b"\xff\xfe", "steps\n٣\n".encode(), b"a\n1\n"]
     judge.tries_files(path, [*odd, *(mutate_bytes(whole, rng) for _ in range(500))], reads_whole_rows)
 

@@ -34,9 +34,14 @@ def test_no_ray_where_nobody_listens(tmp_path):
 def test_the_standings_are_a_table():
     pytest.importorskip("pandas", reason="needs pandas; install the extra 'analysis'")
     standing = Standing(
-        "a", Estimate(310.0, 270.0, 340.0), Estimate(0.8, 0.7, 0.9), Estimate(17.0, 16.0, 18.0), 12, 0.5,
+        "a",
+        Estimate(310.0, 270.0, 340.0),
+        Estimate(0.8, 0.7, 0.9),
+        Estimate(17.0, 16.0, 18.0),
+        12,
+        0.5,
         (FaultReport("error", 2, "tired"), FaultReport("time", 1, "late")),
-    )  # fmt: skip
+    )
     others = result_with([("b", "c", True)])
     frame = dataclasses.replace(others, standings=(standing, *others.standings)).frame
     assert list(frame["agent"]) == ["a", "b", "c"]

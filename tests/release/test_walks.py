@@ -17,9 +17,16 @@ STEP, RULES = "romans_env/roma/step.py", ("romans_env/engine/rule_steps.py", "ga
 LOOPS = ("agents/romans_agents/loops/game_loops.py", "game.act("), (STEP, "_steps.act"), RULES, FLOW, RULE
 WALKS = {
     "AEC step": (
-        9, ("romans_env/envs/checked.py", "super().step("), ("romans_env/envs/aec.py", "game.act("),
-        ("romans_env/core/game.py", "self.rules.act("), ("romans_env/core/compiled_rules.py", "self.kernels.act("),
-        ("romans_env/engine/one_game.py", "game.apply("), (STEP, "_steps.apply"), RULES, FLOW, RULE,
+        9,
+        ("romans_env/envs/checked.py", "super().step("),
+        ("romans_env/envs/aec.py", "game.act("),
+        ("romans_env/core/game.py", "self.rules.act("),
+        ("romans_env/core/compiled_rules.py", "self.kernels.act("),
+        ("romans_env/engine/one_game.py", "game.apply("),
+        (STEP, "_steps.apply"),
+        RULES,
+        FLOW,
+        RULE,
     ),
     "vector step": (
         10,
@@ -41,7 +48,7 @@ WALKS = {
         ("agents/romans_agents/batches/game_batch.py", "self.kernels.loops.act_in_games("),
         *LOOPS,
     ),
-}  # fmt: skip
+}
 """Files at most; then each file with the call in it that leads to the next one."""
 
 

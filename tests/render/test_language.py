@@ -114,17 +114,22 @@ def test_a_plan_ends_where_chance_comes_between():
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        ("", "there is no JSON object"), ("I play place:axx", "there is no JSON object"),
-        ('["discard:axx"]', "there is no JSON object"), ('{"actions": ["discard:axx"', "is broken"),
-        ('{"actions": ["discard:axx"]} and {"actions": [', "is broken"), ("{" * 100_000, "is broken"),
-        ('{"move": "discard:axx"}', "names no actions"), ('{"actions": []}', "names no actions"),
-        ('{"actions": [3]}', "names no actions"), ('{"actions": "conquer:rome"}', "conquer:rome"),
+        ("", "there is no JSON object"),
+        ("I play place:axx", "there is no JSON object"),
+        ('["discard:axx"]', "there is no JSON object"),
+        ('{"actions": ["discard:axx"', "is broken"),
+        ('{"actions": ["discard:axx"]} and {"actions": [', "is broken"),
+        ("{" * 100_000, "is broken"),
+        ('{"move": "discard:axx"}', "names no actions"),
+        ('{"actions": []}', "names no actions"),
+        ('{"actions": [3]}', "names no actions"),
+        ('{"actions": "conquer:rome"}', "conquer:rome"),
         ('{"actions": ["take:1"]}', "take:1 is not legal: player_0 must decide 'discard'; legal are discard:"),
         (json.dumps({"actions": ["discard:axx"] * 65}), "a plan has at most 64 actions, not 65"),
         ('{"actions": ["discard:axx"], "actions": ["discard:zvord"]}', "gives the name 'actions' twice"),
         ("x" * (2**20 + 1), "more than 1,048,576 letters"),
     ],
-)  # fmt: skip
+)
 def test_an_answer_that_cannot_be_played_says_why(answer, message):
     view = new_game((2, 0, "standard"), seed=4).view(0)
     with pytest.raises(AnswerError) as refused:

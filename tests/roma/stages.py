@@ -146,9 +146,14 @@ def before_the_last_payment() -> Stage:
 def short_pile() -> Stage:
     """Return the stage of ROMA 11.4."""
     return Stage(
-        (4, 1, 2), hand=["consul"], rival_hand=["tribunus"], pile=["forum", "nero"],
-        discard=["legat", "legat", "turris"], outcomes=["nero", "forum", "legat", "turris"], is_whole=False,
-    )  # fmt: skip
+        (4, 1, 2),
+        hand=["consul"],
+        rival_hand=["tribunus"],
+        pile=["forum", "nero"],
+        discard=["legat", "legat", "turris"],
+        outcomes=["nero", "forum", "legat", "turris"],
+        is_whole=False,
+    )
 
 
 def positions(seeds: Iterable[int]) -> Iterator[Game]:

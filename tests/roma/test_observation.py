@@ -30,9 +30,12 @@ def decoded(observation):
     effect = None if effect is None else CARDS[effect]
     disc = entries.hot("disc")
     decision = {
-        "agent": (own, rival)[entries.hot("to_act") or 0], "kind": name, "effect": effect,
-        "disc": None if disc is None else disc + 1, "value": entries("value")[0] if has_value(name, effect) else None,
-    }  # fmt: skip
+        "agent": (own, rival)[entries.hot("to_act") or 0],
+        "kind": name,
+        "effect": effect,
+        "disc": None if disc is None else disc + 1,
+        "value": entries("value")[0] if has_value(name, effect) else None,
+    }
     assert has_value(name, effect) or entries("value") == [0]
     players = {}
     for player, owner in ((own, "own"), (rival, "rival")):
@@ -51,13 +54,16 @@ def decoded(observation):
             "blocked": [k + 1 for k, blocked in enumerate(entries(f"{owner}.blocked")) if blocked],
         }
     return {
-        "turn": entries("turn")[0], "stock": entries("stock")[0], "essedum": entries("essedum")[0],
+        "turn": entries("turn")[0],
+        "stock": entries("stock")[0],
+        "essedum": entries("essedum")[0],
         "dice": [k + 1 for k, count in enumerate(entries("dice")) for _ in range(count)],
         "pile": counts(entries("pile")) if entries("pile_known") == [1] else None,
-        "pile_size": entries("pile_size")[0], "discard": counts(entries("discard")),
+        "pile_size": entries("pile_size")[0],
+        "discard": counts(entries("discard")),
         "decision": decision if kind is not None else None,
         "players": {player: players[player] for player in PLAYERS},
-    }  # fmt: skip
+    }
 
 
 def test_the_observation_holds_all_of_a_seats_view():

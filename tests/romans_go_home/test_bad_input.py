@@ -37,13 +37,20 @@ DECK = list(DEFAULT_FORT_DECK)
 @pytest.mark.parametrize(
     ("deck", "why"),
     [
-        (DECK[:-1], "18 forts, this one 17"), ([*DECK, "tax-8"], "18 forts, this one 19"), ([], "18 forts, this one 0"),
-        (["legion-1", *DECK[:-1]], "4 Legion forts, this one 5"), ([*DECK[1:], "tax-8"], "4 Legion forts, this one 3"),
-        (["tax-8"] * 18, "4 Legion forts, this one 0"), ([*DECK[:-1], "castle"], "castle"),
-        ([*DECK[:-1], "dinary-2"], "dinary-2"), ([*DECK[:-1], None], "None"), (list(range(18)), "unknown forts"),
-        ("legion-1", "a list of 18 forts"), (5, "a list of 18 forts"),
+        (DECK[:-1], "18 forts, this one 17"),
+        ([*DECK, "tax-8"], "18 forts, this one 19"),
+        ([], "18 forts, this one 0"),
+        (["legion-1", *DECK[:-1]], "4 Legion forts, this one 5"),
+        ([*DECK[1:], "tax-8"], "4 Legion forts, this one 3"),
+        (["tax-8"] * 18, "4 Legion forts, this one 0"),
+        ([*DECK[:-1], "castle"], "castle"),
+        ([*DECK[:-1], "dinary-2"], "dinary-2"),
+        ([*DECK[:-1], None], "None"),
+        (list(range(18)), "unknown forts"),
+        ("legion-1", "a list of 18 forts"),
+        (5, "a list of 18 forts"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_deck(deck, why):
     with pytest.raises(ValueError, match=why):
         Table(fort_deck=deck)
@@ -69,14 +76,20 @@ SEVEN = ["qween", "druhid", "zvord", "axx", "archr", "filchy", "horsie"]
 FORTS, ROUND = deal_of_2_1()["forts"], deal_of_2_1()["rounds"][0]
 WITHOUT_6 = ["tax-8" if fort == "dinary-6" else fort for fort in FORTS]
 BAD_DEALS = [
-    ("a deal", "an object with the keys"), ([deal_of_2_1()], "an object with the keys"),
-    (changed(["forts"], None), "an object with the keys"), (changed(["rounds"], None), "an object with the keys"),
+    ("a deal", "an object with the keys"),
+    ([deal_of_2_1()], "an object with the keys"),
+    (changed(["forts"], None), "an object with the keys"),
+    (changed(["rounds"], None), "an object with the keys"),
     (changed(["seed"], 1), "an object with the keys"),
     (changed(["forts"], FORTS[:-1]), "not the table's deck.*missing"),
-    (changed(["forts"], [*FORTS, "tax-8"]), "too many tax-8"), (changed(["forts"], WITHOUT_6), "dinary-6"),
-    (changed(["forts", 0], "castle"), "castle"), (changed(["forts"], " ".join(FORTS)), "not a list of names"),
-    (changed(["forts"], [None, *FORTS[1:]]), "not a list of names"), (changed(["rounds", 2], None), "3 rounds"),
-    (changed(["rounds"], [ROUND] * 4), "3 rounds"), (changed(["rounds"], 3), "3 rounds"),
+    (changed(["forts"], [*FORTS, "tax-8"]), "too many tax-8"),
+    (changed(["forts"], WITHOUT_6), "dinary-6"),
+    (changed(["forts", 0], "castle"), "castle"),
+    (changed(["forts"], " ".join(FORTS)), "not a list of names"),
+    (changed(["forts"], [None, *FORTS[1:]]), "not a list of names"),
+    (changed(["rounds", 2], None), "3 rounds"),
+    (changed(["rounds"], [ROUND] * 4), "3 rounds"),
+    (changed(["rounds"], 3), "3 rounds"),
     (changed(["rounds", 0], []), "round 1.*must name exactly"),
     (changed(["rounds", 1, "player_1"], None), "round 2.*must name exactly"),
     (changed(["rounds", 1, "player_2"], SEVEN), "round 2.*must name exactly"),
@@ -88,7 +101,7 @@ BAD_DEALS = [
     (changed(["rounds", 0, "player_1"], [*SEVEN[:6], "axx"]), "2 copies of axx, a clan has 1"),
     (changed(["rounds", 0, "neutral_0"], ["chariott"] * 3 + SEVEN[:3]), "3 copies of chariott, a clan has 2"),
     (changed(["rounds", 0, "player_0"], "axx"), "round 1, player_0"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("deal", "why"), BAD_DEALS, ids=range(len(BAD_DEALS)))

@@ -76,11 +76,15 @@ def engine_game(state: Any) -> Game:
 @pytest.mark.parametrize(
     ("name", "chance", "decisions", "ends", "information_states"),
     [
-        ("small", 5, 5082, 5866, [381, 381]), ("tiny", 0, 72, 80, [20, 20]), ("zvord", 0, 3511, 3742, [866, 866]),
-        ("two rounds", 1, 6456, 8022, [1008, 1008]), ("neutral", 1, 2968, 3508, [179, 200]),
-        ("three players", 0, 340, 384, [42, 42, 42]), ("solo", 1, 34, 46, [12]),
+        ("small", 5, 5082, 5866, [381, 381]),
+        ("tiny", 0, 72, 80, [20, 20]),
+        ("zvord", 0, 3511, 3742, [866, 866]),
+        ("two rounds", 1, 6456, 8022, [1008, 1008]),
+        ("neutral", 1, 2968, 3508, [179, 200]),
+        ("three players", 0, 340, 384, [42, 42, 42]),
+        ("solo", 1, 34, 46, [12]),
     ],
-)  # fmt: skip
+)
 def test_the_size_of_the_tree(name, chance, decisions, ends, information_states):
     kinds = Counter(state.get_type() for state in places(name))
     assert kinds[pyspiel.StateType.CHANCE] == chance

@@ -21,26 +21,41 @@ ODD = (
     *(None, True, False, 0, -1, 1, 15, 16, 2**31, 2**63, 10**40, 1.5, float("nan"), float("inf"), "", " ", "a", "\0"),
     *("\ud800", "../../etc/passwd", "..%2f..%2fetc/passwd", "romans-go-home", "2+0", "random", "greedy", "place:axx"),
     *(
-        "discard:axx", "my_bot.py:Bot", "policy:/etc/passwd", "flat-mc:iterations=999999999999",
+        "discard:axx",
+        "my_bot.py:Bot",
+        "policy:/etc/passwd",
+        "flat-mc:iterations=999999999999",
         "'; DROP TABLE games;--",
     ),
     *("<script>alert(1)</script>", "\u202e", "x" * 300, [], {}, [[]], [{}], {"agent": None}, [{"agent": "random"}] * 2),
     *([{}, {"agent": "greedy"}], {"variant": "vogel"}, {"variant": "x"}, {"__proto__": 1}, [None] * 100),
-)  # fmt: skip
+)
 PATHS = (
     *(
-        "/api/games/../../etc/passwd", "/games/..%2f..%2f", "/page.js/../../store.py", "/api//games",
+        "/api/games/../../etc/passwd",
+        "/games/..%2f..%2f",
+        "/page.js/../../store.py",
+        "/api//games",
         "/boards/../page.css",
     ),
     *("/boards/%00.css", "/api/rules/%2e%2e", "/games/%ff", "/api/games/" + "a" * 5000, "/static/page.js", "/docs"),
-)  # fmt: skip
+)
 HEADERS = (
-    {}, {}, {}, {"origin": "http://romans.example"}, {"host": "romans.example"},
-    {"sec-fetch-site": "cross-site"}, {"content-type": "text/plain"},
-    {"content-type": "multipart/form-data; boundary=x"}, {"content-length": "99999999"},
-    {"cookie": "seat_0=" + "x" * 3000}, {"cookie": 'host="\\000"; seat_0=; ; =; seat_1=\xff'},
-    {"accept-encoding": "x"}, {"range": "bytes=0-1"}, {"last-event-id": "\x7f"},
-)  # fmt: skip
+    {},
+    {},
+    {},
+    {"origin": "http://romans.example"},
+    {"host": "romans.example"},
+    {"sec-fetch-site": "cross-site"},
+    {"content-type": "text/plain"},
+    {"content-type": "multipart/form-data; boundary=x"},
+    {"content-length": "99999999"},
+    {"cookie": "seat_0=" + "x" * 3000},
+    {"cookie": 'host="\\000"; seat_0=; ; =; seat_1=\xff'},
+    {"accept-encoding": "x"},
+    {"range": "bytes=0-1"},
+    {"last-event-id": "\x7f"},
+)
 
 
 def resolved(schema, whole):

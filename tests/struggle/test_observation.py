@@ -53,18 +53,27 @@ def decoded(observation, seat):
         names = [name for name in SLICES if name.startswith("seat_3.")]
         assert not any(any(entries(name)) for name in names)
     return {
-        "round": entries("round")[0], "phase": entries.hot("phase") + 1, "first": player(entries.hot("first")),
+        "round": entries("round")[0],
+        "phase": entries.hot("phase") + 1,
+        "first": player(entries.hot("first")),
         "active": player(entries.hot("active")),
-        "markers": [k + 2 for k, marked in enumerate(entries("markers")) if marked], "legion": entries.hot("legion"),
-        "final": entries("final") == [1], "bank": counts(RESOURCES[:2], entries("bank")),
+        "markers": [k + 2 for k, marked in enumerate(entries("markers")) if marked],
+        "legion": entries.hot("legion"),
+        "final": entries("final") == [1],
+        "bank": counts(RESOURCES[:2], entries("bank")),
         "pasture_pile": counts(RESOURCES[2:], entries("pasture_pile")),
-        "pasture_discard": counts(RESOURCES[2:], entries("pasture_discard")), "development_pile": None,
+        "pasture_discard": counts(RESOURCES[2:], entries("pasture_discard")),
+        "development_pile": None,
         "development_size": entries("development_size")[0],
         "counters": {name: counts(COUNTERS, row) for name, row in zip(PROVINCES, counters, strict=True)},
-        "cities": cities, "diplomacy": player(entries.hot("diplomacy")), "moved": entries("moved") == [1],
-        "card_played": entries("card_played") == [1], "offers": entries("offers")[0],
-        "decision": None if kind is None else decision, "players": {name: players[name] for name in sorted(players)},
-    }  # fmt: skip
+        "cities": cities,
+        "diplomacy": player(entries.hot("diplomacy")),
+        "moved": entries("moved") == [1],
+        "card_played": entries("card_played") == [1],
+        "offers": entries("offers")[0],
+        "decision": None if kind is None else decision,
+        "players": {name: players[name] for name in sorted(players)},
+    }
 
 
 def decoded_seat(entries, k):
@@ -82,12 +91,16 @@ def decoded_seat(entries, k):
             "counters": counts(PROVINCES, boxes[tribe]),
         }
     return {
-        "gold": of("gold")[0], "points": of("points")[0], "hand": counts(RESOURCES, of("hand")),
+        "gold": of("gold")[0],
+        "points": of("points")[0],
+        "hand": counts(RESOURCES, of("hand")),
         "development": counts(DEVELOPMENT, entries("development")) if k == 0 else None,
-        "development_size": of("development_size")[0], "played": counts(DEVELOPMENT, of("played")),
+        "development_size": of("development_size")[0],
+        "played": counts(DEVELOPMENT, of("played")),
         "substituted": of("substituted") == [1],
-        "reserve": dict(zip((*TRIBES, "wagon"), of("reserve"), strict=True)), "tribes": tribes,
-    }  # fmt: skip
+        "reserve": dict(zip((*TRIBES, "wagon"), of("reserve"), strict=True)),
+        "tribes": tribes,
+    }
 
 
 @pytest.mark.parametrize("settings", SETTINGS)

@@ -13,12 +13,15 @@ def everything_shown(game, seat):
     """All that the package shows a seat of a game."""
     view = game.view(seat)
     return {
-        "observation": game.observation(seat).tobytes(), "mask": game.action_mask(seat).tobytes(),
-        "position": game.position(seat), "view": view.states.tobytes(),
-        "view's observation": view.observation.tobytes(), "view's mask": view.action_mask.tobytes(),
+        "observation": game.observation(seat).tobytes(),
+        "mask": game.action_mask(seat).tobytes(),
+        "position": game.position(seat),
+        "view": view.states.tobytes(),
+        "view's observation": view.observation.tobytes(),
+        "view's mask": view.action_mask.tobytes(),
         "view's actions": view.legal_actions(),
         "a sample": state_bytes(view.sample_game(np.random.default_rng(5))),
-    }  # fmt: skip
+    }
 
 
 @each_table

@@ -6,9 +6,12 @@ from romans_env.envs.aec import GameAECEnv
 from romans_env.envs.checked import with_checks
 
 SPEC = GameSpec(
-    name="dice-race", title="Dice Race", rules="tests.toy.rules:DiceRace", env_id="DiceRace-v0",
+    name="dice-race",
+    title="Dice Race",
+    rules="tests.toy.rules:DiceRace",
+    env_id="DiceRace-v0",
     env_module="tests.toy.dice_race_v0",
-)  # fmt: skip
+)
 
 
 @checks_settings(SPEC.setting_names)

@@ -119,11 +119,19 @@ def league_run(tmp_path):
     from romans_training.learn import trainer
 
     config = TrainConfig(
-        game="dice-race", setup={"turns": 2},
-        setups=({"setup": {"turns": 2}, "weight": 2}, {"setup": {"turns": 4}}), self_play=0.5,
-        snapshot_every=128, num_envs=24, rollout_length=4, minibatch_size=32, hidden_layers=(8,), threads=1,
-        steps=256, evaluation_deals=2,
-    )  # fmt: skip
+        game="dice-race",
+        setup={"turns": 2},
+        setups=({"setup": {"turns": 2}, "weight": 2}, {"setup": {"turns": 4}}),
+        self_play=0.5,
+        snapshot_every=128,
+        num_envs=24,
+        rollout_length=4,
+        minibatch_size=32,
+        hidden_layers=(8,),
+        threads=1,
+        steps=256,
+        evaluation_deals=2,
+    )
     run = RunFolder(tmp_path / "league")
     trainer.train(config, run)
     return run

@@ -5,10 +5,20 @@ import numpy as np
 from romans_training.learn.config import TrainConfig
 
 SMALL = TrainConfig(
-    steps=2048, num_envs=32, rollout_length=8, minibatch_size=128, epochs=2, hidden_layers=(16, 16), threads=1,
-    evaluate_every=1024, evaluate_at_start=False, evaluation_deals=10, evaluate_against=("greedy", "random"),
-    checkpoint_every=512, restarts=0.25,
-)  # fmt: skip
+    steps=2048,
+    num_envs=32,
+    rollout_length=8,
+    minibatch_size=128,
+    epochs=2,
+    hidden_layers=(16, 16),
+    threads=1,
+    evaluate_every=1024,
+    evaluate_at_start=False,
+    evaluation_deals=10,
+    evaluate_against=("greedy", "random"),
+    checkpoint_every=512,
+    restarts=0.25,
+)
 
 
 class Stop(Exception):

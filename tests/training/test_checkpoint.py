@@ -20,9 +20,17 @@ from romans_training.learn.config import TrainConfig
 from romans_training.learn.run_folder import RunFolder, RunFolderError
 
 PPO = TrainConfig(
-    opponents=("greedy", "random"), steps=512, num_envs=16, rollout_length=8, minibatch_size=64,
-    hidden_layers=(8,), threads=1, checkpoint_every=128, evaluate_every=256, evaluation_deals=5,
-)  # fmt: skip
+    opponents=("greedy", "random"),
+    steps=512,
+    num_envs=16,
+    rollout_length=8,
+    minibatch_size=64,
+    hidden_layers=(8,),
+    threads=1,
+    checkpoint_every=128,
+    evaluate_every=256,
+    evaluation_deals=5,
+)
 SELF_PLAY = dataclasses.replace(PPO, self_play=0.5, snapshot_every=200)
 LEARNER = {"weights": torch.arange(3.0)}
 

@@ -25,9 +25,19 @@ def test_every_command_has_help(called):
 def test_evaluate_prints_a_line_for_each_table_and_opponent(called, tmp_path):
     results = tmp_path / "results.json"
     status, out, _ = called(
-        "evaluate", "greedy", "--against", "random,greedy", "--table", "2+0", "--table", "1+1", "--deals", 20,
-        "--json", results,
-    )  # fmt: skip
+        "evaluate",
+        "greedy",
+        "--against",
+        "random,greedy",
+        "--table",
+        "2+0",
+        "--table",
+        "1+1",
+        "--deals",
+        20,
+        "--json",
+        results,
+    )
     assert status == 0
     assert [[cell.strip() for cell in line.split("|")[1:3]] for line in out.splitlines() if "+" in line[:6]] == [
         ["2+0", "random"],
@@ -68,14 +78,18 @@ def test_a_line_up_puts_different_opponents_on_one_table(called):
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("a", ("a",)), ("a,b", ("a", "b")), ("policy:x.npz,sample=true,greedy", ("policy:x.npz,sample=true", "greedy")),
-        ("a:k=1,l=2,b:m=3", ("a:k=1,l=2", "b:m=3")), ("my_bot.py:MyBot,greedy", ("my_bot.py:MyBot", "greedy")),
+        ("a", ("a",)),
+        ("a,b", ("a", "b")),
+        ("policy:x.npz,sample=true,greedy", ("policy:x.npz,sample=true", "greedy")),
+        ("a:k=1,l=2,b:m=3", ("a:k=1,l=2", "b:m=3")),
+        ("my_bot.py:MyBot,greedy", ("my_bot.py:MyBot", "greedy")),
         ("greedy,my_bot.py:MyBot:k=1,l=2,~/b/a.py:B", ("greedy", "my_bot.py:MyBot:k=1,l=2", "~/b/a.py:B")),
         (r"C:\bots\my_bot.py:MyBot:k=1,l=2,C:\x=1\a.py:A", (r"C:\bots\my_bot.py:MyBot:k=1,l=2", r"C:\x=1\a.py:A")),
         ("my_bot.py:MyBot,runs/rate=1/policy.npz", ("my_bot.py:MyBot", "runs/rate=1/policy.npz")),
-        (" a , b ", ("a", "b")), ("", ()),
+        (" a , b ", ("a", "b")),
+        ("", ()),
     ],
-)  # fmt: skip
+)
 def test_commas_separate_agents_and_options(text, parts):
     assert split_specs(text) == parts
 

@@ -22,9 +22,19 @@ from tests.envs.tensors import StubTransfer, Waits
 from tests.training.runs import SMALL, Stop, cut_off_after, same
 
 CONFIG = dataclasses.replace(
-    SMALL, self_play=1.0, setups=("2+0=3", "4+0=1"), num_envs=64, rollout_length=70, minibatch_size=512,
-    steps=9000, checkpoint_every=4000, evaluate_every=100_000, evaluation_deals=1, magnet=0.1, restarts=0.0,
-)  # fmt: skip
+    SMALL,
+    self_play=1.0,
+    setups=("2+0=3", "4+0=1"),
+    num_envs=64,
+    rollout_length=70,
+    minibatch_size=512,
+    steps=9000,
+    checkpoint_every=4000,
+    evaluate_every=100_000,
+    evaluation_deals=1,
+    magnet=0.1,
+    restarts=0.0,
+)
 ALONE = dataclasses.replace(CONFIG, self_play=0.0, setups=None, opponents=("greedy", "random"), magnet=0.0)
 
 

@@ -85,9 +85,16 @@ def test_shares_of_returns(num_players, returns):
     assert share_of_return(np.array(returns), num_players) == pytest.approx([0, even, 1])
 
 
-@pytest.mark.parametrize(("loss", "error", "grade"), [
-    (0.3, 0.01, "wrong"), (0.03, 0.01, "doubtful"), (0.019, 0.0, "good"), (0.3, 0.2, "good"), (-0.1, 0.0, "good"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("loss", "error", "grade"),
+    [
+        (0.3, 0.01, "wrong"),
+        (0.03, 0.01, "doubtful"),
+        (0.019, 0.0, "good"),
+        (0.3, 0.2, "good"),
+        (-0.1, 0.0, "good"),
+    ],
+)
 def test_grades(loss, error, grade):
     assert Decision(0, "player_0", ("a",), ("b",), 0.5, loss, error, {}, {}).grade == grade
 

@@ -139,9 +139,12 @@ def test_a_tournament_writes_a_page_of_its_line_ups(called, tmp_path):
 def test_a_tournament_with_an_agent_at_fault_shows_the_game_up_to_the_fault(called, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     bot = [
-        "class Bot:", "    def act(self, view):", "        if view.position()['decision']['kind'] == 'place':",
-        "            raise ValueError('at fault')", "        return view.legal_actions()[0]",
-    ]  # fmt: skip
+        "class Bot:",
+        "    def act(self, view):",
+        "        if view.position()['decision']['kind'] == 'place':",
+        "            raise ValueError('at fault')",
+        "        return view.legal_actions()[0]",
+    ]
     (tmp_path / "bot.py").write_text("\n".join(bot), encoding="utf-8")
     called("tournament", "bot.py:Bot", "random", "--deals", 2, "--jobs", 1, "--folder", "runs", "--replays", "x.html")
     (data,) = data_of((tmp_path / "x.html").read_text(encoding="utf-8"))

@@ -19,11 +19,24 @@ from tests.training.runs import SMALL as SMALL_RUN
 from tests.training.runs import Stop, cut_off_after, same
 
 SMALL = dataclasses.replace(
-    SMALL_RUN, opponents=("greedy", "random"), setups=("2+0=3", "3+1", "1+1"), self_play=0.5,
-    snapshot_every=600, exploiter_every=1500, exploiter_steps=300, magnet=0.1, magnet_horizon=1000,
-    final_entropy=0.001, steps=2000, minibatch_size=64, epochs=1, evaluate_every=1000, evaluation_deals=4,
-    checkpoint_every=400, restarts=0.5,
-)  # fmt: skip
+    SMALL_RUN,
+    opponents=("greedy", "random"),
+    setups=("2+0=3", "3+1", "1+1"),
+    self_play=0.5,
+    snapshot_every=600,
+    exploiter_every=1500,
+    exploiter_steps=300,
+    magnet=0.1,
+    magnet_horizon=1000,
+    final_entropy=0.001,
+    steps=2000,
+    minibatch_size=64,
+    epochs=1,
+    evaluate_every=1000,
+    evaluation_deals=4,
+    checkpoint_every=400,
+    restarts=0.5,
+)
 
 
 @pytest.fixture(scope="module")

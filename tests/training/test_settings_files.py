@@ -67,9 +67,13 @@ def test_options_override_the_file_which_overrides_the_defaults(written):
     path = written(TOML, "settings.toml")
     config = config_of("--config", path, "--num-envs", 128, "--opponents", "greedy", "--variant", "vogel")
     assert config == TrainConfig(
-        setup={"num_players": 3, "variant": "vogel"}, opponents=("greedy",), num_envs=128, hidden_layers=(8, 8),
-        steps=512, learning_rate=1.0,
-    )  # fmt: skip
+        setup={"num_players": 3, "variant": "vogel"},
+        opponents=("greedy",),
+        num_envs=128,
+        hidden_layers=(8, 8),
+        steps=512,
+        learning_rate=1.0,
+    )
 
 
 def test_all_settings_can_be_written_and_read_back(written, tmp_path):
@@ -84,10 +88,13 @@ def test_all_settings_can_be_written_and_read_back(written, tmp_path):
 @pytest.mark.parametrize(
     ("settings", "arguments", "end"),
     [
-        ({"steps": 9, "minutes": 2}, [], (9, 2)), ({"steps": 9}, [], (9, None)), ({"minutes": 2}, [], (None, 2)),
-        ({"minutes": 2}, ["--steps", 7], (7, None)), ({"steps": 9}, ["--minutes", 3], (9, 3)),
+        ({"steps": 9, "minutes": 2}, [], (9, 2)),
+        ({"steps": 9}, [], (9, None)),
+        ({"minutes": 2}, [], (None, 2)),
+        ({"minutes": 2}, ["--steps", 7], (7, None)),
+        ({"steps": 9}, ["--minutes", 3], (9, 3)),
     ],
-)  # fmt: skip
+)
 def test_the_last_word_says_when_a_run_ends(written, settings, arguments, end):
     path = written(settings)
     for of, defaults in ((config_of, TrainConfig()), (exploit_config_of, DEFAULTS)):
@@ -168,16 +175,20 @@ MISTAKES = {
         ({"steps": True}, "steps is an integer from 1 to 1,000,000,000,000,000,000, not True"),
         ({"learning_rate": float("nan")}, "learning_rate is a number"),
         ({"keep_policies": 1}, "keep_policies is true or false"),
-        ({"reward": "joy"}, "reward is win or points, not 'joy'"), ({"variant": "new"}, "unknown variant 'new'"),
+        ({"reward": "joy"}, "reward is win or points, not 'joy'"),
+        ({"variant": "new"}, "unknown variant 'new'"),
         ({"num_players": 7}, "no table has 7 players"),
         ({"num_envs": 2, "rollout_length": 4, "minibatch_size": 9}, "minibatch of 9"),
-        ({"opponents": []}, "at least one opponent"), ({"evaluate_against": []}, "evaluate_against names at least one"),
+        ({"opponents": []}, "at least one opponent"),
+        ({"evaluate_against": []}, "evaluate_against names at least one"),
         ({"minutes": 0}, "minutes is a number above 0 and at most 10,000,000, or null, not 0"),
-        ({"num_rounds": 1}, "give a fort_deck"), ({"opponents": ["nobody"]}, "unknown agent 'nobody'"),
+        ({"num_rounds": 1}, "give a fort_deck"),
+        ({"opponents": ["nobody"]}, "unknown agent 'nobody'"),
         ({"evaluate_against": ["nobody"]}, "unknown agent 'nobody'"),
         ('{"seed": 1', "settings.json is not a whole settings file"),
         ("\udcff", "settings.json is not a whole settings file"),
-        (None, "cannot read the settings settings.json: No such file"), (200_000 * "[", "it is nested too deeply"),
+        (None, "cannot read the settings settings.json: No such file"),
+        (200_000 * "[", "it is nested too deeply"),
         ('{"steps": ' + 5000 * "9" + "}", "it has an integer of 5,000 digits"),
         ('{"seed": 1, "seed": 2}', "it gives the name 'seed' twice"),
         ('{"a\\nb": 1}', r"unknown settings a\nb; there are"),
@@ -189,7 +200,7 @@ MISTAKES = {
         ("steps = " + 5000 * "9", "settings.toml is not a whole settings file"),
         ("a" + ".a" * 30_000 + "=1", "it has a line of more than 1,000 dots"),
     ],
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,14 @@ from romans_training.settings import ConfigError
 from tests.policies import random_policy
 
 SETTINGS = {
-    "num_envs": 8, "rollout_length": 8, "minibatch_size": 32, "steps": 64, "evaluation_deals": 2,
-    "opponents": ("random",), "threads": 1,
-}  # fmt: skip
+    "num_envs": 8,
+    "rollout_length": 8,
+    "minibatch_size": 32,
+    "steps": 64,
+    "evaluation_deals": 2,
+    "opponents": ("random",),
+    "threads": 1,
+}
 UNMOVED = {**SETTINGS, "learning_rate": 1e-12}
 """With no step to speak of, a run ends with the weights it began with."""
 

@@ -75,11 +75,15 @@ def test_the_same_text_twice_is_two_entries():
 @pytest.mark.parametrize(
     ("texts", "size", "expected"),
     [
-        ("ab", 2, ["ab"]), ("abc", 2, ["ab", "ac", "bc"]), ("abcd", 3, ["abc", "abd", "acd", "bcd"]),
-        ("ab", 3, ["aab", "abb"]), ("ab", 4, ["aabb"]), ("abc", 4, ["aabc", "abbc", "abcc"]),
+        ("ab", 2, ["ab"]),
+        ("abc", 2, ["ab", "ac", "bc"]),
+        ("abcd", 3, ["abc", "abd", "acd", "bcd"]),
+        ("ab", 3, ["aab", "abb"]),
+        ("ab", 4, ["aabb"]),
+        ("abc", 4, ["aabc", "abbc", "abcc"]),
         ("abc", 1, ["a", "b", "c"]),
     ],
-)  # fmt: skip
+)
 def test_line_ups(texts, size, expected):
     found = line_ups_of(entries_of(texts), size)
     assert ["".join(entry.label for entry in line_up.slots) for line_up in found] == expected

@@ -107,11 +107,14 @@ def test_few_deals_with_many_and_with_rare_variates_stay_as_they_are():
 @pytest.mark.parametrize(
     ("agents", "size", "deals"),
     [
-        (("random", "hoarder"), (2, 0), 120), (("legate", "greedy"), (2, 0), 120), (("random", Last()), (2, 0), 100),
-        (("random", "greedy"), (2, 1), 120), (("hoarder",), (1, 1), 60),
+        (("random", "hoarder"), (2, 0), 120),
+        (("legate", "greedy"), (2, 0), 120),
+        (("random", Last()), (2, 0), 100),
+        (("random", "greedy"), (2, 1), 120),
+        (("hoarder",), (1, 1), 60),
         (("hoarder", "random", "skirmisher"), (3, 0), 60),
     ],
-)  # fmt: skip
+)
 def test_variates_are_of_expectation_zero(agents, size, deals):
     rules = RomansGoHome(Table(*size))
     values, _ = played(rules, deal_games(rules, range(deals), 5).states, players_of(*agents))

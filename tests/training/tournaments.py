@@ -69,8 +69,15 @@ def result_with(differences):
     standings = dict.fromkeys(name for pair in differences for name in pair[:2])
     nothing = Estimate(0.0, 0.0, 0.0)
     return TournamentResult(
-        table="2+0", seed=0, num_deals=2, num_search_deals=None, num_line_ups=1, num_games=4, fair_share=0.5,
+        table="2+0",
+        seed=0,
+        num_deals=2,
+        num_search_deals=None,
+        num_line_ups=1,
+        num_games=4,
+        fair_share=0.5,
         standings=tuple(Standing(name, nothing, nothing, nothing, 2, 1.0, ()) for name in standings),
-        shares=(), seat_shares=(nothing, nothing),
+        shares=(),
+        seat_shares=(nothing, nothing),
         differences=tuple(DifferenceReport(a, b, nothing, 0.01, significant) for a, b, significant in differences),
-    )  # fmt: skip
+    )

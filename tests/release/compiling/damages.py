@@ -16,13 +16,17 @@ def _whole(content: bytes) -> bytes:
 
 
 DAMAGES = {
-    "emptied": lambda data: b"", "garbage": lambda data: bytes(range(256)) * 8, "zeros": lambda data: bytes(len(data)),
-    "lengthened": lambda data: data + b"\0", "removed": lambda data: None,
-    "no pickle": lambda data: _whole(b"no pickle"), "another thing": lambda data: _whole(pickle.dumps("another thing")),
+    "emptied": lambda data: b"",
+    "garbage": lambda data: bytes(range(256)) * 8,
+    "zeros": lambda data: bytes(len(data)),
+    "lengthened": lambda data: data + b"\0",
+    "removed": lambda data: None,
+    "no pickle": lambda data: _whole(b"no pickle"),
+    "another thing": lambda data: _whole(pickle.dumps("another thing")),
     "another key": lambda data: _whole(pickle.dumps((("another", "key"), 1))),
     **{f"cut at {share}": lambda data, share=share: data[: int(share * len(data))] for share in (0.01, 0.5, 0.99)},
     **{f"flipped at {k}": lambda data, k=k: _flipped(data, k) for k in (0, 0.2, 0.4, 0.6, 0.8, 1)},
-}  # fmt: skip
+}
 
 
 def damage(path: Path, name: str) -> None:

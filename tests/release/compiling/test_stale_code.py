@@ -47,10 +47,15 @@ print(value, sum(choose.stats.cache_hits.values()), sum(choose.stats.cache_misse
 def game(tmp_path):
     """The folder of such a game."""
     files = {
-        "some_game/__init__.py": "", "some_game/constants.py": "STRENGTH = 5\n", "some_game/rules.py": RULES,
-        "some_helpers/__init__.py": "", "some_helpers/values.py": HELPERS, "some_agents/__init__.py": "",
-        "some_agents/kernels.py": KERNELS, "some_tables/__init__.py": "SIZE = 3\n",
-    }  # fmt: skip
+        "some_game/__init__.py": "",
+        "some_game/constants.py": "STRENGTH = 5\n",
+        "some_game/rules.py": RULES,
+        "some_helpers/__init__.py": "",
+        "some_helpers/values.py": HELPERS,
+        "some_agents/__init__.py": "",
+        "some_agents/kernels.py": KERNELS,
+        "some_tables/__init__.py": "SIZE = 3\n",
+    }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)

@@ -8,10 +8,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")), *sorted((ROOT / "docs").glob("*.md")),
-    *sorted((ROOT / "docs" / "api").glob("*.md")), *sorted((ROOT / "docs" / "research").glob("*.md")),
-    *sorted((ROOT / "agents").rglob("*.md")), ROOT / "openenv" / "README.md",
-]  # fmt: skip
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs" / "api").glob("*.md")),
+    *sorted((ROOT / "docs" / "research").glob("*.md")),
+    *sorted((ROOT / "agents").rglob("*.md")),
+    ROOT / "openenv" / "README.md",
+]
 _BLOCK = re.compile(
     r"(?:^ *<!-- (?P<mark>[^\n]*) -->\n)?^(?P<indent> *)```(?P<language>[\w{}-]*)\n(?P<text>.*?)^ *```$", re.M | re.S
 )

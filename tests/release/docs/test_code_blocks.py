@@ -117,9 +117,14 @@ def installed(_arguments):
 
 
 CHECKS = {
-    "romans": romans_command, "python": python_command, "pip": pip_command, "make": make_command,
-    "ruff": installed, "mypy": installed, "lint-imports": installed,
-}  # fmt: skip
+    "romans": romans_command,
+    "python": python_command,
+    "pip": pip_command,
+    "make": make_command,
+    "ruff": installed,
+    "mypy": installed,
+    "lint-imports": installed,
+}
 """How a command of each program is compared with what there is."""
 
 

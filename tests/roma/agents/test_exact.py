@@ -57,10 +57,13 @@ def after(states, what, play):
 @pytest.mark.parametrize(
     ("settings", "dice", "value", "size"),
     [
-        (FORUM, (3, 5), Fraction(0), 13), (FORUM, (3, 4, 5), Fraction(1), 53), (CENTURIO, (4, 6), Fraction(1, 3), 48),
-        (CENTURIO, (1, 4, 6), Fraction(2, 3), 366), ({**CENTURIO, "points": (8, 9)}, (1, 4, 6), Fraction(-1, 3), 366),
+        (FORUM, (3, 5), Fraction(0), 13),
+        (FORUM, (3, 4, 5), Fraction(1), 53),
+        (CENTURIO, (4, 6), Fraction(1, 3), 48),
+        (CENTURIO, (1, 4, 6), Fraction(2, 3), 366),
+        ({**CENTURIO, "points": (8, 9)}, (1, 4, 6), Fraction(-1, 3), 366),
     ],
-)  # fmt: skip
+)
 def test_the_tree_of_a_last_turn(settings, dice, value, size):
     game = staged(settings, dice)
     assert exact_value(game.states, 1) == (value, size)

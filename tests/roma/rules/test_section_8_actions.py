@@ -5,11 +5,18 @@ from romans_env.roma.material import CARDS
 from tests.roma.stages import RULES, positions
 
 MAY_ASK = {
-    "give": {"give"}, "lay": {"lay", "stop"}, "triple": {"throw", "stand"},
-    "main": {"lay", "money", "cards", "activate", "end"}, "keep": {"keep"}, "take": {"take"},
-    "own": {"own", "stop"}, "rival": {"rival"}, "die": {"die", "stop"}, "sign": {"plus", "minus"},
+    "give": {"give"},
+    "lay": {"lay", "stop"},
+    "triple": {"throw", "stand"},
+    "main": {"lay", "money", "cards", "activate", "end"},
+    "keep": {"keep"},
+    "take": {"take"},
+    "own": {"own", "stop"},
+    "rival": {"rival"},
+    "die": {"die", "stop"},
+    "sign": {"plus", "minus"},
     "buy": {"buy"},
-}  # fmt: skip
+}
 
 
 def test_8_1_kinds_of_decision_and_their_actions():

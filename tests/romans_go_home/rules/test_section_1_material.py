@@ -26,16 +26,34 @@ def test_1_1_a_warrior_fights_with_its_strength(warrior, strength):
 
 def test_1_2_kinds_of_fort_and_their_points():
     assert dict(zip(FORTS, POINTS.tolist(), strict=True)) == {
-        "legion-1": -1, "legion-2": -2, "legion-3": -3, "dinary-1": 1, "dinary-3": 3, "dinary-4": 4,
-        "dinary-5": 5, "dinary-6": 6, "unwary-2": 2, "signal-4": 4, "tax-8": 8,
-    }  # fmt: skip
+        "legion-1": -1,
+        "legion-2": -2,
+        "legion-3": -3,
+        "dinary-1": 1,
+        "dinary-3": 3,
+        "dinary-4": 4,
+        "dinary-5": 5,
+        "dinary-6": 6,
+        "unwary-2": 2,
+        "signal-4": 4,
+        "tax-8": 8,
+    }
 
 
 def test_1_2_the_default_deck():
     assert Counter(DEFAULT_FORT_DECK) == {
-        "legion-1": 2, "legion-2": 1, "legion-3": 1, "dinary-1": 2, "dinary-3": 2, "dinary-4": 2, "dinary-5": 2,
-        "dinary-6": 1, "unwary-2": 2, "signal-4": 2, "tax-8": 1,
-    }  # fmt: skip
+        "legion-1": 2,
+        "legion-2": 1,
+        "legion-3": 1,
+        "dinary-1": 2,
+        "dinary-3": 2,
+        "dinary-4": 2,
+        "dinary-5": 2,
+        "dinary-6": 1,
+        "unwary-2": 2,
+        "signal-4": 2,
+        "tax-8": 1,
+    }
     assert len(DEFAULT_FORT_DECK) == 18
 
 

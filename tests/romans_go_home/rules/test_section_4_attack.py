@@ -234,9 +234,13 @@ def busy_turn() -> Stage:
 
 
 BUSY_CHOICES = (
-    "player_3 charm:+1", "player_1 take:3", "player_2 lose:druhid", "player_0 reorder:filchy",
-    "player_0 reorder:archr", "player_1 unwary:keep",
-)  # fmt: skip
+    "player_3 charm:+1",
+    "player_1 take:3",
+    "player_2 lose:druhid",
+    "player_0 reorder:filchy",
+    "player_0 reorder:archr",
+    "player_1 unwary:keep",
+)
 
 
 def test_4_13_the_order_of_the_decisions():
@@ -295,8 +299,11 @@ def test_4_13_axx_then_horsie_then_the_signal_discards_in_seat_order():
     assert turn.before[2]["clans"]["player_0"]["face_up"] == ["axx"]
     assert turn.before[3]["clans"]["player_1"]["face_up"] == ["archr"]
     assert {clan: turn.face_up(clan) for clan in turn.totals} == {
-        "player_0": ["axx"], "player_1": ["archr"], "player_2": ["axx", "druhid"], "neutral_0": [],
-    }  # fmt: skip
+        "player_0": ["axx"],
+        "player_1": ["archr"],
+        "player_2": ["axx", "druhid"],
+        "neutral_0": [],
+    }
 
 
 def test_4_13_zvords_orders_are_given_in_seat_order_and_stay_hidden():

@@ -81,13 +81,16 @@ def test_7_3_a_player_alone_is_ranked_with_the_neutrals(forts, winners, value):
 @pytest.mark.parametrize(
     ("forts", "returns"),
     [
-        (["dinary-6", ""], [1, -1]), (["dinary-6", "dinary-6"], [0, 0]), (["", "dinary-6", ""], [-1 / 2, 1, -1 / 2]),
-        (["dinary-6", "dinary-6", ""], [1 / 4, 1 / 4, -1 / 2]), (["dinary-6", "dinary-6", "dinary-6"], [0, 0, 0]),
+        (["dinary-6", ""], [1, -1]),
+        (["dinary-6", "dinary-6"], [0, 0]),
+        (["", "dinary-6", ""], [-1 / 2, 1, -1 / 2]),
+        (["dinary-6", "dinary-6", ""], [1 / 4, 1 / 4, -1 / 2]),
+        (["dinary-6", "dinary-6", "dinary-6"], [0, 0, 0]),
         (["", "", "", "dinary-6"], [-1 / 3, -1 / 3, -1 / 3, 1]),
         (["", "dinary-6", "", "dinary-6"], [-1 / 3, 1 / 3, -1 / 3, 1 / 3]),
         (["dinary-6", "dinary-6", "", "dinary-6"], [1 / 9, 1 / 9, -1 / 3, 1 / 9]),
     ],
-)  # fmt: skip
+)
 def test_7_4_the_returns(forts, returns):
     game = with_forts((len(forts), 0), {f"player_{seat}": names for seat, names in enumerate(forts)})
     assert list(game.returns().values()) == pytest.approx(returns, abs=1e-12)

@@ -225,10 +225,14 @@ def test_the_small_table_is_in_its_records_and_its_name():
     game = played(Game(RomansGoHome(SMALL_TABLE), seed=2), seed=2)
     record = json.loads(json.dumps(game.record()))
     assert record["table"] == {
-        "num_players": 2, "num_neutrals": 0, "variant": "standard",
+        "num_players": 2,
+        "num_neutrals": 0,
+        "variant": "standard",
         "fort_deck": ["dinary-3", "dinary-5", "signal-4"],
-        "warriors": ["qween", "axx", "filchy", "chariott", "chariott"], "line_size": 3, "num_rounds": 1,
-    }  # fmt: skip
+        "warriors": ["qween", "axx", "filchy", "chariott", "chariott"],
+        "line_size": 3,
+        "num_rounds": 1,
+    }
     assert replay(record).record() == record
     assert Table.from_json(record["table"]) == SMALL_TABLE
     assert (str(SMALL_TABLE), str(Table()), str(Table(2, 1, "vogel"))) == ("small", "2+0", "2+1 vogel")

@@ -51,9 +51,13 @@ def test_10_1_opening():
 
 def test_10_2_a_long_way_to_rome():
     stage = Stage(
-        3, hands={0: "grain grain"}, gold={0: 4}, cards={0: "traitor"},
-        tribes={(0, "horseman"): {"army": 1, "wagons": 2}}, outcomes=["card_loss", "diplomacy"],
-    )  # fmt: skip
+        3,
+        hands={0: "grain grain"},
+        gold={0: 4},
+        cards={0: "traitor"},
+        tribes={(0, "horseman"): {"army": 1, "wagons": 2}},
+        outcomes=["card_loss", "diplomacy"],
+    )
     fares = stage.rules.geography.fares[stage.rules.geography.regions[31], :, 107]
     assert fares[:4].tolist() == [7, 4, 1, 0]
     stage.play("move:107")

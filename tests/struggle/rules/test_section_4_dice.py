@@ -55,8 +55,11 @@ def test_4_2_grain_ore_and_pasture_cards():
     # 4: pasture 6 for seats 1 (15), 2 (22 and 10), 3 (23); 10: mountain 2 for seats 1 (11), 2 (10), 3 (5).
     stage = rolled(*dice(4), "cattle", "horse", "horse", *dice(10, 2, 12))
     assert [stage.of(seat)["hand"] for seat in range(4)] == [
-        {}, {"ore": 1, "cattle": 1}, {"ore": 1, "horse": 1}, {"ore": 1, "horse": 1},
-    ]  # fmt: skip
+        {},
+        {"ore": 1, "cattle": 1},
+        {"ore": 1, "horse": 1},
+        {"ore": 1, "horse": 1},
+    ]
 
 
 def test_4_2_the_hex_of_the_legionnaire_gives_nothing():

@@ -231,10 +231,14 @@ def test_5_5_a_city_beside_with_a_counter():
 @pytest.mark.parametrize(
     ("counter", "drawn", "gold", "army"),
     [
-        ("gold", None, 5 + 2 + 3, 5), ("pasture", "horse", 5 + 3, 5), ("card", "culture", 5 + 3, 5),
-        ("gold_loss", None, 5 + 2 + 3, 4), ("pasture_loss", "cattle", 5 + 3, 4), ("card_loss", "traitor", 5 + 3, 4),
+        ("gold", None, 5 + 2 + 3, 5),
+        ("pasture", "horse", 5 + 3, 5),
+        ("card", "culture", 5 + 3, 5),
+        ("gold_loss", None, 5 + 2 + 3, 4),
+        ("pasture_loss", "cattle", 5 + 3, 4),
+        ("card_loss", "traitor", 5 + 3, 4),
     ],
-)  # fmt: skip
+)
 def test_5_5_what_a_counter_gives(counter, drawn, gold, army):
     stage = at_roma(wagons=3, outcomes=[counter, drawn] if drawn else [counter])
     reserve = stage.mine["reserve"]["horseman"]

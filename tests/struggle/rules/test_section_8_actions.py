@@ -12,11 +12,14 @@ def test_8_1_the_kinds_of_decision(kind):
     assert (
         blocks
         <= {
-            "legion": {"legion"}, "rob": {"rob"},
-            "build": {"bank", "army", "wagon", "card", "offer", "play", "end"}, "answer": {"accept", "decline"},
-            "tribe": {"rest", "move", "plunder", "conquer", "play", "end"}, "fare": {"pay"},
+            "legion": {"legion"},
+            "rob": {"rob"},
+            "build": {"bank", "army", "wagon", "card", "offer", "play", "end"},
+            "answer": {"accept", "decline"},
+            "tribe": {"rest", "move", "plunder", "conquer", "play", "end"},
+            "fare": {"pay"},
         }[kind]
-    )  # fmt: skip
+    )
 
 
 IDS = """

@@ -81,9 +81,14 @@ def test_9_4_names_and_arguments():
     for make in (struggle_v0.env, struggle_v0.raw_env):
         defaults = {name: one.default for name, one in inspect.signature(make).parameters.items()}
         assert defaults == {
-            "num_players": 4, "board": None, "player_trade": True, "max_offers": 3, "max_rounds": 60,
-            "reward": "win", "render_mode": None,
-        }  # fmt: skip
+            "num_players": 4,
+            "board": None,
+            "player_trade": True,
+            "max_offers": 3,
+            "max_rounds": 60,
+            "reward": "win",
+            "render_mode": None,
+        }
 
 
 def test_9_4_a_record_has_the_board_only_where_it_is_not_the_stand_in(tmp_path):

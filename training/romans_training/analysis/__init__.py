@@ -11,10 +11,30 @@ with needs_extra("an analysis", "analysis"):
     from romans_training.analysis.drawing import AnalysisResult, means
     from romans_training.analysis.played_games import PlayedGames, agent_of, played
     from romans_training.analysis.questions import (
-        agreement, calibration, choices, compared, decision, disagreements, losses, progress, values_along,
-    )  # fmt: skip
+        agreement,
+        calibration,
+        choices,
+        compared,
+        decision,
+        disagreements,
+        losses,
+        progress,
+        values_along,
+    )
 
 __all__ = [
-    "AnalysisResult", "PlayedGames", "agent_of", "agreement", "calibration", "choices", "compared", "decision",
-    "disagreements", "losses", "means", "played", "progress", "values_along",
-]  # fmt: skip
+    "AnalysisResult",
+    "PlayedGames",
+    "agent_of",
+    "agreement",
+    "calibration",
+    "choices",
+    "compared",
+    "decision",
+    "disagreements",
+    "losses",
+    "means",
+    "played",
+    "progress",
+    "values_along",
+]
