@@ -16,6 +16,9 @@ CREATE_VENV = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and 
 # Without --no-compile a fifth of what is installed would be bytecode of modules that nobody imports.
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-compile -c constraints.txt --editable
 
+# Tests start hundreds of processes; without bytecode each of them compiles again what it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help setup setup-release train test test-fast test-release notebooks notebooks-open docs lint types dist smoke clean
 
 help:

@@ -1,0 +1,3 @@
+"""The toy game is known here, too."""
+
+from tests.toy.conftest import registered as registered

@@ -1,0 +1,3 @@
+"""One thread of torch here, too."""
+
+from tests.training.conftest import one_thread as one_thread
