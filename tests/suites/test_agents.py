@@ -5,7 +5,6 @@ import pytest
 
 import romans_agents
 from romans_agents import Agent
-from romans_agents.batches.arena import Arena
 from romans_agents.batches.self_play_batch import SelfPlayBatch
 from romans_agents.external import text_env
 from romans_agents.loops.codes import LEARNER
@@ -13,6 +12,7 @@ from romans_env import replay
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.measure import evaluation
 from romans_training.measure.evaluation import evaluate
+from tests.doubles import NotedSeeds, SeededAgent
 from tests.harness import each_game
 
 pytestmark = [pytest.mark.usefixtures("toy"), pytest.mark.slow]
@@ -54,39 +54,18 @@ def test_an_evaluation_is_that_of_its_records(game):
     assert len(set(keys)) > 1
 
 
-class Seeded(Last):
-    """Notes the seeds that it is given."""
-
-    def __init__(self):
-        super().__init__()
-        self.seeds = []
-
-    def seed(self, seed):
-        self.seeds.append(seed)
-
-
 @each_game
 def test_agents_and_games_of_an_evaluation_have_chance_of_their_own(game, monkeypatch):
     """Of deals in several chunks, too; and the games of a chunk are those that are played alone."""
     rules = max((game.rules(**{**setup, **game.short}) for setup in game.setups), key=lambda one: one.num_players)
-    of_games, of_draws, records = [], [], []
-
-    def arena(rules, states, players, seeds, *arguments, **settings):
-        of_games.extend(tuple(seed.generate_state(4).tolist()) for seed in seeds)
-        return Arena(rules, states, players, seeds, *arguments, **settings)
-
-    def variates_of(method, rules, players, seed, words):
-        of_draws.append(tuple(seed.generate_state(4).tolist()))
-
-    monkeypatch.setattr(evaluation, "Arena", arena)
-    monkeypatch.setattr(evaluation, "variates_of", variates_of)
+    noted, records = NotedSeeds(evaluation, monkeypatch), []
     monkeypatch.setattr(evaluation, "GAMES_AT_ONCE", 2 * rules.num_players)
-    players = [Seeded() for _ in range(rules.num_players)]
+    players = [SeededAgent() for _ in range(rules.num_players)]
     evaluate(players[0], players[1:], rules, 3, seed=1, on_record=records.append)
     assert len({seed for one in players for seed in one.seeds}) == rules.num_players
     assert all(len(one.seeds) == 1 for one in players)
-    assert len(set(of_games)) == len(of_games) == 3 * rules.num_players == len(records)
-    assert len(set(of_draws)) == len(of_draws) == 2
+    assert len(set(noted.of_games)) == len(noted.of_games) == 3 * rules.num_players == len(records)
+    assert len(set(noted.of_draws)) == len(noted.of_draws) == 2
     monkeypatch.undo()
     together = []
     evaluate(players[0], players[1:], rules, 3, seed=1, on_record=together.append)
@@ -180,7 +159,7 @@ def test_opponents_of_a_text_sit_from_its_left_on_and_its_seat_is_any(game, monk
 @each_game
 def test_opponents_of_a_text_draw_anew_in_every_turn_each_by_itself(game, monkeypatch):
     rules, opponents = max((game.rules(**setup) for setup in game.setups), key=lambda one: one.num_players), []
-    monkeypatch.setattr(text_env, "make", lambda spec, game: opponents.append(Seeded()) or opponents[-1])
+    monkeypatch.setattr(text_env, "make", lambda spec, game: opponents.append(SeededAgent()) or opponents[-1])
     env, found = text_env.make_text_env(game.name, against=["random"] * (rules.num_players - 1), setup=rules), []
     for seed in (1, 2, 1):
         for one in opponents:

@@ -16,8 +16,8 @@ from gymnasium.vector import AutoresetMode
 from pettingzoo.test import api_test, seed_test
 
 import romans_agents
-from romans_agents import Agent
 from romans_env import GameOverError, IllegalActionError, draw, load_record, replay, save_record
+from tests.doubles import SeededAgent
 from tests.envs.playing import played
 from tests.harness import each_game, each_setup
 from tests.tools import Lcg
@@ -299,27 +299,12 @@ def test_stable_baselines_vector(game):
         assert info["episode"]["r"] == before - 1
 
 
-class Seeded(Agent):
-    """Notes the seeds that it is given."""
-
-    name = "seeded"
-
-    def __init__(self):
-        self.seeds = []
-
-    def seed(self, seed):
-        self.seeds.append(seed)
-
-    def act(self, view):
-        return view.legal_actions()[0]
-
-
 @each_game
 def test_opponents_in_python_have_seeds_of_their_own_which_follow_from_that_of_the_games(game):
     sb3 = pytest.importorskip("romans_env.envs.sb3", reason="training needs the extra: pip install '.[train]'")
     rules = max((game.rules(**setup) for setup in game.setups), key=lambda one: one.num_players)
     for mixed, count in ((False, rules.num_players - 1), (True, 3)):  # at their seats, or in a pool
-        opponents = [Seeded() for _ in range(count)]
+        opponents = [SeededAgent() for _ in range(count)]
         chosen = {"opponents": opponents, "mix_opponents": mixed, "num_players": rules.num_players}
         single, many = gymnasium.make(game.spec.env_id, **chosen), gymnasium.make_vec(game.spec.env_id, 2, **chosen)
         sb3_env = sb3.RomansVecEnv(2, game=game.name, **chosen)

@@ -208,8 +208,8 @@ def replaced_for_serve(recorder):
     recorder.replace("romans_serve.store.Store", by=lambda path: Made(path=path))
     recorder.replace("romans_serve.thinkers.workers.Workers", by=lambda *_: Made(close=lambda: None))
     recorder.replace("romans_serve.thinkers.offers.offer_of")
-    recorder.replace_in("serve", "_serve")
-    recorder.replace_in("serve", "_listening", by=lambda *address: Made(getsockname=lambda: address))
+    recorder.replace("romans_serve.command._serve")
+    recorder.replace("romans_serve.command._listening", by=lambda *address: Made(getsockname=lambda: address))
 
 
 def replaced_for_rules(recorder):

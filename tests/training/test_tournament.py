@@ -15,7 +15,6 @@ import pytest
 
 import romans_agents
 from romans_agents import RandomAgent
-from romans_agents.batches.arena import Arena
 from romans_env import Table
 from romans_training import worker_processes
 from romans_training.compare.tournament import TournamentConfig, TournamentError, match, tournament, tournament_steps
@@ -24,6 +23,7 @@ from romans_training.compare.tournament.line_ups import LineUp, line_ups_of
 from romans_training.compare.tournament.match import Chunk, play_chunk
 from romans_training.compare.tournament.report import differences_in_words, print_result
 from romans_training.measure.evaluation import evaluate
+from tests.doubles import NotedSeeds, SeededAgent
 from tests.envs.playing import Last
 from tests.harness import each_game
 from tests.policies import policy_agent
@@ -185,27 +185,9 @@ def test_agents_that_search_play_fewer_deals(tmp_path):
 @each_game
 def test_copies_of_an_agent_and_all_games_have_chance_of_their_own(game, toy, tmp_path, monkeypatch):
     """Three entries of one agent that draws, on all seats, with deals of two chunks: no seed is given twice."""
-    made, of_games, of_draws = [], [], []
-
-    class Seeded(Searching):
-        def __init__(self):
-            self.seeds = []
-            made.append(self)
-
-        def seed(self, seed):
-            self.seeds.append(seed)
-
-    def arena(rules, states, players, seeds, *rest, watcher, **more):
-        of_games.extend(tuple(seed.generate_state(4).tolist()) for seed in seeds)
-        return Arena(rules, states, players, seeds, *rest, **more)
-
-    def variates_of(method, rules, players, seed, words):
-        of_draws.append(tuple(seed.generate_state(4).tolist()))
-
-    monkeypatch.setattr(match, "Arena", arena)
-    monkeypatch.setattr(match, "variates_of", variates_of)
+    made, noted = [], NotedSeeds(match, monkeypatch)
     rules = max((game.rules(**{**setup, **game.short}) for setup in game.setups), key=lambda one: one.num_players)
-    romans_agents.register("seeded", Seeded)
+    romans_agents.register("seeded", lambda: made.append(SeededAgent()) or made[-1])
     config = TournamentConfig(("seeded", "seeded", "last"), rules.setup, 2)
     chunks = []
     for line_up in line_ups_of(entries_of(config.agents), rules.num_players):
@@ -216,8 +198,8 @@ def test_copies_of_an_agent_and_all_games_have_chance_of_their_own(game, toy, tm
     seeds = [seed for one in made for seed in one.seeds[1:]]  # the first as it is made
     slots = sum(entry.spec == "seeded" for chunk in chunks for entry in chunk.line_up.slots)
     assert len(set(seeds)) == len(seeds) == slots and len(made) > 1
-    assert len(set(of_games)) == len(of_games) == sum(chunk.num_games for chunk in chunks)
-    assert len(set(of_draws)) == len(of_draws) == len(chunks)
+    assert len(set(noted.of_games)) == len(noted.of_games) == sum(chunk.num_games for chunk in chunks)
+    assert len(set(noted.of_draws)) == len(noted.of_draws) == len(chunks)
 
 
 # -- reproducible, in any number of processes, and never twice
