@@ -149,7 +149,8 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_TEXT) -> str:
         ValueError: a file that is not UTF-8.
     """
     with open_regular(path) as file:
-        content = file.read(most + 1)
+        # Python allocates what it is asked to read, however short the file is.
+        content = file.read(min(os.fstat(file.fileno()).st_size, most) + 1)
     if len(content) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most // 2**20} MB")
     return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8").read()

@@ -3,10 +3,11 @@
 import errno
 import os
 import sys
+import tracemalloc
 
 import pytest
 
-from romans_env.core.files import check_writable, json_of, write_text
+from romans_env.core.files import check_writable, json_of, read_text, write_text
 
 unix = pytest.mark.skipif(sys.platform == "win32", reason="other files")
 
@@ -76,3 +77,20 @@ def test_a_name_that_an_object_gives_twice_is_found_among_many():
     names = ", ".join(f'"{number}": 0' for number in range(200_000))
     with pytest.raises(ValueError, match="it gives the name '199999' twice"):
         json_of(f'{{{names}, "199999": 1}}')
+
+
+def test_a_short_file_is_read_in_little_memory(tmp_path):
+    path = tmp_path / "short.csv"
+    path.write_text("a,b\n1,2\n")
+    tracemalloc.start()
+    assert read_text(path, most=2**28) == "a,b\n1,2\n"
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2**20
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path):
+    path = tmp_path / "large.csv"
+    path.write_bytes(bytes(2**20 + 1))
+    with pytest.raises(OSError, match="larger than 1 MB"):
+        read_text(path, most=2**20)

@@ -133,3 +133,12 @@ def test_a_run_says_once_whom_it_passes(called, tmp_path, monkeypatch):
     assert err.index("after 0 decisions") < err.index("it passes") < err.index("after 128 decisions")
     _, _, err = called("train", "--folder", folder, "--resume", "--steps", 640)
     assert err.count("it passes") == err.count(said.format("greedy")) == 1
+
+
+def test_too_little_memory_is_one_line(called, monkeypatch):
+    def short_of_memory(*arguments, **settings):
+        raise MemoryError
+
+    monkeypatch.setattr("romans_training.cli.evaluate.evaluate", short_of_memory)
+    status, _, _ = called("evaluate", "greedy", "--against", "random", "--deals", 2)
+    assert status == "romans: there is not enough memory for it"

@@ -94,6 +94,8 @@ def main(arguments: list[str] | None = None) -> Any:
         _stop(error)
     except OSError as error:
         _stop(_about_file(error))
+    except MemoryError:
+        _stop("there is not enough memory for it")
 
 
 def _stop(why: object) -> NoReturn:
