@@ -38,14 +38,14 @@ class Limits:
     Attributes:
         games: games in the database.
         loaded: games that are kept in memory while nobody looks on.
-        streams: streams of events, in all.
+        streams: streams of events, in all; fewer than connections, so that requests are answered beside them.
         streams_of_game: streams of events of one game.
         extras: hints, and actions taken back, of one game, which is rebuilt from all of them.
     """
 
     games: int = 100_000
     loaded: int = 200
-    streams: int = 2_000
+    streams: int = 600
     streams_of_game: int = 64
     extras: int = 2_000
 

@@ -14,6 +14,7 @@ import romans_agents
 from romans_agents.permission import allowing
 from romans_env.core.games import spec_of
 from romans_serve.app import make_app
+from romans_serve.command import server_settings
 from romans_serve.service import NewSeat, Service
 from romans_serve.store import Store
 from romans_serve.thinkers.worker import reviewed
@@ -115,19 +116,10 @@ async def browsers(service=None, **options):
 
 
 @contextlib.contextmanager
-def serving(service, http="auto", **options):
+def serving(service, **options):
     """A server on a free port of this machine, in a thread of its own; gives its address."""
-    config = uvicorn.Config(
-        make_app(service, **options),
-        http=http,
-        port=0,
-        # Uvicorn's configuration ends all handlers of the process, of which absl's closes pytest's output.
-        log_config=None,
-        log_level="critical",
-        access_log=False,
-        timeout_keep_alive=75,
-        timeout_graceful_shutdown=1,
-    )
+    config = server_settings(make_app(service, **options))
+    config.port = 0
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
