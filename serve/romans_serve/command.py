@@ -85,7 +85,7 @@ def command(
 
     from romans_serve.app import make_app
     from romans_serve.service import Service
-    from romans_serve.store import Store, StoreError
+    from romans_serve.store import GameStore, GameStoreError
     from romans_serve.thinkers.offers import offer_of, plays
     from romans_serve.thinkers.workers import Workers
 
@@ -95,8 +95,8 @@ def command(
         if not any(plays(spec, game) for game in offered):
             make(spec, game=offered[-1])  # which says why
     try:
-        store = Store(database or default_database())
-    except StoreError as error:
+        store = GameStore(database or default_database())
+    except GameStoreError as error:
         raise click.UsageError(str(error)) from None
     listening = _listening(host, port)
     thinker = Workers(workers, move_time, trusted)

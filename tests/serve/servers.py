@@ -16,7 +16,7 @@ from romans_env.core.games import spec_of
 from romans_serve.app import make_app
 from romans_serve.command import server_settings
 from romans_serve.service import NewSeat, Service
-from romans_serve.store import Store
+from romans_serve.store import GameStore
 from romans_serve.thinkers.worker import reviewed
 from romans_serve.thinking import AgentOffer, GameOffer, Hint, SetupOffer, ThinkingError
 from romans_training.compare.annotations import annotation_of
@@ -93,7 +93,7 @@ class InProcess:
 
 
 def new_service(path=":memory:", **options):
-    return Service(Store(path), InProcess(), OFFERS, **options)
+    return Service(GameStore(path), InProcess(), OFFERS, **options)
 
 
 def rules_of(game, setup=None):

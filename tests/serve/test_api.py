@@ -9,7 +9,7 @@ import pytest
 import romans_env
 from romans_env.core.games import spec_of
 from romans_serve.service import Limits, Service
-from romans_serve.store import Store
+from romans_serve.store import GameStore
 from tests.serve.servers import BASE, GAMES, OFFERS, REVIEWERS, InProcess, Player, browsers, new_service, people
 
 pytestmark = pytest.mark.anyio
@@ -107,7 +107,7 @@ async def test_who_waits_for_an_agent_that_is_compiled_is_told_so_and_nobody_els
 
     thinker = Slow()
 
-    async with browsers(Service(Store(":memory:"), thinker, OFFERS)) as browser:
+    async with browsers(Service(GameStore(":memory:"), thinker, OFFERS)) as browser:
         me, thinker.is_there = browser(), asyncio.Event()
 
         async def waiting(game):
@@ -140,7 +140,7 @@ async def test_what_is_asked_for_is_prepared_where_it_is_asked():
             self.prepared.append((kind, spec))
 
     thinker = Noted()
-    async with browsers(Service(Store(":memory:"), thinker, OFFERS)) as browser:
+    async with browsers(Service(GameStore(":memory:"), thinker, OFFERS)) as browser:
         me = browser()
         made = await created(me, "dice-race", (None, "random"))
         await me.post(f"/api/games/{made['id']}/hint", json={"seat": 0, "move": 0, "agent": "flat-mc:iterations=2"})

@@ -18,10 +18,10 @@ from romans_serve.app import make_app
 from romans_serve.errors import ConflictError
 from romans_serve.service import Limits
 from romans_serve.spectator import SPECTATOR
-from romans_serve.store import Store, StoreError
+from romans_serve.store import GameStore, GameStoreError
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.store import FILE_NAME
-from romans_training.compare.tournament.store import Store as TournamentStore
+from romans_training.compare.tournament.store import GameStore as TournamentStore
 from tests.serve.servers import new_service, people, rules_of
 
 pytestmark = pytest.mark.anyio
@@ -331,8 +331,8 @@ def test_a_database_of_something_else_is_refused_and_not_a_byte_of_it_is_written
     file = OTHERS[other](path)
     wal = file.with_name(f"{file.name}-wal")
     before = [one.read_bytes() for one in (file, wal) if one.exists()]
-    with pytest.raises(StoreError, match=r"is no database of games of romans-env: name another file$"):
-        Store(file)
+    with pytest.raises(GameStoreError, match=r"is no database of games of romans-env: name another file$"):
+        GameStore(file)
     assert [one.read_bytes() for one in (file, wal) if one.exists() and one.stat().st_size] == before
     if file.name == FILE_NAME:
         results_of_a_tournament(path)  # which goes on with it
@@ -344,7 +344,7 @@ async def test_an_empty_file_and_one_that_was_begun_become_databases_of_games(pa
     for file in (path, begun, begun):
         async with opened(file) as client:
             assert (await client.create(None, None)).status_code == 201
-    assert Store(begun).count() == 2
+    assert GameStore(begun).count() == 2
 
 
 async def test_a_database_with_any_byte_changed_is_used_or_refused_in_a_line(path):
@@ -361,12 +361,12 @@ async def test_a_database_with_any_byte_changed_is_used_or_refused_in_a_line(pat
         damaged = whole[:place] + bytes([whole[place] ^ 0x80]) + whole[place + 1 :]
         changed.write_bytes(damaged)
         try:
-            store = Store(changed)
-        except StoreError as error:
+            store = GameStore(changed)
+        except GameStoreError as error:
             refusals.append(str(error))
             changed_by_refusals |= changed.read_bytes() != damaged
             continue
-        with contextlib.closing(store), contextlib.suppress(StoreError):
+        with contextlib.closing(store), contextlib.suppress(GameStoreError):
             for game in store.games(10, lambda stored: stored):
                 store.entries(game.id)
                 store.tokens(game.id)
