@@ -21,7 +21,7 @@ from romans_serve.spectator import SPECTATOR
 from romans_serve.store import GameStore, GameStoreError
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.store import FILE_NAME
-from romans_training.compare.tournament.store import GameStore as TournamentStore
+from romans_training.compare.tournament.store import Store as TournamentStore
 from tests.serve.servers import new_service, people, rules_of
 
 pytestmark = pytest.mark.anyio
@@ -220,13 +220,13 @@ async def test_a_game_that_another_server_played_on_is_shown_anew_and_goes_on(cl
 async def test_what_an_agent_decided_before_the_game_was_loaded_anew_is_not_played(client, path):
     id = (await client.create(None, None)).json()["id"]
     live = await client.service.live(id)
-    step = live.served.step(live.served.game.legal_actions()[0])
+    pending = live.served.pending(live.served.game.legal_actions()[0])
     async with opened(path) as other:
         other.http.cookies = client.http.cookies
         assert (await other.act(id)).status_code == 200
         assert (await client.post(id, "hint", agent="random")).status_code == 409
         with pytest.raises(ConflictError, match="the game went on meanwhile"):
-            client.service.playing.commit(live, step)
+            client.service.playing.commit(live, pending)
         assert len(client.service.store.entries(id)) == live.served.entries == 2
 
 
