@@ -200,6 +200,8 @@ class Drawing:
             while len(lines := in_lines(chips, room / scale)) * scale > 1.05 * form.lines:
                 scale *= 0.95
             height, top = form.row, form.row / 2 - (12 * len(lines) - 2) * scale
+        if not chips:
+            return [], height
         drawn = [group(*(group(chips[k][0], x=x) for k, x in line), y=24 * n) for n, line in enumerate(lines)]
         return [group(*drawn, x=left, y=top, scale=scale)], height
 
