@@ -67,6 +67,7 @@ nitpick_ignore = [
     ("py:class", "romans_env.engine.step_functions.DealtSteps"),
     ("py:class", "romans_env.envs.batch_env.BatchEnv"),
     ("py:class", "romans_env.core.event.Event"),
+    ("py:class", "romans_env.render.replay_page.Frame"),
     ("py:class", "romans_env.render.replay_page.SymbolGroup"),
     ("py:class", "romans_env.render.svg.Element"),
     ("py:exc", "romans_training.learn.metrics_file.MetricsFileError"),
