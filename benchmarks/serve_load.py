@@ -1,6 +1,6 @@
 """Measures a server of games with many scripted clients, and checks that no game is lost, mixed up or given away.
 
-python -m benchmarks.serve_load load --games 200     # whole games at once; every byte is searched for hidden warriors
+python -m benchmarks.serve_load load --games 100     # whole games at once; every byte is searched for hidden warriors
 python -m benchmarks.serve_load answers --games 50   # how long an answer takes against a scripted agent
 python -m benchmarks.serve_load kill --games 20 --times 10
 python -m benchmarks.serve_load memory --games 1000

@@ -126,7 +126,7 @@ def main() -> None:
     game = some_game((agent, "greedy"), 1)
     opinions = list(annotations_of(game, dict.fromkeys(game.players, romans_agents.make(agent))))
     page = replay_page(game, opinions=opinions)
-    frames = page.games[0].shown[0].frames
+    frames = page.games[0].first_frames
     wanted = least_sure(frames)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "replay.html"

@@ -25,7 +25,7 @@ from romans_env import Game
 from romans_env.core.games import spec_of
 from romans_serve.app import make_app
 from romans_serve.service import Service
-from romans_serve.store import HOST, Entry, Seat, Store, StoredGame
+from romans_serve.store import HOST, GameEntry, GameStore, Seat, StoredGame
 from romans_serve.thinkers.offers import offer_of
 from romans_serve.thinkers.workers import Workers
 
@@ -63,11 +63,11 @@ GAMES = (
 )
 
 
-def stored(store: Store, id: str, name: str, seed: int, setup: dict[str, Any], *agents: str) -> None:
+def stored(store: GameStore, id: str, name: str, seed: int, setup: dict[str, Any], *agents: str) -> None:
     """Keep a game that begins, with a given deal: a person in the first seat, and agents."""
     game = Game(spec_of(name).make_rules(**setup), seed=seed)
     seats = (Seat("Ada"), *(Seat(agent, agent) for agent in agents))
-    entries = [Entry("chance", None, outcome) for outcome in game.outcomes]
+    entries = [GameEntry("chance", None, outcome) for outcome in game.outcomes]
     kept = StoredGame(id, time.time(), time.time(), name, game.rules.setup.as_json(), seats, True, 0.0, seed)
     store.create(kept, {HOST: f"{TOKEN}-host", 0: TOKEN}, entries)
 
@@ -198,7 +198,7 @@ def main() -> None:
         given.folder.mkdir(parents=True, exist_ok=True)
     camera = Camera(given.folder or DOCS, None if given.folder else SHOWN_IN_DOCS)
     games = [shown for shown in GAMES if given.game in (None, shown.name)]
-    store, workers = Store(":memory:"), Workers(1, 60.0)
+    store, workers = GameStore(":memory:"), Workers(1, 60.0)
     for shown in games:
         stored(store, shown.name, shown.name, shown.seed, {}, *shown.rivals)
     service = Service(store, workers, [offer_of(shown.name) for shown in GAMES])

@@ -13,7 +13,7 @@ from romans_env.core.games import names, spec_of
 from romans_env.render.cast import Cast
 from romans_serve.views import picture_as_json, sheets_of
 
-FOLDER = Path(__file__).resolve().parents[1] / "romans_env" / "serve" / "page"
+FOLDER = Path(__file__).resolve().parents[1] / "serve" / "romans_serve" / "page"
 SEED, ACTIONS = 3, 28
 
 

@@ -27,8 +27,7 @@ Usage::
 from __future__ import annotations
 
 from romans_env.core.unknown_settings import checks_settings
-from romans_env.envs.aec import GameAECEnv
-from romans_env.envs.checked import with_checks
+from romans_env.envs.aec import GameAECEnv, with_checks
 from romans_env.roma import Roma
 from romans_env.roma.spec import SPEC
 

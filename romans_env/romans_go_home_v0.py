@@ -27,8 +27,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from romans_env.core.unknown_settings import checks_settings
-from romans_env.envs.aec import GameAECEnv
-from romans_env.envs.checked import with_checks
+from romans_env.envs.aec import GameAECEnv, with_checks
 from romans_env.render.romans_go_home.renderer import RENDERER
 from romans_env.romans_go_home import RomansGoHome, Table
 from romans_env.romans_go_home.spec import SPEC

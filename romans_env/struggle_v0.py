@@ -31,8 +31,7 @@ import os
 from typing import Any
 
 from romans_env.core.unknown_settings import checks_settings
-from romans_env.envs.aec import GameAECEnv
-from romans_env.envs.checked import with_checks
+from romans_env.envs.aec import GameAECEnv, with_checks
 from romans_env.struggle import Board, StruggleForRome, StruggleSetup
 from romans_env.struggle.spec import SPEC
 

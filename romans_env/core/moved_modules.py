@@ -33,6 +33,8 @@ _ROOMS = {
 }
 _NEW_NAMES = {
     "romans_env.serve": "romans_serve",
+    "romans_env.envs.checked": "romans_env.envs.aec",
+    "romans_env.envs.game_calls": "romans_env.envs.game_env",
     "romans_training.serving": "romans_serve.thinkers",
     **{
         f"{room.partition('.')[0]}.{name}": f"{room}.{name}" for room, names in _ROOMS.items() for name in names.split()
@@ -62,10 +64,11 @@ class _MovedModules(MetaPathFinder, Loader):
 
 
 def _new_name(name: str) -> str | None:
-    first, _, rest = name.partition(".")
-    top, _, below = rest.partition(".")
-    new = _NEW_NAMES.get(f"{first}.{top}")
-    return new and (f"{new}.{below}" if below else new)
+    parts = name.split(".")
+    for length in (2, 3):
+        if (new := _NEW_NAMES.get(".".join(parts[:length]))) is not None:
+            return ".".join([new, *parts[length:]])
+    return None
 
 
 def install() -> None:

@@ -1,25 +1,16 @@
-"""Opponents on the seats that the learner does not play, and the batch that environments of many games step."""
+"""Opponents on the seats that the learner does not play."""
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
-from gymnasium import spaces
 
-from romans_env.core.games import imported, spec_of
+from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules
 from romans_env.core.unknown_settings import check_settings, names_of_settings
-from romans_env.envs.bounded_box import bounded_box
 from romans_env.errors import is_integer, shortened
-
-if TYPE_CHECKING:
-    from romans_agents.batches.single_agent_batch import SingleAgentBatch
-
-T = TypeVar("T")
 
 
 class LineUp(NamedTuple):
@@ -97,23 +88,3 @@ def check_seat(seat: int | None, num_players: int) -> None:
     """Check that a seat exists, or is None; raise ValueError otherwise."""
     if seat is not None and (not is_integer(seat) or not 0 <= seat < num_players):
         raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {shortened(seat)}")
-
-
-class Batched:
-    """Mixed into environments of many games, one seat each for the learner, that call `_set_up_batch`."""
-
-    _batch: SingleAgentBatch
-
-    def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return the legal actions of every game: bool, shape (num_envs, number of actions)."""
-        return self._batch.masks.astype(np.bool_)
-
-    def clone(self: T) -> T:
-        """Return an independent copy, the games in progress included."""
-        return copy.deepcopy(self)
-
-    def _set_up_batch(self, num_envs: int, rules: Rules, *settings: Any) -> tuple[spaces.Box, spaces.Discrete]:
-        """Create the games, with settings as for `SingleAgentBatch`; return the spaces of one of them."""
-        # Agents are a layer above: named by a string, and looked up when an environment is made.
-        self._batch = imported("romans_agents.batches.single_agent_batch:SingleAgentBatch")(num_envs, rules, *settings)
-        return bounded_box(rules.observation_low, rules.observation_high), spaces.Discrete(rules.num_actions)

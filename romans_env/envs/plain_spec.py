@@ -12,24 +12,14 @@ import numpy as np
 from gymnasium.envs.registration import EnvSpec
 
 
-class PlainSpec:
-    """Mixed into an environment, before Gymnasium's class: the arguments in its ``spec`` are plain data.
+def plain_spec(spec: EnvSpec | None) -> EnvSpec | None:
+    """Return the ``spec`` of an environment with plain data in the place of its arguments; None for None.
 
     Gymnasium keeps the arguments of ``make`` as they were given. A board, a path, a number of numpy or an agent of
     `romans_agents.make` would not be written as JSON, or read again as something else. One agent on two
     seats becomes two.
     """
-
-    _spec: EnvSpec | None = None
-
-    @property
-    def spec(self) -> EnvSpec | None:
-        """What ``gymnasium.make`` or ``make_vec`` makes the environment from again; None where neither made it."""
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
-        self._spec = None if spec is None else dataclasses.replace(spec, kwargs=_plain(spec.kwargs))
+    return None if spec is None else dataclasses.replace(spec, kwargs=_plain(spec.kwargs))
 
 
 def _plain(value: Any) -> Any:

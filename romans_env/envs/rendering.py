@@ -1,17 +1,13 @@
-"""The render modes, the same in every one-game environment."""
+"""The render modes, and pictures as frames of a video."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import logger
 
-from romans_env.core.game import Game
 from romans_env.render.picture import Picture
-from romans_env.render.renderer import Renderer
-from romans_env.render.window import Window, check_window_library, has_screen
+from romans_env.render.window import check_window_library, has_screen
 
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 RENDER_FPS = 2
@@ -51,41 +47,3 @@ def frame_of(picture: Picture) -> npt.NDArray[np.uint8]:
     pixels = picture.pixels()
     height, width, _ = pixels.shape
     return np.pad(pixels, ((0, height % 2), (0, width % 2), (0, 0)), mode="edge")
-
-
-class Rendering:
-    """Mixed into an environment that calls `_set_up_rendering`, and sets ``_num_shown`` to 0 at its resets."""
-
-    render_mode: str | None
-    _renderer: Renderer
-    _num_shown: int
-
-    def _set_up_rendering(self, render_mode: str | None, renderer: Renderer) -> None:
-        check_render_mode(render_mode)
-        self.render_mode, self._renderer = render_mode, renderer
-        self._window = Window(renderer.title, RENDER_FPS) if render_mode == "human" and has_screen() else None
-        if render_mode == "human" and self._window is None:
-            logger.warn("render_mode='human' prints text: a window needs a screen, and DISPLAY is not set")
-
-    def _rendered(self, game: Game, viewer: str | None) -> Any:
-        """Render a game: text in mode ``"ansi"``, pixels in ``"rgb_array"``; ``"human"`` shows it and returns None.
-
-        It is shown as a picture in a window, or where there is no screen as the text of what is new.
-        """
-        if self.render_mode is None:
-            warn_of_no_render_mode()
-            return None
-        if self.render_mode == "ansi":
-            return self._renderer.text(game, viewer)
-        if self.render_mode == "rgb_array":
-            return frame_of(self._renderer.picture(game, viewer))
-        if self._window is not None:
-            self._window.show(self._renderer.picture(game, viewer).pixels())
-            return None
-        print(self._renderer.text(game, viewer, self._num_shown))
-        self._num_shown = len(game.events())
-        return None
-
-    def _close_window(self) -> None:
-        if self._window is not None:
-            self._window.close()

@@ -18,14 +18,15 @@ from romans_env.core.protocol import Rules
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import as_seed, seeds_of_games
-from romans_env.envs.opponents import Batched, LineUp, line_up_of
+from romans_env.envs.batch_env import BatchEnv
+from romans_env.envs.opponents import LineUp, line_up_of
 from romans_env.envs.reset_arguments import checked_options
 
 if TYPE_CHECKING:
     from romans_agents import Agent
 
 
-class RomansVecEnv(Batched, VecEnv):
+class RomansVecEnv(BatchEnv, VecEnv):
     """Games for a stable-baselines3 learner, with its opponents inside.
 
     A step plays the learner's action in every game and runs on to its next decision; the reward is all it accrued until

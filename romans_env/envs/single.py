@@ -11,19 +11,19 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec
 
 from romans_env.core.game import Game
 from romans_env.core.games import DEFAULT_GAME, imported, spec_of
 from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.engine.seeds import as_seed
 from romans_env.envs.bounded_box import bounded_box
-from romans_env.envs.game_calls import GameCalls
+from romans_env.envs.game_env import GameEnv
 from romans_env.envs.illegal_actions import illegal_reward_of, replacement_of, warn_of_illegal_action
 from romans_env.envs.opponents import check_opponents, check_seat, line_up_of
-from romans_env.envs.plain_spec import PlainSpec
-from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES, Rendering
+from romans_env.envs.plain_spec import plain_spec
+from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES
 from romans_env.envs.reset_arguments import check_deal, checked_options
-from romans_env.envs.rewards import check_reward
 from romans_env.errors import GameOverError, IllegalActionError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ Observation = npt.NDArray[np.int8]
 Info = dict[str, Any]
 
 
-class SingleSeatEnv(GameCalls, Rendering, PlainSpec, gymnasium.Env[Observation, Any]):
+class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
     """A game as a Gymnasium environment, seen from one seat.
 
     A step plays the learner's action and lets the others play on to its next decision; the reward is all that the seat
@@ -71,6 +71,7 @@ class SingleSeatEnv(GameCalls, Rendering, PlainSpec, gymnasium.Env[Observation, 
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}
+    _spec: EnvSpec | None = None
 
     def __init__(
         self,
@@ -85,14 +86,12 @@ class SingleSeatEnv(GameCalls, Rendering, PlainSpec, gymnasium.Env[Observation, 
         game: str = DEFAULT_GAME,
         **setup: Any,
     ):
-        check_reward(reward)
-        self.reward, self.illegal_reward = reward, illegal_reward_of(illegal_actions, illegal_reward)
+        self.illegal_reward = illegal_reward_of(illegal_actions, illegal_reward)
         self._replaces_illegal = illegal_actions != "end"
         rules, named, self._is_pool = line_up_of(SingleSeatEnv, game, opponents, num_players, setup, mix_opponents)
         check_seat(seat, rules.num_players)
         check_opponents(named, rules.num_players, self._is_pool)
-        self._set_up_rendering(render_mode, spec_of(game).part("renderer"))
-        self.rules = rules
+        self._set_up(rules, reward, render_mode, spec_of(game).part("renderer"))
         # Agents are a layer above: named by a string, and looked up when an environment is made.
         as_agent = imported("romans_agents.specs.registry:as_agent")
         self._agents = [as_agent(one, rules.name) for one in named]
@@ -101,7 +100,6 @@ class SingleSeatEnv(GameCalls, Rendering, PlainSpec, gymnasium.Env[Observation, 
         self.action_space = spaces.Discrete(rules.num_actions)
         self._fixed_seat = seat
         self.seat = seat or 0
-        self._game: Game | None = None
         self._ended = True
         # Gymnasium draws its generator when it is first used; copies made before would go their own ways.
         _ = self.np_random
@@ -192,11 +190,16 @@ class SingleSeatEnv(GameCalls, Rendering, PlainSpec, gymnasium.Env[Observation, 
 
         Pixels are uint8, shape (height, 600, 3), as high as the setup's seats need; the height is even.
         """
-        return self._rendered(self.game, self.player)
+        return self._rendered(self.player)
 
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        self._close_window()
+    @property
+    def spec(self) -> EnvSpec | None:
+        """What ``gymnasium.make`` makes the environment from again; None where it was not made so."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = plain_spec(spec)
 
     # -- the game's own
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
@@ -15,8 +16,9 @@ from romans_env.core.game import Game
 from romans_env.core.games import DEFAULT_GAME, spec_of
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.seeds import seeds_of_games
-from romans_env.envs.opponents import Batched, line_up_of
-from romans_env.envs.plain_spec import PlainSpec
+from romans_env.envs.batch_env import BatchEnv
+from romans_env.envs.opponents import line_up_of
+from romans_env.envs.plain_spec import plain_spec
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError, frame_of, warn_of_no_render_mode
 from romans_env.envs.reset_arguments import checked_options
 from romans_env.errors import shortened
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 Info = dict[str, Any]
 
 
-class GameVectorEnv(Batched, PlainSpec, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[Any]]):
+class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[Any]]):
     """Many games as a Gymnasium vector environment, such as ``gymnasium.make_vec("RomansGoHome-v0", num_envs=...)``.
 
     As the single environment, game by game: the reward is everything that the seat accrues until its next decision; the
@@ -77,6 +79,7 @@ class GameVectorEnv(Batched, PlainSpec, VectorEnv[npt.NDArray[Any], npt.NDArray[
         "render_fps": RENDER_FPS,
         "autoreset_mode": AutoresetMode.SAME_STEP,
     }
+    _spec: EnvSpec | None = None
 
     def __init__(
         self,
@@ -202,6 +205,15 @@ class GameVectorEnv(Batched, PlainSpec, VectorEnv[npt.NDArray[Any], npt.NDArray[
         if self.render_mode == "ansi":
             return tuple(map(renderer.text, games, viewers))
         return tuple(frame_of(renderer.picture(*shown)) for shown in zip(games, viewers, strict=True))
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """What ``gymnasium.make_vec`` makes the environment from again; None where it was not made so."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = plain_spec(spec)
 
     def _info(self) -> Info:
         return {"action_mask": self._batch.masks.copy(), "seat": self._batch.seats()}

@@ -14,19 +14,19 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
-from romans_env.render.svg import Element, Look, box, element, group, styled
+from romans_env.render.svg import ClassStyles, Element, box, element, group, styled
 
 _ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
 @lru_cache(maxsize=4096)
-def outlined(text: Element, look: Look) -> Element:
+def outlined(text: Element, styles: ClassStyles) -> Element:
     """Return outlines in place of a text element.
 
     Args:
         text: it may have spans, ``font-size``, ``font-weight``, ``fill``, ``text-anchor``, ``textLength`` and
             ``text-decoration="line-through"``, and no class.
-        look: what the classes of its spans set.
+        styles: what the classes of its spans set.
     """
     said = dict(text.attributes)
     x = 0.0
@@ -34,7 +34,7 @@ def outlined(text: Element, look: Look) -> Element:
     for child in text.children:
         run, settings = child, said
         if isinstance(child, Element):
-            (run,), settings = child.children, said | dict(styled(child, look).attributes)
+            (run,), settings = child.children, said | dict(styled(child, styles).attributes)
         d, width = _outline(str(run), settings.get("font-weight") == "700", x)
         drawn.append(element("path", d=d, fill=settings.get("fill", "#000")))
         x += width

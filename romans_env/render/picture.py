@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.core.files import atomic_write, write_text
-from romans_env.render.svg import Element, Look, as_text, box, element, group, styled
+from romans_env.render.svg import ClassStyles, Element, as_text, box, element, group, styled
 
 Theme = Literal["auto", "light", "dark"]
 """How a picture is coloured; ``"auto"`` is light, or dark where the reader's system is."""
@@ -50,7 +50,7 @@ class Style:
     ):
         self.scope, self.font = scope, font
         self._classes = {"light": {**shared, **light}, "dark": {**shared, **dark}}
-        self.looks = {theme: self._look(theme) for theme in self._classes}
+        self.by_theme = {theme: self._styles_of(theme) for theme in self._classes}
         """By theme: what classes set, for programs that know no stylesheets; and resvg is twice as fast without one."""
 
     def rules(self, theme: Literal["light", "dark"], within: str = "") -> str:
@@ -73,15 +73,15 @@ class Style:
         by_system = self.rules("dark", ":root:not([data-theme=light])")
         return f"{self.rules('light')}{dark}@media (prefers-color-scheme:dark){{{by_system}}}"
 
-    def _look(self, theme: str) -> Look:
+    def _styles_of(self, theme: str) -> ClassStyles:
         @cache
-        def look(names: str) -> dict[str, str]:
+        def styles(names: str) -> dict[str, str]:
             settings: dict[str, str] = {}
             for name in names.split():
                 settings |= self._classes[theme][name]
             return settings
 
-        return look
+        return styles
 
 
 class Band(NamedTuple):
@@ -140,8 +140,8 @@ class Picture:
         if self.theme == "auto":
             sheet = element("style", self.style.rules_for_both)
             return as_text(self._whole(self.height, sheet, *content, class_=self.style.scope))
-        look = self.style.looks[self.theme]
-        return as_text(self._whole(self.height, *content), lambda part: styled(part, look))
+        styles = self.style.by_theme[self.theme]
+        return as_text(self._whole(self.height, *content), lambda part: styled(part, styles))
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -151,7 +151,7 @@ class Picture:
         # Imported here: that takes 20 ms, and most games are never drawn.
         from romans_env.render import raster
 
-        look = self.style.looks["dark" if self.theme == "dark" else "light"]
+        styles = self.style.by_theme["dark" if self.theme == "dark" else "light"]
         rows = []
         beneath: list[Band] = []
         for band in self.bands:
@@ -165,11 +165,11 @@ class Picture:
                 for _, content, area in (*beneath, band):
                     if content:
                         area = area or (0, 0, self.width, band.height)
-                        layers.append(raster.layer(self._part(area, *content), area[:2], look, scale))
-                rows.append(raster.over(raster.pixels(self._whole(band.height, ground), look, scale), layers))
+                        layers.append(raster.layer(self._part(area, *content), area[:2], styles, scale))
+                rows.append(raster.over(raster.pixels(self._whole(band.height, ground), styles, scale), layers))
                 beneath = []
             else:
-                rows.append(raster.pixels(self._whole(band.height, ground, *band.content), look, scale))
+                rows.append(raster.pixels(self._whole(band.height, ground, *band.content), styles, scale))
         return np.concatenate(rows)
 
     def save(self, path: str | os.PathLike[str], scale: float = 2.0) -> None:

@@ -11,7 +11,8 @@ from romans_env.core.game import Game
 from romans_env.core.games import spec_of
 from romans_env.render.picture import Band, Picture, Style, Theme
 from romans_env.render.renderer import Renderer
-from romans_env.render.replay_frames import Look, replayed_in_frames, seats_in_words
+from romans_env.render.replay_frames import replayed_in_frames, seats_in_words
+from romans_env.render.replay_page import Frame
 from romans_env.render.svg import letters
 
 _WIDTH, _LINE, _MARGIN = 600, 20, 14
@@ -58,11 +59,11 @@ def _title(game: Game) -> str:
     return f"{spec_of(game.rules.name).title}: {seats_in_words(game)}"
 
 
-def _look(game: Game, events: Sequence[Any], viewer: str | None) -> Look:
+def _frame(game: Game, events: Sequence[Any], viewer: str | None) -> Frame:
     # Decisions of others are shown when they have been made: what they chose may be hidden.
     actions = game.actions
     lines = [_in_words(*actions[-1], viewer)] if actions else [_BEGINNING]
-    return Look("Game", len(actions), draw(game.position(viewer)), [*lines, *_ending(game)])
+    return Frame("Game", len(actions), draw(game.position(viewer)), [*lines, *_ending(game)])
 
 
 def _in_words(player: str, action: str, viewer: str | None) -> str:
@@ -73,6 +74,6 @@ def _ending(game: Game) -> list[str]:
     return [f"{' and '.join(game.winners())} won."] if game.is_over else []
 
 
-replayed_game = partial(replayed_in_frames, looking=_look, titled=_title)
+replayed_game = partial(replayed_in_frames, frame_of=_frame, titled=_title)
 """A game for a replay page; arguments and errors are those of `replayed_in_frames`."""
 RENDERER = Renderer("Game", render_text, replayed_game, story, draw, position_lines)

@@ -60,8 +60,10 @@ class Renderer:
         """Draw the position of a game. The viewer is a player, or None for the full state."""
         return self.draw(game.position(viewer), viewer, game.winners())
 
-    def looks(self, rules: Rules, before: States, action: int, outcomes: Sequence[Outcome], after: States) -> Moments:
-        """Yield what is seen from an action to the next decision, whose record is ``after``, as of ``moments``."""
+    def moments_after(
+        self, rules: Rules, before: States, action: int, outcomes: Sequence[Outcome], after: States
+    ) -> Moments:
+        """Yield the moments from an action to the next decision, whose record is ``after``; see ``moments``."""
         if self.moments is None:
             yield after, rules.events(before, 0, action, outcomes)
         else:

@@ -5,36 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from romans_env.core.game import Game
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import CHANCE
-from romans_env.render.picture import Picture
-from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, Shown, SymbolGroup, check_request
+from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, SymbolGroup, check_request
 from romans_env.render.terminal import phrases_of
 
 FULL_STATE = "the full state"
 
 
-class Look(NamedTuple):
-    """What a viewer is shown of a position.
-
-    Attributes:
-        section: of the replay, such as ``Turn 3``.
-        turn: number of the turn, or of what the game has in its place.
-        picture: the position.
-        lines: what happened since the frame before.
-    """
-
-    section: str
-    turn: int
-    picture: Picture
-    lines: list[str]
-
-
-Looking = Callable[[Game, Sequence[Any], "str | None"], Look]
-"""``looking(game, events, viewer)``: the game as the viewer sees it, after some events."""
+FrameOf = Callable[[Game, Sequence[Any], "str | None"], Frame]
+"""``frame_of(game, events, viewer)``: the game as the viewer sees it, after some events."""
 
 
 @dataclass(frozen=True)
@@ -64,14 +47,14 @@ def moments_of(game: Game) -> Iterator[Moment]:
     Raises:
         ValueError: for a determinization, which has no past.
     """
-    rules, history, looks = game.rules, game.history, spec_of(game.rules.name).part("renderer").looks
+    rules, history, moments_after = game.rules, game.history, spec_of(game.rules.name).part("renderer").moments_after
     again = Game.of_deal(rules, game.deal())
     yield Moment(again.clone(), next(game.events_by_action()), 0)
     places = [place for place, (seat, _) in enumerate(history) if seat != CHANCE]
     for number, (place, end) in enumerate(pairwise([*places, len(history)]), 1):
         before, action, outcomes = again.states.copy(), history[place][1], [one for _, one in history[place + 1 : end]]
         again.act(action)
-        *between, (_, events) = looks(rules, before, action, outcomes, again.states)
+        *between, (_, events) = moments_after(rules, before, action, outcomes, again.states)
         for states, shown in between:
             yield Moment(Game.of_states(rules, states), shown, None)
         yield Moment(again.clone(), events, number)
@@ -84,8 +67,8 @@ def replayed_in_frames(
     title: str | None = None,
     start: int = 0,
     *,
-    looking: Looking,
-    unasked: Looking | None = None,
+    frame_of: FrameOf,
+    first_frame: FrameOf | None = None,
     titled: Callable[[Game], str] | None = None,
     legend_of: Callable[[tuple[str, ...]], Sequence[SymbolGroup]] | None = None,
 ) -> ReplayedGame:
@@ -100,8 +83,8 @@ def replayed_in_frames(
         opinions: for every action of the game what is thought of the decision, or None.
         title: the title of the game on the page; None for what `titled` says.
         start: the action before which the page opens the game.
-        looking: a function that shows a position to a viewer.
-        unasked: the same for the start, shown to a viewer who was not asked before the others decided in secret.
+        frame_of: a function that shows a position to a viewer.
+        first_frame: the same for the start, shown to a viewer who was not asked before the others decided in secret.
         titled: a function that returns the title of a game; None for the game's, the agents and who won.
         legend_of: a function that returns the legend of the pictures' symbols, by the seats; None for no legend.
 
@@ -118,19 +101,20 @@ def replayed_in_frames(
         for number, moment in enumerate(moments):
             events += moment.events
             if who is None or not moment.is_kept_from(who):
-                chosen = _next_choice(moment, actions, who, opinions)
-                frames.append(Frame(number, *looking(moment.game, events, who), *chosen))
+                chosen, opinion = _next_choice(moment, actions, who, opinions)
+                frame = frame_of(moment.game, events, who)
+                frames.append(replace(frame, moment=number, chosen=chosen, opinion=opinion))
                 events = []
-        return frames or [Frame(0, *(unasked or looking)(moments[0].game, moments[0].events, who))]
+        return frames or [(first_frame or frame_of)(moments[0].game, moments[0].events, who)]
 
     opens_at = next(number for number, moment in enumerate(moments) if moment.action == start)
     if viewer is None:
-        shown = [Shown(who or FULL_STATE, frames_for(who)) for who in (None, *game.players)]
+        shown = {who or FULL_STATE: frames_for(who) for who in (None, *game.players)}
     else:
         frames = frames_for(viewer)
         opens_at = max(0, sum(frame.moment <= opens_at for frame in frames) - 1)
         # Gaps in the numbers would reveal how often the others were asked.
-        shown = [Shown(viewer, [replace(frame, moment=number) for number, frame in enumerate(frames)])]
+        shown = {viewer: [replace(frame, moment=number) for number, frame in enumerate(frames)]}
     if not title:
         title = titled(game) if titled else title_of(game, spec_of(game.rules.name).title)
     return ReplayedGame(title, shown, names_of(game), opens_at, legend_of(game.rules.seats) if legend_of else ())
@@ -138,11 +122,11 @@ def replayed_in_frames(
 
 def _next_choice(
     moment: Moment, actions: Sequence[tuple[str, str]], viewer: str | None, opinions: Sequence[Opinion | None] | None
-) -> tuple[str, Opinion | None] | tuple[()]:
+) -> tuple[str | None, Opinion | None]:
     """Return the next action and what is thought of it, to the deciding seat alone, as both show its cards."""
     number = moment.action
     if number is None or number >= len(actions) or viewer not in (None, actions[number][0]):
-        return ()
+        return None, None
     return choice_in_words(moment.game, actions[number][1], None if opinions is None else opinions[number])
 
 

@@ -64,35 +64,22 @@ class Frame:
     """A moment as one viewer sees it.
 
     Attributes:
-        moment: its number, by which frames of several viewers belong together.
         section: the part of the game to which the page has a button, such as ``Round 2``.
         turn: within the section; 0 before the first.
         picture: the picture of the position.
         lines: what has happened since the frame before, in words.
+        moment: its number, by which frames of several viewers belong together.
         chosen: the action that is about to be chosen, in words, where the viewer may know.
         opinion: what an agent thinks of the decision, with the actions in words.
     """
 
-    moment: int
     section: str
     turn: int
     picture: Picture
     lines: Sequence[str]
+    moment: int = 0
     chosen: str | None = None
     opinion: Opinion | None = None
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A game as one viewer sees it.
-
-    Attributes:
-        viewer: a name.
-        frames: in order; one or more.
-    """
-
-    viewer: str
-    frames: Sequence[Frame]
 
 
 @dataclass(frozen=True)
@@ -114,7 +101,7 @@ class ReplayedGame:
 
     Attributes:
         title: the title of the game.
-        shown: the game as every viewer sees it.
+        frames: by viewer, the game as it sees it: one frame or more, in order.
         agents: the agents, by player.
         start: number of the moment at which the page opens it.
         legend: what the symbols of its pictures mean.
@@ -122,11 +109,16 @@ class ReplayedGame:
     """
 
     title: str
-    shown: Sequence[Shown]
+    frames: Mapping[str, Sequence[Frame]]
     agents: Mapping[str, str] = field(default_factory=dict)
     start: int = 0
     legend: Sequence[SymbolGroup] = ()
     review: Sequence[str] = ()
+
+    @property
+    def first_frames(self) -> Sequence[Frame]:
+        """The frames of the first viewer, whom the page shows first."""
+        return next(iter(self.frames.values()))
 
 
 @dataclass(frozen=True)
@@ -145,7 +137,7 @@ class ReplayPage:
     @property
     def html(self) -> str:
         """The whole page."""
-        style = self.games[0].shown[0].frames[0].picture.style
+        style = self.games[0].first_frames[0].picture.style
         parts = {
             "title": html.escape(self.games[0].title if len(self.games) == 1 else f"{len(self.games)} games"),
             "style": _part("replay.css") + style.rules_for_page,
@@ -167,7 +159,7 @@ class ReplayPage:
         from romans_env.render import raster
 
         game, page = self.games[0], html.escape(self.html)
-        png = base64.b64encode(raster.as_png(game.shown[0].frames[game.start].picture.pixels())).decode()
+        png = base64.b64encode(raster.as_png(game.first_frames[game.start].picture.pixels())).decode()
         place = "position:absolute;inset:0;width:100%;height:760px;border:0"
         return (
             f'<div style="position:relative;min-height:760px"><img src="data:image/png;base64,{png}" alt="replay">'
@@ -242,9 +234,9 @@ def _as_json(game: ReplayedGame) -> dict[str, Any]:
     """Return a game as the page's script reads it; equal bands of pictures are kept once."""
     bands: dict[tuple[Element, ...], int] = {}
     views = []
-    for shown in game.shown:
+    for viewer, seen in game.frames.items():
         frames = []
-        for frame in shown.frames:
+        for frame in seen:
             numbers = [bands.setdefault(band.content, len(bands)) for band in frame.picture.bands]
             said: dict[str, Any] = {
                 "moment": frame.moment,
@@ -258,8 +250,8 @@ def _as_json(game: ReplayedGame) -> dict[str, Any]:
             if frame.opinion is not None:
                 said["opinion"] = _opinion_as_json(frame.opinion)
             frames.append(said)
-        views.append({"viewer": shown.viewer, "frames": frames})
-    picture = game.shown[0].frames[0].picture
+        views.append({"viewer": viewer, "frames": frames})
+    picture = game.first_frames[0].picture
     return {
         "format": _FORMAT,
         "title": game.title,

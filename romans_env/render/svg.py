@@ -60,15 +60,15 @@ def box(x: float, y: float, width: float, height: float, radius: float = 0, **at
     return element("rect", x=x, y=y, width=width, height=height, rx=radius or None, **attributes)
 
 
-Look = Callable[[str], Mapping[str, Any]]
+ClassStyles = Callable[[str], Mapping[str, Any]]
 """The attributes that the names of classes, with spaces between them, are short for."""
 
 
-def styled(part: Element, look: Look) -> Element:
+def styled(part: Element, styles: ClassStyles) -> Element:
     """Return an element, not those within, with attributes in place of its class."""
     attributes: dict[str, Any] = {}
     for key, value in part.attributes:
-        attributes |= look(value) if key == "class" else {key: value}
+        attributes |= styles(value) if key == "class" else {key: value}
     return part._replace(attributes=tuple(attributes.items()))
 
 

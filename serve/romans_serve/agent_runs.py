@@ -15,18 +15,15 @@ import logging
 import math
 import secrets
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romans_env.core.game import View
 from romans_env.errors import in_one_line, shortened
 from romans_serve.errors import ConflictError, UnavailableError
 from romans_serve.live import Live
-from romans_serve.served_game import Step
-from romans_serve.store import Entry
+from romans_serve.served_game import PendingAction
+from romans_serve.store import GameEntry
 from romans_serve.thinking import ThinkingError
-
-if TYPE_CHECKING:
-    from romans_serve.playing import Playing
 
 SLOW = 0.3
 """Seconds after which viewers are shown that an agent is still thinking."""
@@ -37,7 +34,20 @@ RETRY = 0.5
 _LOG = logging.getLogger(__name__)
 
 
-async def play_agents(live: Live, keeper: Playing) -> None:
+class Keeper(Protocol):
+    """What the agents' decisions are handed to: `romans_serve.playing.Playing`."""
+
+    def commit(self, live: Live, pending: PendingAction) -> None:
+        """Keep an action, play it, and show it."""
+
+    def add(self, live: Live, entry: GameEntry) -> None:
+        """Keep a remark."""
+
+    async def ask(self, live: Live, spec: str, view: View) -> int:
+        """Return an agent's action; raise `ThinkingError` if it gives none."""
+
+
+async def play_agents(live: Live, keeper: Keeper) -> None:
     """Play as long as a seat without a person must decide."""
     while (seat := live.served.game.seat_to_act) is not None:
         spec = live.served.seats[seat].agent
@@ -63,7 +73,7 @@ async def _wait_for_pace(live: Live) -> None:
 class _Run:
     """An agent's decisions up to the first of which others see something."""
 
-    def __init__(self, live: Live, keeper: Playing, seat: int, spec: str):
+    def __init__(self, live: Live, keeper: Keeper, seat: int, spec: str):
         self._live, self._keeper, self._seat, self._spec = live, keeper, seat, spec
         rules = live.served.rules
         kind = rules.decision_kind(live.served.game.states, 0)
@@ -79,12 +89,12 @@ class _Run:
         player = live.served.rules.players[self._seat]
         slow = self._loop.call_later(SLOW, live.show_thinking, player)
         try:
-            step = await self._decided()
-            while not self._is_seen(step):
-                await kept(lambda step=step: self._keeper.commit(live, step))  # type: ignore[misc]
-                step = await self._decided()
+            pending = await self._decided()
+            while not self._is_seen(pending):
+                await kept(lambda pending=pending: self._keeper.commit(live, pending))  # type: ignore[misc]
+                pending = await self._decided()
             await self._wait_for_the_longest()
-            await kept(lambda: self._keeper.commit(live, step))
+            await kept(lambda: self._keeper.commit(live, pending))
         finally:
             slow.cancel()
             live.show_thinking(None)
@@ -94,9 +104,9 @@ class _Run:
             for stream in live.streams:
                 stream.put("note", {"text": text})
 
-    def _is_seen(self, step: Step) -> bool:
+    def _is_seen(self, pending: PendingAction) -> bool:
         own = self._live.served.rules.players[self._seat]
-        return any(looks for viewer, looks in step.looks.items() if viewer != own)
+        return any(frames for viewer, frames in pending.frames.items() if viewer != own)
 
     async def _wait_for_the_longest(self) -> None:
         """Let as much time pass as the most decisions would have taken."""
@@ -113,8 +123,8 @@ class _Run:
         self._asked, self._latest = self._asked + 1, view
         return await self._keeper.ask(self._live, self._spec, view)
 
-    async def _decided(self) -> Step:
-        """Return the step that the agent decides on, or a random one, with a remark, if it gives none."""
+    async def _decided(self) -> PendingAction:
+        """Return the action that the agent decides on, or a random one, with a remark, if it gives none."""
         served = self._live.served
         view = served.game.view(self._seat)
         try:
@@ -125,9 +135,9 @@ class _Run:
             action = secrets.choice(view.legal_actions())
             remark = f"{self._spec}: {in_one_line(error, 200)}; a random action was played in its place"
             _LOG.warning("game %s: %s", self._live.stored.id, remark)
-            await kept(lambda: self._keeper.add(self._live, Entry("note", self._seat, remark)))
+            await kept(lambda: self._keeper.add(self._live, GameEntry("note", self._seat, remark)))
             self._has_failed = True
-        return served.step(int(action))
+        return served.pending(int(action))
 
 
 async def kept(keep: Callable[[], None]) -> None:

@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,6 +16,14 @@ from romans_agents import make
 from romans_env.core.games import DEFAULT_GAME, names, rules_of, spec_of
 from romans_training.cli.options import GameType, SpecsType, file_option
 
+if TYPE_CHECKING:
+    import uvicorn
+    from starlette.types import ASGIApp
+
+MOST_CONNECTIONS = 900
+"""Connections at once; requests of more are answered with status 503. Most systems let a process open 1,024 files."""
+MOST_HEADERS = 16 * 1024
+"""Bytes of headers after which a request is refused that has not ended them; many seats have many cookies."""
 _IN_USE = "the port is in use: name another one by --port, or stop what uses it"
 
 
@@ -75,9 +84,8 @@ def command(
     import uvicorn
 
     from romans_serve.app import make_app
-    from romans_serve.connections import AT_ONCE, BoundedProtocol, room_for_connections
     from romans_serve.service import Service
-    from romans_serve.store import Store, StoreError
+    from romans_serve.store import GameStore, GameStoreError
     from romans_serve.thinkers.offers import offer_of, plays
     from romans_serve.thinkers.workers import Workers
 
@@ -87,40 +95,44 @@ def command(
         if not any(plays(spec, game) for game in offered):
             make(spec, game=offered[-1])  # which says why
     try:
-        store = Store(database or default_database())
-    except StoreError as error:
+        store = GameStore(database or default_database())
+    except GameStoreError as error:
         raise click.UsageError(str(error)) from None
     listening = _listening(host, port)
     thinker = Workers(workers, move_time, trusted)
     service = Service(store, thinker, [offer_of(game, trusted) for game in offered])
     app = make_app(service, [*hosts, host], _is_loopback(host))
-    BoundedProtocol.most = room_for_connections()
-    # Programs keep connections for some seconds: one that the server closed at that moment would look like a fault.
-    config = uvicorn.Config(
+    click.echo(f"romans serve: {_address(listening)}  (Ctrl-C stops it; games are kept in {store.path})")
+    try:
+        asyncio.run(_serve(uvicorn.Server(server_settings(app)), service, listening, offered))
+    finally:
+        thinker.close()
+
+
+def server_settings(app: ASGIApp) -> uvicorn.Config:
+    """Return the settings of the HTTP server; what it cannot bound, a proxy in front does (docs/serving.md)."""
+    import uvicorn
+
+    return uvicorn.Config(
         app,
-        http=BoundedProtocol,
-        backlog=AT_ONCE,
+        # The protocol that bounds headers.
+        http="h11",
+        h11_max_incomplete_event_size=MOST_HEADERS,
+        limit_concurrency=MOST_CONNECTIONS,
         # The logging of the process stays as it is: uvicorn's own would replace its handlers.
         log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
+        # Programs keep connections for some seconds: one that the server closed at that moment would look like a fault.
         timeout_keep_alive=75,
         timeout_graceful_shutdown=1,
         ws="none",
     )
-    click.echo(f"romans serve: {_address(listening)}  (Ctrl-C stops it; games are kept in {store.path})")
-    try:
-        asyncio.run(_serve(uvicorn.Server(config), service, listening, offered))
-    finally:
-        thinker.close()
 
 
 async def _serve(server: object, service: object, listening: socket.socket, games: tuple[str, ...]) -> None:
     """Serve until a signal comes, and load the games' code meanwhile, so that the first click need not wait."""
-    from romans_serve.connections import warn_seldom
-
-    warn_seldom(asyncio.get_running_loop())
     loads = [asyncio.create_task(service.ready(rules_of(spec_of(game).make_setup()))) for game in games]  # type: ignore[attr-defined]
     await server.serve(sockets=[listening])  # type: ignore[attr-defined]
     for load in loads:

@@ -10,11 +10,11 @@ from typing import Any
 
 from romans_env.core.games import spec_of
 from romans_serve.errors import ForbiddenError, NotFoundError
-from romans_serve.served_game import Look, ServedGame
+from romans_serve.served_game import ServedFrame, ServedGame
 from romans_serve.spectator import SPECTATOR
 from romans_serve.store import HOST, StoredGame
 from romans_serve.streams import Stream
-from romans_serve.views import look_of, players_as_json, view_of
+from romans_serve.views import frame_as_json, players_as_json, view_of
 
 
 def cookie_of(seat: int) -> str:
@@ -131,16 +131,11 @@ class Live:
             if stream.viewer in before ^ self.preparing:
                 stream.put("preparing", {"is_preparing": stream.viewer in self.preparing})
 
-    def show(self, shown: Mapping[str, Sequence[Look]]) -> None:
-        """Show those who look on what a step shows to each viewer."""
+    def show(self, shown: Mapping[str, Sequence[ServedFrame]]) -> None:
+        """Show those who look on what an action shows to each viewer."""
         for viewer, is_narrow in {(stream.viewer, stream.is_narrow) for stream in self.streams}:
-            sight, looks = self.served.sights[viewer], shown[viewer]
-            start = len(sight.lines) - sum(len(look.lines) for look in looks)
-            serial = sight.serial - len(looks)
-            for look in looks:
-                serial += 1
-                event = {"serial": serial, **look_of(self.served, viewer, look, start, is_narrow)}
-                start += len(look.lines)
+            for frame in shown[viewer]:
+                event = frame_as_json(self.served, viewer, frame, is_narrow)
                 for stream in self.streams:
                     if (stream.viewer, stream.is_narrow) == (viewer, is_narrow):
                         stream.put("look", event)

@@ -19,9 +19,9 @@ from romans_env.errors import IllegalActionError, in_one_line
 from romans_serve.agent_runs import SLOW, kept, play_agents
 from romans_serve.errors import BadRequestError, ConflictError, NotFoundError, TooManyError, UnavailableError
 from romans_serve.live import Live
-from romans_serve.served_game import ServedGame, Step
+from romans_serve.served_game import PendingAction, ServedGame
 from romans_serve.spectator import SPECTATOR
-from romans_serve.store import Entry, Store
+from romans_serve.store import GameEntry, GameStore
 from romans_serve.thinking import Hint, Kind, Reviewed, Thinker, ThinkingError
 from romans_serve.typed_actions import understood
 
@@ -46,7 +46,7 @@ class Playing:
     """
 
     def __init__(
-        self, store: Store, thinker: Thinker, advisers: Mapping[str, str], extras: int, now: Callable[[], float]
+        self, store: GameStore, thinker: Thinker, advisers: Mapping[str, str], extras: int, now: Callable[[], float]
     ):
         self._store, self._thinker, self._advisers, self._extras, self._now = store, thinker, advisers, extras, now
         self._prepared: deque[tuple[Kind, str, str]] = deque(maxlen=MOST_PREPARED)
@@ -78,7 +78,7 @@ class Playing:
             if live.served.game.seat_to_act != seat:
                 break
             try:
-                self.commit(live, live.served.step(understood(word, live.served.game)))
+                self.commit(live, live.served.pending(understood(word, live.served.game)))
             except IllegalActionError as wrong:
                 if played == 0:
                     raise BadRequestError(in_one_line(wrong)) from None
@@ -106,7 +106,7 @@ class Playing:
         if why is not None:
             raise ConflictError(why, view=live.view(live.served.rules.players[seat]))
         changed = live.served.seen_of_undo()
-        self._write(live, [Entry("undo", seat, None)], live.served.game, SPECTATOR in changed)
+        self._write(live, [GameEntry("undo", seat, None)], live.served.game, SPECTATOR in changed)
         live.served.take_back(seat)
         for stream in live.streams:
             if stream.viewer in changed:
@@ -141,7 +141,7 @@ class Playing:
             live.hints.discard(seat)
         self._check_move(live, seat, move)
         said = hint.as_json()
-        await kept(lambda: self.add(live, Entry("hint", seat, said)))
+        await kept(lambda: self.add(live, GameEntry("hint", seat, said)))
         return said
 
     def set_pace(self, live: Live, pace: float) -> None:
@@ -156,20 +156,20 @@ class Playing:
 
     # -- keeping
 
-    def commit(self, live: Live, step: Step) -> None:
-        """Keep a step, play it, and show it to those who look on.
+    def commit(self, live: Live, pending: PendingAction) -> None:
+        """Keep an action, play it, and show it to those who look on.
 
         Raises:
             UnavailableError: the database cannot be written; nothing is changed.
             ConflictError: another process went on with the game, which was loaded anew.
         """
-        if step.before is not live.served.game:
+        if pending.before is not live.served.game:
             raise ConflictError("the game went on meanwhile: reload the page")
-        self._write(live, step.entries, step.game, is_seen=bool(step.looks[SPECTATOR]))
-        live.served.play(step)
-        live.show(step.looks)
+        self._write(live, pending.entries, pending.game, is_seen=bool(pending.frames[SPECTATOR]))
+        live.served.play(pending)
+        live.show(pending.frames)
 
-    def add(self, live: Live, entry: Entry) -> None:
+    def add(self, live: Live, entry: GameEntry) -> None:
         """Keep a hint or a remark; errors as of `commit`."""
         self._write(live, [entry], live.served.game, is_seen=False)
         live.served.add(entry)
@@ -186,7 +186,7 @@ class Playing:
         await self._prepare("review", live, reviewer, view, live.served.viewers)
         return await self._thinker.review(rules, record)
 
-    def _write(self, live: Live, entries: Sequence[Entry], game: Game, is_seen: bool) -> None:
+    def _write(self, live: Live, entries: Sequence[GameEntry], game: Game, is_seen: bool) -> None:
         """Write entries before anything is changed.
 
         Args:
@@ -209,11 +209,11 @@ class Playing:
         stored = self._store.game(live.stored.id)
         if stored is None:
             raise NotFoundError("there is no such game any longer")
-        before = live.served.sights
+        before = live.served.frames
         live.stored, live.served = stored, ServedGame(live.served.rules, stored.seats, self._store.entries(stored.id))
         for stream in live.streams:
             # Who sees nothing of what was played is not sent that something was.
-            if live.served.sights[stream.viewer].serial != before[stream.viewer].serial:
+            if live.served.frames[stream.viewer].serial != before[stream.viewer].serial:
                 stream.put("view", live.view(stream.viewer, stream.is_narrow))
         self.wake(live)
 

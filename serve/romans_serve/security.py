@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address
@@ -13,9 +12,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 64 * 1024
 """Of the body of a request."""
-MOST_HEADERS = 16 * 1024
-"""Bytes of the headers of a request; many seats have many cookies."""
-SECONDS_FOR_BODY = 30.0
 _SINGLE = ("host", "origin", "content-length", "content-type", "sec-fetch-site", "sec-fetch-mode")
 """Headers that are read here or decide what is read: twice in a request, they would mean different things to others."""
 _HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
@@ -61,12 +57,8 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
-        refusal, body = self._refusal(scope["method"], Headers(scope=scope)), b""
-        if refusal is None:
-            try:
-                body = await asyncio.wait_for(_whole_body(receive), SECONDS_FOR_BODY)
-            except asyncio.TimeoutError:
-                refusal = 408, f"a request is sent within {SECONDS_FOR_BODY:g} seconds"
+        refusal = self._refusal(scope["method"], Headers(scope=scope))
+        body = await _whole_body(receive) if refusal is None else b""
         if len(body) > MOST_BYTES:
             refusal = 413, f"a request has at most {MOST_BYTES} bytes"
         if refusal is not None:
@@ -80,8 +72,6 @@ class Guard:
         await self._app(scope, receive_whole, send_with_headers)
 
     def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
-        if sum(len(name) + len(value) for name, value in headers.raw) > MOST_HEADERS:
-            return 431, f"the headers of a request have at most {MOST_HEADERS} bytes"
         for name in _SINGLE:
             if len(headers.getlist(name)) > 1:
                 return 400, f"the header {name} is given once"

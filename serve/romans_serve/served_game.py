@@ -8,7 +8,7 @@ some games reveals cards (RULES 4.14).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
 from romans_env.core.game import Game
@@ -19,45 +19,32 @@ from romans_env.errors import in_one_line, shortened
 from romans_env.render.renderer import Renderer
 from romans_env.render.terminal import Terminal, terminal_of
 from romans_serve.spectator import SPECTATOR
-from romans_serve.store import KINDS, Entry, Seat, StoreError
+from romans_serve.store import KINDS, GameEntry, GameStoreError, Seat
 
 NOTHING_TO_UNDO = "there is no choice of yours that can be taken back: somebody else, or chance, has decided since"
 
 
 @dataclass(frozen=True)
-class Look:
-    """A moment as one viewer may see it.
+class ServedFrame:
+    """A moment of a game as one viewer is shown it.
 
     Attributes:
         states: the record, shape (1,), in full: `romans_serve.views` shows the viewer's part of it.
-        lines: what has happened since the look before, with the game's names of seats.
+        lines: what has happened since line ``start``, with the game's names of seats.
+        start: how many lines the viewer was shown before.
+        serial: its number.
         is_between: whether it lies between two decisions.
     """
 
     states: States
     lines: tuple[str, ...]
-    is_between: bool = False
-
-
-@dataclass
-class Sight:
-    """What a viewer has been shown.
-
-    Attributes:
-        states: the record of the latest look, in full.
-        lines: all lines so far.
-        serial: number of the latest look.
-        is_between: whether that lies between two decisions.
-    """
-
-    states: States
-    lines: list[str] = field(default_factory=list)
+    start: int = 0
     serial: int = 0
     is_between: bool = False
 
 
 @dataclass(frozen=True)
-class Step:
+class PendingAction:
     """An action that is yet to be played: what it makes of a game, which is as it was.
 
     Attributes:
@@ -66,24 +53,17 @@ class Step:
         seat: who plays it.
         action: its id.
         entries: those that it makes.
-        looks: by viewer, what it is shown.
+        frames: by viewer, what it is shown.
+        frames_before: by viewer, what it was shown before, as of `ServedGame.frames`.
     """
 
     before: Game
     game: Game
     seat: int
     action: int
-    entries: tuple[Entry, ...]
-    looks: Mapping[str, Sequence[Look]]
-
-
-@dataclass(frozen=True)
-class _Mark:
-    """The game before a choice that may be taken back."""
-
-    game: Game
-    action: int
-    sights: Mapping[str, tuple[States, int, bool]]
+    entries: tuple[GameEntry, ...]
+    frames: Mapping[str, Sequence[ServedFrame]]
+    frames_before: Mapping[str, ServedFrame]
 
 
 class ServedGame:
@@ -97,17 +77,17 @@ class ServedGame:
     Attributes:
         game: as it stands; after an undo another object.
         entries: how many there are.
-        sights: by viewer.
+        frames: by viewer, the latest moment that it was shown, with all lines so far.
         moves: by seat, how many actions it has played or taken back: the number of its next decision.
         undone: how many actions were taken back.
         hints: those given: how many actions there were, the seat, and the hint.
         notes: remarks: how many actions there were, the seat, and the text.
 
     Raises:
-        StoreError: entries that do not fit the rules.
+        GameStoreError: entries that do not fit the rules.
     """
 
-    def __init__(self, rules: Rules, seats: Sequence[Seat], entries: Sequence[Entry] = ()):
+    def __init__(self, rules: Rules, seats: Sequence[Seat], entries: Sequence[GameEntry] = ()):
         self.rules, self.seats = rules, tuple(seats)
         self._terminal: Terminal = terminal_of(rules.name)
         self._renderer: Renderer = spec_of(rules.name).part("renderer")
@@ -116,7 +96,8 @@ class ServedGame:
         self.moves = [0] * rules.num_players
         self.hints: list[tuple[int, int, dict[str, Any]]] = []
         self.notes: list[tuple[int, int, str]] = []
-        self._marks: list[_Mark] = []
+        self.frames: dict[str, ServedFrame] = {}
+        self._undoable: list[PendingAction] = []
         try:
             chance = [entry.value for entry in entries if entry.kind in ("deal", "chance")]
             self.game = Game(rules, deal=rules.deal_of(chance)) if entries else Game(rules)
@@ -127,23 +108,23 @@ class ServedGame:
                 raise ValueError(f"{len(chance)} outcomes of chance, where the actions need {needed}")
             self.entries = len(entries)
         except (ValueError, TypeError, LookupError, ArithmeticError, RuntimeError, AssertionError) as error:
-            raise StoreError(f"the game's entries do not fit the rules: {in_one_line(error)}") from None
+            raise GameStoreError(f"the game's entries do not fit the rules: {in_one_line(error)}") from None
 
     @property
     def viewers(self) -> tuple[str, ...]:
         """The players, and `SPECTATOR`."""
         return (*self.rules.players, SPECTATOR)
 
-    def first_entries(self) -> list[Entry]:
+    def first_entries(self) -> list[GameEntry]:
         """Return the entries of a game that has just begun, and count them as its entries from here on."""
-        found = [Entry("chance", None, outcome) for outcome in self.game.outcomes]
+        found = [GameEntry("chance", None, outcome) for outcome in self.game.outcomes]
         self.entries = len(found)
         return found
 
     # -- playing
 
-    def step(self, action: int) -> Step:
-        """Return the step of an action of the seat that must decide; `play` plays it.
+    def pending(self, action: int) -> PendingAction:
+        """Return what an action of the seat that must decide makes of the game; `play` plays it.
 
         Raises:
             IllegalActionError: the action is not legal.
@@ -153,47 +134,46 @@ class ServedGame:
         game.act(action)
         assert seat is not None
         outcomes = [outcome for _, outcome in game.history[played + 1 :]]
-        entries = [Entry("action", seat, game.action_name(action))]
-        entries += [Entry("chance", None, outcome) for outcome in outcomes]
-        return Step(self.game, game, seat, action, tuple(entries), self._looks(game, seat, action, outcomes))
+        entries = [GameEntry("action", seat, game.action_name(action))]
+        entries += [GameEntry("chance", None, outcome) for outcome in outcomes]
+        frames = self._frames_after(game, seat, action, outcomes)
+        return PendingAction(self.game, game, seat, action, tuple(entries), frames, self.frames)
 
-    def play(self, step: Step) -> None:
-        """Play the step of an action, which `step` returned; nothing else may have been played since."""
-        assert step.before is self.game
-        sights = {viewer: (sight.states, len(sight.lines), sight.is_between) for viewer, sight in self.sights.items()}
-        self.game = step.game
-        self.moves[step.seat] += 1
-        self.entries += len(step.entries)
-        if len(step.entries) > 1 or self.game.seat_to_act != step.seat:
-            self._marks = []
+    def play(self, pending: PendingAction) -> None:
+        """Play an action that `pending` returned; nothing else may have been played since."""
+        assert pending.before is self.game
+        self.game = pending.game
+        self.moves[pending.seat] += 1
+        self.entries += len(pending.entries)
+        if len(pending.entries) > 1 or self.game.seat_to_act != pending.seat:
+            self._undoable = []
         else:
-            self._marks.append(_Mark(step.before, step.action, sights))
-        for viewer, looks in step.looks.items():
-            sight = self.sights[viewer]
-            for look in looks:
-                sight.states, sight.is_between = look.states, look.is_between
-                sight.lines += look.lines
-            sight.serial += len(looks)
+            self._undoable.append(pending)
+        latest = {viewer: frames[-1] for viewer, frames in pending.frames.items() if frames}
+        for viewer, frame in latest.items():
+            said = [line for one in pending.frames[viewer] for line in one.lines]
+            latest[viewer] = replace(frame, lines=(*self.frames[viewer].lines, *said), start=0)
+        self.frames = {**self.frames, **latest}
 
-    def act(self, action: int) -> Step:
+    def act(self, action: int) -> PendingAction:
         """Play an action of the seat that must decide.
 
         Raises:
             IllegalActionError: nothing is changed.
         """
-        step = self.step(action)
-        self.play(step)
-        return step
+        pending = self.pending(action)
+        self.play(pending)
+        return pending
 
     def why_not_undo(self, seat: int) -> str | None:
         """Return why a seat cannot take its latest choice back; None if `undo` does it."""
         if not self.may_undo(seat):
             return NOTHING_TO_UNDO
-        mark = self._marks[-1]
-        why = why_final(mark.game, mark.action, self.game)
+        latest = self._undoable[-1]
+        why = why_final(latest.before, latest.action, self.game)
         if why is None:
             return None
-        self._marks = []
+        self._undoable = []
         return f"the choice cannot be taken back: {why}"
 
     def undo(self, seat: int) -> list[str]:
@@ -209,28 +189,27 @@ class ServedGame:
 
     def take_back(self, seat: int) -> list[str]:
         """Take the latest choice back like `undo`, after `why_not_undo` returned None."""
-        changed, mark = self.seen_of_undo(), self._marks.pop()
-        self.game = mark.game
+        changed, latest = self.seen_of_undo(), self._undoable.pop()
+        self.game = latest.before
         self.moves[seat] += 1
         self.entries += 1
         self.undone += 1
-        for viewer in changed:
-            sight, (states, num_lines, is_between) = self.sights[viewer], mark.sights[viewer]
-            sight.states, sight.is_between = states, is_between
-            del sight.lines[num_lines:]
-            sight.serial += 1
+        shown_again = {
+            viewer: replace(latest.frames_before[viewer], serial=self.frames[viewer].serial + 1) for viewer in changed
+        }
+        self.frames = {**self.frames, **shown_again}
         return changed
 
     def seen_of_undo(self) -> list[str]:
         """Return the viewers who see something of it when the latest choice is taken back: those who were shown it."""
-        sights = self._marks[-1].sights
-        return [viewer for viewer, sight in self.sights.items() if sight.states is not sights[viewer][0]]
+        before = self._undoable[-1].frames_before
+        return [viewer for viewer, frame in self.frames.items() if frame.states is not before[viewer].states]
 
     def may_undo(self, seat: int) -> bool:
         """Return whether the latest action is the seat's own, and nobody else, nor chance, has decided since."""
-        return bool(self._marks) and self.game.seat_to_act == seat
+        return bool(self._undoable) and self.game.seat_to_act == seat
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: GameEntry) -> None:
         """Keep a hint that was given, or a remark."""
         assert entry.seat is not None
         kept: list[Any] = self.hints if entry.kind == "hint" else self.notes
@@ -252,37 +231,44 @@ class ServedGame:
 
     def _open(self) -> None:
         events = next(self.game.events_by_action()) if self._terminal.words is not None else []
-        self.sights = {viewer: Sight(self.game.states.copy()) for viewer in self.viewers}
-        for viewer, sight in self.sights.items():
-            sight.lines = self._words(self.game, events, viewer)
+        self.frames = dict.fromkeys(self.viewers, ServedFrame(self.game.states.copy(), ()))
+        self.frames = {
+            viewer: replace(frame, lines=tuple(self._words(self.game, events, viewer)))
+            for viewer, frame in self.frames.items()
+        }
 
     def _words(self, game: Game, events: Sequence[Any], viewer: str) -> list[str]:
         """Return the lines of events, or those that the game's story adds if it has no words for single events."""
         if self._terminal.words is not None:
             return list(self._terminal.words(game, events, viewer))
-        return self._terminal.story(game, viewer)[len(self.sights[viewer].lines) :]
+        return self._terminal.story(game, viewer)[len(self.frames[viewer].lines) :]
 
-    def _looks(self, game: Game, seat: int, action: int, outcomes: Sequence[Any]) -> dict[str, list[Look]]:
+    def _frames_after(
+        self, game: Game, seat: int, action: int, outcomes: Sequence[Any]
+    ) -> dict[str, list[ServedFrame]]:
         """Return what every viewer is shown of an action, after which the game is ``game``."""
         now, has_words = game.states.copy(), self._terminal.words is not None
         moments: list[tuple[States, Sequence[Any]]] = [(now, ())]
         if has_words:
-            moments = list(self._renderer.looks(self.rules, self.game.states, action, outcomes, now))
+            moments = list(self._renderer.moments_after(self.rules, self.game.states, action, outcomes, now))
         decides = game.seat_to_act
-        shown: dict[str, list[Look]] = {}
-        for viewer in self.viewers:
+        shown: dict[str, list[ServedFrame]] = {}
+        for viewer, before in self.frames.items():
             shown[viewer] = []
+            start, serial = len(before.lines), before.serial
             for number, (states, events) in enumerate(moments, 1):
                 is_last = number == len(moments)
                 lines = self._words(game, events, viewer) if is_last or has_words else []
                 is_own = viewer == self.rules.players[seat]
                 if lines or (is_last and (is_own or decides != seat)):
-                    shown[viewer].append(Look(states, tuple(lines), not is_last))
+                    serial += 1
+                    shown[viewer].append(ServedFrame(states, tuple(lines), start, serial, not is_last))
+                    start += len(lines)
         return shown
 
     # -- rebuilding
 
-    def _play_again(self, entry: Entry) -> None:
+    def _play_again(self, entry: GameEntry) -> None:
         if entry.kind == "action":
             if entry.seat != self.game.seat_to_act:
                 raise ValueError(f"{entry.value} is of another seat than the one to act")

@@ -22,7 +22,7 @@ from romans_serve.errors import BadRequestError, NotFoundError, TooManyError
 from romans_serve.live import Live
 from romans_serve.playing import PACES, Playing
 from romans_serve.served_game import ServedGame
-from romans_serve.store import HOST, Seat, Store, StoredGame, StoreError
+from romans_serve.store import HOST, GameStore, GameStoreError, Seat, StoredGame
 from romans_serve.streams import Stream, Streams
 from romans_serve.thinking import GameOffer, Thinker
 from romans_serve.views import names_of, view_of
@@ -38,14 +38,14 @@ class Limits:
     Attributes:
         games: games in the database.
         loaded: games that are kept in memory while nobody looks on.
-        streams: streams of events, in all.
+        streams: streams of events, in all; fewer than connections, so that requests are answered beside them.
         streams_of_game: streams of events of one game.
         extras: hints, and actions taken back, of one game, which is rebuilt from all of them.
     """
 
     games: int = 100_000
     loaded: int = 200
-    streams: int = 2_000
+    streams: int = 600
     streams_of_game: int = 64
     extras: int = 2_000
 
@@ -90,7 +90,7 @@ class Service:
 
     def __init__(
         self,
-        store: Store,
+        store: GameStore,
         thinker: Thinker,
         offers: Sequence[GameOffer],
         limits: Limits = Limits(),
@@ -285,14 +285,14 @@ class Service:
 
 
 def _rules_of(stored: StoredGame) -> Rules:
-    """Return the rules of a game of an offered kind; raise `StoreError` if what is kept of it does not fit."""
+    """Return the rules of a game of an offered kind; raise `GameStoreError` if what is kept of it does not fit."""
     try:
         rules: Rules = spec_of(stored.game).part("rules").from_json(stored.setup)
         winners = set(stored.result["winners"]) if stored.result else set()
     except (ValueError, TypeError, LookupError, AttributeError) as error:
-        raise StoreError(f"the game is damaged in the database: {in_one_line(error)}") from None
+        raise GameStoreError(f"the game is damaged in the database: {in_one_line(error)}") from None
     if len(stored.seats) != rules.num_players or not winners <= set(rules.players):
-        raise StoreError("the game is damaged in the database: its players do not fit its setup")
+        raise GameStoreError("the game is damaged in the database: its players do not fit its setup")
     return rules
 
 

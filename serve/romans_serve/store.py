@@ -46,7 +46,7 @@ CREATE INDEX IF NOT EXISTS by_change ON games (changed);
 """
 
 
-class StoreError(ServeError, ValueError, status=500):
+class GameStoreError(ServeError, ValueError, status=500):
     """The file is not a database of games, is of another version, or is damaged, it or one of its games."""
 
 
@@ -62,7 +62,7 @@ class Seat(NamedTuple):
     agent: str | None = None
 
 
-class Entry(NamedTuple):
+class GameEntry(NamedTuple):
     """An entry of a game.
 
     Attributes:
@@ -109,7 +109,7 @@ class StoredGame(NamedTuple):
 
 _COLUMNS = {
     "games": StoredGame._fields,
-    "entries": ("game", "number", *Entry._fields),
+    "entries": ("game", "number", *GameEntry._fields),
     "tokens": ("game", "seat", "token"),
 }
 _AS_JSON = ("setup", "seats", "result")
@@ -123,17 +123,17 @@ _TYPES: dict[str, tuple[type, ...]] = {
 """What a game's columns hold, where SQLite takes any value."""
 
 
-class Store:
+class GameStore:
     """The database.
 
     Every method raises `UnavailableError` where the file cannot be read or written just now, as while another process
-    locks it or the disk is full, and `StoreError` where what it asks for is damaged; nothing is changed then.
+    locks it or the disk is full, and `GameStoreError` where what it asks for is damaged; nothing is changed then.
 
     Args:
         path: of the file, which is created for its owner alone; ``":memory:"`` for one that is gone with the process.
 
     Raises:
-        StoreError: a file that is something else, to which nothing is written, or that is damaged.
+        GameStoreError: a file that is something else, to which nothing is written, or that is damaged.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -152,7 +152,9 @@ class Store:
             self._database.execute(f"PRAGMA busy_timeout = {_TO_WAIT}")
         except (sqlite3.Error, UnicodeError) as error:
             why = "it is damaged" if isinstance(error, UnicodeError) else in_one_line(error)
-            raise StoreError(f"{self.path} cannot be used as the database of games: {why}; name another file") from None
+            raise GameStoreError(
+                f"{self.path} cannot be used as the database of games: {why}; name another file"
+            ) from None
         self._is_available = True
         self._try_again_at = 0.0
         self._damaged: set[Any] = set()
@@ -161,7 +163,7 @@ class Store:
         """Close the file."""
         self._database.close()
 
-    def create(self, game: StoredGame, tokens: dict[int, str], entries: Sequence[Entry]) -> None:
+    def create(self, game: StoredGame, tokens: dict[int, str], entries: Sequence[GameEntry]) -> None:
         """Keep a new game with the tokens of its seats, and of `HOST`."""
         with self._transaction() as run:
             row = [_json_or_null(value) if name in _AS_JSON else value for name, value in game._asdict().items()]
@@ -174,7 +176,7 @@ class Store:
         self,
         game: str,
         number: int,
-        entries: Sequence[Entry],
+        entries: Sequence[GameEntry],
         moves: int,
         result: dict[str, Any] | None,
         changed: float | None,
@@ -215,7 +217,7 @@ class Store:
         for row in self._read("SELECT * FROM games WHERE is_open ORDER BY changed DESC LIMIT ?", (limit,)):
             try:
                 found.append(shown(_game_of(row)))
-            except StoreError as error:
+            except GameStoreError as error:
                 if row[0] not in self._damaged:
                     self._damaged.add(row[0])
                     _LOG.error("%s, game %s: %s", self.path, row[0], error)
@@ -225,11 +227,11 @@ class Store:
         """Return how many games there are."""
         return int(self._read("SELECT count(*) FROM games")[0][0])
 
-    def entries(self, game: str) -> list[Entry]:
+    def entries(self, game: str) -> list[GameEntry]:
         """Return the entries of a game, in order."""
         rows = self._read("SELECT kind, seat, value FROM entries WHERE game = ? ORDER BY number", (game,))
         with _reading():
-            return [Entry(kind, seat, json.loads(value)) for kind, seat, value in rows]
+            return [GameEntry(kind, seat, json.loads(value)) for kind, seat, value in rows]
 
     def tokens(self, game: str) -> dict[int, str]:
         """Return the tokens of a game, by seat, with that of `HOST`."""
@@ -237,7 +239,7 @@ class Store:
             rows = self._read("SELECT seat, token FROM tokens WHERE game = ?", (game,))
             return {_of_kind(seat, int): _of_kind(token, str) for seat, token in rows}
 
-    def _insert(self, run: Any, game: str, number: int, entries: Sequence[Entry]) -> None:
+    def _insert(self, run: Any, game: str, number: int, entries: Sequence[GameEntry]) -> None:
         for k, entry in enumerate(entries, number):
             run(
                 "INSERT INTO entries VALUES (?, ?, ?, ?, ?)", (game, k, entry.kind, entry.seat, json.dumps(entry.value))
@@ -277,7 +279,7 @@ class Store:
             # Others are of a kind: the file is locked, the disk is full.
             if type(error) is sqlite3.DatabaseError or isinstance(error, UnicodeError):
                 _LOG.error("%s is damaged: %s", self.path, error)
-                raise StoreError("the database of games is damaged: start the server with another file") from None
+                raise GameStoreError("the database of games is damaged: start the server with another file") from None
             if self._is_available:
                 _LOG.error("%s cannot be used just now: %s", self.path, error)
             self._is_available = False
@@ -296,7 +298,7 @@ def _check_own(path: str) -> None:
     """Check that a file is a database of games, or has nothing in it; not a byte of it is written.
 
     Raises:
-        StoreError: a database of something else, or of another version.
+        GameStoreError: a database of something else, or of another version.
         sqlite3.Error: no database, or a damaged one.
         UnicodeError: a damaged one, of which an error of SQLite has a part.
     """
@@ -306,12 +308,12 @@ def _check_own(path: str) -> None:
         if not names and version == 0:
             return
         if not set(_COLUMNS) <= names:
-            raise StoreError(f"{path} is no database of games of romans-env: name another file")
+            raise GameStoreError(f"{path} is no database of games of romans-env: name another file")
         if version != _VERSION:
-            raise StoreError(f"{path} was written by another version of romans-env: name another file")
+            raise GameStoreError(f"{path} was written by another version of romans-env: name another file")
         for table, columns in _COLUMNS.items():
             if [row[1] for row in database.execute(f"PRAGMA table_info({table})")] != list(columns):
-                raise StoreError(f"{path} is no database of games of romans-env: name another file")
+                raise GameStoreError(f"{path} is no database of games of romans-env: name another file")
 
 
 def _unavailable() -> UnavailableError:
@@ -323,7 +325,7 @@ def _reading() -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError, LookupError, RecursionError) as error:
-        raise StoreError(f"the game is damaged in the database: {in_one_line(error)}") from None
+        raise GameStoreError(f"the game is damaged in the database: {in_one_line(error)}") from None
 
 
 def _of_kind(value: Any, *kinds: type) -> Any:

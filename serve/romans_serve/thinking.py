@@ -1,4 +1,4 @@
-"""Who decides for seats without a person, and gives hints: what the layers above hand to a server."""
+"""Who decides for seats without a person, and gives hints; and what a server offers to play."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from romans_env.render.renderer import Renderer
 from romans_env.render.sheets import Sheet, Sheets
 from romans_env.render.svg import Element, as_text
 from romans_env.render.terminal import Terminal, result_in_words, terminal_of
-from romans_serve.served_game import Look, ServedGame
+from romans_serve.served_game import ServedFrame, ServedGame
 from romans_serve.spectator import SPECTATOR, spectators_position
 from romans_serve.store import Seat
 
@@ -31,35 +31,32 @@ def view_of(served: ServedGame, viewer: str, is_narrow: bool = False) -> dict[st
     """Return all that a viewer may see now, drawn for a wide screen or a narrow one.
 
     Returns:
-        ``serial`` (the number of the look), ``log`` (``start``, from which line on, and ``lines``), ``picture``
+        ``serial`` (the number of the frame), ``log`` (``start``, from which line on, and ``lines``), ``picture``
         (``sheets``, of each its width and how many of the bands are its own, and ``bands``, of each its height and its
         SVG), ``spots`` (each with the number of its sheet), ``to_act``, ``is_over``, ``result`` (who wins) and ``why``
         (both None before the end), and of a player: ``move`` (the number of its next decision), ``may_undo``, and,
         where it must decide, ``question`` and ``choices``.
     """
-    sight = served.sights[viewer]
-    look = Look(sight.states, tuple(sight.lines), sight.is_between)
-    return {"serial": sight.serial, **look_of(served, viewer, look, 0, is_narrow)}
+    return frame_as_json(served, viewer, served.frames[viewer], is_narrow)
 
 
-def look_of(served: ServedGame, viewer: str, look: Look, start: int, is_narrow: bool = False) -> dict[str, Any]:
-    """Return a look as `view_of` describes it, without its ``serial``.
+def frame_as_json(served: ServedGame, viewer: str, frame: ServedFrame, is_narrow: bool = False) -> dict[str, Any]:
+    """Return a frame as `view_of` describes it.
 
     Args:
         served: the game that is served.
         viewer: a player, or `SPECTATOR`.
-        look: what the viewer is shown.
-        start: how many lines of the log the viewer was shown before.
+        frame: what the viewer is shown.
         is_narrow: whether it is drawn for a narrow screen.
     """
-    return _Shown(served, viewer, look).as_json(start, is_narrow)
+    return _Sent(served, viewer, frame).as_json(is_narrow)
 
 
-class _Shown:
-    """A look on its way to a viewer. All of it but the result comes from the viewer's own part of the record."""
+class _Sent:
+    """A frame on its way to a viewer. All of it but the result comes from the viewer's own part of the record."""
 
-    def __init__(self, served: ServedGame, viewer: str, look: Look):
-        self._served, self._viewer, self._look = served, viewer, look
+    def __init__(self, served: ServedGame, viewer: str, frame: ServedFrame):
+        self._served, self._viewer, self._frame = served, viewer, frame
         self._rules: Rules = served.rules
         self._seat = served.rules.players.index(viewer) if viewer != SPECTATOR else None
         self._renderer: Renderer = spec_of(self._rules.name).part("renderer")
@@ -67,13 +64,13 @@ class _Shown:
         self._cast = cast_of(served.rules, served.seats, viewer)
         self._private: States | None = None
         if self._seat is not None:
-            self._private = self._rules.redacted_for(look.states, 0, self._seat)
+            self._private = self._rules.redacted_for(frame.states, 0, self._seat)
 
-    def as_json(self, start: int, is_narrow: bool) -> dict[str, Any]:
-        rules, look, served = self._rules, self._look, self._served
-        is_still = not look.is_between
-        is_latest = is_still and look.states is served.sights[self._viewer].states
-        to_act = rules.seat_to_act(look.states, 0) if is_still else -1
+    def as_json(self, is_narrow: bool) -> dict[str, Any]:
+        rules, frame, served = self._rules, self._frame, self._served
+        is_still = not frame.is_between
+        is_latest = is_still and frame.states is served.frames[self._viewer].states
+        to_act = rules.seat_to_act(frame.states, 0) if is_still else -1
         is_over = is_latest and served.game.is_over
         winners = served.game.winners() if is_over else []
         is_asked = is_latest and self._seat is not None and served.game.seat_to_act == self._seat
@@ -83,10 +80,11 @@ class _Shown:
         result, why = result_in_words(served.game, self._cast) if is_over else (None, None)
         drawn = sheets_of(self._renderer, position, self._viewer, winners, actions, is_narrow)
         said: dict[str, Any] = {
-            "log": {"start": start, "lines": [self._cast.in_words(line) for line in look.lines]},
+            "serial": frame.serial,
+            "log": {"start": frame.start, "lines": [self._cast.in_words(line) for line in frame.lines]},
             "picture": picture_as_json(drawn, self._cast),
             "spots": self._spots(drawn),
-            "is_between": look.is_between,
+            "is_between": frame.is_between,
             "to_act": rules.players[to_act] if to_act >= 0 else None,
             "is_over": is_over,
             "result": result,
@@ -102,7 +100,7 @@ class _Shown:
 
     def _position(self) -> dict[str, Any]:
         if self._private is None:
-            return spectators_position(self._rules, self._look.states)
+            return spectators_position(self._rules, self._frame.states)
         return self._rules.position(self._private, 0)
 
     def _own_game(self) -> Game:

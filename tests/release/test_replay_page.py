@@ -101,18 +101,18 @@ def test_the_page_in_a_browser(tmp_path):
     report = json.loads(html.unescape(found[1]))
     assert report["requests"] == 0
     assert [moment.action for moment in moments_of(game)][int(report["opened"])] == 12
-    shown = replayed_game(game, opinions=opinions_on(game)).shown
+    shown = replayed_game(game, opinions=opinions_on(game)).frames
     names = {f"player_{k}": f"player_{k} ({agent})" if agent else f"player_{k}" for k, agent in enumerate(agents)}
-    assert [view["name"] for view in report["views"]] == [names.get(one.viewer, one.viewer) for one in shown]
+    assert [view["name"] for view in report["views"]] == [names.get(viewer, viewer) for viewer in shown]
     assert report["symbols"] == 8 + 5 + 4
     assert [f"{names_in_text(name, 22)} won" in report["title"] for name in game.winners()] == [True]
-    for view, one in zip(report["views"], shown, strict=True):
-        viewer = None if one.viewer == FULL_STATE else one.viewer
+    for view, (name, frames) in zip(report["views"], shown.items(), strict=True):
+        viewer = None if name == FULL_STATE else name
         lines = [heading(line.partition(" wall ")[0].strip()) for line in transcript(game, viewer).splitlines()]
         assert view["log"] == [names_in_text(line, 22) for line in lines]
-        assert view["decisions"] == [frame.chosen is not None for frame in one.frames]
-        assert len(view["pictures"]) == len(one.frames)
-        for words, bars, frame in zip(view["pictures"], view["bars"], one.frames, strict=True):
+        assert view["decisions"] == [frame.chosen is not None for frame in frames]
+        assert len(view["pictures"]) == len(frames)
+        for words, bars, frame in zip(view["pictures"], view["bars"], frames, strict=True):
             for word, text in zip(words, words_of(frame.picture.svg), strict=True):
                 assert word == re.sub(r"player_\d", lambda player: LABELS.get(player[0], player[0]), text)
             assert bars == (0 if frame.opinion is None else 1 + len(frame.opinion.probabilities))

@@ -17,8 +17,8 @@ STEP, RULES = "romans_env/roma/step.py", ("romans_env/engine/rule_steps.py", "ga
 LOOPS = ("agents/romans_agents/loops/game_loops.py", "game.act("), (STEP, "_steps.act"), RULES, FLOW, RULE
 WALKS = {
     "AEC step": (
-        9,
-        ("romans_env/envs/checked.py", "super().step("),
+        8,
+        ("romans_env/envs/aec.py", "super().step("),
         ("romans_env/envs/aec.py", "game.act("),
         ("romans_env/core/game.py", "self.rules.act("),
         ("romans_env/core/compiled_rules.py", "self.kernels.act("),

@@ -147,7 +147,7 @@ def test_a_learner_is_rendered_what_it_may_see(name):
 def test_frames_are_the_positions_of_the_record(name):
     """Romans Go Home! has frames between actions, and tests of its own."""
     game, renderer = finished(name), renderer_of(name)
-    shown = {one.viewer: one.frames for one in renderer.replay(replay(game.record())).shown}
+    shown = renderer.replay(replay(game.record())).frames
     assert list(shown) == [FULL_STATE, *game.players]
     for viewer, frames in shown.items():
         player = None if viewer == FULL_STATE else viewer
@@ -164,9 +164,9 @@ def test_frames_are_the_positions_of_the_record(name):
 
 @every_game
 def test_the_log_is_the_story(name):
-    for one in renderer_of(name).replay(finished(name)).shown:
-        viewer = None if one.viewer == FULL_STATE else one.viewer
-        lines = [line for frame in one.frames for line in frame.lines]
+    for shown_to, frames in renderer_of(name).replay(finished(name)).frames.items():
+        viewer = None if shown_to == FULL_STATE else shown_to
+        lines = [line for frame in frames for line in frame.lines]
         # The wall of a round of Romans Go Home! is in the picture.
         assert lines == [line.partition(" wall ")[0] for line in renderer_of(name).story(finished(name), viewer)]
 

@@ -8,7 +8,7 @@ import uvicorn
 
 from romans_serve.app import make_app
 from romans_serve.service import Service
-from romans_serve.store import Store
+from romans_serve.store import GameStore
 from tests.serve.servers import OFFERS, InProcess
 
 
@@ -19,7 +19,7 @@ def main():
     given = options.parse_args()
     listening = socket.create_server(("127.0.0.1", given.port))
     print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
-    service = Service(Store(given.database), InProcess(), OFFERS[:1])
+    service = Service(GameStore(given.database), InProcess(), OFFERS[:1])
     config = uvicorn.Config(make_app(service), log_level="critical", access_log=False)
     asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 

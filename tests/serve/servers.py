@@ -14,8 +14,9 @@ import romans_agents
 from romans_agents.permission import allowing
 from romans_env.core.games import spec_of
 from romans_serve.app import make_app
+from romans_serve.command import server_settings
 from romans_serve.service import NewSeat, Service
-from romans_serve.store import Store
+from romans_serve.store import GameStore
 from romans_serve.thinkers.worker import reviewed
 from romans_serve.thinking import AgentOffer, GameOffer, Hint, SetupOffer, ThinkingError
 from romans_training.compare.annotations import annotation_of
@@ -92,7 +93,7 @@ class InProcess:
 
 
 def new_service(path=":memory:", **options):
-    return Service(Store(path), InProcess(), OFFERS, **options)
+    return Service(GameStore(path), InProcess(), OFFERS, **options)
 
 
 def rules_of(game, setup=None):
@@ -115,19 +116,10 @@ async def browsers(service=None, **options):
 
 
 @contextlib.contextmanager
-def serving(service, http="auto", **options):
+def serving(service, **options):
     """A server on a free port of this machine, in a thread of its own; gives its address."""
-    config = uvicorn.Config(
-        make_app(service, **options),
-        http=http,
-        port=0,
-        # Uvicorn's configuration ends all handlers of the process, of which absl's closes pytest's output.
-        log_config=None,
-        log_level="critical",
-        access_log=False,
-        timeout_keep_alive=75,
-        timeout_graceful_shutdown=1,
-    )
+    config = server_settings(make_app(service, **options))
+    config.port = 0
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()

@@ -18,7 +18,7 @@ from romans_serve.app import make_app
 from romans_serve.errors import ConflictError
 from romans_serve.service import Limits
 from romans_serve.spectator import SPECTATOR
-from romans_serve.store import Store, StoreError
+from romans_serve.store import GameStore, GameStoreError
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.store import FILE_NAME
 from romans_training.compare.tournament.store import Store as TournamentStore
@@ -220,13 +220,13 @@ async def test_a_game_that_another_server_played_on_is_shown_anew_and_goes_on(cl
 async def test_what_an_agent_decided_before_the_game_was_loaded_anew_is_not_played(client, path):
     id = (await client.create(None, None)).json()["id"]
     live = await client.service.live(id)
-    step = live.served.step(live.served.game.legal_actions()[0])
+    pending = live.served.pending(live.served.game.legal_actions()[0])
     async with opened(path) as other:
         other.http.cookies = client.http.cookies
         assert (await other.act(id)).status_code == 200
         assert (await client.post(id, "hint", agent="random")).status_code == 409
         with pytest.raises(ConflictError, match="the game went on meanwhile"):
-            client.service.playing.commit(live, step)
+            client.service.playing.commit(live, pending)
         assert len(client.service.store.entries(id)) == live.served.entries == 2
 
 
@@ -331,8 +331,8 @@ def test_a_database_of_something_else_is_refused_and_not_a_byte_of_it_is_written
     file = OTHERS[other](path)
     wal = file.with_name(f"{file.name}-wal")
     before = [one.read_bytes() for one in (file, wal) if one.exists()]
-    with pytest.raises(StoreError, match=r"is no database of games of romans-env: name another file$"):
-        Store(file)
+    with pytest.raises(GameStoreError, match=r"is no database of games of romans-env: name another file$"):
+        GameStore(file)
     assert [one.read_bytes() for one in (file, wal) if one.exists() and one.stat().st_size] == before
     if file.name == FILE_NAME:
         results_of_a_tournament(path)  # which goes on with it
@@ -344,7 +344,7 @@ async def test_an_empty_file_and_one_that_was_begun_become_databases_of_games(pa
     for file in (path, begun, begun):
         async with opened(file) as client:
             assert (await client.create(None, None)).status_code == 201
-    assert Store(begun).count() == 2
+    assert GameStore(begun).count() == 2
 
 
 async def test_a_database_with_any_byte_changed_is_used_or_refused_in_a_line(path):
@@ -361,12 +361,12 @@ async def test_a_database_with_any_byte_changed_is_used_or_refused_in_a_line(pat
         damaged = whole[:place] + bytes([whole[place] ^ 0x80]) + whole[place + 1 :]
         changed.write_bytes(damaged)
         try:
-            store = Store(changed)
-        except StoreError as error:
+            store = GameStore(changed)
+        except GameStoreError as error:
             refusals.append(str(error))
             changed_by_refusals |= changed.read_bytes() != damaged
             continue
-        with contextlib.closing(store), contextlib.suppress(StoreError):
+        with contextlib.closing(store), contextlib.suppress(GameStoreError):
             for game in store.games(10, lambda stored: stored):
                 store.entries(game.id)
                 store.tokens(game.id)

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,8 +10,8 @@ import pytest
 import romans_env
 from romans_serve.served_game import ServedGame
 from romans_serve.spectator import SPECTATOR, spectators_position
-from romans_serve.store import Entry, Seat, StoreError
-from romans_serve.views import look_of, view_of
+from romans_serve.store import GameEntry, GameStoreError, Seat
+from romans_serve.views import frame_as_json, view_of
 from tests.serve.servers import GAMES, rules_of
 
 SETUPS = [*GAMES.items(), ("romans-go-home", "3+0"), ("romans-go-home", "2+1")]
@@ -35,13 +36,13 @@ def played(served, rng, actions=10**6, undo=0.0):
                 served.undo(seat)
             except ValueError:
                 continue
-            entries.append(Entry("undo", seat, None))
+            entries.append(GameEntry("undo", seat, None))
     return entries
 
 
 def written(entries):
     """The entries as they come back from the database."""
-    return [Entry(entry.kind, entry.seat, json.loads(json.dumps(entry.value))) for entry in entries]
+    return [GameEntry(entry.kind, entry.seat, json.loads(json.dumps(entry.value))) for entry in entries]
 
 
 @pytest.mark.parametrize(("game", "setup"), SETUPS)
@@ -64,19 +65,19 @@ def test_the_log_is_the_story_of_the_game(game, setup):
     played(served, random.Random(3), undo=0.2)
     assert served.game.is_over
     for viewer in served.rules.players:
-        assert served.sights[viewer].lines == served._terminal.story(served.game, viewer)
+        assert list(served.frames[viewer].lines) == served._terminal.story(served.game, viewer)
 
 
-def test_the_end_is_shown_by_the_last_look_alone():
+def test_the_end_is_shown_by_the_last_frame_alone():
     """What leads to it is shown before, and tells no result."""
     served, rng = served_game("romans-go-home"), random.Random(3)
     while not served.game.is_over:
-        step = served.act(rng.choice(served.game.legal_actions()))
-    for viewer, looks in step.looks.items():
-        shown = [look_of(served, viewer, look, 0) for look in looks]
+        played = served.act(rng.choice(served.game.legal_actions()))
+    for viewer, frames in played.frames.items():
+        shown = [frame_as_json(served, viewer, frame) for frame in frames]
         assert len(shown) > 1
-        assert [look["is_over"] for look in shown] == [False] * (len(shown) - 1) + [True]
-        assert [look["result"] is not None for look in shown] == [look["is_over"] for look in shown]
+        assert [one["is_over"] for one in shown] == [False] * (len(shown) - 1) + [True]
+        assert [one["result"] is not None for one in shown] == [one["is_over"] for one in shown]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -84,8 +85,8 @@ def test_the_record_of_a_game_replays_and_says_which_hints_were_given(game):
     served = served_game(game)
     played(served, random.Random(5), 4)
     seat = served.game.seat_to_act
-    served.add(Entry("hint", seat, {"agent": "random", "probabilities": {}, "value": None}))
-    served.add(Entry("note", seat, "a remark"))
+    served.add(GameEntry("hint", seat, {"agent": "random", "probabilities": {}, "value": None}))
+    served.add(GameEntry("note", seat, "a remark"))
     while not served.game.is_over:
         served.act(served.game.legal_actions()[0])
     record = json.loads(json.dumps(served.record()))
@@ -107,13 +108,13 @@ def test_a_plan_can_be_taken_back_until_it_is_committed_and_others_see_nothing_o
         assert served.may_undo(0) == (chosen > 0)
         assert not served.may_undo(1)
         before = served.game.states.tobytes()
-        shown = served.act(served.game.legal_actions()[-1]).looks
+        shown = served.act(served.game.legal_actions()[-1]).frames
         if served.game.seat_to_act == 0:
             assert {viewer: view_of(served, viewer) for viewer in others} == seen
             assert served.undo(0) == ["player_0"]
             assert served.game.states.tobytes() == before
             assert {viewer: view_of(served, viewer) for viewer in others} == seen
-            shown = served.act(served.game.legal_actions()[-1]).looks
+            shown = served.act(served.game.legal_actions()[-1]).frames
         chosen += 1
     assert all(len(shown[viewer]) == 1 for viewer in others)
     assert served.game.states.tobytes() != start
@@ -137,12 +138,12 @@ def test_a_view_holds_nothing_that_its_viewer_may_not_know(game, setup):
                 break
             seat = served.game.seat_to_act
             viewer = served.rules.players[seat]
-            sight = served.sights[viewer]
-            shown, full = json.dumps(view_of(served, viewer)), sight.states
-            sight.states = served.game.view(seat).sample_game(generator).states
-            differed += sight.states.tobytes() != full.tobytes()
+            frames, shown = served.frames, json.dumps(view_of(served, viewer))
+            other = served.game.view(seat).sample_game(generator).states
+            differed += other.tobytes() != frames[viewer].states.tobytes()
+            served.frames = {**frames, viewer: replace(frames[viewer], states=other)}
             assert json.dumps(view_of(served, viewer)) == shown
-            sight.states = full
+            served.frames = frames
             served.act(rng.choice(served.game.legal_actions()))
     assert differed > 4
 
@@ -176,16 +177,16 @@ def test_a_spectator_of_struggle_for_rome_sees_no_development_card_in_a_hand():
             players = spectators_position(served.rules, served.game.states)["players"].values()
             drawn = max(drawn, sum(one["development_size"] for one in players))
             assert {one["development"] for one in players} == {None} or served.game.is_over
-    assert any("draws a development card" in line for line in served.sights[SPECTATOR].lines)
+    assert any("draws a development card" in line for line in served.frames[SPECTATOR].lines)
 
 
 @pytest.mark.parametrize("game", ["romans-go-home", "roma"])
 def test_damaged_entries_are_refused(game):
     entries = played(served_game(game), random.Random(0), 2)
     for wrong, why in (
-        *(([Entry("deal", None, deal)], "do not fit the rules") for deal in ({"forts": []}, None)),
-        *(([Entry(*one)], "do not fit") for one in (("action", 0, "discard:axx"), ("chance", None, "a card"))),
+        *(([GameEntry("deal", None, deal)], "do not fit the rules") for deal in ({"forts": []}, None)),
+        *(([GameEntry(*one)], "do not fit") for one in (("action", 0, "discard:axx"), ("chance", None, "a card"))),
         ([*entries[:-1], entries[-1]._replace(seat=1 - entries[-1].seat)], "of another seat"),
     ):
-        with pytest.raises(StoreError, match=why):
+        with pytest.raises(GameStoreError, match=why):
             served_game(game, None, wrong)

@@ -2,8 +2,7 @@
 
 from romans_env.core.games import GameSpec
 from romans_env.core.unknown_settings import checks_settings
-from romans_env.envs.aec import GameAECEnv
-from romans_env.envs.checked import with_checks
+from romans_env.envs.aec import GameAECEnv, with_checks
 
 SPEC = GameSpec(
     name="dice-race",

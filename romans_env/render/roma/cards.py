@@ -1,20 +1,21 @@
-"""Cards as they are drawn: on discs, and small ones in hands. What has been drawn is kept."""
+"""Cards of a hand as chips, and what is drawn on cards and beside them. What has been drawn is kept."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
-from romans_env.render.roma.symbols import card_sign, eye, shield
+from romans_env.render.roma.symbols import eye
 from romans_env.render.sheets import centred, stretched
 from romans_env.render.svg import Element, box, element, group, letters
-from romans_env.render.theme import card_back, mark_of_back, seat_mark
-from romans_env.roma.material import CARDS, COST, NUM_CHARACTERS
+from romans_env.render.theme import seat_mark
+from romans_env.roma.material import CARDS, COST, DECK_SIZE, DEFENCE, NUM_CHARACTERS
 
-CARD_WIDTH, CARD_HEIGHT = 90, 68
+PLAYERS = ("player_0", "player_1")
 CHIP_HEIGHT = 20
-
-_STRIP = 15
-_WIDE_NAME = 11
+Chip = tuple[Element, float]
+"""What is drawn in a hand, and how wide it is."""
 _NARROW = {**dict.fromkeys("il", 3.4), **dict.fromkeys("rtf", 4.8), "m": 11.7, " ": 3.8, "\N{MULTIPLICATION SIGN}": 10}
 """About how wide letters are that are not as wide as most, at size 12."""
 
@@ -29,54 +30,17 @@ def is_character(card: str) -> bool:
     return CARDS.index(card) < NUM_CHARACTERS
 
 
-@lru_cache(maxsize=4096)
-def on_disc(card: str, seat: int, x: float, defence: int, is_blocked: bool, is_active: bool) -> Element:
-    """Draw a card that lies face-up on a disc, with a thick frame if its effect is carried out."""
-    ground, frame = "card" if is_character(card) else "stone", "sink" if is_active else f"sc{seat}"
-    parts = [
-        box(0, 0, CARD_WIDTH, CARD_HEIGHT, 6, class_=ground),
-        *_strip("blocked" if is_blocked else "character" if is_character(card) else "building", seat, is_blocked),
-        card_sign(card, CARD_WIDTH / 2 - 13, 5, 26, "ink"),
-        price(cost_of(card), 14, 15, 10),
-        shield(CARD_WIDTH - 26, 3, 23, "ink"),
-        letters(str(defence), CARD_WIDTH - 14.5, 18.5, 13, class_=f"b {ground}", text_anchor="middle"),
-        _name(card, 46),
-        box(0, 0, CARD_WIDTH, CARD_HEIGHT, 6, class_=f"n {frame}", stroke_width=2 + is_active),
-    ]
-    return group(*parts, x=x)
+def defence_of(position: dict[str, Any], seat: int, disc: int) -> int:
+    """Return the defence of a card on a disc now (ROMA 5.5)."""
+    discs = position["players"][PLAYERS[seat]]["discs"]
+    turris = sum(card == "turris" for other, card in enumerate(discs, 1) if other != disc)
+    is_attacked = position["turn"] and (position["turn"] - 1) % 2 != seat
+    essedum = 2 * position["essedum"] if is_attacked else 0
+    return int(DEFENCE[CARDS.index(discs[disc - 1])]) + turris - essedum
 
 
 @lru_cache(maxsize=1024)
-def face_down(card: str | None, seat: int, x: float) -> Element:
-    """Draw the back of a card on a disc; a card that the viewer knows shows its name in a window."""
-    back = card_back(seat, CARD_WIDTH, CARD_HEIGHT, 6)
-    if card is None:
-        back += mark_of_back(seat, CARD_WIDTH, CARD_HEIGHT, 18)
-    else:
-        window = "card" if is_character(card) else "stone"
-        back += [
-            box(4, 6, CARD_WIDTH - 8, CARD_HEIGHT - 12, 3, class_=window),
-            card_sign(card, CARD_WIDTH / 2 - 12, 10, 24, "muted"),
-            _name(card, 52),
-        ]
-    return group(*back, x=x)
-
-
-@lru_cache(maxsize=64)
-def free_disc(seat: int, x: float, is_blocked: bool, is_active: bool) -> Element:
-    """Draw a disc without a card."""
-    width = 2.6 if is_active else 1.4
-    frame = {"stroke_dasharray": "5 4", "stroke_width": width, "class_": f"n {'sink' if is_active else 'smuted'}"}
-    parts = [box(1, 1, CARD_WIDTH - 2, CARD_HEIGHT - 2, 6, **frame)]
-    if is_blocked:
-        parts = [*_strip("blocked", seat, True), *parts]
-    else:
-        parts.append(letters("free", CARD_WIDTH / 2, CARD_HEIGHT / 2 + 4, 12, class_="muted", text_anchor="middle"))
-    return group(*parts, x=x)
-
-
-@lru_cache(maxsize=1024)
-def chip(card: str, copies: int, is_known: bool) -> tuple[Element, float]:
+def chip(card: str, copies: int, is_known: bool) -> Chip:
     """Draw a card of a hand with its cost, and an eye if the rival knows it; return how wide it is too."""
     text = card if copies == 1 else f"{card} \N{MULTIPLICATION SIGN}{copies}"
     left, name = 20, sum(_NARROW.get(letter, 7.3) for letter in text)
@@ -92,7 +56,7 @@ def chip(card: str, copies: int, is_known: bool) -> tuple[Element, float]:
 
 
 @lru_cache(maxsize=64)
-def backs(number: int, seat: int) -> tuple[Element, float]:
+def backs(number: int, seat: int) -> Chip:
     """Draw the backs of cards that the viewer does not know; return how wide they are too."""
     drawn = [
         box(0.5, 0.5, 15, CHIP_HEIGHT - 1, 3, class_=f"k{seat}"),
@@ -102,21 +66,66 @@ def backs(number: int, seat: int) -> tuple[Element, float]:
     return group(*drawn), 19 + 8 * (1 + len(str(number)))
 
 
-def _strip(text: str, seat: int, is_blocked: bool) -> list[Element]:
-    """Draw the lower edge of a card."""
-    top = CARD_HEIGHT - _STRIP
-    edge = f"M0 {top}H{CARD_WIDTH}V{CARD_HEIGHT - 6}a6 6 0 0 1-6 6H6a6 6 0 0 1-6-6z"
-    ground, ink = ("ink", "b panel") if is_blocked else (f"c{seat}", f"o{seat}")
-    return [
-        element("path", d=edge, class_=ground),
-        letters(text, CARD_WIDTH / 2, CARD_HEIGHT - 4, 11, class_=ink, text_anchor="middle"),
-    ]
+def chips_of(position: dict[str, Any], seat: int, has_hand: bool = True) -> list[Chip]:
+    """Return chips of what is known of a seat's hand, unless drawn elsewhere, and of the cards that it has put aside.
+
+    Returns:
+        Elements, each with its width.
+    """
+    one = position["players"][PLAYERS[seat]]
+    chips = [_label(f"hand {one['hand_size']}:"), *_hand_chips(one, position["turn"], seat)] if has_hand else []
+    if one["aside"] is None:
+        chips += [_label("aside:"), backs(_num_aside(position, seat), seat)]
+    elif one["aside"]:
+        chips += [_label("aside:"), *(chip(card, copies, False) for card, copies in one["aside"].items())]
+    return chips
 
 
-def _name(card: str, y: float) -> Element:
-    """Draw the name of a card; a long one is made to fit, as wide letters would carry it over the edge."""
-    fit = stretched(CARD_WIDTH - 10) if len(card) >= _WIDE_NAME else {}
-    return centred(card, CARD_WIDTH / 2, y, 12, "b ink", **fit)
+def _hand_chips(one: dict[str, Any], turn: int, seat: int) -> list[Chip]:
+    known = one["known"]
+    if one["hand"] is not None:
+        chips: list[Chip] = []
+        for card, copies in one["hand"].items():
+            seen = min(copies, known.get(card, 0))
+            chips += [chip(card, seen, True)] if seen else []
+            chips += [chip(card, copies - seen, False)] if copies > seen else []
+        return chips
+    # Known cards that lie face-down or aside are not in the hand; which they are is not known.
+    is_in_hand = turn > 0 and one["aside"] is not None
+    num_known = sum(known.values()) if is_in_hand else 0
+    num_backs = one["hand_size"] - num_known
+    chips = [backs(num_backs, seat)] if num_backs else []
+    if known and not is_in_hand:
+        chips.append(_label("known:"))
+    return chips + [chip(card, copies, True) for card, copies in known.items()]
+
+
+def _num_aside(position: dict[str, Any], seat: int) -> int:
+    """Return how many cards a rival has put aside: all cards but those that are elsewhere."""
+    one, other = (position["players"][PLAYERS[k]] for k in (seat, 1 - seat))
+    seen = position["pile_size"] + sum(position["discard"].values())
+    seen += one["hand_size"] + other["hand_size"] + sum((other["aside"] or {}).values())
+    for player in (one, other):
+        on_discs = {disc for disc, card in enumerate(player["discs"], 1) if card} | set(player["face_down"])
+        seen += len(on_discs)
+    return DECK_SIZE - int(seen)
+
+
+def _label(text: str) -> Chip:
+    return letters(text, 0, 14.3, 12, class_="muted"), 6.6 * len(text)
+
+
+def in_lines(chips: Sequence[Chip], width: float) -> list[list[tuple[int, float]]]:
+    """Return the chips in lines of a width: of each its number and its left edge."""
+    lines: list[list[tuple[int, float]]] = [[]]
+    x = 0.0
+    for k, (_, wide) in enumerate(chips):
+        if lines[-1] and x + wide > width:
+            lines.append([])
+            x = 0.0
+        lines[-1].append((k, x))
+        x += wide + 5
+    return lines
 
 
 def price(number: int, x: float, y: float, radius: float, size: float = 13) -> Element:

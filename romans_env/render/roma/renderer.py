@@ -8,24 +8,25 @@ from functools import partial
 from romans_env.core.event import Event
 from romans_env.core.game import Game
 from romans_env.render.renderer import Renderer
-from romans_env.render.replay_frames import Look, replayed_in_frames
+from romans_env.render.replay_frames import replayed_in_frames
+from romans_env.render.replay_page import Frame
 from romans_env.render.roma.drawing import draw
 from romans_env.render.roma.sheets import sheets
 from romans_env.render.roma.text import WORDING
 from romans_env.render.roma.words import in_words
 
 
-def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
+def _frame(game: Game, events: Sequence[Event], viewer: str | None) -> Frame:
     position = game.position(viewer)
     turn = position["turn"]
     picture = draw(position, viewer, game.winners())
-    return Look(f"Turn {turn}" if turn else "Opening", turn, picture, in_words(game, events, viewer))
+    return Frame(f"Turn {turn}" if turn else "Opening", turn, picture, in_words(game, events, viewer))
 
 
 RENDERER = Renderer(
     "Roma",
     WORDING.text,
-    partial(replayed_in_frames, looking=_look),
+    partial(replayed_in_frames, frame_of=_frame),
     WORDING.story,
     draw,
     WORDING.position,

@@ -12,8 +12,17 @@ from typing import Any, NamedTuple
 
 from romans_env.render.picture import Band, Picture
 from romans_env.render.roma.card_help import EFFECTS
-from romans_env.render.roma.cards import coin, cost_of, disc_number, is_character, price
-from romans_env.render.roma.drawing import PLAYERS, chips_of, defence_of, die, in_lines
+from romans_env.render.roma.cards import (
+    PLAYERS,
+    chips_of,
+    coin,
+    cost_of,
+    defence_of,
+    disc_number,
+    in_lines,
+    is_character,
+    price,
+)
 from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.symbols import card_sign, eye, shield
 from romans_env.render.roma.words import counts_in_words
@@ -26,10 +35,20 @@ from romans_env.roma.material import NUM_DISCS
 _OF_HAND = ("give", "keep", "lay")
 _OF_DICE = ("money", "cards", "activate", "die")
 _EFFECT_SIZE, _EFFECT_STEP, _EFFECT_LETTERS = 8.8, 9.8, 21
-_ROW, _NUMBERS = 32, 22
+_NUMBERS = 22
+DIE = 30
+"""Width of a die before it is scaled."""
+_PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}
 
 
-class _Form(NamedTuple):
+class Form(NamedTuple):
     """Sizes of a sheet, in pixels at scale 1.
 
     Attributes:
@@ -37,70 +56,85 @@ class _Form(NamedTuple):
         card: width and height of a card.
         columns: discs side by side.
         die: width of a die.
-        has_effects: whether cards say what they do.
+        row: height of a seat's panel, without lines for chips alone.
+        lines: lines of chips beside a seat's name; 0: as many as are needed, below it.
+        has_effects: whether cards say what they do; others say whether they are characters or buildings.
     """
 
     width: int
     card: tuple[int, int]
     columns: int
     die: int
+    row: int
+    lines: int
     has_effects: bool
 
+    @property
+    def right(self) -> int:
+        """The right edge of the discs."""
+        return self.columns * (self.card[0] + 4) + 6
 
-_WIDE, _NARROW = _Form(868, (104, 104), 6, 50, True), _Form(360, (112, 64), 3, 44, False)
+
+_WIDE = Form(868, (104, 104), 6, die=50, row=32, lines=1, has_effects=True)
+_NARROW = Form(360, (112, 64), 3, die=44, row=32, lines=0, has_effects=False)
 
 
 def sheets(
     position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], is_narrow: bool
 ) -> Sheets:
     """Draw the sheets of a position, see `romans_env.render.renderer.Renderer`."""
-    return [_Drawing(position, viewer, winners, actions, _NARROW if is_narrow else _WIDE).sheet()]
+    return [Drawing(position, viewer, winners, actions, _NARROW if is_narrow else _WIDE).sheet()]
 
 
-class _Drawing:
+class Drawing:
     """Sheets on their way: what has been drawn from the top down, and its spots."""
 
+    _draws_hand = True
+    """Whether the viewer's hand is drawn as cards."""
+
     def __init__(
-        self, position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], form: _Form
+        self, position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], form: Form
     ):
         self._position, self._viewer, self._winners = position, viewer, winners
         self._actions, self._form = tuple(actions), form
         self._below = PLAYERS.index(viewer) if viewer in PLAYERS else 0
-        self._left = 10
+        self._left, self._top = 10, 0
         self._bands: list[Band] = []
         self._spots: list[Spot] = []
 
     def sheet(self) -> Sheet:
         """Draw the sheets."""
-        form, top = self._form, 0
-        beside = self._stock()
-        if form.columns < NUM_DISCS:
-            top = self._add(top, form.die + 34, *beside)
-        else:
-            # A layer: the dice and the stock stand at the right of the discs.
-            self._bands.append(Band(0, (group(*beside[0], x=form.width - 214),)))
-            self._spots += [spot.moved(form.width - 214, 0) for spot in beside[1]]
-        top = self._add_seat(top, 1 - self._below, 6)
+        form = self._form
+        self._add_table()
+        self._add_seat(1 - self._below, 6)
         for first in range(1, NUM_DISCS + 1, form.columns):
             numbers = range(first, first + form.columns)
-            top = self._add(top, form.card[1] + 2, *self._discs(1 - self._below, numbers))
-            top = self._add(top, _NUMBERS, self._disc_numbers(numbers), [])
-            top = self._add(top, form.card[1] + 8, *self._discs(self._below, numbers))
-        top = self._add_seat(top, self._below, 4)
-        parts, spots, height = self._hand()
-        self._add(top, height, parts, spots)
+            self._add(form.card[1] + 2, *self._discs(1 - self._below, numbers))
+            self._add(_NUMBERS, self._disc_numbers(numbers))
+            self._add(form.card[1] + 8, *self._discs(self._below, numbers))
+        self._add_seat(self._below, 4)
+        self._add_hand()
         return Sheet(Picture(tuple(self._bands), form.width, STYLE), self._spots)
 
-    def _add(self, top: int, height: int, parts: Sequence[Element], spots: Sequence[Spot]) -> int:
+    def _add(self, height: int, parts: Sequence[Element], spots: Sequence[Spot] = ()) -> None:
         self._bands.append(Band(height, tuple(parts)))
-        self._spots += [spot.moved(0, top) for spot in spots]
-        return top + height
+        self._spots += [spot.moved(0, self._top) for spot in spots]
+        self._top += height
 
     def _named(self, *kinds: str, end: str) -> tuple[str, ...]:
         """Return the legal actions of some kinds that name something."""
         return tuple(name for name in self._actions if name.partition(":")[0] in kinds and name.endswith(f":{end}"))
 
     # -- what belongs to nobody
+
+    def _add_table(self) -> None:
+        """Add the dice and the stock: above the discs, or, as a layer, at their right."""
+        form, (parts, spots) = self._form, self._stock()
+        if form.columns < NUM_DISCS:
+            self._add(form.die + 34, parts, spots)
+        else:
+            left = form.width - 214
+            self._add(0, [group(*parts, x=left)], [spot.moved(left, 0) for spot in spots])
 
     def _stock(self) -> tuple[list[Element], list[Spot]]:
         """Draw the dice, the stock, both piles, and how much essedum lowers the defence."""
@@ -110,7 +144,7 @@ class _Drawing:
         spots, top = [], 34 if is_wide else 30
         for place, value in enumerate(position["dice"]):
             x = 10 + place * (form.die + 10)
-            parts.append(keyed(group(die(value), x=x, y=top, scale=form.die / 30), f"die {place}", change="roll"))
+            parts.append(keyed(group(die(value), x=x, y=top, scale=form.die / DIE), f"die {place}", change="roll"))
             chosen = self._named(*_OF_DICE, end=str(value))
             spots.append(Spot(x, top, form.die, form.die, f"Die {value}", "", chosen))
         discard = position["discard"]
@@ -132,36 +166,44 @@ class _Drawing:
 
     # -- a seat
 
-    def _add_seat(self, top: int, seat: int, gap: int) -> int:
+    def _add_seat(self, seat: int, gap: int) -> None:
         """Add a seat's name, points, money and known hand, on a narrow screen in lines of its own."""
-        player, decision = PLAYERS[seat], self._position["decision"]
-        one = self._position["players"][player]
+        player, decision, form = PLAYERS[seat], self._position["decision"], self._form
+        one, right = self._position["players"][player], form.right
         is_asked, has_won = decision is not None and decision["agent"] == player, player in self._winners
-        # The viewer's hand is drawn as cards.
-        chips = chips_of(self._position, seat, has_hand=one["hand"] is None or seat != self._below)
-        is_wide = self._form.columns == NUM_DISCS
-        right = self._form.columns * (self._form.card[0] + 4) + 6
-        lines = in_lines(chips, 1e9 if is_wide else (right - 24) / 1.05) if chips else []
-        height = _ROW if is_wide else _ROW + 24 * len(lines)
+        chips, height = self._chips(seat)
         points, unit = str(one["points"]), "points" if one["points"] != 1 else "point"
-        ink = "b panel" if has_won else "b ink"
+        ink, middle = "b panel" if has_won else "b ink", form.row / 2
         parts = [
             seat_frame(6, 1, right - 2, height - 1, 8, 2.4 if is_asked else None),
-            seat_mark(seat, 14, 8, 16),
-            letters(player, 36, 21, 14, class_="b ink"),
-            *([box(right - 134, 4, 76, 25, 5, class_="ink")] if has_won else []),
-            keyed(flush(points, right - 104, 22, 17, ink), f"points {seat}", source="stock"),
-            letters(unit, right - 100, 21, 12, class_="panel" if has_won else "muted"),
-            coin(right - 44, 17),
-            keyed(letters(str(one["money"]), right - 33, 22, 16, class_="b ink"), f"money {seat}"),
+            seat_mark(seat, 14, middle - 8, 16),
+            letters(player, 36, middle + 5, 14, class_="b ink"),
+            *([box(right - 134, middle - 12, 76, 25, 5, class_="ink")] if has_won else []),
+            keyed(flush(points, right - 104, middle + 6, 17, ink), f"points {seat}", source="stock"),
+            letters(unit, right - 100, middle + 5, 12, class_="panel" if has_won else "muted"),
+            coin(right - 44, middle + 1),
+            keyed(letters(str(one["money"]), right - 33, middle + 6, 16, class_="b ink"), f"money {seat}"),
         ]
-        left, middle = (140, 16) if is_wide else (14, 40)
-        width = sum(width + 5 for _, width in chips)
-        scale = min(1.05, (right - 290) / max(width, 1.0)) if is_wide else 1.05
-        for number, line in enumerate(lines):
-            drawn = [group(chips[k][0], x=x) for k, x in line]
-            parts.append(group(*drawn, x=left, y=middle - 10 * scale + 24 * number, scale=scale))
-        return self._add(top, height + gap, parts, [])
+        self._add(height + gap, [*parts, *chips])
+
+    def _chips(self, seat: int) -> tuple[list[Element], int]:
+        """Draw what is known of a seat's hand that is not drawn as cards; return the height of its panel, too."""
+        form, is_drawn = self._form, self._draws_hand and seat == self._below
+        hand = self._position["players"][PLAYERS[seat]]["hand"]
+        chips = chips_of(self._position, seat, has_hand=hand is None or not is_drawn)
+        scale, left, room = 1.05, 14, form.right - 24
+        lines = in_lines(chips, room / scale) if chips else []
+        height, top = form.row + 24 * len(lines), 40 - 10 * scale
+        if form.lines:
+            left, room = 140, form.right - 290
+            # What would not fit is drawn smaller.
+            while len(lines := in_lines(chips, room / scale)) * scale > 1.05 * form.lines:
+                scale *= 0.95
+            height, top = form.row, form.row / 2 - (12 * len(lines) - 2) * scale
+        if not chips:
+            return [], height
+        drawn = [group(*(group(chips[k][0], x=x) for k, x in line), y=24 * n) for n, line in enumerate(lines)]
+        return [group(*drawn, x=left, y=top, scale=scale)], height
 
     def _discs(self, seat: int, numbers: Sequence[int]) -> tuple[list[Element], list[Spot]]:
         one, decision, form = self._position["players"][PLAYERS[seat]], self._position["decision"], self._form
@@ -177,8 +219,11 @@ class _Drawing:
             spot, is_down = Spot(x, 0, wide, high, name.capitalize(), "", chosen), disc in one["face_down"]
             if card is None and not is_down:
                 parts.append(box(x, 0, wide, high, 7, class_="line", fill_opacity=0.45))
-                words = "blocked" if is_blocked else "free"
-                parts.append(centred(words, x + wide / 2, high / 2 + 4, 12, "muted"))
+                if is_blocked:
+                    parts.append(group(*_blocked(form), x=x))
+                else:
+                    parts.append(centred("free", x + wide / 2, high / 2 + 4, 12, "muted"))
+                parts += [box(x, 0, wide, high, 7, class_="n sink", stroke_width=3.2)] if is_active else []
                 spots += [spot] if chosen else []
                 continue
             defence = 0 if card is None or is_down else defence_of(self._position, seat, disc)
@@ -189,8 +234,8 @@ class _Drawing:
                 spots.append(spot._replace(name=f"{card}, on {name}", text=now + _text(card)))
         return parts, spots
 
-    def _hand(self) -> tuple[list[Element], list[Spot], int]:
-        """Draw the viewer's hand; cards that would not fit side by side lie one over the next."""
+    def _add_hand(self) -> None:
+        """Add the viewer's hand; cards that would not fit side by side lie one over the next."""
         form, one = self._form, self._position["players"][PLAYERS[self._below]]
         wide, high = form.card
         cards: list[tuple[str, bool]] = []
@@ -198,7 +243,8 @@ class _Drawing:
             seen = min(copies, one["known"].get(card, 0))
             cards += [(card, k < seen) for k in range(copies)]
         if not cards:
-            return [], [], 8
+            self._add(8, [])
+            return
         in_row = max(form.columns, 8) if form.has_effects else form.columns
         num_rows = 1 if form.has_effects else -(-len(cards) // in_row)
         step = min(wide + 4.0, (form.width - 16 - wide) / max(1, len(cards) - 1)) if num_rows == 1 else wide + 4.0
@@ -212,7 +258,16 @@ class _Drawing:
             chosen = tuple(name for name in self._actions if name.split(":")[:2] in [[kind, card] for kind in _OF_HAND])
             across = step if k < len(cards) - 1 else wide
             spots.append(Spot(x, y, across, high, f"{card}, in hand", _text(card), chosen))
-        return parts, spots, num_rows * (high + 4) + 6
+        self._add(num_rows * (high + 4) + 6, parts, spots)
+
+
+def die(value: int) -> Element:
+    """Draw a die, `DIE` wide, with its value as pips."""
+    pips = [
+        element("circle", cx=DIE / 2 + 8 * column, cy=DIE / 2 + 8 * row, r=3, class_="ondie")
+        for column, row in _PIPS[value]
+    ]
+    return group(box(0, 0, DIE, DIE, 6, class_="die"), *pips)
 
 
 def _text(card: str) -> str:
@@ -222,7 +277,7 @@ def _text(card: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _card(
-    card: str | None, seat: int, form: _Form, defence: int | None, is_blocked: bool, is_active: bool, is_down: bool
+    card: str | None, seat: int, form: Form, defence: int | None, is_blocked: bool, is_active: bool, is_down: bool
 ) -> Element:
     """Draw a card; its defence on a disc, and a thick frame if its effect is carried out."""
     wide, high = form.card
@@ -236,7 +291,7 @@ def _card(
         price(cost_of(card), 16, 15.5, 11),
         card_sign(card, wide / 2 - 13, 2.5, 26, f"{on_head}{seat}"),
         centred(
-            card, wide / 2, 46 if form.has_effects else 52, 13, f"b {ink}", **fitted(card, wide - 8, 7.6 * len(card))
+            card, wide / 2, 46 if form.has_effects else 45, 13, f"b {ink}", **fitted(card, wide - 8, 7.6 * len(card))
         ),
     ]
     if defence is not None and not is_down:
@@ -246,7 +301,15 @@ def _card(
         centred(line, wide / 2, 57.5 + k * _EFFECT_STEP, _EFFECT_SIZE, ink, **fitted(line, wide - 7, 5 * len(line)))
         for k, line in enumerate(lines)
     ]
+    if not form.has_effects and not is_blocked:
+        parts.append(centred("character" if is_character(card) else "building", wide / 2, high - 5, 12, "muted"))
     if is_blocked:
-        parts += [box(0, high - 20, wide, 20, 6, class_="ink"), centred("blocked", wide / 2, high - 6, 12, "b panel")]
+        parts += _blocked(form)
     frame = ("sink", 3.2) if is_active else (f"sc{seat}", 1.6)
     return group(*parts, box(0, 0, wide, high, 7, class_=f"n {frame[0]}", stroke_width=frame[1]))
+
+
+def _blocked(form: Form) -> list[Element]:
+    """Draw the lower edge of a disc, or of the card on it, that is blocked."""
+    wide, high = form.card
+    return [box(0, high - 20, wide, 20, 6, class_="ink"), centred("blocked", wide / 2, high - 6, 12, "b panel")]

@@ -11,8 +11,7 @@ from rich.text import Text
 from romans_env.core.game import Game
 from romans_env.render.cast import Cast
 from romans_env.render.roma.card_help import EFFECTS, TURN
-from romans_env.render.roma.cards import cost_of, is_character
-from romans_env.render.roma.drawing import PLAYERS, defence_of
+from romans_env.render.roma.cards import PLAYERS, cost_of, defence_of, is_character
 from romans_env.render.roma.words import counts_in_words, in_words, sestertii, with_number
 from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, columns, page_beside
 from romans_env.render.wording import counted

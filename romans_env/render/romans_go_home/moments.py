@@ -16,12 +16,12 @@ from romans_env.romans_go_home.playback import phases
 from romans_env.romans_go_home.state import PHASE_CAPTURE, PHASE_GAME_OVER, PHASE_REVEAL, PHASE_TURN_END
 
 
-def looks_after(
+def moments_after(
     rules: Rules, states: States, action: int, outcomes: Sequence[Outcome] = ()
 ) -> Iterator[tuple[States, Sequence[Event]]]:
     """Yield the records of the moments from an action to the next decision, each with what has happened since the last.
 
-    They are for looking alone: which actions are legal is not noted in them.
+    They are to be looked at alone: which actions are legal is not noted in them.
 
     Args:
         rules: the rules of the game.
@@ -31,8 +31,8 @@ def looks_after(
     """
     states = states.copy()
     events = deque(rules.events(states, 0, action))
-    for look in _looks(states, action):
-        if shown := tuple(_shown_at(look, events)):
+    for stop in _stops(states, action):
+        if shown := tuple(_events_up_to(stop, events)):
             between = states.copy()
             # Nobody decides there.
             between["phase"] = PHASE_GAME_OVER
@@ -40,7 +40,7 @@ def looks_after(
     yield states, tuple(events)
 
 
-def _looks(states: States, action: int) -> Iterator[str]:
+def _stops(states: States, action: int) -> Iterator[str]:
     """Play on to the next decision, and stop after a reveal, when a fort's fate is known, and at a turn's end."""
     for before, after, _ in phases(states, action):
         if before.phase == PHASE_REVEAL:
@@ -57,13 +57,13 @@ def _is_decided(before: Any, after: Any) -> bool:
     return nobody or (before.captured == NONE and after.captured != NONE)
 
 
-def _shown_at(look: str, events: deque[Event]) -> Iterator[Event]:
-    """Take the events that belong to a look off the queue."""
-    last = {"reveal": ("reveal",), "fate": ("capture", "nobody"), "turn": ()}[look]
-    while events and not (look == "turn" and events[0].kind in ("reveal", "round", "end")):
+def _events_up_to(stop: str, events: deque[Event]) -> Iterator[Event]:
+    """Take the events that belong to a stop off the queue."""
+    last = {"reveal": ("reveal",), "fate": ("capture", "nobody"), "turn": ()}[stop]
+    while events and not (stop == "turn" and events[0].kind in ("reveal", "round", "end")):
         event = events.popleft()
         yield event
         if event.kind in last:
             break
-    if look == "reveal" and events and events[0].kind == "wrecked":
+    if stop == "reveal" and events and events[0].kind == "wrecked":
         yield events.popleft()

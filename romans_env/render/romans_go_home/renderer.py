@@ -9,10 +9,11 @@ from typing import Any
 from romans_env.core.event import Event
 from romans_env.core.game import Game
 from romans_env.render.renderer import Renderer
-from romans_env.render.replay_frames import Look, replayed_in_frames, title_of
+from romans_env.render.replay_frames import replayed_in_frames, title_of
+from romans_env.render.replay_page import Frame
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.legend import legend_of
-from romans_env.render.romans_go_home.moments import looks_after
+from romans_env.render.romans_go_home.moments import moments_after
 from romans_env.render.romans_go_home.sheets import sheets
 from romans_env.render.romans_go_home.text import WORDING
 from romans_env.render.romans_go_home.words import in_words
@@ -22,12 +23,12 @@ def _title(game: Game) -> str:
     return title_of(game, str(game.rules.setup))
 
 
-def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
+def _frame(game: Game, events: Sequence[Event], viewer: str | None) -> Frame:
     is_the_end = bool(events) and events[-1].kind == "end"
-    return _shown(game, game.position(viewer), events, viewer, game.winners() if is_the_end else ())
+    return _framed(game, game.position(viewer), events, viewer, game.winners() if is_the_end else ())
 
 
-def _look_as_dealt(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
+def _frame_as_dealt(game: Game, events: Sequence[Event], viewer: str | None) -> Frame:
     """Return what a viewer sees that has not been asked yet: the wall and its cards, before anybody has planned.
 
     How far the others are, and so who was asked, must not be seen. The deal says what everybody holds.
@@ -38,18 +39,20 @@ def _look_as_dealt(game: Game, events: Sequence[Event], viewer: str | None) -> L
     for player in game.players:
         hand = sorted(dealt[player]) if player == viewer else [None] * len(dealt[player])
         clans[player] = {**clans[player], "hand": hand, "hidden": [], "set_aside": None}
-    return _shown(game, {**position, "clans": clans}, events, viewer)
+    return _framed(game, {**position, "clans": clans}, events, viewer)
 
 
-def _shown(
+def _framed(
     game: Game, position: dict[str, Any], events: Sequence[Event], viewer: str | None, winners: Sequence[str] = ()
-) -> Look:
+) -> Frame:
     # The wall is in the picture.
     lines = [line.partition(" wall ")[0] for line in in_words(game, events, viewer)]
-    return Look(f"Round {position['round']}", position["turn"], draw(position, viewer, winners), lines)
+    return Frame(f"Round {position['round']}", position["turn"], draw(position, viewer, winners), lines)
 
 
-replayed_game = partial(replayed_in_frames, looking=_look, unasked=_look_as_dealt, titled=_title, legend_of=legend_of)
+replayed_game = partial(
+    replayed_in_frames, frame_of=_frame, first_frame=_frame_as_dealt, titled=_title, legend_of=legend_of
+)
 """A game for a replay page; arguments and errors are those of `replayed_in_frames`."""
 RENDERER = Renderer(
     "Romans Go Home!",
@@ -60,7 +63,7 @@ RENDERER = Renderer(
     WORDING.position,
     position_keys=("wall", "clans"),
     position_name="the wall and the clans",
-    moments=looks_after,
+    moments=moments_after,
     sheets=sheets,
     style="romans_env.render.romans_go_home.palette:STYLE",
     terminal="romans_env.render.romans_go_home.terminal:TERMINAL",

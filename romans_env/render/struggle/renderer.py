@@ -9,7 +9,8 @@ from romans_env.core.event import Event
 from romans_env.core.game import Game
 from romans_env.core.games import spec_of
 from romans_env.render.renderer import Renderer
-from romans_env.render.replay_frames import Look, replayed_in_frames, title_of
+from romans_env.render.replay_frames import replayed_in_frames, title_of
+from romans_env.render.replay_page import Frame
 from romans_env.render.struggle.drawing import board_of, draw
 from romans_env.render.struggle.legend import legend_of
 from romans_env.render.struggle.sheets import sheets
@@ -24,16 +25,16 @@ def _title(game: Game) -> str:
     return title_of(game, f"{spec_of(game.rules.name).title} ({on})")
 
 
-def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
+def _frame(game: Game, events: Sequence[Event], viewer: str | None) -> Frame:
     position = game.position(viewer)
     picture = draw(position, viewer, game.winners())
-    return Look(f"Round {position['round']}", position["phase"], picture, in_words(game, events, viewer))
+    return Frame(f"Round {position['round']}", position["phase"], picture, in_words(game, events, viewer))
 
 
 RENDERER = Renderer(
     "Struggle for Rome",
     WORDING.text,
-    partial(replayed_in_frames, looking=_look, titled=_title, legend_of=legend_of),
+    partial(replayed_in_frames, frame_of=_frame, titled=_title, legend_of=legend_of),
     WORDING.story,
     draw,
     WORDING.position,

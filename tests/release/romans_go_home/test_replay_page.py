@@ -52,7 +52,7 @@ def test_moments_are_the_game(table):
 def test_frames_are_the_positions_of_the_record(table):
     record = random_game(table, seed=2).record()
     game = replay(record)
-    shown = {one.viewer: one.frames for one in replayed_game(game).shown}
+    shown = replayed_game(game).frames
     assert list(shown) == [FULL_STATE, *game.players]
     moments = list(moments_of(game))
     for viewer, frames in shown.items():
@@ -71,13 +71,14 @@ def test_frames_are_the_positions_of_the_record(table):
 def test_a_seat_sees_nothing_of_the_others_secret_decisions(table):
     game = random_game(table, seed=4)
     moments = list(moments_of(game))
-    for one in replayed_game(game, opinions=opinions_on(game)).shown[1:]:
-        for frame in one.frames:
-            assert frame.opinion is None or moments[frame.moment].game.agent_to_act == one.viewer
+    shown = replayed_game(game, opinions=opinions_on(game)).frames
+    for viewer in game.players:
+        for frame in shown[viewer]:
+            assert frame.opinion is None or moments[frame.moment].game.agent_to_act == viewer
             assert not any(
                 line.startswith(f"  {other} {does} ")
                 for line in frame.lines
-                for other in set(game.players) - {one.viewer}
+                for other in set(game.players) - {viewer}
                 for does in ("sets", "places", "puts")
             )
 
@@ -175,7 +176,7 @@ def test_a_page_opens_where_it_is_told_to():
     for game, start, data in zip(games, (0, 17), data_of(replay_page(games, start=[0, 17]).html), strict=True):
         assert list(moments_of(game))[data["start"]].action == start
     game = games[1]
-    frames = replayed_game(game).shown[2].frames
+    frames = replayed_game(game).frames[game.players[1]]
     # A page draws the whole game anew, so not every start has one; these meet decisions of all players.
     for start in range(0, len(game.actions) + 1, 43):
         (whole,) = data_of(replay_page(game, start=start).html)

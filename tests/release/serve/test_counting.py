@@ -19,7 +19,7 @@ from romans_serve.app import make_app
 from romans_serve.served_game import ServedGame
 from romans_serve.service import Service
 from romans_serve.spectator import SPECTATOR
-from romans_serve.store import Entry, Seat, Store, StoredGame
+from romans_serve.store import GameEntry, GameStore, Seat, StoredGame
 from romans_serve.thinking import Hint, ThinkingError
 from tests.serve.servers import OFFERS, InProcess, rules_of
 
@@ -116,13 +116,13 @@ class Watch:
 
     def __init__(self, case, planner, agent, pace):
         self.loop, self.planner = asyncio.get_running_loop(), planner
-        self.service = Service(Store(":memory:"), planner, OFFERS, now=lambda: 1_000_000.0 + self.loop.time())
+        self.service = Service(GameStore(":memory:"), planner, OFFERS, now=lambda: 1_000_000.0 + self.loop.time())
         setup = rules_of("romans-go-home", "2+0").setup.as_json()
         self.case, self.sent = case, {"player_0": [], SPECTATOR: [], "list": []}
         for id, seat, hand in (("watched", Seat("Eve", agent), HANDS[case]), ("other", Seat("Bo"), HANDS["plan"])):
             stored = StoredGame(id, 0.0, 0.0, "romans-go-home", setup, (Seat("Ann"), seat), True, pace, 7)
             tokens = {0: "a", -1: "h"} | ({} if seat.agent else {1: "b"})
-            self.service.store.create(stored, tokens, [Entry("deal", None, deal_with(hand))])
+            self.service.store.create(stored, tokens, [GameEntry("deal", None, deal_with(hand))])
 
     def is_alike(self):
         """Whether what happens now is the same whatever was planned."""
@@ -198,16 +198,16 @@ async def played_by_people(watch):
             game, served = live.served.game, live.served
             kind = watch.live.served.rules.decision_kind(game.states, 0)
             action = watch.planner.choice(game) if seat == 1 else game.legal_actions()[0]
-            step = served.step(action)
+            pending = served.pending(action)
             if seat == 1 and kind in ("discard", "place", "reorder", "unwary"):
-                is_last = bool(step.looks[SPECTATOR])
+                is_last = bool(pending.frames[SPECTATOR])
                 if not is_last:
                     playing.act(live, 1, served.moves[1], game.action_name(action))
                     await playing.hint(live, 1, served.moves[1], "random")
                     playing.undo(live, 1, served.moves[1])
                 await asyncio.sleep(started + 12.0 - watch.loop.time() if is_last else 1.1)
             playing.act(live, seat, served.moves[seat], game.action_name(action))
-            if step.looks[SPECTATOR]:
+            if pending.frames[SPECTATOR]:
                 started = watch.loop.time()
         await asyncio.sleep(0.0517)
 
@@ -277,8 +277,8 @@ def test_no_seat_is_asked_more_often_in_secret_than_the_game_says(setup):
             seat = served.game.seat_to_act
             first = first or rules.decision_kind(served.game.states, 0)
             number += 1
-            looks = served.act(rng.choice(served.game.legal_actions())).looks
-            if any(found for viewer, found in looks.items() if viewer != rules.players[seat]):
+            frames = served.act(rng.choice(served.game.legal_actions())).frames
+            if any(found for viewer, found in frames.items() if viewer != rules.players[seat]):
                 # What else is asked follows from cards that lie open.
                 assert number <= most.get(first, number), (first, number)
                 met[first, number], first, number = met[first, number] + 1, None, 0

@@ -9,7 +9,7 @@ import pytest
 from benchmarks import serve_load
 from romans_env.core import games
 from romans_serve.service import Service
-from romans_serve.store import Store
+from romans_serve.store import GameStore
 from romans_serve.thinking import GameOffer, SetupOffer
 from tests.serve.canary import NUMBERS, SPEC
 from tests.serve.servers import InProcess, new_service, serving
@@ -43,7 +43,7 @@ def canary():
 def test_no_byte_that_a_viewer_is_sent_holds_the_secret_of_another():
     """Streams, views, answers to stale and forged actions, errors, lists, pages: all is searched."""
     offer = GameOffer("canary", (SetupOffer("10 turns", {}),))
-    with serving(Service(Store(":memory:"), InProcess(), [offer])) as address:
+    with serving(Service(GameStore(":memory:"), InProcess(), [offer])) as address:
         secrets, sent = asyncio.run(_play_canary(address))
     assert len(set(secrets)) == 2
     for viewer, text in sent.items():

@@ -8,7 +8,7 @@ import pytest
 from romans_env import replay_page
 from romans_serve.served_game import ServedGame
 from romans_serve.service import Service
-from romans_serve.store import HOST, Entry, Seat, Store, StoredGame
+from romans_serve.store import HOST, GameEntry, GameStore, Seat, StoredGame
 from tests.serve.servers import OFFERS, InProcess, rules_of, serving
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")
@@ -45,7 +45,7 @@ def written(game, setup, scripts, actions, agents=False):
             break
         if number == 3:
             said = {"agent": scripts[-1], "probabilities": dict.fromkeys(scripts, 0.1), "value": 0.0}
-            entries += [Entry("hint", 0, said), *(Entry("note", 0, script) for script in scripts)]
+            entries += [GameEntry("hint", 0, said), *(GameEntry("note", 0, script) for script in scripts)]
         entries += served.act(rng.choice(served.game.legal_actions())).entries
     id = f"{game}-{scripts.index(scripts[0])}-{agents}"
     return StoredGame(
@@ -83,7 +83,7 @@ def opened():
 
 def test_no_script_of_a_stranger_runs_on_the_pages_of_a_server(opened, tmp_path):
     """A database may be a stranger's: what is typed in a page is shorter."""
-    store = Store(tmp_path / "games.sqlite")
+    store = GameStore(tmp_path / "games.sqlite")
     ids = []
     for first in (0, 4, 8):
         scripts = SCRIPTS[first:] + SCRIPTS[:first]

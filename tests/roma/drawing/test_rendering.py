@@ -3,7 +3,8 @@
 import pytest
 
 from romans_env import replay_page, roma_v0
-from romans_env.render.roma.drawing import defence_of, draw
+from romans_env.render.roma.cards import defence_of
+from romans_env.render.roma.drawing import draw
 from romans_env.render.roma.questions import QUESTIONS, about
 from romans_env.render.roma.symbols import CARD_SIGNS
 from romans_env.render.roma.text import render_text

@@ -1,0 +1,111 @@
+"""What the environments of one game share: the calls about the game in progress, and how it is rendered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gymnasium import logger
+
+from romans_env.core.game import Game, View
+from romans_env.core.protocol import Rules
+from romans_env.core.records import Record
+from romans_env.envs.rendering import RENDER_FPS, check_render_mode, frame_of, warn_of_no_render_mode
+from romans_env.envs.rewards import check_reward
+from romans_env.render.renderer import Renderer
+from romans_env.render.window import Window, has_screen
+
+
+class GameEnv:
+    """The base of `GameAECEnv` and `SingleSeatEnv`, which put it before PettingZoo's and Gymnasium's class.
+
+    They call `_set_up` when they are created, and set ``_game``, and ``_num_shown`` to 0, at their resets.
+    """
+
+    _game: Game | None = None
+    _num_shown: int
+
+    def _set_up(self, rules: Rules, reward: str, render_mode: str | None, renderer: Renderer) -> None:
+        check_reward(reward)
+        check_render_mode(render_mode)
+        self.rules, self.reward = rules, reward
+        self.render_mode, self._renderer = render_mode, renderer
+        self._window = Window(renderer.title, RENDER_FPS) if render_mode == "human" and has_screen() else None
+        if render_mode == "human" and self._window is None:
+            logger.warn("render_mode='human' prints text: a window needs a screen, and DISPLAY is not set")
+
+    # -- the game in progress
+
+    @property
+    def game(self) -> Game:
+        """The game in progress; RuntimeError before the first reset."""
+        if self._game is None:
+            raise RuntimeError("call reset() first")
+        return self._game
+
+    def deal(self) -> dict[str, Any]:
+        """Return the deal as plain JSON; ``reset(options={"deal": deal})`` plays it."""
+        return self.game.deal()
+
+    def action_name(self, action: int) -> str:
+        """Return the name of an action id."""
+        return self.rules.action_name(action)
+
+    def action_id(self, name: str) -> int:
+        """Return the id of an action name."""
+        return self.rules.action_id(name)
+
+    def legal_actions(self) -> list[int]:
+        """Return the ids of the legal actions, ascending."""
+        return self.game.legal_actions()
+
+    def view(self, agent: str) -> View:
+        """Return the private view of an agent, as an object."""
+        return self.game.view(agent)
+
+    def position(self, agent: str | None = None) -> dict[str, Any]:
+        """Return the full state as plain data, or the private view of one agent."""
+        return self.game.position(agent)
+
+    def winners(self) -> list[str]:
+        """Return the names of the winners; empty while the game runs."""
+        return self.game.winners()
+
+    def returns(self) -> dict[str, float]:
+        """Return the return of every player; 0 while the game runs."""
+        return self.game.returns()
+
+    def record(self) -> Record:
+        """Return the game as a JSON record."""
+        return self.game.record()
+
+    @staticmethod
+    def replay(record: Any) -> Game:
+        """Return the game of a record."""
+        return Game.replay(record)
+
+    # -- rendering
+
+    def _rendered(self, viewer: str | None) -> Any:
+        """Render the game: text in mode ``"ansi"``, pixels in ``"rgb_array"``; ``"human"`` shows it and returns None.
+
+        It is shown as a picture in a window, or where there is no screen as the text of what is new.
+        """
+        game = self.game
+        if self.render_mode is None:
+            warn_of_no_render_mode()
+            return None
+        if self.render_mode == "ansi":
+            return self._renderer.text(game, viewer)
+        if self.render_mode == "rgb_array":
+            return frame_of(self._renderer.picture(game, viewer))
+        if self._window is not None:
+            self._window.show(self._renderer.picture(game, viewer).pixels())
+            return None
+        print(self._renderer.text(game, viewer, self._num_shown))
+        self._num_shown = len(game.events())
+        return None
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
