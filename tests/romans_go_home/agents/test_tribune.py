@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from recipes.tribune import agent as tribune
+from romans_agents.romans_go_home.rounds import tribune
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
 from romans_env import Game, RomansGoHome
 from romans_env.romans_go_home.setup import SMALL_TABLE
