@@ -28,7 +28,10 @@ CARDS = {
         *(2_000_000, "python -m recipes.odoacer.fit_networks"),
         "random kingdom-builder plunderer chieftain trader",
     ),
-    ("romans-go-home", "tribune"): (1, "romans benchmark tribune", f"{LEGATE[2]} legate-1 legate-2"),
+    ("romans-go-home", "tribune"): (
+        *(1, "romans benchmark tribune"),
+        "random greedy schemer mixer hoarder legionary legate-1 legate-2",
+    ),
 }
 """By game and agent: what its files are smaller than, in bytes; a command of the card, and whom it measures against."""
 FILES = {"stilicho": [STILICHO_FILE], "odoacer": [ODOACER_FILE, WIN_CHANCE_FILE], "tribune": []}
