@@ -191,7 +191,9 @@ def _kind(agent: str, game: str) -> str:
     made = _made(agent, game)
     if made is None:
         return "elsewhere"
-    return "trained" if isinstance(made, PolicyAgent) else "searching" if made.searches else "scripted"
+    if isinstance(made, PolicyAgent):
+        return "trained"
+    return "searching" if made.searches or made.compiled_code is None else "scripted"
 
 
 def _made(agent: str, game: str) -> Agent | None:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env import Game, IllegalActionError, View
+from romans_env.core.protocol import Rules
 
 
 class Agent:
@@ -36,6 +37,10 @@ class Agent:
 
     def seed(self, seed: int) -> None:
         """Start the agent's own chance anew; an agent without any does nothing."""
+
+    def plays(self, rules: Rules) -> bool:
+        """Return whether it plays a game with this setup; most agents play every setup of their game."""
+        return True
 
     def prepare(self) -> None:
         """Get ready for a decision; a referee calls it before the decision's time begins. Most agents are ready."""

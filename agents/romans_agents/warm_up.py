@@ -42,8 +42,8 @@ Step = tuple[str, Callable[[], object]]
 def warm_up(setup: Rules | Setup, agents: Sequence[str] = (), parts: Sequence[str] = ("game",)) -> None:
     """Compile, or load from disk, what games with these agents need: a tiny game of each.
 
-    Searches get the least budget. Agents of other packages, files and programs of the user are left out: their code
-    runs where they play.
+    Searches get the least budget. Agents of other packages, files and programs of the user are left out, as their code
+    runs where they play, and so are agents that do not play this setup.
 
     Args:
         setup: the game, as its rules or its setup.
@@ -128,7 +128,8 @@ def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> 
     rules, found = rules_of(setup), list[Step]()
     title = spec_of(rules.name).title
     made = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec)}
-    players = {spec: agent for spec, agent in made.items() if type(agent).__module__.startswith(f"{__package__}.")}
+    own = {spec: agent for spec, agent in made.items() if type(agent).__module__.startswith(f"{__package__}.")}
+    players = {spec: agent for spec, agent in own.items() if agent.plays(rules)}
     if "game" in parts:
         found.append((f"{title}: the rules", lambda: _play_and_replay(rules)))
         found += [(f"{title}: {spec}", partial(_play, rules, player)) for spec, player in players.items()]

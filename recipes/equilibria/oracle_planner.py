@@ -18,12 +18,10 @@ from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
-from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans
-from romans_agents.romans_go_home.rounds.payoffs import redacted
+from romans_agents.romans_go_home.rounds.payoffs import public_start
 from romans_agents.romans_go_home.rounds.plan_distributions import Plans, hand_of
 from romans_env import Table
-from romans_env.romans_go_home.material import NONE
 from romans_env.romans_go_home.state import STATE, States
 
 FULL_BUDGET = 14.0
@@ -78,18 +76,6 @@ def _solved(start: bytes, table: Table, policy: PolicyAgent | None, budget: floa
         root = determinized(root, seat, 1, rng)
     first, second = DoubleOracle(root, table, search_of(budget), rng).solve(policy)
     return _without_unlikely(first), _without_unlikely(second)
-
-
-def public_start(root: States) -> States:
-    """The start of a round as both seats know it, the same from either's view and from the full state: shape (1,)."""
-    start = root
-    for seat in range(2):
-        start = redacted(start, seat)
-    start["hand"], start["line"] = 0, NONE
-    start["set_aside"][0, start["round_index"][0]] = NONE
-    kernels.open_planning(start, 0)
-    start["legal"] = 0
-    return start
 
 
 def search_of(budget: float) -> Search:

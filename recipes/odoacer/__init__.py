@@ -1,1 +1,1 @@
-"""A fast player of Struggle for Rome: rollouts only where a small network says that they pay."""
+"""The networks of `odoacer`: who wins where a rollout ends, and where rollouts pay."""

@@ -1,15 +1,16 @@
 """Makes the two networks of `odoacer`: who wins where a rollout ends, and where rollouts pay.
 
-    python -m recipes.odoacer.fit_networks win-chance --output runs/odoacer/win_chance.npz
-    python -m recipes.odoacer.fit_networks prior --output runs/odoacer/prior.npz
+    python -m recipes.odoacer.fit_networks win-chance --output runs/odoacer/odoacer_win_chance.npz
+    python -m recipes.odoacer.fit_networks prior --output runs/odoacer/odoacer.npz
 
 `win-chance` tunes `stilicho`'s network to the ends of games in which, up to some decision, seats play by other weights
 than `trader`'s and err. `prior` plays games of the player against three of `trader`, by its network so far and two
 rollouts of every candidate, and fits to these the mean gain over `trader`'s choice, its variance and a rollout's.
 
-The packaged files were made by earlier forms of this: `win_chance.npz` by 112,000 games, `prior.npz` in three stages,
-each from the one before: 507,000 positions of games of `trader`, rollouts of 8 turns; 213,000, most of games played
-without rollouts, 8 turns; 91,000 of own games, 13 turns, and 78,000 of the second stage. The defaults add up to these.
+The packaged files were made by earlier forms of this: `odoacer_win_chance.npz` by 112,000 games, `odoacer.npz` in three
+stages, each from the one before: 507,000 positions of games of `trader`, rollouts of 8 turns; 213,000, most of games
+played without rollouts, 8 turns; 91,000 of own games, 13 turns, and 78,000 of the second stage. The defaults add up to
+these.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from recipes.odoacer.agent import FARTHEST, FOLDER, LARGEST, MOST, TURNS, Prior
 from recipes.stilicho.fit_win_chance import Erring, Fit, cross_entropy, learn, play_examples
 from recipes.stilicho.teacher import choose_each
 from romans_agents import make
 from romans_agents.batches.self_play_batch import SelfPlayBatch
+from romans_agents.struggle.selective_rollouts import FARTHEST, LARGEST, MOST, TURNS, Prior
 from romans_agents.struggle.styles import LEAST_GAIN, OFFER_GAIN, RIVAL, STYLES, TRADER
+from romans_agents.struggle.trained.odoacer import WIN_CHANCE_FILE
 from romans_agents.struggle.trained.stilicho import STILICHO_FILE, StilichoAgent
 from romans_agents.struggle.win_chance import load_win_chance
 from romans_env import Game, View
@@ -38,7 +40,11 @@ from romans_env.struggle import StruggleForRome, StruggleSetup
 SIZES = {"win-chance": (112_000, 3e-4, 1e-3), "prior": (10_800, 1e-3, 1e-2)}  # games, learning rate, weight decay
 KEPT = 0.1  # the part of the turns that win-chance learns from
 PASSES, MINIBATCH, LARGEST_GAIN = 3, 1024, 0.15  # of prior, like what follows
-ROLLOUTS, EXPLORED, CAUTION = 2, 0.05, 0.8  # of a candidate; choices at random; standard deviations as DOUBT
+ROLLOUTS, EXPLORED, CAUTION = (
+    2,
+    0.05,
+    0.8,
+)  # of a candidate; choices at random; standard deviations, as DOUBT of the agent
 Integers = npt.NDArray[np.int64]
 Positions = tuple[torch.Tensor, ...]
 """Of n decisions the observations, int8; of MOST candidates each, as `write_candidates` gives them, the actions, int64,
@@ -84,7 +90,7 @@ def tuned() -> Fit:
 
 
 class PriorFit(nn.Module):
-    """What `agent.Prior` has, to be fitted, but for the scale and the slope, which are given."""
+    """What `selective_rollouts.Prior` has, to be fitted, but for the scale and the slope, which are given."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,7 +125,7 @@ class PriorFit(nn.Module):
         return (1000.0 * (squares * valid).sum() + 0.02 * unlikely.sum()) / valid.sum()
 
     def save(self, path: Path) -> None:
-        """Write the file that `agent.load_prior` reads, in float16."""
+        """Write the file that `selective_rollouts.load_prior` reads, in float16."""
         found = {name.replace(".", "_").removesuffix("_weight"): one.numpy() for name, one in self.state_dict().items()}
         found |= {name: found[name].T for name in ("first", "second", "gap", "third", "last")}
         with atomic_write(path) as temporary, open(temporary, "wb") as file:
@@ -157,7 +163,7 @@ def play_positions(fit: PriorFit, rater: StilichoAgent, num_games: int, rng: np.
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write.")
 @click.option("--games", type=click.IntRange(min=1), help="Games in all: by default 112,000, of prior 10,800.")
 @click.option("--of-round", type=click.IntRange(min=1), default=1200, show_default=True, help="Games of a round.")
-@click.option("--win-chance", type=click.Path(path_type=Path), default=FOLDER / "win_chance.npz", help="Ends rollouts.")
+@click.option("--win-chance", type=click.Path(path_type=Path), default=WIN_CHANCE_FILE, help="Ends rollouts.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance.")
 def main(network: str, output: Path, games: int | None, of_round: int, win_chance: Path, seed: int) -> None:
     """Write one of the networks that `odoacer` plays by."""

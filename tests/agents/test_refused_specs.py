@@ -66,6 +66,7 @@ REFUSED = {
         ("policy:some.npz,sample=perhaps", "^agent 'policy': sample is true or false, not 'perhaps'"),
         ("legate:cut=2", "cut is from 0 to 1, not 2"),
         ("legate:path=x", "has no option 'path=x'"),
+        ("tribune:temperature=0", "temperature is a number above 0, not 0.0"),
         *((f"round-response:trust={trust}", "trust is a probability") for trust in (-0.1, 1.5)),
         *((f"{name}:policy=greedy", "'greedy' has no network: name a policy") for name in ("round-ismcts", "plan-mc")),
         *OPTIONS_OF_ISMCTS,
@@ -91,7 +92,10 @@ REFUSED = {
         ("policy-rollouts:policy=legate", "unknown agent 'legate'"),
         *((f"policy-rollouts:{options}", why) for options, why in OPTIONS_OF_ROLLOUTS),
     ],
-    "struggle": [(f"stilicho:{options}", why) for options, why in OPTIONS_OF_ROLLOUTS],
+    "struggle": [
+        ("odoacer:least_worth=nan", "least_worth is a number above 0, not nan"),
+        *((f"stilicho:{options}", why) for options, why in OPTIONS_OF_ROLLOUTS),
+    ],
 }
 
 

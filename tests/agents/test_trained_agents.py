@@ -7,6 +7,7 @@ import pytest
 
 import recipes
 import romans_agents
+from romans_agents.struggle.trained.odoacer import ODOACER_FILE, WIN_CHANCE_FILE
 from romans_agents.struggle.trained.stilicho import STILICHO_FILE
 from romans_training.learn.config import TrainConfig, read_settings
 from tests.policies import fingerprint, players_of_a_game_without_torch
@@ -23,17 +24,28 @@ CARDS = {
         *(2_000_000, "python -m recipes.stilicho.fit_win_chance"),
         "random kingdom-builder plunderer chieftain trader",
     ),
+    ("struggle", "odoacer"): (
+        *(2_000_000, "python -m recipes.odoacer.fit_networks"),
+        "random kingdom-builder plunderer chieftain trader",
+    ),
+    ("romans-go-home", "tribune"): (
+        *(1, "romans benchmark tribune"),
+        "random greedy schemer mixer hoarder legionary legate-1 legate-2",
+    ),
 }
-"""By game and agent: what the file is smaller than, in bytes; the command of the card, and whom it measures against."""
-BY_TRAINING = [agent for agent in CARDS if agent[1] != "stilicho"]
+"""By game and agent: what its files are smaller than, in bytes; a command of the card, and whom it measures against."""
+FILES = {"stilicho": [STILICHO_FILE], "odoacer": [ODOACER_FILE, WIN_CHANCE_FILE], "tribune": []}
+"""Of those that are no policy."""
+BY_TRAINING = [agent for agent in CARDS if agent[1] not in FILES]
 
 
 @pytest.mark.parametrize(("game", "name"), CARDS)
-def test_the_file_is_small_and_has_a_card_that_says_how_it_was_made(game, name):
+def test_its_files_are_small_and_it_has_a_card_that_says_how_it_was_made(game, name):
     most, command, rivals = CARDS[game, name]
-    file = STILICHO_FILE if name == "stilicho" else romans_agents.make(name, game=game).file
-    assert file.stat().st_size < most
-    card = file.with_suffix(".md").read_text(encoding="utf-8")
+    files = FILES[name] if name in FILES else [romans_agents.make(name, game=game).file]
+    assert sum(file.stat().st_size for file in files) < most
+    folder = Path(romans_agents.__file__).parent / game.replace("-", "_") / "trained"
+    card = (folder / f"{name.replace('-', '_')}.md").read_text(encoding="utf-8")
     assert command in card
     assert all(f"| {rival} " in card for rival in rivals.split())
 

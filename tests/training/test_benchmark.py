@@ -18,7 +18,13 @@ from romans_training.compare.leaderboard import protocols as protocols_module
 from romans_training.compare.leaderboard import result as result_module
 from romans_training.compare.leaderboard import verify as verify_module
 from romans_training.compare.leaderboard.exploitability import exact_exploitability
-from romans_training.compare.leaderboard.protocols import BenchmarkError, protocol_of, protocols
+from romans_training.compare.leaderboard.protocols import (
+    BenchmarkError,
+    line_up_of,
+    own_slot,
+    protocol_of,
+    protocols,
+)
 from romans_training.compare.leaderboard.rating import Rating, expected_share, rating_of
 from romans_training.compare.leaderboard.result import (
     deals_in,
@@ -32,6 +38,7 @@ from romans_training.compare.leaderboard.run import benchmark_steps
 from romans_training.compare.leaderboard.verify import verify_steps
 from romans_training.compare.tournament.entries import digest_of
 from romans_training.compare.tournament.match import Chunk
+from romans_training.compare.tournament.rows import line_up_of as row_line_up
 from romans_training.compare.tournament.run import played_chunks, returned
 from romans_training.measure.intervals import Estimate
 from romans_training.measure.variance_reduction import reduced
@@ -509,11 +516,24 @@ def test_a_row_of_the_leaderboard_says_of_how_many_deals_it_is(tmp_path, monkeyp
 
 
 def test_the_leaderboard_refuses_a_result_of_other_files_than_those_that_are_here(tmp_path, monkeypatch):
-    name = "struggle-4-odoacer.json"
-    assert "OdoacerAgent" in on_the_leaderboard(name, tmp_path, monkeypatch, lambda result: result)
+    name, bot = "romans-go-home-tiny-hoarder.json", tmp_path / "bot.py"
+    bot.write_text("class Bot:\n    def act(self, view):\n        return view.legal_actions()[0]\n", encoding="utf-8")
+    sent = changed(agent=f"{bot}:Bot", files=digest_of(f"{bot}:Bot"))
+    assert f"| `{bot}:Bot` | " in on_the_leaderboard(name, tmp_path, monkeypatch, sent)
     monkeypatch.undo()
-    with pytest.raises(BenchmarkError, match="OdoacerAgent here are not those that played: measure it anew"):
-        on_the_leaderboard(name, tmp_path, monkeypatch, changed(files="0" * 64))
+    with pytest.raises(BenchmarkError, match="Bot here are not those that played: measure it anew"):
+        on_the_leaderboard(name, tmp_path, monkeypatch, changed(agent=f"{bot}:Bot", files="0" * 64))
+
+
+@pytest.mark.parametrize("protocol", [one for one in protocols().values() if one.renamed], ids=lambda one: one.name)
+def test_an_agent_that_has_got_another_name_keeps_its_games(protocol):
+    for agent, former in protocol.renamed.items():
+        for opponent, line_up in protocol.line_ups(agent).items():
+            before = line_up_of(former, opponent, protocol.setup.num_players)
+            assert (line_up.seed_words, line_up.seatings) == (before.seed_words, before.seatings)
+            assert own_slot(line_up, agent, opponent) == own_slot(before, former, opponent)
+            assert {entry.spec for entry in line_up.slots} == {agent, opponent}
+            assert row_line_up(line_up.key, protocol.setup).key == line_up.key != before.key
 
 
 def test_which_games_are_played_once_more_nobody_knows_beforehand(small, result, tmp_path):

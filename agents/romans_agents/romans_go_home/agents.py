@@ -9,13 +9,14 @@ from romans_agents.romans_go_home import scripted
 from romans_agents.romans_go_home.plan_mc import PlanMCAgent
 from romans_agents.romans_go_home.round_ismcts import RoundISMCTSAgent
 from romans_agents.romans_go_home.rounds.round_response import RoundResponseAgent
+from romans_agents.romans_go_home.rounds.tribune import TribuneAgent
 from romans_agents.romans_go_home.trained.legate import LegateAgent
 from romans_agents.romans_go_home.trained.legate_1 import Legate1Agent
 
 _FACTORIES = (
     *(scripted.GreedyAgent, scripted.HoarderAgent, scripted.LegionaryAgent, scripted.SkirmisherAgent),
     *(scripted.MixerAgent, scripted.SchemerAgent, LegateAgent, Legate1Agent),
-    *(PlanMCAgent, RoundISMCTSAgent, RoundResponseAgent),
+    *(PlanMCAgent, RoundISMCTSAgent, RoundResponseAgent, TribuneAgent),
 )
 AGENTS: dict[str, Callable[..., Agent]] = {
     **{factory.name: factory for factory in _FACTORIES},

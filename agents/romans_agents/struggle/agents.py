@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from romans_agents.base import Agent
 from romans_agents.struggle.scripted import ChieftainAgent, KingdomBuilderAgent, PlundererAgent, TraderAgent
+from romans_agents.struggle.trained.odoacer import OdoacerAgent
 from romans_agents.struggle.trained.stilicho import StilichoAgent
 
-_FACTORIES = (ChieftainAgent, PlundererAgent, KingdomBuilderAgent, TraderAgent, StilichoAgent)
+_FACTORIES = (ChieftainAgent, PlundererAgent, KingdomBuilderAgent, TraderAgent, OdoacerAgent, StilichoAgent)
 AGENTS: dict[str, Callable[..., Agent]] = {factory.name: factory for factory in _FACTORIES}
 """Factories by the names that agent specs have."""

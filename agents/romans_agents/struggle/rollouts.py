@@ -13,6 +13,9 @@ from romans_env.struggle import step
 NUM_RECORDS = 3
 """Scratch records."""
 VIEW, START, COURSE = range(NUM_RECORDS)
+LARGEST_GAP = 6.0
+"""An action is compared if its score is at most so far behind the highest, in resource cards; the second one always
+is."""
 
 
 @jitted

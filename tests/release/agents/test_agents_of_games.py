@@ -16,6 +16,8 @@ AGENTS = {
     "flat-mc:iterations=10": (STRUGGLE, {"num_players": 3, "max_rounds": 1, "max_offers": 1}),
     "mo-ismcts:iterations=10": (STRUGGLE, {"max_rounds": 1}),
     "stilicho:iterations=4,turns=2": (STRUGGLE, {"player_trade": False, "max_rounds": 2}),
+    "odoacer": (STRUGGLE, {"num_players": 3, "max_rounds": 2}),
+    "tribune": (ROMANS_GO_HOME, {"num_neutrals": 0}),
 }
 each_agent = pytest.mark.parametrize(
     ("spec", "game", "setup"), [pytest.param(spec, *of, id=spec) for spec, of in AGENTS.items()]
@@ -41,7 +43,8 @@ def test_an_agent_plays_whole_games_the_same_again(spec, game, setup):
 @pytest.mark.parametrize(
     ("spec", "game", "setup", "every"),
     [
-        *((spec, game, {}, 3 if game is ROMA else 48) for spec, (game, _) in AGENTS.items()),
+        *((spec, game, {}, 3 if game is ROMA else 48) for spec, (game, _) in AGENTS.items() if spec != "tribune"),
+        ("tribune", ROMANS_GO_HOME, {"num_neutrals": 0}, 3),
         *((spec, ROMANS_GO_HOME, setup, 3) for spec in OF_ROMANS_GO_HOME for setup in TABLES),
     ],
 )

@@ -10,7 +10,6 @@ import zipfile
 import numpy as np
 import pytest
 
-from recipes.odoacer.agent import FOLDER, load_prior
 from romans_agents import Policy, PolicyAgent, PolicyFileError
 from romans_agents.romans_go_home.rounds.round_networks import (
     ATTACK_POLICY_FILE,
@@ -18,6 +17,8 @@ from romans_agents.romans_go_home.rounds.round_networks import (
     load_attack_network,
     load_value_network,
 )
+from romans_agents.struggle.selective_rollouts import load_prior
+from romans_agents.struggle.trained.odoacer import ODOACER_FILE
 from romans_agents.struggle.trained.stilicho import STILICHO_FILE
 from romans_agents.struggle.win_chance import load_win_chance
 from romans_env import RomansGoHome
@@ -208,7 +209,7 @@ def test_a_large_array_in_a_small_file_is_not_unpacked(whole, tmp_path, name, le
         (load_value_network, ROUND_VALUES_FILE),
         (load_attack_network, ATTACK_POLICY_FILE),
         (load_win_chance, STILICHO_FILE),
-        (load_prior, FOLDER / "prior.npz"),
+        (load_prior, ODOACER_FILE),
     ],
 )
 def test_a_large_array_of_a_network_is_not_unpacked(load, file, tmp_path):

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from recipes.odoacer.agent import FOLDER, OdoacerAgent, expected_gain, load_prior
 from recipes.odoacer.fit_networks import main
+from romans_agents.struggle.selective_rollouts import expected_gain, load_prior
+from romans_agents.struggle.trained.odoacer import ODOACER_FILE, WIN_CHANCE_FILE, OdoacerAgent
 from romans_agents.struggle.win_chance import load_win_chance
+from romans_env.struggle import load_board
+from tests.struggle.boards import small_board
 from tests.struggle.stages import new_game
 
 
@@ -15,8 +18,10 @@ def test_it_plays_legally_and_the_same_twice(is_packaged, tmp_path):
     for name in () if is_packaged else ("win_chance", "prior"):
         options = ["--output", str(tmp_path / f"{name}.npz"), "--games", "3", "--of-round", "2"]
         assert "3 games: loss" in CliRunner().invoke(main, [name.replace("_", "-"), *options]).output
-    folder, game = FOLDER if is_packaged else tmp_path, new_game(1)
-    agent, again, never = OdoacerAgent(folder=folder), OdoacerAgent(folder=folder), OdoacerAgent(9.0, folder)
+    agent, again, never = players = OdoacerAgent(), OdoacerAgent(), OdoacerAgent(9.0)
+    for one in () if is_packaged else players:
+        one.prior, one.fitted = load_prior(tmp_path / "prior.npz"), load_win_chance(tmp_path / "win_chance.npz")
+    game = new_game(1)
     while (seat := game.seat_to_act) is not None:
         view = game.view(seat)
         action = agent.act(view)
@@ -25,10 +30,10 @@ def test_it_plays_legally_and_the_same_twice(is_packaged, tmp_path):
     assert agent.rollouts == again.rollouts > 0 == never.rollouts
 
 
-@pytest.mark.parametrize(("name", "load"), [("prior", load_prior), ("win_chance", load_win_chance)])
-def test_a_file_that_is_no_such_network_is_refused_in_one_line(name, load, tmp_path):
-    whole, path = (FOLDER / f"{name}.npz").read_bytes(), tmp_path / "bad.npz"
-    with np.load(FOLDER / f"{name}.npz") as arrays:
+@pytest.mark.parametrize(("file", "load"), [(ODOACER_FILE, load_prior), (WIN_CHANCE_FILE, load_win_chance)])
+def test_a_file_that_is_no_such_network_is_refused_in_one_line(file, load, tmp_path):
+    whole, path = file.read_bytes(), tmp_path / "bad.npz"
+    with np.load(file) as arrays:
         good, last = dict(arrays), list(arrays)[-1]
     wrong = np.array([None]), np.full(good[last].shape, np.nan), good[last][:0], good[last][None], np.float64(1)
     damaged = b"", b"text", whole[:9000], b"\x93NUMPY" + whole[:-9], whole.replace(b"\x08\x00", b"\x63\x00", 3)
@@ -42,3 +47,11 @@ def test_the_expected_gain_is_that_of_a_normal_number():
     drawn = np.random.default_rng(1).normal(-0.5, 2.0, size=200_000)
     assert abs(expected_gain(-0.5, 2.0) - np.maximum(drawn, 0.0).mean()) < 0.01
     assert expected_gain(-0.5, 0.0) == 0.0
+
+
+def test_on_another_board_it_says_what_it_plays_on():
+    game = new_game(1, board=load_board(small_board()))
+    agent = OdoacerAgent()
+    assert not agent.plays(game.rules) and agent.plays(new_game(1, num_players=3).rules)
+    with pytest.raises(ValueError, match="odoacer plays on the stand-in board alone; trader plays on every board"):
+        agent.act(game.view(game.seat_to_act))

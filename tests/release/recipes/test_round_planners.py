@@ -1,4 +1,4 @@
-"""The agents of `recipes/equilibria` and `recipes/tribune`: all who know the start of a round know their mixtures."""
+"""`tribune` and the agent of `recipes/equilibria`: all who know the start of a round know their mixtures."""
 
 from pathlib import Path
 
@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 import romans_agents
-from recipes.equilibria.oracle_planner import public_start
 from recipes.equilibria.plan_regret import plan_regret, round_starts
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
-from romans_agents.romans_go_home.rounds.payoffs import redacted
+from romans_agents.romans_go_home.rounds.payoffs import public_start, redacted
 from romans_agents.romans_go_home.rounds.plan_distributions import hand_of
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Game, RomansGoHome, Table
@@ -23,7 +22,7 @@ from tests.romans_go_home.stages import new_game
 ROOT = Path(__file__).resolve().parents[3]
 TABLE = Table(2, 0)
 SOLVER = f"{ROOT / 'recipes/equilibria/agent.py'}:RoundEquilibrium:iterations=10000"
-TRIBUNE = f"{ROOT / 'recipes/tribune/agent.py'}:TribuneAgent:temperature=0.05"
+TRIBUNE = "tribune:temperature=0.05"
 PLANNERS = pytest.mark.parametrize("spec", [SOLVER, TRIBUNE])
 
 
@@ -134,5 +133,5 @@ def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
 @pytest.mark.parametrize("table", [Table(3, 0), Table(2, 1)])
 def test_it_says_which_tables_it_solves(table, spec):
     game = new_game((table.num_players, table.num_neutrals), 4)
-    with pytest.raises(ValueError, match="at the table 2\\+0"):
+    with pytest.raises(ValueError, match="2\\+0"):
         romans_agents.make(spec).act(game.view(0))

@@ -41,6 +41,7 @@ RESPONSES = {
     "response to greedy": lambda: response_to("greedy"),
     "response to legate": lambda: response_to("legate"),
     "round-response": lambda: romans_agents.make("round-response:iterations=4000"),
+    "tribune": lambda: romans_agents.make("tribune"),
 }
 OF_POLICY = {"policy": policy_agent, "sampled policy": lambda: policy_agent(sample=True)}
 EVERY = {**SCRIPTED, **SEARCHES, **OF_POLICY, "random": lambda: RandomAgent(seed=1)}

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from recipes.tribune import agent as tribune
+from romans_agents import warm_up
+from romans_agents.romans_go_home.rounds import tribune
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
-from romans_env import Game, RomansGoHome
+from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home.setup import SMALL_TABLE
 
 
@@ -33,3 +34,9 @@ def test_the_odds_of_a_plan_grow_by_its_value_over_the_temperature(temperature, 
         assert odds - odds[0] == pytest.approx((values - values[0]) / temperature, abs=1e-3)
         compared += np.ptp(values) > 0
     assert compared >= 3
+
+
+@pytest.mark.parametrize(("table", "plays"), [(Table(2, 0), True), (SMALL_TABLE, True), (Table(2, 1), False)])
+def test_a_warm_up_leaves_it_out_at_tables_that_it_does_not_play(table, plays):
+    texts = [text for text, _ in warm_up.steps(table, ["tribune", "greedy"], ["game"])]
+    assert ("Romans Go Home!: tribune" in texts) is plays and "Romans Go Home!: greedy" in texts

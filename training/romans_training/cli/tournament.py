@@ -24,6 +24,15 @@ from romans_training.progress_bars import followed
 from romans_training.reporting import report_console
 
 
+def _check_ratings(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Refuse a scale of ratings that an earlier version had."""
+    if value not in (None, "elo"):
+        raise click.BadParameter(
+            f"ratings are on Elo's scale alone, not {value!r}: docs/tournaments.md says how nashpy or OpenSpiel rates "
+            "the agents of tournament.json by the equilibrium of the field"
+        )
+
+
 @click.command(name="tournament")
 @click.argument("agents", nargs=-1, required=True)
 @options.game_option
@@ -41,12 +50,7 @@ from romans_training.reporting import report_console
     help="Seconds that a decision may take; an agent that takes longer loses the game.",
 )
 @options.variance_reduction_option
-@click.option(
-    "--ratings",
-    type=click.Choice(("elo", "elo,nash")),
-    default="elo",
-    help="Scales of ratings: Elo's, and the share of wins against the equilibrium of the field, which no copy moves.",
-)
+@click.option("--ratings", callback=_check_ratings, expose_value=False, hidden=True)
 @options.number_option("--jobs", "Number of processes.  [default: one for each core]")
 @click.option(
     "--ray",
@@ -81,7 +85,6 @@ def command(
     /,
     agents: tuple[str, ...],
     size: str | None,
-    ratings: str,
     jobs: int | None,
     ray: str | None,
     folder: Path | None,
@@ -100,7 +103,7 @@ def command(
     """
     err = report_console(is_error=True)
     chosen = {name: value for name, value in settings.items() if name in TournamentConfig.__dataclass_fields__}
-    config = TournamentConfig(agents, options.setup_of(ctx, size), **chosen, nash="nash" in ratings)
+    config = TournamentConfig(agents, options.setup_of(ctx, size), **chosen)
     folder = folder or default_folder(config.setup)
     picture = picture or folder / "tournament.png"
     json_file = json_file or folder / "tournament.json"
@@ -118,8 +121,6 @@ def command(
             err.print(f"{start.total:,} games{there}")
         result = followed(steps, "starting", lambda now: "tournament", terminated, start)
         print_result(result)
-        if config.nash and result.nash is None:
-            err.print("no Nash ratings: two agents never met, or neither of them won; play all line-ups, or more deals")
         text = json.dumps(result.as_json(), indent=2, ensure_ascii=False) + "\n"
         _write(json_file, lambda path: write_text(path, text))
         _write(picture, lambda path: save_picture(result, path))

@@ -1,4 +1,4 @@
-"""What plans win against plans of the other players, by rollouts to the end of the round."""
+"""What plans win against plans of the other players, by rollouts to the end of a round; and its public start."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
 from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats
 from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env import RomansGoHome
+from romans_env.romans_go_home.material import NONE
 from romans_env.romans_go_home.state import States
 
 
@@ -33,3 +34,18 @@ def redacted(root: States, seat: int) -> States:
     view = root.copy()
     RomansGoHome.kernels.redact(view, 0, seat)
     return view
+
+
+def public_start(root: States) -> States:
+    """Return the start of a round between two players as both know it, a redacted record, shape (1,).
+
+    It is the same from either's view and from the full state.
+    """
+    start = root
+    for seat in range(2):
+        start = redacted(start, seat)
+    start["hand"], start["line"] = 0, NONE
+    start["set_aside"][0, start["round_index"][0]] = NONE
+    kernels.open_planning(start, 0)
+    start["legal"] = 0
+    return start

@@ -20,15 +20,14 @@ import numpy.typing as npt
 
 from romans_agents.searches.search import RolloutAgent, Rollouts, streams_for
 from romans_agents.struggle import rollouts
+from romans_agents.struggle.rollouts import LARGEST_GAP
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.win_chance import WinChance, load_win_chance
 from romans_env import View
+from romans_env.core.protocol import Rules
 from romans_env.engine.random_stream import WORDS
 
 STILICHO_FILE = Path(__file__).with_suffix(".npz")
-LARGEST_GAP = 6.0
-"""An action is compared if its score is at most so far behind the highest, in resource cards; the second one always
-is."""
 
 
 @functools.cache
@@ -66,6 +65,10 @@ class StilichoAgent(RolloutAgent):
         super().__init__(iterations, seconds, seed, candidates, value_weight, turns)
         self.fitted, self._weights = packaged(), STYLES[TRADER]
 
+    def plays(self, rules: Rules) -> bool:
+        """Return whether the board is the stand-in board, by the size of its observations."""
+        return rules.observation_size == self.fitted.scale.size
+
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
         """Return the actions of the highest scores, in descending order, between 2 and ``most``, and those scores."""
         actions = np.empty(view.rules.num_actions, dtype=np.int64)
@@ -78,7 +81,7 @@ class StilichoAgent(RolloutAgent):
     def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
         """Return rollouts of a scripted agent after each of some actions, ended by the value network."""
         rules = view.rules
-        if rules.observation_size != self.fitted.scale.size:
+        if not self.plays(rules):
             raise ValueError(
                 "stilicho plays on the stand-in board alone, whose observations have "
                 f"{self.fitted.scale.size} entries, not {rules.observation_size}; trader plays on every board"

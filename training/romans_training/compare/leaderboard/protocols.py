@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,7 @@ class Protocol:
         unit: a point of the scale in natural logarithms of strength.
         panel: the ratings of the opponents by agent spec, from weak to strong: what the protocol gives them.
         copies: on the same scale, the strength of each as an opponent, which has all seats but one.
+        renamed: by agent spec the spec that an agent was measured by before it got its name; its games stay the same.
         is_exact: whether the game is so small that exploitability is computed exactly.
         is_held_out: whether the seed is the one that is not published.
     """
@@ -72,6 +73,7 @@ class Protocol:
     unit: float
     panel: dict[str, float]
     copies: dict[str, float]
+    renamed: dict[str, str] = field(default_factory=dict)
     is_exact: bool = False
     is_held_out: bool = False
 
@@ -115,12 +117,24 @@ class Protocol:
 
     def line_ups(self, agent: str) -> dict[str, LineUp]:
         """Return the line-up against every opponent, which has all other seats."""
-        return {opponent: line_up_of(agent, opponent, self.setup.num_players) for opponent in self.panel}
+        former = self.renamed.get(agent)
+        return {opponent: line_up_of(agent, opponent, self.setup.num_players, former) for opponent in self.panel}
 
 
-def line_up_of(agent: str, opponent: str, num_players: int) -> LineUp:
-    """Return the line-up of an agent against copies of an opponent."""
-    return LineUp(tuple(sorted([_own_entry(agent, opponent), *[Entry(opponent)] * (num_players - 1)])))
+def line_up_of(agent: str, opponent: str, num_players: int, former: str | None = None) -> LineUp:
+    """Return the line-up of an agent against copies of an opponent.
+
+    Args:
+        agent: its spec.
+        opponent: the spec of all others.
+        num_players: how many seats agents play.
+        former: the spec that decides the chance of the games in place of the agent's.
+    """
+    own, others = _own_entry(agent, opponent), [Entry(opponent)] * (num_players - 1)
+    if former is None:
+        return LineUp(tuple(sorted([own, *others])))
+    seeds = tuple(sorted([Entry(former), *others]))
+    return LineUp(tuple(own if entry.spec == former else entry for entry in seeds), seeds)
 
 
 def own_slot(line_up: LineUp, agent: str, opponent: str) -> int:

@@ -23,7 +23,6 @@ class TournamentConfig:
         move_time: seconds that a decision may take; None for no limit. Compiled agents are not timed.
         variance_reduction: how results are estimated once more, one of
             `romans_training.measure.variance_reduction.METHODS`.
-        nash: whether agents are rated by the equilibrium of the field, too (`romans_training.compare.tournament.nash`).
         own_deals: whether every line-up has deals of its own, so that its results say nothing of those of another; by
             default all have the same, which compares agents best.
     """
@@ -36,7 +35,6 @@ class TournamentConfig:
     line_ups: int | None = None
     move_time: float | None = None
     variance_reduction: str = NONE
-    nash: bool = False
     own_deals: bool = False
 
     def __post_init__(self) -> None:

@@ -21,9 +21,12 @@ class LineUp:
 
     Attributes:
         slots: one entry for each seat, sorted; an entry may hold several.
+        seeded_as: the entries that decide the chance of the games, where an agent has got another name since: as many,
+            and in their order are the slots. Empty: the slots themselves.
     """
 
     slots: tuple[Entry, ...]
+    seeded_as: tuple[Entry, ...] = ()
 
     @cached_property
     def seatings(self) -> tuple[tuple[int, ...], ...]:
@@ -38,12 +41,13 @@ class LineUp:
     @property
     def key(self) -> str:
         """A text that identifies the line-up, whatever else takes part."""
-        return json.dumps(self.slots, ensure_ascii=False)
+        return json.dumps(sorted(self.slots), ensure_ascii=False)
 
     @property
     def seed_words(self) -> list[int]:
         """Four numbers that decide the chance of this line-up's agents."""
-        digest = hashlib.sha256(self.key.encode()).digest()
+        seeds = json.dumps(self.seeded_as or self.slots, ensure_ascii=False)
+        digest = hashlib.sha256(seeds.encode()).digest()
         return [int.from_bytes(digest[4 * k : 4 * k + 4], "little") for k in range(4)]
 
     def __str__(self) -> str:

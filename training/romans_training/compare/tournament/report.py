@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from romans_training import reporting
 from romans_training.compare.tournament.result import TournamentResult
 from romans_training.measure.intervals import Estimate
 from romans_training.reporting import in_percent, say, with_interval
 
 _MANY_PAIRS = 12
-_LEAST_WEIGHT = 0.005
-"""In the equilibrium, below which the upper end of an interval is not worth a word."""
 _LABELS = 26
 """Columns of a terminal that the labels of a matrix take, folded."""
 
@@ -24,7 +20,7 @@ def print_result(result: TournamentResult) -> None:
     is_reduced = len(reduced) == len(result.standings)
     headings = ["Elo", "wins %", "mean points"]
     headings += ["wins %, AIVAT", "mean points, AIVAT"] * is_reduced
-    headings += ["Nash", "weight %"] * (result.nash is not None) + ["games", "ms/move"]
+    headings += ["games", "ms/move"]
     headings += ["lost by faults"] * faulty
     rows = []
     for k, standing in enumerate(result.standings):
@@ -32,13 +28,11 @@ def print_result(result: TournamentResult) -> None:
         row += [in_percent(standing.win_share), with_interval(standing.points)]
         if is_reduced:
             row += [in_percent(reduced[k].win_share), with_interval(reduced[k].points)]
-        if result.nash is not None:
-            row += [in_percent(result.nash.ratings[k]), in_percent(result.nash.weights[k])]
         row += [f"{standing.games:,}", reporting.in_milliseconds(standing.milliseconds)]
         if faulty:
             row.append(str(sum(fault.games for fault in standing.faults)))
         rows.append(row)
-    drop = ("games", "ms/move", "mean points", "mean points, AIVAT", "lost by faults", "wins %, AIVAT", "weight %")
+    drop = ("games", "ms/move", "mean points", "mean points, AIVAT", "lost by faults", "wins %, AIVAT")
     reporting.print_table(("agent",), headings, rows, drop)
     if len(result.standings) > 2:
         say(f"{matrix_title(result)}, %")
@@ -88,7 +82,6 @@ def remarks_on(result: TournamentResult) -> list[str]:
             f"Equal agents would win {100 * result.fair_share:.1f} % of comparisons; {seats} % of the games were won."
         )
     lines = [differences_in_words(result), f"The mean of Elo is 0. {fair}"]
-    lines += equilibrium_in_words(result)
     pairs = [(one.reduced.win_share, one.win_share) for one in result.standings if one.reduced is not None]
     if pairs:
         lines.append(reporting.width_remark(pairs, "shares of wins"))
@@ -97,29 +90,6 @@ def remarks_on(result: TournamentResult) -> list[str]:
             lines.append(
                 reporting.lost_in_words(standing.label, fault.kind, fault.games, standing.games, fault.message)
             )
-    return lines
-
-
-def equilibrium_in_words(result: TournamentResult) -> list[str]:
-    """Return the field's equilibrium, what one scale does not explain, and a cycle; nothing without Nash ratings."""
-    if result.nash is None:
-        return []
-    labels = [standing.label for standing in result.standings]
-    pairs = sorted(zip(result.nash.weights, labels, strict=True), reverse=True)
-    parts = [f"{label} {in_percent(weight)} %" for weight, label in pairs if weight.high >= _LEAST_WEIGHT]
-    field = ", ".join(parts) if len(parts) > 1 else f"{pairs[0][1]} alone"
-    lines = [
-        f"The equilibrium of this field: {field}. A Nash rating is the share of wins against it, less 50 %; "
-        f"a copy of an agent moves no other's. {100 * result.nash.unexplained:.1f} % of the matrix is not explained by "
-        "ratings on one scale."
-    ]
-    if result.nash.cycle is not None:
-        ring = [*result.nash.cycle, result.nash.cycle[0]]
-        shares = [result.shares[a][b] for a, b in pairwise(ring)]
-        beaten = [
-            f"beats {labels[k]} ({in_percent(share)} %)" for k, share in zip(ring[1:], shares, strict=True) if share
-        ]
-        lines.append(f"A cycle, which no single scale shows: {labels[ring[0]]} {', which '.join(beaten)}.")
     return lines
 
 

@@ -16,7 +16,6 @@ from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.entries import Entry, entries_of
 from romans_training.compare.tournament.line_ups import LineUp
 from romans_training.compare.tournament.match import FaultCount, Played
-from romans_training.compare.tournament.nash import NashRatings, nash_ratings_of
 from romans_training.compare.tournament.ratings import Ratings, ratings_of
 from romans_training.measure.intervals import Estimate, estimate_of_mean, estimate_of_rate, estimate_of_share, plain
 from romans_training.measure.variance_reduction import NONE, reduced
@@ -110,8 +109,6 @@ class TournamentResult:
         differences: of all pairs, in the order of the standings.
         variance_reduction: how shares and points were estimated once more, one of
             `romans_training.measure.variance_reduction.METHODS`.
-        nash: the equilibrium of the field, its entries in the order of the standings; None where it was not asked for,
-            or the matrix of shares has a hole.
     """
 
     table: str
@@ -126,24 +123,21 @@ class TournamentResult:
     seat_shares: tuple[Estimate, ...]
     differences: tuple[DifferenceReport, ...]
     variance_reduction: str = NONE
-    nash: NashRatings | None = None
 
     @property
     def frame(self) -> DataFrame:
         """The standings as a table, the best rating first.
 
         The columns are those of `Standing`, where ``agent`` is the label, ``x_low`` and ``x_high`` the 95 % interval
-        of ``x``, and ``faults`` is the number of games lost by faults. With `nash`, its ratings and weights are there.
+        of ``x``, and ``faults`` is the number of games lost by faults.
 
         Raises:
             ModuleNotFoundError: without pandas, which the extra ``analysis`` installs.
         """
         rows = []
-        for k, standing in enumerate(self.standings):
+        for standing in self.standings:
             row: dict[str, Any] = {"agent": standing.label}
             estimates: dict[str, Estimate] = {name: getattr(standing, name) for name in _ESTIMATES}
-            if self.nash is not None:
-                estimates |= {"nash": self.nash.ratings[k], "weight": self.nash.weights[k]}
             for name, estimate in estimates.items():
                 row |= {name: estimate.mean, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
             faults = sum(fault.games for fault in standing.faults)
@@ -154,14 +148,12 @@ class TournamentResult:
         return frame
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain JSON; variance reduction and the equilibrium are in it only if they were asked for."""
+        """Return plain JSON; variance reduction is in it only if it was asked for."""
         found = {**self.__dict__, "standings": [dict(standing.__dict__) for standing in self.standings]}
         if self.variance_reduction == NONE:
             for part in (found, *found["standings"]):
                 part.pop("variance_reduction", None)
                 part.pop("reduced", None)
-        if self.nash is None:
-            del found["nash"]
         return plain(found)
 
 
@@ -185,8 +177,6 @@ def result_of(
     ratings = ratings_of(comparisons, len(entries), seed=config.seed)
     order = sorted(range(len(entries)), key=lambda k: -ratings.elo[k].mean)
     place = {k: rank for rank, k in enumerate(order)}
-    elo = [one.mean for one in ratings.elo]
-    nash = nash_ratings_of(comparisons, elo, seed=config.seed) if config.nash else None
     return TournamentResult(
         table=str(setup),
         seed=config.seed,
@@ -203,7 +193,6 @@ def result_of(
             for one in sorted(ratings.differences, key=lambda one: (place[one.better], place[one.worse]))
         ),
         variance_reduction=config.variance_reduction,
-        nash=None if nash is None else nash.in_order(order),
     )
 
 

@@ -1,11 +1,11 @@
 """`tribune`: one step of mirror descent from the plans of `legate`; in the attack it is `legate`.
 
-    romans evaluate recipes/tribune/agent.py:TribuneAgent --against schemer --table 2+0
-
 Between two players a round is a game of its own, in which both choose a plan at once. The plans of `legate` for the
 hand meet samples of what the rival may lay, by rollouts to the end of the round, and the probability of each is
 multiplied by exp(value / temperature): a step of mirror descent (Sokota et al. 2023), as Ataraxos makes one from its
 policy (Sokota et al. 2025). The samples follow from what both players know, so the probabilities do, too.
+
+`trained/tribune.md` says how strong it is.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from typing import NamedTuple
 
 import numpy as np
 
-from recipes.equilibria.oracle_planner import public_start
 from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
 from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans, schemed_plans
-from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
+from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, public_start, redacted
 from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats, Plans, hand_of
 from romans_agents.romans_go_home.rounds.policy_planner import PLAUSIBLE_SHARE, POLICY_SHARE, SCHEMED_SHARE
 from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_agents.romans_go_home.rounds.round_response import table_of
 from romans_agents.specs.registry import policy_of
-from romans_env import RomansGoHome, View
+from romans_env import RomansGoHome, Table, View
+from romans_env.core.protocol import Rules
 from romans_env.romans_go_home.state import States
 
 OWN_PARTIAL_PLANS, RIVAL_PARTIAL_PLANS = 100, 64
 """Partial plans of the policy that are followed, of the own hand and of all hands of the rival."""
 LEAST = 1e-4
 """Plans that are less likely are not drawn."""
-ONLY = "tribune plays Romans Go Home! between two players without neutral clans, at the table 2+0"
+ONLY = "tribune plays the tables of two players without neutral clans, such as 2+0, alone; legate plays every table"
 
 
 class _Start(NamedTuple):
@@ -73,8 +73,12 @@ class TribuneAgent(PlanningAgent):
         super().seed(seed)
         self.in_attack.seed(seed)
 
+    def plays(self, rules: Rules) -> bool:
+        """Return whether two players play, without neutral clans."""
+        return isinstance(rules, RomansGoHome) and _is_for_two(rules.setup)
+
     def mixed_plans(self, root: States, seat: int) -> Plans:
-        """What it may lay, over all hands, by their chances: for those who respond to it (`Rival.mixed_plans`).
+        """Return its plans over all hands with their probabilities: for a response to it (`Rival.mixed_plans`).
 
         Args:
             root: a game at the start of a round, full or redacted for a seat, shape (1,).
@@ -90,13 +94,13 @@ class TribuneAgent(PlanningAgent):
         return mine.plans[rng.choice(len(mine.plans), p=mine.weights)].astype(np.int64)
 
     def _act_without_plan(self, view: View) -> int:
-        if not isinstance(view.rules, RomansGoHome):
+        if not self.plays(view.rules):
             raise ValueError(ONLY)
         return self.in_attack.act(view)
 
     def _begin(self, root: States, seat: int) -> _Start:
         table = table_of(root)
-        if not table.num_players == table.num_clans == 2:
+        if not _is_for_two(table):
             raise ValueError(ONLY)
         start = public_start(root)
         seed = int(stream_for(start, seat)[0, 0])
@@ -109,7 +113,7 @@ class TribuneAgent(PlanningAgent):
         return _Start(start, *joint_plans([belief], 2, seat, len(belief.plans), rng), seed)
 
     def _plans_of_hand(self, start: _Start, seat: int, hand: Cards) -> Plans:
-        """The plans of a hand, after the step, with their probabilities."""
+        """Return the plans of a hand after the step, with their probabilities."""
         rng, rules = np.random.default_rng([start.seed, *hand.tolist()]), RomansGoHome(table_of(start.root))
         own = plans_of(Rival(self.in_attack, rules), start.root, seat, rng, OWN_PARTIAL_PLANS, hand)
         values = payoffs_of(redacted(start.root, seat), seat, own.plans, start.laid.copy(), rng) @ start.weights
@@ -117,3 +121,7 @@ class TribuneAgent(PlanningAgent):
         weights = np.exp(logs - logs.max())
         kept = weights > LEAST * weights.sum()
         return Plans(own.plans[kept], weights[kept] / weights[kept].sum())
+
+
+def _is_for_two(table: Table) -> bool:
+    return table.num_players == table.num_clans == 2

@@ -1,41 +1,32 @@
-"""`odoacer`: rollouts of `trader` as `stilicho` plays them, but few, and only where a small network says that they pay.
-
-    romans evaluate recipes/odoacer/agent.py:OdoacerAgent --game struggle --against trader
+"""Few rollouts of `trader`, of the actions and as many as a small network asks for: what `odoacer` plays.
 
 For each action that `trader` scores high the network says how much better than `trader`'s it is, how sure that is, and
 how much one rollout can tell. A round of rollouts is played while what it may add to the chance to win, for each
-rollout, is worth LEAST_WORTH (the value of information). A rollout lasts 13 turns, one more than a round has.
+rollout, is worth enough (the value of information). A rollout lasts 13 turns, one more than a round has.
 """
 
 from __future__ import annotations
 
-import functools
 import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from romans_agents.base import Agent
 from romans_agents.loops.search_loops import draw_chance
 from romans_agents.policies.policy_file import read_numbers
-from romans_agents.searches.search import streams_for
-from romans_agents.struggle.rollouts import COURSE, NUM_RECORDS, START, VIEW, play_turns
-from romans_agents.struggle.styles import STYLES, TRADER
+from romans_agents.struggle.rollouts import COURSE, LARGEST_GAP, START, VIEW, play_turns
 from romans_agents.struggle.tactics import write_scores
-from romans_agents.struggle.trained.stilicho import LARGEST_GAP
-from romans_agents.struggle.win_chance import WinChance, chance_of, load_win_chance
-from romans_env import View
+from romans_agents.struggle.win_chance import chance_of
 from romans_env.compiling.decorators import cached_jit, jitted
-from romans_env.engine.random_stream import WORDS
 from romans_env.struggle import StruggleForRome, step
 
-FOLDER = Path(__file__).parent
-MOST, TURNS, MOST_ROUNDS, FARTHEST, LARGEST = 6, 13, 16, 8.0, 127
-LEAST_WORTH = 2.2e-3
-"""The chance to win that a rollout must be expected to add; fewer rollouts, and less time, with more of it."""
-DOUBT = 0.2
-"""An action must be better than `trader`'s by so many standard deviations of what is known of it."""
+MOST, MOST_ROUNDS = 6, 16
+"""Actions that are compared, at most, and rounds of rollouts."""
+TURNS = 13
+"""Turns of a rollout, the first being that of the position after the action."""
+FARTHEST, LARGEST = 8.0, 127
+"""Bounds of what the network sees: how far a score is behind the highest, and an entry of an observation."""
 
 
 class Prior(NamedTuple):
@@ -81,12 +72,6 @@ def _check_shapes(shapes: list[tuple[int, ...]]) -> None:
     widths = ((size,), (size, first), (first,), (first, second), (second,), (rules.num_actions, second), (3, second))
     if declared != (*widths, (second, third), (third,), (third, 3), (3,), (1,)):
         raise ValueError("its layers do not fit each other or the stand-in board")
-
-
-@functools.cache
-def networks_of(folder: Path = FOLDER) -> tuple[Prior, WinChance]:
-    """Return the two networks of a folder."""
-    return load_prior(folder / "prior.npz"), load_win_chance(folder / "win_chance.npz")
 
 
 @jitted
@@ -215,29 +200,3 @@ def choose(records, seat, streams, words, seen, weights, prior, fitted, least_wo
     careful = known[0, :count] - doubt * np.sqrt(known[1, :count])
     careful[0] = 0.0
     return actions[careful.argmax()], rollouts
-
-
-class OdoacerAgent(Agent):
-    """Plays few rollouts, where they pay, on the stand-in board; counts them in ``rollouts``.
-
-    Args:
-        least_worth: as LEAST_WORTH.
-        folder: where the networks are, as `recipes.odoacer.fit_networks` writes them.
-    """
-
-    name = "odoacer"
-
-    def __init__(self, least_worth: float = LEAST_WORTH, folder: str | Path = FOLDER):
-        self._least_worth, (self._prior, self._fitted) = least_worth, networks_of(Path(folder))
-        self._words, self.rollouts = np.zeros((NUM_RECORDS, WORDS), np.int64), 0
-
-    def act(self, view: View) -> int:
-        """See `Agent.act`."""
-        size = view.rules.observation_size
-        if size != self._fitted.scale.size:
-            raise ValueError("odoacer plays on the stand-in board alone; trader plays on every board")
-        records, seen = np.repeat(view.states, NUM_RECORDS), np.empty((1, size), np.int16)
-        scratch = streams_for(view, 0, 1), self._words, seen, STYLES[TRADER], self._prior, self._fitted
-        action, rollouts = choose(records, view.seat, *scratch, self._least_worth, DOUBT)
-        self.rollouts += rollouts
-        return int(action)

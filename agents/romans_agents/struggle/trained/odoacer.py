@@ -1,0 +1,75 @@
+"""The fast trained player of Struggle for Rome: few rollouts of `trader`, where a small network says that they pay.
+
+`odoacer.npz` is that network, `odoacer_win_chance.npz` the one that says who wins where a rollout ends; `odoacer.md`
+says how they were made and how strong the player is. `romans_agents.struggle.selective_rollouts` chooses and plays the
+rollouts.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+import numpy as np
+
+from romans_agents.base import Agent
+from romans_agents.searches.search import streams_for
+from romans_agents.struggle.rollouts import NUM_RECORDS
+from romans_agents.struggle.selective_rollouts import Prior, choose, load_prior
+from romans_agents.struggle.styles import STYLES, TRADER
+from romans_agents.struggle.win_chance import WinChance, load_win_chance
+from romans_env import View
+from romans_env.core.protocol import Rules
+from romans_env.engine.random_stream import WORDS
+
+ODOACER_FILE = Path(__file__).with_suffix(".npz")
+WIN_CHANCE_FILE = ODOACER_FILE.with_name("odoacer_win_chance.npz")
+LEAST_WORTH = 2.2e-3
+"""The chance to win that a rollout must be expected to add; fewer rollouts, and less time, with more of it."""
+DOUBT = 0.2
+"""An action must be better than `trader`'s by so many standard deviations of what is known of it."""
+
+
+@functools.cache
+def packaged() -> tuple[Prior, WinChance]:
+    """Return the two networks of the package."""
+    return load_prior(ODOACER_FILE), load_win_chance(WIN_CHANCE_FILE)
+
+
+class OdoacerAgent(Agent):
+    """Plays few rollouts of `trader`, where they pay; it is for the stand-in board.
+
+    Args:
+        least_worth: the chance to win that a rollout must be expected to add, above 0; fewer rollouts, and less time,
+            with more of it.
+
+    Attributes:
+        prior: the network that says where rollouts pay.
+        fitted: the network that says who wins where a rollout ends.
+        rollouts: how many have been played.
+
+    Raises:
+        ValueError: an option out of range; at a decision, a board of another size.
+    """
+
+    name = "odoacer"
+
+    def __init__(self, least_worth: float = LEAST_WORTH):
+        if not least_worth > 0:
+            raise ValueError(f"least_worth is a number above 0, not {least_worth}")
+        self._least_worth, (self.prior, self.fitted) = least_worth, packaged()
+        self._words, self.rollouts = np.zeros((NUM_RECORDS, WORDS), np.int64), 0
+
+    def plays(self, rules: Rules) -> bool:
+        """Return whether the board is the stand-in board, by the size of its observations."""
+        return rules.observation_size == self.fitted.scale.size
+
+    def act(self, view: View) -> int:
+        """See `Agent.act`."""
+        if not self.plays(view.rules):
+            raise ValueError("odoacer plays on the stand-in board alone; trader plays on every board")
+        records, seen = np.repeat(view.states, NUM_RECORDS), np.empty((1, view.rules.observation_size), np.int16)
+        scratch = streams_for(view, 0, 1), self._words, seen, STYLES[TRADER], self.prior, self.fitted
+        action, rollouts = choose(records, view.seat, *scratch, self._least_worth, DOUBT)
+        self.rollouts += rollouts
+        return int(action)
