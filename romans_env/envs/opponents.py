@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
 from romans_env.core.games import imported, spec_of
+from romans_env.core.parts import LearnerBatch
 from romans_env.core.protocol import Rules
 from romans_env.core.unknown_settings import check_settings, names_of_settings
 from romans_env.envs.bounded_box import bounded_box
 from romans_env.errors import is_integer, shortened
-
-if TYPE_CHECKING:
-    from romans_agents.batches.single_agent_batch import SingleAgentBatch
 
 T = TypeVar("T")
 
@@ -102,7 +100,7 @@ def check_seat(seat: int | None, num_players: int) -> None:
 class Batched:
     """Mixed into environments of many games, one seat each for the learner, that call `_set_up_batch`."""
 
-    _batch: SingleAgentBatch
+    _batch: LearnerBatch
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the legal actions of every game: bool, shape (num_envs, number of actions)."""

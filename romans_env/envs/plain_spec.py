@@ -6,7 +6,7 @@ import dataclasses
 import os
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium.envs.registration import EnvSpec
@@ -22,14 +22,18 @@ class PlainSpec:
 
     _spec: EnvSpec | None = None
 
-    @property
-    def spec(self) -> EnvSpec | None:
-        """What ``gymnasium.make`` or ``make_vec`` makes the environment from again; None where neither made it."""
-        return self._spec
+    if TYPE_CHECKING:
+        spec: EnvSpec | None  # as Gymnasium declares it
+    else:
 
-    @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
-        self._spec = None if spec is None else dataclasses.replace(spec, kwargs=_plain(spec.kwargs))
+        @property
+        def spec(self) -> EnvSpec | None:
+            """What ``gymnasium.make`` or ``make_vec`` makes the environment from again; None where neither made it."""
+            return self._spec
+
+        @spec.setter
+        def spec(self, spec: EnvSpec | None) -> None:
+            self._spec = None if spec is None else dataclasses.replace(spec, kwargs=_plain(spec.kwargs))
 
 
 def _plain(value: Any) -> Any:

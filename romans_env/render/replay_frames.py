@@ -138,11 +138,11 @@ def replayed_in_frames(
 
 def _next_choice(
     moment: Moment, actions: Sequence[tuple[str, str]], viewer: str | None, opinions: Sequence[Opinion | None] | None
-) -> tuple[str, Opinion | None] | tuple[()]:
+) -> tuple[str | None, Opinion | None]:
     """Return the next action and what is thought of it, to the deciding seat alone, as both show its cards."""
     number = moment.action
     if number is None or number >= len(actions) or viewer not in (None, actions[number][0]):
-        return ()
+        return None, None
     return choice_in_words(moment.game, actions[number][1], None if opinions is None else opinions[number])
 
 

@@ -35,8 +35,8 @@ def events_of(before: States, table: Table, action: int) -> list[Event]:
     """
     states = before.copy()
     events = [_action(states, table, action)]
-    for before, after, chosen in phases(states, action):
-        events += _outcome(before, after, table, chosen)
+    for earlier, later, chosen in phases(states, action):
+        events += _outcome(earlier, later, table, chosen)
     if states["phase"][0] == game_state.PHASE_GAME_OVER:
         events.append(_end(states, table))
     return events

@@ -15,7 +15,7 @@ import logging
 import math
 import secrets
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from romans_env.core.game import View
 from romans_env.errors import in_one_line, shortened
@@ -24,9 +24,6 @@ from romans_serve.live import Live
 from romans_serve.served_game import Step
 from romans_serve.store import Entry
 from romans_serve.thinking import ThinkingError
-
-if TYPE_CHECKING:
-    from romans_serve.playing import Playing
 
 SLOW = 0.3
 """Seconds after which viewers are shown that an agent is still thinking."""
@@ -37,7 +34,21 @@ RETRY = 0.5
 _LOG = logging.getLogger(__name__)
 
 
-async def play_agents(live: Live, keeper: Playing) -> None:
+class Keeper(Protocol):
+    """What asks the agents, and writes down what they decide: a `romans_serve.playing.Playing`."""
+
+    def commit(self, live: Live, step: Step) -> None:
+        """Write a step to the database, and show it to those who look on."""
+
+    def add(self, live: Live, entry: Entry) -> None:
+        """Write an entry to the database."""
+
+    async def ask(self, live: Live, spec: str, view: View) -> int:
+        """Return the action of an agent; raise `ThinkingError` if it gives none."""
+        ...
+
+
+async def play_agents(live: Live, keeper: Keeper) -> None:
     """Play as long as a seat without a person must decide."""
     while (seat := live.served.game.seat_to_act) is not None:
         spec = live.served.seats[seat].agent
@@ -63,7 +74,7 @@ async def _wait_for_pace(live: Live) -> None:
 class _Run:
     """An agent's decisions up to the first of which others see something."""
 
-    def __init__(self, live: Live, keeper: Playing, seat: int, spec: str):
+    def __init__(self, live: Live, keeper: Keeper, seat: int, spec: str):
         self._live, self._keeper, self._seat, self._spec = live, keeper, seat, spec
         rules = live.served.rules
         kind = rules.decision_kind(live.served.game.states, 0)

@@ -39,6 +39,7 @@ class SetupNames(Protocol):
 
     def settings(self, name: str, setup: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings of a name's setup, with those of ``setup`` that it leaves open, or raise ValueError."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -114,14 +114,15 @@ def equilibrium_of(payoffs: Array) -> Array:
     )
     played = program.x[size:] > 0.5
     rows = np.vstack([payoffs[np.ix_(played, played)], payoffs[np.ix_(~played, played)]])
-    scale = np.abs(rows).max() or 1.0
+    scale = float(np.abs(rows).max()) or 1.0
 
     def dual(multipliers: Array) -> tuple[float, Array]:
         logits = -multipliers @ rows / scale
-        return float(logsumexp(logits)), -rows @ softmax(logits) / scale
+        total: Any = logsumexp(logits)
+        return float(total), -rows @ softmax(logits) / scale
 
     bounds = [(None, None)] * int(played.sum()) + [(0.0, None)] * int((~played).sum())
-    found = minimize(
+    found: Any = minimize(
         dual,
         np.zeros(size),
         jac=True,
