@@ -152,7 +152,9 @@ class Review:
             "game": self.game.rules.name,
             "reviewer": self.reviewer,
             "totals": self.totals(),
-            "luck": None if self.luck is None else [one._asdict() for one in self.luck],
+            "luck": None
+            if self.luck is None
+            else [{"action": one.action, "event": one.event, "shares": one.shares} for one in self.luck],
             "decisions": [
                 {
                     **asdict(replace(one, shares={}, words={})),
