@@ -102,12 +102,12 @@ class CompiledRules(BaseRules):
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
         """See `Rules.draw_outcome`."""
         event, number = int(self.kernels.event_of(states, i)), int(self.kernels.draw_outcome(states, i, words, k))
-        return number if event == DIE else self.outcomes[event][int(number)]
+        return number if event == DIE else self.outcomes[event][number]
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
         """See `Rules.play_chance`."""
         event, number, seat = self.kernels.play_chance(states, i, words, k)
-        return int(number) if event == DIE else self.outcomes[event][int(number)], int(seat)
+        return int(number) if event == DIE else self.outcomes[int(event)][int(number)], int(seat)
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
         """See `Rules.act_chance`."""

@@ -187,7 +187,8 @@ def rules_of(game: Rules | Setup) -> Rules:
     """Return the rules of a setup; rules are given back as they are."""
     if hasattr(game, "new_states"):
         return cast(Rules, game)
-    return spec_of(cast(Setup, game).game).part("rules")(game)
+    setup: Any = game
+    return spec_of(setup.game).part("rules")(setup)
 
 
 def names() -> list[str]:

@@ -259,7 +259,7 @@ class _Story:
         before, after = step.before, step.after
         who = {"player": _player(before.seat), "to": _player(before.active)}
         if step.action[0] == "accept":
-            offer = self._rules.action_names[int(OFFER) + before.offer].split(":")[1:]
+            offer = self._rules.action_names[int(OFFER + before.offer)].split(":")[1:]
             yield Event("accepts", {**who, **_offer(offer)})
         else:
             yield Event("declines", who)

@@ -5,12 +5,10 @@ Generated from the dtype of ``state.py``, which says what they mean, by ``python
 
 from __future__ import annotations
 
-import numpy as np
-
 from romans_env.engine.state_fields import Number, Numbers
 
 
-class State(np.void):
+class State:
     """One STATE record."""
 
     legal: Numbers

@@ -139,7 +139,7 @@ def test_an_editor_follows_a_walk_from_call_to_call(editor, name):
 
 FIELDS = {
     "romans_go_home/attack.py": ("state.wall[slot]", "state.walls[slot]"),
-    "roma/points.py": ("state.stock", "state.stocks"),
+    "roma/points.py": ("state.money", "state.coins"),
     "struggle/dice.py": ("state.markers", "state.marker"),
 }
 """A field that a rule of each game reads, and a name that no field has."""
