@@ -287,11 +287,12 @@ def _difference(stated: Deals, here: Deals, first: int) -> str | None:
 
 def _drawn(chunks: Sequence[Chunk], part: float | None, rng: np.random.Generator) -> list[Chunk]:
     """Return the blocks that are played once more: the same part of those against each opponent, drawn by chance."""
-    share = 1 - MISSED ** (1 / _fewest(chunks, FORGED[0])) if part is None else part
+    if part is None:
+        part = float(1 - MISSED ** (1 / _fewest(chunks, FORGED[0])))
     drawn = []
     for _, of_one in itertools.groupby(chunks, lambda chunk: chunk.line_up):
         blocks = list(of_one)
-        chosen = rng.choice(len(blocks), math.ceil(round(share * len(blocks), 9)), replace=False)
+        chosen = rng.choice(len(blocks), math.ceil(round(part * len(blocks), 9)), replace=False)
         drawn += [blocks[k] for k in sorted(chosen)]
     return drawn
 
