@@ -115,6 +115,7 @@ lint: setup
 
 types: setup
 	$(BIN)/mypy
+	$(BIN)/basedpyright --level error
 
 clean:
 	rm -rf $(VENV) dist docs/_build .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

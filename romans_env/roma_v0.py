@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from romans_env.core.unknown_settings import checks_settings
 from romans_env.envs.aec import GameAECEnv, with_checks
+from romans_env.render.renderer import renderer_of
 from romans_env.roma import Roma
 from romans_env.roma.spec import SPEC
 
@@ -47,7 +48,7 @@ def raw_env(reward: str = "win", render_mode: str | None = None) -> GameAECEnv:
     Raises:
         ValueError: another reward or render mode.
     """
-    return GameAECEnv(Roma(), reward, render_mode, SPEC.part("renderer"), NAME)
+    return GameAECEnv(Roma(), reward, render_mode, renderer_of(SPEC.name), NAME)
 
 
 env = with_checks(raw_env)

@@ -32,6 +32,7 @@ from typing import Any
 
 from romans_env.core.unknown_settings import checks_settings
 from romans_env.envs.aec import GameAECEnv, with_checks
+from romans_env.render.renderer import renderer_of
 from romans_env.struggle import Board, StruggleForRome, StruggleSetup
 from romans_env.struggle.spec import SPEC
 
@@ -65,7 +66,7 @@ def raw_env(
         ValueError: for settings that the rules do not have, a board that breaks 1.3, another reward or render mode.
     """
     rules = StruggleForRome(StruggleSetup(num_players, board, player_trade, max_offers, max_rounds))
-    return GameAECEnv(rules, reward, render_mode, SPEC.part("renderer"), NAME)
+    return GameAECEnv(rules, reward, render_mode, renderer_of(SPEC.name), NAME)
 
 
 env = with_checks(raw_env)

@@ -37,6 +37,17 @@ def test_no_function_is_longer_than_a_screen_or_two():
     assert found <= LONG, f"shorten {', '.join(sorted(found - LONG))}: a function has 80 lines at most"
 
 
+def test_what_import_linter_ignores_is_imported_for_editors_alone():
+    games = ("roma", "romans_go_home", "struggle")
+    found = [
+        (path.name, node.module)
+        for path in sources(("romans_env/engine", "agents/romans_agents/loops"))
+        for node in ast.parse(path.read_bytes()).body
+        if isinstance(node, ast.ImportFrom) and set(games) & set(node.module.split("."))
+    ]
+    assert found == []
+
+
 def test_mutants_fit_the_code_and_name_tests_that_exist():
     named = {path.partition("::")[0] for mutant in mutants() for path in mutant.tests}
     assert [path for path in named if not (TESTS.parent / path).exists()] == []

@@ -7,6 +7,7 @@ from typing import Any
 
 from romans_agents.base import Agent
 from romans_env import View
+from romans_env.engine.step_functions import Integer
 
 
 class ScriptedAgent(Agent):
@@ -20,7 +21,7 @@ class ScriptedAgent(Agent):
     """
 
     code: int
-    choose: Callable[[Any, int], int]
+    choose: Callable[[Any, int], Integer]
 
     def __init_subclass__(cls, name: str = "", code: int | None = None, **settings: Any) -> None:
         super().__init_subclass__(**settings)

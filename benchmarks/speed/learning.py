@@ -97,7 +97,7 @@ def _trained(spec: GameSpec, own_parts: bool) -> Any:
         batch_size=config.minibatch_size,
         n_epochs=config.epochs,
     )
-    model.policy.bfloat16 = own_parts and has_bfloat16()
+    model.policy.in_bfloat16 = own_parts and has_bfloat16()
     return model
 
 

@@ -18,9 +18,10 @@ import functools
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
 
 import numba
+from numba.core import config as numba_config
 from numba.core.event import register
 
 from romans_env.compiling.cache_folder import cache_folder, folder_name, is_of_a_file
@@ -30,11 +31,14 @@ from romans_env.compiling.self_check import works
 from romans_env.compiling.shipped_code import SHIPPED
 from romans_env.compiling.templates import IS_PLAIN, SOURCES, title_of
 
-if not numba.config.DISABLE_JIT and works():
+config: Any = numba_config
+"""Its attributes are set as it is imported."""
+
+if TYPE_CHECKING or (not config.DISABLE_JIT and works()):
     from romans_env.compiling.store import CodeStore
     from romans_env.compiling.units import Folded, InnerUnit, Unit, identity_of
 else:
-    CodeStore = None  # type: ignore[assignment, misc]
+    CodeStore = None
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -45,7 +49,7 @@ def inlined(function: F) -> F:
     """Compile a rule so that it is folded into its callers."""
     if function.__globals__.get(IS_PLAIN):
         return function
-    if numba.config.DISABLE_JIT or CodeStore is None:
+    if config.DISABLE_JIT or CodeStore is None:
         return cast(F, numba.njit(forceinline=True, **_OPTIONS)(function))
     return cast(F, Folded(function, _digest_of(function)))
 
@@ -64,7 +68,7 @@ def jitted(function: F) -> F:
     """Compile a larger function once, to be called (not folded in) by others."""
     if function.__globals__.get(IS_PLAIN):
         return function
-    if numba.config.DISABLE_JIT or CodeStore is None:
+    if config.DISABLE_JIT or CodeStore is None:
         return cast(F, _kept_by_numba(function))
     return _kept(InnerUnit(function, _digest_of(function)))
 
@@ -93,7 +97,7 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
         return functools.partial(cached_jit, nogil=nogil)
     if function.__globals__.get(IS_PLAIN):
         return function
-    if numba.config.DISABLE_JIT or CodeStore is None:
+    if config.DISABLE_JIT or CodeStore is None:
         return _kept_by_numba(function, nogil=nogil)
     return _kept(Unit(function, _digest_of(function), nogil=nogil))
 
@@ -118,11 +122,10 @@ def _kept(unit: Any) -> Any:
 def _kept_by_numba(function: Any, **options: Any) -> Any:
     """Return a function compiled by numba with all that it calls, without units, and kept in the same folders."""
     folder = cache_folder(*_sources_of(function))
-    if numba.config.DISABLE_JIT or folder is None or not is_of_a_file(function):
+    if config.DISABLE_JIT or folder is None or not is_of_a_file(function):
         return numba.njit(**_OPTIONS, **options)(function)
     # Numba names a file after the source, which several bound templates share.
     module = hashlib.sha256(function.__module__.encode()).hexdigest()[:16]
-    config = numba.config
     before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
     config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder / module), ""
     try:

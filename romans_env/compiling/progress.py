@@ -65,7 +65,7 @@ class CompileProgress(Listener):  # type: ignore[misc]
 
     def on_start(self, event: Event) -> None:
         """Note that numba begins to compile a function."""
-        function = self.functions.get(event.data["dispatcher"])
+        function = self.functions.get(_dispatcher(event))
         if function is not None:
             self._begin(f"compiling {function.name}", _where(function.folder))
             begun, self._when_compiling = self._when_compiling, None
@@ -74,7 +74,7 @@ class CompileProgress(Listener):  # type: ignore[misc]
 
     def on_end(self, event: Event) -> None:
         """Note that numba has compiled a function."""
-        if event.data["dispatcher"] in self.functions:
+        if _dispatcher(event) in self.functions:
             self._num_ready += 1
             self._end()
 
@@ -171,6 +171,12 @@ class CompileProgress(Listener):  # type: ignore[misc]
 def say(line: str) -> None:
     """Write a line to the user on standard error, whatever is compiled."""
     _write(f"{_NAME}: {line}\n")
+
+
+def _dispatcher(event: Event) -> Any:
+    """Return what numba compiles."""
+    assert event.data is not None
+    return event.data["dispatcher"]
 
 
 def _where(folder: Path | None) -> str:

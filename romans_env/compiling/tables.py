@@ -11,7 +11,7 @@ With ``NUMBA_DISABLE_JIT=1`` a handle is the key itself.
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import llvmlite.binding
 import numba
@@ -60,7 +60,21 @@ def publish(key: int, table: npt.NDArray[np.int16]) -> None:
         _directory[0] = count + 1
 
 
-if numba.config.DISABLE_JIT:
+if TYPE_CHECKING:
+
+    def table_of(key: int) -> int:
+        """Return the handle of a published table; raise ValueError for a key that was not published."""
+        ...
+
+    def entry(table: int, place: int) -> int:
+        """Return an entry of a table: int16, given as int64."""
+        ...
+
+    def word(table: int, place: int) -> int:
+        """Return four entries from ``4 * place`` on, as one int64."""
+        ...
+
+elif numba.config.DISABLE_JIT:
 
     def table_of(key):
         """Return the handle of a published table; raise ValueError for a key that was not published."""

@@ -21,14 +21,14 @@ import itertools
 import sys
 from collections.abc import Callable, Iterator
 from inspect import iscode
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import llvmlite.binding as llvm
 import numba
 from numba.core import sigutils, types
 from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, PassManager, compile_result
-from numba.core.compiler_machinery import register_pass
+from numba.core.compiler import CompilerBase, CompileResult, DefaultPassBuilder, compile_result
+from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.environment import lookup_environment
 from numba.core.itanium_mangler import mangle
 from numba.core.registry import CPUDispatcher
@@ -185,7 +185,7 @@ class _FoldedLowering(NativeLowering):  # type: ignore[misc]
 
     _name = "romans_env_folded_lowering"
 
-    def run_pass(self, state: Any) -> bool:
+    def run_pass(self, state: Any) -> Literal[True]:
         state.library = _FoldedLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
         with _stable_symbols(state.targetctx):
@@ -203,7 +203,7 @@ class _UnitLowering(NativeLowering):  # type: ignore[misc]
 
     _name = "romans_env_unit_lowering"
 
-    def run_pass(self, state: Any) -> bool:
+    def run_pass(self, state: Any) -> Literal[True]:
         library = state.library = UnitLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         library.enable_object_caching()
         with _stable_symbols(state.targetctx):
@@ -211,8 +211,12 @@ class _UnitLowering(NativeLowering):  # type: ignore[misc]
         name = state.func_id
         library.call = Call(name.modname, name.func_qualname, tuple(state.args), state.cr.fndesc.llvm_func_name)
         for environment in _environments_in(library):
-            library.codegen.set_env(environment.env_name, environment)
+            _codegen_of(library).set_env(environment.env_name, environment)
         return True
+
+
+def _codegen_of(library: JITCodeLibrary) -> Any:
+    return library.codegen  # numba's type of it is too wide
 
 
 @contextlib.contextmanager
@@ -392,7 +396,7 @@ def rebuilt(target_context: Any, parts: tuple[Any, ...]) -> CompileResult:
     library = UnitLibrary.from_object_code(target_context.codegen(), call, code, symbols)
     entry_point = target_context.get_executable(library, description, environment)
     for one in environments:
-        library.codegen.set_env(one.env_name, one)
+        _codegen_of(library).set_env(one.env_name, one)
     return compile_result(
         target_context=target_context,
         typing_context=target_context.typing_context,

@@ -5,10 +5,10 @@ A compiled game overrides what can be faster.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -25,10 +25,28 @@ else:
     _Offered = object
 
 
+T = TypeVar("T")
+
+
 def scale_of_bounds(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
     """Return what scales entries with these bounds into [-1, 1]: float32; entries that are 0 or 1 stay as they are."""
     largest = np.maximum(np.abs(low), np.abs(high)).astype(np.float32)
     return np.asarray(1.0 / np.maximum(largest, 1.0), dtype=np.float32)
+
+
+class _Derived(Generic[T]):
+    """A value that follows from others of the object; what the object or a subclass gives takes its place."""
+
+    def __init__(self, compute: Callable[[Any], T]):
+        self._compute, self.__doc__ = compute, compute.__doc__
+
+    def __get__(self, rules: Any, owner: type) -> T:
+        return cast(T, self) if rules is None else self._compute(rules)
+
+
+def derived(compute: Callable[[Any], T]) -> T:
+    """Return an attribute of rules whose value is computed where neither a subclass nor an object has one."""
+    return cast(T, _Derived(compute))
 
 
 class BaseRules(_Offered):
@@ -38,12 +56,12 @@ class BaseRules(_Offered):
     action_names: Sequence[str]
     hidden_decisions: Mapping[str, int] = MappingProxyType({})
 
-    @property
+    @derived
     def num_actions(self) -> int:
         """Size of the flat action space."""
         return len(self.action_names)
 
-    @property
+    @derived
     def max_decisions(self) -> int:
         """See `Rules.max_decisions`."""
         return 10_000
@@ -51,22 +69,22 @@ class BaseRules(_Offered):
     def warm_up(self) -> None:
         """Do nothing: no code of the game is compiled."""
 
-    @property
+    @derived
     def observation_size(self) -> int:
         """Entries of an observation."""
         return int(self.observation_low.size)
 
-    @property
+    @derived
     def observation_scale(self) -> npt.NDArray[np.float32]:
         """See `Rules.observation_scale`."""
         return scale_of_bounds(self.observation_low, self.observation_high)
 
-    @property
+    @derived
     def players(self) -> tuple[str, ...]:
         """``player_0``, ``player_1`` and so on."""
         return tuple(f"player_{seat}" for seat in range(self.num_players))
 
-    @property
+    @derived
     def seats(self) -> tuple[str, ...]:
         """The players: no seat plays by rule."""
         return self.players
@@ -107,7 +125,7 @@ class BaseRules(_Offered):
         """
         outcomes = self.chance_outcomes(states, i)
         weights = np.array([weight for _, weight in outcomes], dtype=np.int64)
-        return outcomes[draw_weighted(words, k, self.chance_key(states, i), weights)][0]
+        return outcomes[int(draw_weighted(words, k, self.chance_key(states, i), weights))][0]
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
         """See `Rules.play_chance`."""

@@ -107,7 +107,7 @@ class CompiledRules(BaseRules):
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
         """See `Rules.play_chance`."""
         event, number, seat = self.kernels.play_chance(states, i, words, k)
-        return int(number) if event == DIE else self.outcomes[event][number], int(seat)
+        return int(number) if event == DIE else self.outcomes[int(event)][int(number)], int(seat)
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
         """See `Rules.act_chance`."""
@@ -134,8 +134,7 @@ class CompiledRules(BaseRules):
 
     def act(self, states: States, i: int, action: int) -> int:
         """See `Rules.act`."""
-        seat: int = self.kernels.act(states, i, action)
-        return seat
+        return int(self.kernels.act(states, i, action))
 
     def seat_to_act(self, states: States, i: int) -> int:
         """See `Rules.seat_to_act`."""

@@ -8,23 +8,28 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from romans_env.core.protocol import Rules, Setup
 from romans_env.core.unknown_settings import check_settings, names_of_settings
+from romans_env.engine.step_functions import DealtSteps
 from romans_env.errors import did_you_mean, shortened
 
 if TYPE_CHECKING:
-    from romans_agents.base import Agent
-    from romans_agents.external.text_env import TextEnv
-    from romans_agents.variates.control_variates import ControlVariates
-    from romans_agents.variates.luck import Luck
-    from romans_env.core.game import Game
-    from romans_env.envs.open_spiel_parts import OpenSpielPart
-    from romans_env.render.renderer import Renderer
-    from romans_training.cli.setup_options import SetupOptions
+    from romans_env.core.parts import (
+        Agent,
+        ControlVariates,
+        Guide,
+        Luck,
+        MakesRules,
+        OpenSpielPart,
+        Players,
+        Renderer,
+        SetupOptions,
+        TextEnv,
+    )
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ class GameSpec:
         best_responder: of what is called with an agent, the rules and an effort (full or light), and makes a best
             response to it on all other seats; None: ``romans exploit`` learns a response only.
         control_variates: of what is called with the rules, the agents of every game by seat, a seed and the games'
-            chance words, and makes a `romans_agents.variates.control_variates.ControlVariates`, such as
+            chance words, and makes a `romans_env.core.parts.ControlVariates`, such as
             `romans_agents.variates.chance_variates.ChanceVariates`; None: intervals are not narrowed.
         reviewer: the spec of the agent that judges the decisions of a game, a
             `romans_agents.searches.comparison.Comparing`.
@@ -99,7 +104,15 @@ class GameSpec:
         return f"{self.name}/1"
 
     @overload
-    def part(self, name: Literal["rules", "setup", "step", "players", "guide"]) -> Any: ...
+    def part(self, name: Literal["rules"]) -> MakesRules: ...
+    @overload
+    def part(self, name: Literal["setup"]) -> Callable[..., Setup] | None: ...
+    @overload
+    def part(self, name: Literal["step"]) -> DealtSteps | None: ...
+    @overload
+    def part(self, name: Literal["players"]) -> Players: ...
+    @overload
+    def part(self, name: Literal["guide"]) -> Guide | None: ...
     @overload
     def part(self, name: Literal["renderer"]) -> Renderer: ...
     @overload
@@ -111,9 +124,9 @@ class GameSpec:
     @overload
     def part(self, name: Literal["control_variates"]) -> Callable[..., ControlVariates] | None: ...
     @overload
-    def part(self, name: Literal["luck"]) -> Callable[[Game, int], list[Luck]] | None: ...
+    def part(self, name: Literal["luck"]) -> Callable[[Any, int], Sequence[Luck]] | None: ...
     @overload
-    def part(self, name: Literal["text_env"]) -> type[TextEnv]: ...
+    def part(self, name: Literal["text_env"]) -> Callable[..., TextEnv]: ...
     @overload
     def part(self, name: Literal["command_line"]) -> SetupOptions: ...
     def part(self, name: str) -> Any:
@@ -128,8 +141,7 @@ class GameSpec:
             ValueError: settings that the game does not have.
         """
         check_settings(settings, self.setting_names())
-        rules: Rules = self.part("rules").from_settings(**settings)
-        return rules
+        return self.part("rules").from_settings(**settings)
 
     def make_setup(self, **settings: Any) -> Setup:
         """Return the setup alone, without its rules.
@@ -137,14 +149,15 @@ class GameSpec:
         Raises:
             ValueError: settings that the game does not have.
         """
-        if self.setup is None:
+        setup = self.part("setup")
+        if setup is None:
             return cast(Setup, self.make_rules(**settings).setup)
         check_settings(settings, self.setting_names())
-        return cast(Setup, self.part("setup")(**settings))
+        return setup(**settings)
 
     def setting_names(self) -> list[str]:
         """Return the names of the settings of the setup."""
-        return names_of_settings(self.part("rules").from_settings if self.setup is None else self.part("setup"))
+        return names_of_settings(self.part("setup") or self.part("rules").from_settings)
 
 
 _SPECS: dict[str, str | GameSpec] = {
@@ -174,8 +187,8 @@ def rules_of(game: Rules | Setup) -> Rules:
     """Return the rules of a setup; rules are given back as they are."""
     if hasattr(game, "new_states"):
         return cast(Rules, game)
-    rules: Rules = spec_of(game.game).part("rules")(game)
-    return rules
+    setup: Any = game
+    return spec_of(setup.game).part("rules")(setup)
 
 
 def names() -> list[str]:

@@ -22,7 +22,7 @@ _ROOMS = {
     "romans_agents.searches": "budget comparison flat_mc mo_ismcts policy_rollouts search",
     "romans_agents.policies": "policy policy_file policy_forms",
     "romans_agents.external": "endpoint line_process llm_agent process_agent text_env",
-    "romans_agents.variates": "chance_variates control_variates luck",
+    "romans_agents.variates": "chance_variates luck",
     "romans_training.measure": "deals evaluation intervals variance_reduction",
     "romans_training.learn": (
         "checkpoint config curves device_policy masked_ppo masked_ppo_run metrics_file progress provenance recorder "
@@ -36,6 +36,7 @@ _NEW_NAMES = {
     "romans_env.envs.checked": "romans_env.envs.aec",
     "romans_env.envs.game_calls": "romans_env.envs.game_env",
     "romans_training.serving": "romans_serve.thinkers",
+    "romans_agents.control_variates": "romans_env.core.parts",
     **{
         f"{room.partition('.')[0]}.{name}": f"{room}.{name}" for room, names in _ROOMS.items() for name in names.split()
     },

@@ -3,10 +3,13 @@
 A game is registered by a `romans_env.core.games.GameSpec`. docs/adding_a_game.md says in steps how to write one.
 """
 
+# pyright: reportReturnType=false
+# The methods of a protocol are their docstrings.
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +26,8 @@ Outcome = Any
 class Setup(Protocol):
     """A game's fixed settings, such as the number of players. ``str`` of it is the name that tables show."""
 
-    @property
-    def game(self) -> str:
-        """Name of the game."""
+    game: ClassVar[str]
+    """Name of the game."""
 
     @property
     def num_players(self) -> int:
@@ -52,24 +54,20 @@ class Rules(Protocol):
     """Lower bounds of an observation, shape (observation_size,); its dtype is that of observations."""
     observation_high: npt.NDArray[Any]
 
-    @property
-    def num_actions(self) -> int:
-        """Size of the flat action space."""
+    num_actions: int
+    """Size of the flat action space."""
 
-    @property
-    def observation_size(self) -> int:
-        """How many numbers an observation has."""
+    observation_size: int
+    """How many numbers an observation has."""
 
-    @property
-    def observation_scale(self) -> npt.NDArray[np.float32]:
-        """What a network multiplies the entries of an observation by: float32, shape (observation_size,)."""
+    observation_scale: npt.NDArray[np.float32]
+    """What a network multiplies the entries of an observation by: float32, shape (observation_size,)."""
 
-    @property
-    def hidden_decisions(self) -> Mapping[str, int]:
-        """The kinds of decision of which others do not see how many there are (RULES 4.14).
+    hidden_decisions: Mapping[str, int]
+    """The kinds of decision of which others do not see how many there are (RULES 4.14).
 
-        With each the most that a seat may be asked in a row, itself included, before others see something.
-        """
+    With each the most that a seat may be asked in a row, itself included, before others see something.
+    """
 
     global_state_low: npt.NDArray[Any]
     global_state_high: npt.NDArray[Any]
@@ -77,21 +75,17 @@ class Rules(Protocol):
     """The fixed settings, a `Setup`."""
     num_players: int
 
-    @property
-    def max_decisions(self) -> int:
-        """An upper bound of the number of decisions of a game; where chance has none, one that no game comes near."""
+    max_decisions: int
+    """An upper bound of the number of decisions of a game; where chance has none, one that no game comes near."""
 
-    @property
-    def players(self) -> tuple[str, ...]:
-        """Names of the seats that act, in order."""
+    players: tuple[str, ...]
+    """Names of the seats that act, in order."""
 
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """Names of all seats: players, then those that play by rule."""
+    seats: tuple[str, ...]
+    """Names of all seats: players, then those that play by rule."""
 
-    @property
-    def action_names(self) -> Sequence[str]:
-        """The name of every action, by id."""
+    action_names: Sequence[str]
+    """The name of every action, by id."""
 
     def new_states(self, num_games: int) -> States:
         """Return records of games that have not begun."""

@@ -18,8 +18,7 @@ _NO_MASK = np.empty(0, dtype=np.int8)
 
 def step_of(rules: Rules) -> LoopSteps:
     """Return the game's module of step functions; without one, a `PythonStep`."""
-    step: LoopSteps = spec_of(rules.name).part("step") or PythonStep(rules)
-    return step
+    return spec_of(rules.name).part("step") or PythonStep(rules)
 
 
 class PythonStep:

@@ -54,7 +54,7 @@ def steps(rules: CompiledRules, states: States, action: int | None, outcomes: Se
             outcome = next(left, None)
             if outcome is None:
                 return
-            kernels.answer(states, 0, number_of(rules.outcomes[kernels.event_of(states, 0)], outcome))
+            kernels.answer(states, 0, number_of(rules.outcomes[int(kernels.event_of(states, 0))], outcome))
             yield Step(before[0], states[0], (), outcome, True, False)
             continue
         forced = int(kernels.forced_action(states, 0))

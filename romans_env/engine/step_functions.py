@@ -4,6 +4,9 @@ Readers, editors and mypy use them; numba infers its own. In all of them ``state
 ``state`` is one; random streams and chance words are int64, shape (n, 4), the words of game i in row i.
 """
 
+# pyright: reportReturnType=false
+# The methods of a protocol are their docstrings.
+
 from __future__ import annotations
 
 from typing import Any, Protocol
@@ -14,13 +17,15 @@ import numpy.typing as npt
 from romans_env.engine.random_stream import Streams
 
 States = npt.NDArray[Any]
+Integer = int | np.integer[Any]
+"""What a function gives Python is an int when it is compiled, and else what it computes."""
 Words = npt.NDArray[np.int64]
 
 
 class LoopSteps(Protocol):
     """Steps of the game ``states[i]`` for loops over many games; `python_step` makes them of any rules."""
 
-    def num_players(self, states: States) -> int:
+    def num_players(self, states: States) -> Integer:
         """Return how many play; in all games of an array it is the same."""
 
     def start(self, states: States, i: int, deal_streams: Streams, words: Words) -> None:
@@ -32,16 +37,16 @@ class LoopSteps(Protocol):
     def is_over(self, states: States, i: int) -> bool:
         """Return whether the game has ended."""
 
-    def seat_to_act(self, states: States, i: int) -> int:
+    def seat_to_act(self, states: States, i: int) -> Integer:
         """Return the seat that decides; of a game that is over, anything."""
 
     def is_legal(self, states: States, i: int, action: int) -> bool:
         """Return whether an integer is a legal action."""
 
-    def random_action(self, states: States, i: int, streams: Streams, row: int) -> int:
+    def random_action(self, states: States, i: int, streams: Streams, row: int) -> Integer:
         """Draw a legal action, each with equal chance, from ``streams[row]``."""
 
-    def legal_actions(self, states: States, i: int, out: npt.NDArray[np.int64]) -> int:
+    def legal_actions(self, states: States, i: int, out: npt.NDArray[np.int64]) -> Integer:
         """Write the legal actions, ascending, into a vector as long as the action space; return how many there are."""
 
     def observe(self, states: States, i: int, seat: int, observations: npt.NDArray[Any], row: int) -> None:
@@ -56,7 +61,7 @@ class LoopSteps(Protocol):
     def determinize(self, states: States, view: int, target: int, viewer: int, streams: Streams, row: int) -> None:
         """Sample a determinization of ``states[view]``, redacted for the viewer, into another, ``states[target]``."""
 
-    def points(self, states: States, i: int, seat: int) -> int:
+    def points(self, states: States, i: int, seat: int) -> Integer:
         """Return the points of a player."""
 
     def game_return(self, states: States, i: int, seat: int) -> float:
@@ -69,7 +74,7 @@ class LoopSteps(Protocol):
 class DealtSteps(LoopSteps, Protocol):
     """Steps of a compiled game, even of one whose chance is all in its deal; most are those of one record."""
 
-    def num_actions(self, states: States, i: int) -> int:
+    def num_actions(self, states: States, i: int) -> Integer:
         """Return the size of the action space."""
 
     def begin(self, state: Any) -> None:
@@ -81,7 +86,7 @@ class DealtSteps(LoopSteps, Protocol):
     def apply(self, state: Any, action: int) -> None:
         """Play a legal action, and what follows up to the next decision, chance event or the end."""
 
-    def comes_next(self, state: Any) -> int:
+    def comes_next(self, state: Any) -> Integer:
         """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol`."""
 
     def observe_everything(self, state: Any, out: npt.NDArray[Any], row: int) -> None:
@@ -91,19 +96,19 @@ class DealtSteps(LoopSteps, Protocol):
 class StepFunctions(DealtSteps, Protocol):
     """All steps of a compiled game."""
 
-    def forced_action(self, state: Any) -> int:
+    def forced_action(self, state: Any) -> Integer:
         """Write the legal actions of the decision that comes next; return the only one, or -1 where there are more."""
 
-    def event_of(self, state: Any) -> int:
+    def event_of(self, state: Any) -> Integer:
         """Return the kind of the chance event that comes next: DIE of `romans_env.engine.chance`, or one from 1 on."""
 
-    def event_key(self, state: Any) -> int:
+    def event_key(self, state: Any) -> Integer:
         """Return its key, from 0 on and below 2**62, which no other event of the game has."""
 
-    def num_copies(self, state: Any, event: int, outcome: int) -> int:
+    def num_copies(self, state: Any, event: int, outcome: int) -> Integer:
         """Return how many copies an outcome of this kind of event has, which is no die: its weight."""
 
-    def draw_outcome(self, state: Any, words: Words, k: int) -> int:
+    def draw_outcome(self, state: Any, words: Words, k: int) -> Integer:
         """Return its outcome by the chance words ``words[k]``: a face from 1 to 6, or the number of an outcome."""
 
     def answer(self, state: Any, outcome: int) -> None:

@@ -84,7 +84,9 @@ class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
 
     def action_space(self, agent: str) -> spaces.Discrete:
         """Return the flat action space; equal for all agents and setups."""
-        return self.action_spaces[agent]
+        space = self.action_spaces[agent]
+        assert isinstance(space, spaces.Discrete)
+        return space
 
     # -- the PettingZoo calls
 

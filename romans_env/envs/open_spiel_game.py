@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -32,12 +32,10 @@ except ModuleNotFoundError as error:
 
 from romans_env.core import games
 from romans_env.core.game import Game, View
+from romans_env.core.parts import Agent
 from romans_env.core.protocol import CHANCE, GAME_OVER, ILLEGAL, Outcome, Rules, Setup, States
 from romans_env.envs.open_spiel_parts import Memory, OpenSpielPart
 from romans_env.errors import IllegalActionError
-
-if TYPE_CHECKING:
-    from romans_agents import Agent
 
 MOST_OUTCOMES = 10_000
 """Outcomes of a chance node beyond which a game is refused."""
@@ -62,7 +60,7 @@ def open_spiel_game(game: Setup | Rules) -> OpenSpielGame:
 
 
 def _part_of(game: str) -> OpenSpielPart:
-    return games.spec_of(game).part("open_spiel")
+    return cast(OpenSpielPart, games.spec_of(game).part("open_spiel"))
 
 
 def _registered(game: str) -> str:

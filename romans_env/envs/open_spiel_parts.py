@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 from urllib.parse import quote, unquote
 
 import numpy as np
@@ -36,6 +36,7 @@ class Recall(Protocol):
 
     def string(self, memory: Memory, states: States, player: int) -> str:
         """Return the information state as text; two texts differ exactly where the seat can tell the states apart."""
+        ...
 
 
 class _Seen(NamedTuple):
@@ -123,8 +124,7 @@ def _unquoted(game: str, parameters: dict[str, Any]) -> Setup:
     spec = spec_of(game)
     if not parameters.get("setup"):
         return spec.make_setup()
-    setup: Setup = spec.part("rules").from_json(json.loads(unquote(parameters["setup"]))).setup
-    return setup
+    return cast(Setup, spec.part("rules").from_json(json.loads(unquote(parameters["setup"]))).setup)
 
 
 @dataclass(frozen=True)

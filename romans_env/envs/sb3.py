@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ with needs_extra(__name__, "train"):
     from stable_baselines3.common.vec_env import VecEnv
 
 from romans_env.core.games import DEFAULT_GAME
+from romans_env.core.parts import Agent
 from romans_env.core.protocol import Rules
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
@@ -21,9 +22,6 @@ from romans_env.engine.seeds import as_seed, seeds_of_games
 from romans_env.envs.batch_env import BatchEnv
 from romans_env.envs.opponents import LineUp, line_up_of
 from romans_env.envs.reset_arguments import checked_options
-
-if TYPE_CHECKING:
-    from romans_agents import Agent
 
 
 class RomansVecEnv(BatchEnv, VecEnv):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import operator
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -14,7 +14,8 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 
 from romans_env.core.game import Game
-from romans_env.core.games import DEFAULT_GAME, imported, spec_of
+from romans_env.core.games import DEFAULT_GAME, imported
+from romans_env.core.parts import Agent
 from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.engine.seeds import as_seed
 from romans_env.envs.bounded_box import bounded_box
@@ -25,9 +26,7 @@ from romans_env.envs.plain_spec import plain_spec
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES
 from romans_env.envs.reset_arguments import check_deal, checked_options
 from romans_env.errors import GameOverError, IllegalActionError
-
-if TYPE_CHECKING:
-    from romans_agents import Agent
+from romans_env.render.renderer import renderer_of
 
 Observation = npt.NDArray[np.int8]
 Info = dict[str, Any]
@@ -91,7 +90,7 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         rules, named, self._is_pool = line_up_of(SingleSeatEnv, game, opponents, num_players, setup, mix_opponents)
         check_seat(seat, rules.num_players)
         check_opponents(named, rules.num_players, self._is_pool)
-        self._set_up(rules, reward, render_mode, spec_of(game).part("renderer"))
+        self._set_up(rules, reward, render_mode, renderer_of(game))
         # Agents are a layer above: named by a string, and looked up when an environment is made.
         as_agent = imported("romans_agents.specs.registry:as_agent")
         self._agents = [as_agent(one, rules.name) for one in named]

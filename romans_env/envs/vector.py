@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from romans_env.core.game import Game
-from romans_env.core.games import DEFAULT_GAME, spec_of
+from romans_env.core.games import DEFAULT_GAME
+from romans_env.core.parts import Agent, LearnerSeats, LearnerStep
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.seeds import seeds_of_games
 from romans_env.envs.batch_env import BatchEnv
@@ -22,10 +23,7 @@ from romans_env.envs.plain_spec import plain_spec
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError, frame_of, warn_of_no_render_mode
 from romans_env.envs.reset_arguments import checked_options
 from romans_env.errors import shortened
-
-if TYPE_CHECKING:
-    from romans_agents import Agent
-    from romans_agents.batches.kernels import LearnerSeats, LearnerStep
+from romans_env.render.renderer import renderer_of
 
 Info = dict[str, Any]
 
@@ -199,7 +197,7 @@ class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64],
         if not self._batch.is_started:
             raise ResetNeeded("call reset() before render()")
         rules, states = self._batch.rules, self._batch.states
-        renderer = spec_of(rules.name).part("renderer")
+        renderer = renderer_of(rules.name)
         games = [Game.of_states(rules, states[i : i + 1].copy()) for i in range(self.num_envs)]
         viewers = [rules.players[seat] for seat in self._batch.seats().tolist()]
         if self.render_mode == "ansi":

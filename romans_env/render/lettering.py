@@ -68,4 +68,5 @@ def _font(file: str) -> tuple[Any, dict[int, str], Any, int]:
     spec = importlib.util.find_spec("matplotlib")
     assert spec is not None and spec.origin is not None
     font = TTFont(Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / file)
-    return font.getGlyphSet(), font.getBestCmap(), font["hmtx"].metrics, font["head"].unitsPerEm
+    head: Any = font["head"]
+    return font.getGlyphSet(), font.getBestCmap() or {}, font["hmtx"].metrics, head.unitsPerEm

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from romans_env.core.game import Game
+from romans_env.core.games import spec_of
 from romans_env.core.protocol import Outcome, Rules, States
 from romans_env.render.picture import Picture
 from romans_env.render.replay_page import ReplayedGame
@@ -70,3 +71,12 @@ class Renderer:
             *between, (_, events) = self.moments(rules, before, action, outcomes)
             yield from between
             yield after, events
+
+
+def renderer_of(game: str) -> Renderer:
+    """Return the renderer of a game, by the game's name.
+
+    Raises:
+        ValueError: there is no such game.
+    """
+    return cast(Renderer, spec_of(game).part("renderer"))

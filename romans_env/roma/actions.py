@@ -13,7 +13,7 @@ from romans_env.core.action_blocks import blocks_in_order
 from romans_env.engine.bits import lowest, nth_bit, num_bits
 from romans_env.engine.random_stream import below
 from romans_env.roma.material import CARDS, NUM_CARDS, NUM_DISCS, NUM_FACES
-from romans_env.roma.state import LEGAL_WORDS
+from romans_env.roma.state import LEGAL_WORDS, State
 
 MAX_BOUGHT = 34
 """The most points that a mercator can buy (ROMA 8.2)."""
@@ -75,38 +75,38 @@ ALL_DISCS = np.int64((1 << NUM_DISCS) - 1)
 
 
 @inlined
-def num_actions(state):
+def num_actions(state: State):
     """Return how many actions there are."""
     return NUM_ACTIONS
 
 
 @inlined
-def forbid_all(state):
+def forbid_all(state: State):
     """Empty the set of legal actions."""
     for word in range(LEGAL_WORDS):
         state.legal[word] = 0
 
 
 @inlined
-def allow(state, action):
+def allow(state: State, action):
     """Put an action into the set."""
     state.legal[_WORD_OF[action]] |= _BIT_OF[action]
 
 
 @inlined
-def allow_lay(state, kind, discs):
+def allow_lay(state: State, kind, discs):
     """Put `lay` of a card into the set, for each disc of a set of discs."""
     state.legal[_LAY_WORD[kind]] |= discs * _LAY_BITS[kind]
 
 
 @inlined
-def allows(state, action):
+def allows(state: State, action):
     """Return whether an action, from 0 to 300, is in the set."""
     return state.legal[_WORD_OF[action]] & _BIT_OF[action] != 0
 
 
 @inlined
-def has_choice(state):
+def has_choice(state: State):
     """Return whether the set holds two actions or more."""
     words = np.int64(0)
     more = np.int64(0)
@@ -118,7 +118,7 @@ def has_choice(state):
 
 
 @inlined
-def only_action(state):
+def only_action(state: State):
     """Return the id of the action of a set that holds exactly one."""
     action = np.int64(0)
     for word in range(LEGAL_WORDS):
@@ -128,7 +128,7 @@ def only_action(state):
 
 
 @inlined
-def random_action(state, streams, i):
+def random_action(state: State, streams, i):
     """Draw a legal action, each with equal chance, from random stream i; return its id."""
     total = np.int64(0)
     for word in range(LEGAL_WORDS):
@@ -144,7 +144,7 @@ def random_action(state, streams, i):
 
 
 @inlined
-def write_mask(state, masks, row):
+def write_mask(state: State, masks, row):
     """Write the set into ``masks[row]``: int8, NUM_ACTIONS entries."""
     for word in range(LEGAL_WORDS):
         bits = state.legal[word]
@@ -154,7 +154,7 @@ def write_mask(state, masks, row):
 
 
 @inlined
-def write_actions(state, out):
+def write_actions(state: State, out):
     """Write the ids of the set, ascending; return how many there are."""
     count = 0
     for word in range(LEGAL_WORDS):

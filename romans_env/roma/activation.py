@@ -11,13 +11,13 @@ from romans_env.roma.battles import begin_battle
 from romans_env.roma.general import finish_effect, has_dice, is_building, is_character, use_die
 from romans_env.roma.moving import has_in_hand, lays_from_hand, moves_cards
 from romans_env.roma.points import get_for_free_discs, num_opposing_forums, take_points
-from romans_env.roma.state import PHASE_BUY, PHASE_DIE, PHASE_LAY, PHASE_OWN, PHASE_RIVAL, PHASE_TAKE
+from romans_env.roma.state import PHASE_BUY, PHASE_DIE, PHASE_LAY, PHASE_OWN, PHASE_RIVAL, PHASE_TAKE, State
 from romans_env.roma.taking import has_discarded_character, look_through_pile
 from romans_env.roma.turn import num_free_discs
 
 
 @jitted
-def can_work(state, kind, disc):
+def can_work(state: State, kind, disc):
     """Return whether a card's condition holds with disc d and the dice in the record (ROMA 6); not for a scaenicus."""
     rival = 1 - state.seat
     holds = True
@@ -53,14 +53,14 @@ def can_work(state, kind, disc):
 
 
 @inlined
-def can_copy(state, other, disc):
+def can_copy(state: State, other, disc):
     """Return whether a scaenicus on disc d can copy the card on another own disc (ROMA 6.10)."""
     kind = state.discs[state.seat, other]
     return is_character(kind) and kind != material.SCAENICUS and can_work(state, kind, disc)
 
 
 @inlined
-def activations(state):
+def activations(state: State):
     """Return the discs, as bits, that an unused die may activate (ROMA 4.4, 5.2)."""
     found = np.int64(0)
     for disc in range(material.NUM_FACES):
@@ -80,7 +80,7 @@ def activations(state):
 
 
 @inlined
-def activate(state, disc):
+def activate(state: State, disc):
     """Use a die, and begin the effect of the own card on its disc (ROMA 4.4)."""
     use_die(state, disc)
     state.disc = disc
@@ -93,7 +93,7 @@ def activate(state, disc):
 
 
 @inlined
-def open_copy(state):
+def open_copy(state: State):
     """Allow the own cards that the scaenicus can copy (ROMA 6.10)."""
     for other in range(material.NUM_DISCS):
         if can_copy(state, other, state.disc):
@@ -101,13 +101,13 @@ def open_copy(state):
 
 
 @inlined
-def choose_copy(state, action):
+def choose_copy(state: State, action):
     """Carry out the effect of the card copied, with the scaenicus's disc (ROMA 6.10)."""
     begin_effect(state, state.discs[state.seat, action - OWN])
 
 
 @jitted
-def begin_effect(state, kind):
+def begin_effect(state: State, kind):
     """Begin the effect of a card with ``state.disc``: it is done, or a decision or a battle comes next (ROMA 6)."""
     state.effect = kind
     if kind == material.LEGAT:

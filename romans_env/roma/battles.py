@@ -6,18 +6,18 @@ from romans_env.compiling.decorators import inlined
 from romans_env.roma.actions import DIE, STOP, allow
 from romans_env.roma.general import defence, discard_from, finish_effect, use_die
 from romans_env.roma.material import CENTURIO, NUM_FACES
-from romans_env.roma.state import PHASE_BATTLE, PHASE_DIE
+from romans_env.roma.state import PHASE_BATTLE, PHASE_DIE, State
 
 
 @inlined
-def begin_battle(state, disc):
+def begin_battle(state: State, disc):
     """Begin a battle against the rival's card on a disc: the battle die is thrown next (ROMA 5.6)."""
     state.target = disc
     state.phase = PHASE_BATTLE
 
 
 @inlined
-def end_battle(state, score):
+def end_battle(state: State, score):
     """Decide the battle by the battle die's score (ROMA 5.6); a centurio that is too weak may use a die (6.16)."""
     state.battles += 1
     if score >= defence(state, state.target):
@@ -31,7 +31,7 @@ def end_battle(state, score):
 
 
 @inlined
-def open_centurio_die(state):
+def open_centurio_die(state: State):
     """Allow each unused die that wins the battle, and none (ROMA 6.16)."""
     lacking = defence(state, state.target) - state.value
     for face in range(NUM_FACES):
@@ -41,7 +41,7 @@ def open_centurio_die(state):
 
 
 @inlined
-def choose_centurio_die(state, action):
+def choose_centurio_die(state: State, action):
     """Use the die, which discards the card attacked, or leave it (ROMA 6.16)."""
     if action != STOP:
         use_die(state, action - DIE)

@@ -12,7 +12,7 @@ import numpy as np
 from romans_env.compiling.decorators import inlined
 from romans_env.engine.chance import DIE
 from romans_env.roma.material import CARDS, NUM_CARDS
-from romans_env.roma.state import PHASE_BATTLE, PHASE_DICE
+from romans_env.roma.state import PHASE_BATTLE, PHASE_DICE, State
 
 EVENT_CARD = 1
 OUTCOMES = ((), CARDS)
@@ -23,7 +23,7 @@ _KINDS_OF_EVENT = 3
 
 
 @inlined
-def event_of(state):
+def event_of(state: State):
     """Return the kind of the chance event that comes next."""
     event = EVENT_CARD
     if (state.phase == PHASE_DICE) | (state.phase == PHASE_BATTLE):
@@ -32,19 +32,19 @@ def event_of(state):
 
 
 @inlined
-def num_copies(state, event, outcome):
+def num_copies(state: State, event, outcome):
     """Return how many copies of a card can be drawn."""
     return np.int64(state.pile[outcome])
 
 
 @inlined
-def num_left(state, event):
+def num_left(state: State, event):
     """Return how many cards can be drawn."""
     return np.int64(state.pile_size)
 
 
 @inlined
-def event_key(state):
+def event_key(state: State):
     """Return the key of the chance event that comes next; no other event of the game has the same key."""
     if state.phase == PHASE_DICE:
         kind, number = 0, np.int64(state.thrown)

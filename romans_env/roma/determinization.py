@@ -6,15 +6,16 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import below
+from romans_env.engine.state_fields import Records
 from romans_env.roma.actions import has_choice
 from romans_env.roma.game_flow import open_decision
 from romans_env.roma.knowledge import is_aside_open, num_hidden
 from romans_env.roma.material import COPIES, DECK_SIZE, NONE, NUM_CARDS, NUM_DISCS, NUM_SEATS, UNKNOWN
-from romans_env.roma.state import FIRST_DECISION, PHASE_OVER
+from romans_env.roma.state import FIRST_DECISION, PHASE_OVER, State
 
 
 @jitted
-def determinize(states, view, target, viewer, streams, row):
+def determinize(states: Records[State], view, target, viewer, streams, row):
     """Sample a determinization of ``states[view]``, a redacted record, into ``states[target]``, another one.
 
     The rival's hidden cards are its `known` ones and others of those that the viewer cannot see: every arrangement of
@@ -72,7 +73,7 @@ def shuffle(cards, first, last, end, streams, i):
 
 
 @inlined
-def place(view, state, viewer, cards, hidden, num_unseen):
+def place(view, state: State, viewer, cards, hidden, num_unseen):
     """Put the hidden cards into the rival's hand, aside and face-down discs, the others into the pile."""
     rival = 1 - viewer
     state.viewer = NONE

@@ -6,11 +6,11 @@ from romans_env.compiling.decorators import inlined
 from romans_env.roma.actions import DIE, MINUS, PLUS, allow
 from romans_env.roma.general import finish_effect
 from romans_env.roma.material import NUM_FACES
-from romans_env.roma.state import PHASE_SIGN
+from romans_env.roma.state import PHASE_SIGN, State
 
 
 @inlined
-def open_consul_die(state):
+def open_consul_die(state: State):
     """Allow every unused die (ROMA 6.6)."""
     for face in range(NUM_FACES):
         if state.dice[face] > 0:
@@ -18,14 +18,14 @@ def open_consul_die(state):
 
 
 @inlined
-def choose_consul_die(state, action):
+def choose_consul_die(state: State, action):
     """Set the die that is to be changed; its new face is asked next (ROMA 6.6)."""
     state.value = action - DIE + 1
     state.phase = PHASE_SIGN
 
 
 @inlined
-def open_sign(state):
+def open_sign(state: State):
     """Allow one more, unless the die shows 6, and one less, unless it shows 1 (ROMA 6.6)."""
     if state.value < NUM_FACES:
         allow(state, PLUS)
@@ -34,7 +34,7 @@ def open_sign(state):
 
 
 @inlined
-def choose_sign(state, action):
+def choose_sign(state: State, action):
     """Change the die (ROMA 6.6)."""
     face = state.value - 1
     state.dice[face] -= 1

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from romans_env.compiling.decorators import inlined
+from romans_env.roma.state import State
 
 
 @inlined
-def wins(state, seat):
+def wins(state: State, seat):
     """Return whether a seat wins, alone or with the other."""
     return state.points[seat] >= state.points[1 - seat]
 
 
 @inlined
-def return_of(state, seat):
+def return_of(state: State, seat):
     """Return the return of a seat: +1 for the winner, -1 for the loser, 0 for both if they share the win (ROMA 7.4)."""
     own, other = state.points[seat], state.points[1 - seat]
     if own > other:

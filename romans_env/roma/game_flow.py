@@ -12,10 +12,11 @@ from romans_env.roma import activation, battles, dice, moving, opening, points, 
 from romans_env.roma import state as game_state
 from romans_env.roma.actions import ACTIVATE, DRAW, END, MONEY, forbid_all
 from romans_env.roma.material import CENTURIO, CONSUL, NONE, SCAENICUS
+from romans_env.roma.state import State
 
 
 @jitted
-def open_decision(state):
+def open_decision(state: State):
     """Put the legal actions of the decision that comes next into the record (ROMA 8.1)."""
     forbid_all(state)
     phase = state.phase
@@ -57,7 +58,7 @@ def open_decision(state):
 
 
 @jitted
-def choose(state, action):
+def choose(state: State, action):
     """Do what the deciding seat chose; the action must be legal."""
     phase = state.phase
     if phase == game_state.PHASE_MAIN:
@@ -98,7 +99,7 @@ def choose(state, action):
 
 
 @inlined
-def choose_main(state, action):
+def choose_main(state: State, action):
     """Carry out an action of phase 3 (ROMA 4.4)."""
     if action < MONEY:
         turn.buy_card(state, action)
@@ -113,7 +114,7 @@ def choose_main(state, action):
 
 
 @inlined
-def answer(state, outcome):
+def answer(state: State, outcome):
     """Play the outcome of a chance event, a die's value or a card."""
     phase = state.phase
     if phase == game_state.PHASE_DICE:
@@ -127,7 +128,7 @@ def answer(state, outcome):
 
 
 @inlined
-def comes_next(state):
+def comes_next(state: State):
     """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol` (ROMA 2.1)."""
     if state.phase == game_state.PHASE_OVER:
         return np.int64(-1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined
 from romans_env.roma.material import DEFENCE, NONE, NUM_CHARACTERS, NUM_DISCS, TURRIS
-from romans_env.roma.state import PHASE_MAIN, PHASE_OVER
+from romans_env.roma.state import PHASE_MAIN, PHASE_OVER, State
 
 
 @inlined
@@ -25,13 +25,13 @@ def is_building(kind):
 
 
 @inlined
-def use_die(state, face):
+def use_die(state: State, face):
     """Take a die from the unused ones."""
     state.dice[face] -= 1
 
 
 @inlined
-def has_dice(state):
+def has_dice(state: State):
     """Return whether a die is unused."""
     dice = np.int64(0)
     for face in range(len(state.dice)):
@@ -43,49 +43,49 @@ def has_dice(state):
 
 
 @inlined
-def add_to_hand(state, seat, kind):
+def add_to_hand(state: State, seat, kind):
     """Add a card to a seat's hand."""
     state.hand[seat, kind] += 1
     state.hand_size[seat] += 1
 
 
 @inlined
-def take_from_hand(state, seat, kind):
+def take_from_hand(state: State, seat, kind):
     """Take a card out of a seat's hand."""
     state.hand[seat, kind] -= 1
     state.hand_size[seat] -= 1
 
 
 @inlined
-def put_aside(state, seat, kind):
+def put_aside(state: State, seat, kind):
     """Put a card aside for a seat, until it chooses."""
     state.aside[seat, kind] += 1
     state.aside_size[seat] += 1
 
 
 @inlined
-def take_from_aside(state, seat, kind):
+def take_from_aside(state: State, seat, kind):
     """Take a card out of those that a seat has put aside."""
     state.aside[seat, kind] -= 1
     state.aside_size[seat] -= 1
 
 
 @inlined
-def discard(state, kind):
+def discard(state: State, kind):
     """Put a card on the discard pile."""
     state.discard[kind] += 1
     state.discard_size += 1
 
 
 @inlined
-def discard_from(state, seat, disc):
+def discard_from(state: State, seat, disc):
     """Move the card on a seat's disc to the discard pile."""
     discard(state, state.discs[seat, disc])
     state.discs[seat, disc] = NONE
 
 
 @inlined
-def lay_card(state, kind, disc):
+def lay_card(state: State, kind, disc):
     """Lay a card of the player, covering what is on the disc (ROMA 5.1)."""
     if state.discs[state.seat, disc] != NONE:
         discard(state, state.discs[state.seat, disc])
@@ -96,7 +96,7 @@ def lay_card(state, kind, disc):
 
 
 @inlined
-def defence(state, disc):
+def defence(state: State, disc):
     """Return the defence of the rival's card on a disc (ROMA 5.5)."""
     rival = 1 - state.seat
     total = DEFENCE[state.discs[rival, disc]] - 2 * np.int64(state.essedum)
@@ -110,14 +110,14 @@ def defence(state, disc):
 
 
 @inlined
-def check_end(state):
+def check_end(state: State):
     """End the game if, after a payment, a seat has no points or the stock is empty (ROMA 7.1)."""
     if (state.points[0] == 0) | (state.points[1] == 0) | (state.stock == 0):
         state.phase = PHASE_OVER
 
 
 @inlined
-def pay_to_stock(state, points):
+def pay_to_stock(state: State, points):
     """Pay the player's points to the stock, at most all that he has (ROMA 4.2)."""
     paid = min(np.int64(points), np.int64(state.points[state.seat]))
     state.points[state.seat] -= paid
@@ -126,7 +126,7 @@ def pay_to_stock(state, points):
 
 
 @inlined
-def get_from_stock(state, points):
+def get_from_stock(state: State, points):
     """Give the player points from the stock; those that it lacks are credited (ROMA 5.7)."""
     state.points[state.seat] += points
     state.stock -= min(np.int64(points), np.int64(state.stock))
@@ -134,7 +134,7 @@ def get_from_stock(state, points):
 
 
 @inlined
-def take_from_rival(state, points):
+def take_from_rival(state: State, points):
     """Take points from the rival for the player, at most all that he has (ROMA 5.7)."""
     rival = 1 - state.seat
     taken = min(np.int64(points), np.int64(state.points[rival]))
@@ -147,7 +147,7 @@ def take_from_rival(state, points):
 
 
 @inlined
-def finish_effect(state):
+def finish_effect(state: State):
     """Finish the effect that has been carried out: the turn goes on, unless the game has ended."""
     if state.phase != PHASE_OVER:
         state.phase = PHASE_MAIN

@@ -11,16 +11,17 @@ import numpy as np
 from romans_env.compiling.decorators import inlined
 from romans_env.roma.actions import forbid_all
 from romans_env.roma.material import CONSILIARIUS, MACHINA, NONE, NUM_CARDS, NUM_DISCS, UNKNOWN
+from romans_env.roma.state import State
 
 
 @inlined
-def is_aside_open(state):
+def is_aside_open(state: State):
     """Return whether cards put aside are open: those an effect picked up are, given or drawn ones not (ROMA 9.1)."""
     return (state.effect == CONSILIARIUS) | (state.effect == MACHINA)
 
 
 @inlined
-def num_hidden(state, seat):
+def num_hidden(state: State, seat):
     """Return how many hidden cards a seat has: in hand, aside and face-down (ROMA 9.1)."""
     count = np.int64(state.hand_size[seat])
     if not is_aside_open(state):
@@ -32,7 +33,7 @@ def num_hidden(state, seat):
 
 
 @inlined
-def is_pile_known(state, seat):
+def is_pile_known(state: State, seat):
     """Return whether a seat is certain of all hidden cards of its rival, and so of the pile (ROMA 10.3)."""
     return state.known_size[1 - seat] == num_hidden(state, 1 - seat)
 
@@ -41,14 +42,14 @@ def is_pile_known(state, seat):
 
 
 @inlined
-def add_known(state, seat, kind):
+def add_known(state: State, seat, kind):
     """Add a card that the rival sees to the seat's known hidden cards (ROMA 9.2 a, b)."""
     state.known[seat, kind] += 1
     state.known_size[seat] += 1
 
 
 @inlined
-def drop_known(state, seat, kind):
+def drop_known(state: State, seat, kind):
     """Drop a hidden card that is laid, turned face-up or discarded from the seat's known cards (ROMA 9.2 e)."""
     if state.known[seat, kind] > 0:
         state.known[seat, kind] -= 1
@@ -56,7 +57,7 @@ def drop_known(state, seat, kind):
 
 
 @inlined
-def know_all(state, seat):
+def know_all(state: State, seat):
     """Mark all hidden cards of the seat as known (ROMA 9.2 c, d); no card is face-down then."""
     is_open = is_aside_open(state)
     for kind in range(NUM_CARDS):
@@ -67,7 +68,7 @@ def know_all(state, seat):
 
 
 @inlined
-def know_all_if_pile_is_empty(state):
+def know_all_if_pile_is_empty(state: State):
     """Mark the hidden cards of both seats as known once the pile is empty: all can be inferred (ROMA 9.2 d)."""
     if state.pile_size == 0:
         know_all(state, 0)
@@ -78,7 +79,7 @@ def know_all_if_pile_is_empty(state):
 
 
 @inlined
-def hide(state, viewer):
+def hide(state: State, viewer):
     """Overwrite everything that the seat ``viewer`` may not know."""
     rival = 1 - viewer
     if not is_pile_known(state, viewer):

@@ -6,7 +6,7 @@ from romans_env.compiling.decorators import inlined
 from romans_env.roma import material
 from romans_env.roma.actions import ALL_DISCS, LAY, OWN, STOP, allow, allow_lay
 from romans_env.roma.general import finish_effect, is_building, is_character, lay_card, put_aside, take_from_aside
-from romans_env.roma.state import PHASE_LAY
+from romans_env.roma.state import PHASE_LAY, State
 from romans_env.roma.turn import lay_from_hand
 
 # -- architectus and senator
@@ -19,7 +19,7 @@ def lays_from_hand(effect):
 
 
 @inlined
-def has_in_hand(state, effect):
+def has_in_hand(state: State, effect):
     """Return whether the hand has a building, for an architectus, or a character, for a senator."""
     found = False
     for kind in range(material.NUM_CARDS):
@@ -29,7 +29,7 @@ def has_in_hand(state, effect):
 
 
 @inlined
-def open_lay_from_hand(state):
+def open_lay_from_hand(state: State):
     """Allow each building, or character, of the hand on any own disc; after the first also `stop` (ROMA 6.1, 6.12)."""
     for kind in range(material.NUM_CARDS):
         if state.hand[state.seat, kind] > 0 and (kind < material.NUM_CHARACTERS) == (state.effect == material.SENATOR):
@@ -39,7 +39,7 @@ def open_lay_from_hand(state):
 
 
 @inlined
-def choose_lay_from_hand(state, action):
+def choose_lay_from_hand(state: State, action):
     """Lay a card free of cost, or stop (ROMA 6.1, 6.12)."""
     if action == STOP:
         finish_effect(state)
@@ -58,7 +58,7 @@ def moves_cards(effect):
 
 
 @inlined
-def open_pick_up(state):
+def open_pick_up(state: State):
     """Allow each own disc with a character, or building; after the first also `stop` (ROMA 6.2, 6.19)."""
     for disc in range(material.NUM_DISCS):
         kind = state.discs[state.seat, disc]
@@ -69,7 +69,7 @@ def open_pick_up(state):
 
 
 @inlined
-def choose_pick_up(state, action):
+def choose_pick_up(state: State, action):
     """Pick up a card, or go on to lay all that were (ROMA 6.2, 6.19)."""
     if action == STOP:
         state.phase = PHASE_LAY
@@ -79,7 +79,7 @@ def choose_pick_up(state, action):
 
 
 @inlined
-def open_lay_again(state):
+def open_lay_again(state: State):
     """Allow each card picked up, on any own disc (ROMA 6.2, 6.19)."""
     for kind in range(material.NUM_CARDS):
         if state.aside[state.seat, kind] > 0:
@@ -87,7 +87,7 @@ def open_lay_again(state):
 
 
 @inlined
-def choose_lay_again(state, action):
+def choose_lay_again(state: State, action):
     """Lay a card that was picked up, until none is left (ROMA 6.2, 6.19)."""
     kind = (action - LAY) // material.NUM_DISCS
     take_from_aside(state, state.seat, kind)

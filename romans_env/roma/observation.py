@@ -15,7 +15,7 @@ from romans_env.compiling.decorators import inlined
 from romans_env.engine import observation_layout
 from romans_env.roma import material
 from romans_env.roma.knowledge import is_aside_open, is_pile_known
-from romans_env.roma.state import DECISION_KINDS, FIRST_DECISION, PHASE_DIE, PHASE_LAY, PHASE_OVER, PHASE_SIGN
+from romans_env.roma.state import DECISION_KINDS, FIRST_DECISION, PHASE_DIE, PHASE_LAY, PHASE_OVER, PHASE_SIGN, State
 
 MAX_POINTS = 36 + 16
 """A seat has at most 35 points while the game runs; the last payment is at most 6 + 2 * 2 + 6 (ROMA 6.20)."""
@@ -73,7 +73,7 @@ _SEAT = observation_layout.starts_of(_SEAT_LAYOUT)
 
 
 @inlined
-def observe(state, seat, out, row):
+def observe(state: State, seat, out, row):
     """Write what ``seat`` may know into ``out[row]`` (int16, OBSERVATION_SIZE entries)."""
     for k in range(OBSERVATION_SIZE):
         out[row, k] = 0
@@ -84,14 +84,14 @@ def observe(state, seat, out, row):
 
 
 @inlined
-def has_value(state):
+def has_value(state: State):
     """Return whether the decision has a number (ROMA 10.2); in effects that have none, the field is 0."""
     phase = state.phase
     return (phase == PHASE_LAY) | (phase == PHASE_DIE) | (phase == PHASE_SIGN)
 
 
 @inlined
-def observe_decision(state, seat, out, row):
+def observe_decision(state: State, seat, out, row):
     """Write what is to be decided."""
     asks = (state.phase >= FIRST_DECISION) & (state.phase < PHASE_OVER)
     observation_layout.write_one_hot(out, row, _AT.to_act, np.int64(state.seat != seat), asks)
@@ -102,7 +102,7 @@ def observe_decision(state, seat, out, row):
 
 
 @inlined
-def observe_table(state, seat, out, row):
+def observe_table(state: State, seat, out, row):
     """Write what all seats share."""
     out[row, _AT.begins] = np.int64(seat == 0)
     out[row, _AT.turn] = state.turn
@@ -120,7 +120,7 @@ def observe_table(state, seat, out, row):
 
 
 @inlined
-def observe_seat(state, seat, is_own, out, row, base):
+def observe_seat(state: State, seat, is_own, out, row, base):
     """Write what is known of a seat, from number ``base`` on."""
     shows_aside = np.int64(is_own | is_aside_open(state))
     out[row, base + _SEAT.points] = state.points[seat]
@@ -156,7 +156,7 @@ GLOBAL_STATE_HIGH: npt.NDArray[np.int16] = np.concatenate(
 
 
 @inlined
-def observe_everything(state, out, row):
+def observe_everything(state: State, out, row):
     """Write the full state, hidden cards included, into ``out[row]`` (int16, GLOBAL_STATE_SIZE entries)."""
     observe(state, 0, out, row)
     for k in range(OBSERVATION_SIZE, GLOBAL_STATE_SIZE):

@@ -9,12 +9,12 @@ from romans_env.roma import material
 from romans_env.roma.actions import GIVE, LAY, allow, allow_lay, forbid_all
 from romans_env.roma.general import add_to_hand, lay_card, put_aside, take_from_aside, take_from_hand
 from romans_env.roma.knowledge import add_known, drop_known
-from romans_env.roma.state import PHASE_DEAL, PHASE_GIVE, PHASE_LAY
+from romans_env.roma.state import PHASE_DEAL, PHASE_GIVE, PHASE_LAY, State
 from romans_env.roma.turn import start_turn
 
 
 @jitted
-def set_up(state):
+def set_up(state: State):
     """Set up the material, and ten points for each seat (ROMA 1.4), overwriting whatever the record held."""
     forbid_all(state)
     state.thrown = 0
@@ -50,7 +50,7 @@ def set_up(state):
 
 
 @inlined
-def deal_card(state, kind):
+def deal_card(state: State, kind):
     """Add one of a seat's four cards to its hand (ROMA 3.1); after the last one, the next seat draws or gives."""
     state.pile[kind] -= 1
     state.pile_size -= 1
@@ -68,7 +68,7 @@ def deal_card(state, kind):
 
 
 @inlined
-def open_give(state):
+def open_give(state: State):
     """Allow giving each card of the hand (ROMA 3.2)."""
     for kind in range(material.NUM_CARDS):
         if state.hand[state.seat, kind] > 0:
@@ -76,7 +76,7 @@ def open_give(state):
 
 
 @inlined
-def choose_give(state, action):
+def choose_give(state: State, action):
     """Put a card aside; when both seats have, exchange (ROMA 3.2)."""
     kind = action - GIVE
     take_from_hand(state, state.seat, kind)
@@ -93,7 +93,7 @@ def choose_give(state, action):
 
 
 @inlined
-def exchange(state):
+def exchange(state: State):
     """Exchange the cards that both seats put aside; each knows the ones that it gave (ROMA 3.2, 9.2 a)."""
     for seat in range(material.NUM_SEATS):
         for kind in range(material.NUM_CARDS):
@@ -104,7 +104,7 @@ def exchange(state):
 
 
 @inlined
-def open_lay_face_down(state):
+def open_lay_face_down(state: State):
     """Allow laying each card of the hand on each free disc (ROMA 3.3)."""
     discs = np.int64(0)
     for disc in range(material.NUM_DISCS):
@@ -115,7 +115,7 @@ def open_lay_face_down(state):
 
 
 @inlined
-def choose_lay_face_down(state, action):
+def choose_lay_face_down(state: State, action):
     """Lay a card face-down; when both hands are empty, turn all cards face-up (ROMA 3.3, 3.4)."""
     kind = (action - LAY) // material.NUM_DISCS
     take_from_hand(state, state.seat, kind)
@@ -129,7 +129,7 @@ def choose_lay_face_down(state, action):
 
 
 @inlined
-def turn_face_up(state):
+def turn_face_up(state: State):
     """Turn all cards face-up: none of them is hidden any more (ROMA 3.4, 9.2 e)."""
     for seat in range(material.NUM_SEATS):
         for disc in range(material.NUM_DISCS):

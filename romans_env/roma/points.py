@@ -8,25 +8,26 @@ from romans_env.compiling.decorators import inlined
 from romans_env.roma.actions import BUY, DIE, STOP, allow
 from romans_env.roma.general import finish_effect, get_from_stock, has_dice, take_from_rival, use_die
 from romans_env.roma.material import BASILICA, FORUM, NUM_DISCS, NUM_FACES, TEMPLUM
+from romans_env.roma.state import State
 from romans_env.roma.turn import num_free_discs
 
 
 @inlined
-def get_for_free_discs(state):
+def get_for_free_discs(state: State):
     """Carry out a legat: 1 point from the stock for each free disc of the rival (ROMA 6.3)."""
     get_from_stock(state, num_free_discs(state, 1 - state.seat))
     finish_effect(state)
 
 
 @inlined
-def take_points(state, points):
+def take_points(state: State, points):
     """Carry out a tribunus or a mercatus: points from the rival (ROMA 6.15, 6.21)."""
     take_from_rival(state, points)
     finish_effect(state)
 
 
 @inlined
-def num_opposing_forums(state):
+def num_opposing_forums(state: State):
     """Return how many forums the rival has (ROMA 6.21)."""
     forums = np.int64(0)
     for disc in range(NUM_DISCS):
@@ -38,7 +39,7 @@ def num_opposing_forums(state):
 
 
 @inlined
-def open_buy(state):
+def open_buy(state: State):
     """Allow each number of points that the rival has and the player can pay for (ROMA 6.5)."""
     most = min(np.int64(state.points[1 - state.seat]), np.int64(state.money[state.seat]) // 2)
     for points in range(1, most + 1):
@@ -46,7 +47,7 @@ def open_buy(state):
 
 
 @inlined
-def choose_buy(state, action):
+def choose_buy(state: State, action):
     """Buy points from the rival (ROMA 6.5)."""
     points = action - BUY + 1
     state.money[state.seat] -= 2 * points
@@ -58,7 +59,7 @@ def choose_buy(state, action):
 
 
 @inlined
-def num_adjacent(state, kind):
+def num_adjacent(state: State, kind):
     """Return how many own discs adjacent to d hold a card of a kind (ROMA 1.3)."""
     count = np.int64(0)
     if state.disc > 0:
@@ -69,7 +70,7 @@ def num_adjacent(state, kind):
 
 
 @inlined
-def open_forum_die(state):
+def open_forum_die(state: State):
     """Allow each unused die; a templum's may be left (ROMA 6.20)."""
     for face in range(NUM_FACES):
         if state.dice[face] > 0:
@@ -79,7 +80,7 @@ def open_forum_die(state):
 
 
 @inlined
-def choose_forum_die(state, action):
+def choose_forum_die(state: State, action):
     """Add the points of a die, of basilicas and of a templum's second die, and get them in one payment (ROMA 6.20)."""
     if action != STOP:
         use_die(state, action - DIE)

@@ -8,10 +8,11 @@ from romans_env.roma.battles import begin_battle
 from romans_env.roma.general import add_to_hand, discard_from, finish_effect, is_building, is_character
 from romans_env.roma.knowledge import add_known
 from romans_env.roma.material import GLADIATOR, NERO, NONE, NUM_DISCS, ONAGER, PRAETORIANUS, SICARIUS
+from romans_env.roma.state import State
 
 
 @inlined
-def may_choose(state, effect, disc):
+def may_choose(state: State, effect, disc):
     """Return whether an effect may choose a disc of the rival."""
     kind = state.discs[1 - state.seat, disc]
     if effect == PRAETORIANUS:
@@ -22,7 +23,7 @@ def may_choose(state, effect, disc):
 
 
 @inlined
-def open_rival(state):
+def open_rival(state: State):
     """Allow the discs of the rival that the effect may choose."""
     for disc in range(NUM_DISCS):
         if may_choose(state, state.effect, disc):
@@ -30,7 +31,7 @@ def open_rival(state):
 
 
 @inlined
-def choose_rival(state, action):
+def choose_rival(state: State, action):
     """Carry out the effect on the disc chosen."""
     disc = action - RIVAL
     if (state.effect == SICARIUS) | (state.effect == NERO):
@@ -45,7 +46,7 @@ def choose_rival(state, action):
 
 
 @inlined
-def remove_for_own_card(state, disc):
+def remove_for_own_card(state: State, disc):
     """Discard the rival's card chosen and the player's own on disc d (ROMA 6.0, 6.8)."""
     discard_from(state, 1 - state.seat, disc)
     discard_from(state, state.seat, state.disc)
@@ -53,7 +54,7 @@ def remove_for_own_card(state, disc):
 
 
 @inlined
-def send_home(state, disc):
+def send_home(state: State, disc):
     """Return the card to its owner's hand, where the player knows it (ROMA 6.4, 9.2 b)."""
     rival = 1 - state.seat
     kind = state.discs[rival, disc]

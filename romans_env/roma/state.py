@@ -8,7 +8,7 @@ The dtype is built on ``numpy.record``, so that ``state.hand[seat, kind]`` reads
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -97,8 +97,11 @@ STATE = np.dtype(
 
 States = npt.NDArray[Any]
 """An array of STATE records, shape (n,)."""
-State = Any
-"""One STATE record (numba knows it as a Record, Python as a numpy.record)."""
+if TYPE_CHECKING:
+    from romans_env.roma.state_type import State as State
+else:
+    State = Any
+    """One STATE record (numba knows it as a Record, Python as a numpy.record)."""
 
 
 def new_states(num_games: int) -> States:

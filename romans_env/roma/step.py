@@ -5,12 +5,14 @@ from __future__ import annotations
 from romans_env.compiling.decorators import inlined
 from romans_env.compiling.templates import bound
 from romans_env.engine import rule_steps
+from romans_env.engine.state_fields import Records
 from romans_env.roma import actions, chance, end, game_flow, knowledge, material, observation, opening
 from romans_env.roma.chance import event_key, event_of, num_copies
 from romans_env.roma.determinization import determinize
 from romans_env.roma.game_flow import answer, choose, comes_next
 from romans_env.roma.observation import observe_everything
 from romans_env.roma.opening import set_up as begin
+from romans_env.roma.state import State
 
 _steps = bound(
     rule_steps,
@@ -30,6 +32,6 @@ observe, redact, points, game_return = _steps.observe, _steps.redact, _steps.poi
 
 
 @inlined
-def num_players(states):
+def num_players(states: Records[State]):
     """See `StepFunctions.num_players`."""
     return material.NUM_SEATS

@@ -7,12 +7,12 @@ from romans_env.roma.actions import TAKE, allow
 from romans_env.roma.general import add_to_hand, finish_effect
 from romans_env.roma.knowledge import add_known, know_all, know_all_if_pile_is_empty
 from romans_env.roma.material import HARUSPEX, NUM_CARDS, NUM_CHARACTERS
-from romans_env.roma.state import PHASE_TAKE
+from romans_env.roma.state import PHASE_TAKE, State
 from romans_env.roma.turn import refill_pile, take_from_pile
 
 
 @inlined
-def look_through_pile(state):
+def look_through_pile(state: State):
     """Carry out a haruspex: the player who sees the pile can infer the rival's hidden cards (ROMA 6.11, 9.2 c)."""
     state.left = 1
     refill_pile(state)
@@ -22,7 +22,7 @@ def look_through_pile(state):
 
 
 @inlined
-def has_discarded_character(state):
+def has_discarded_character(state: State):
     """Return whether a character is in the discard pile (ROMA 6.17)."""
     found = False
     for kind in range(NUM_CHARACTERS):
@@ -32,7 +32,7 @@ def has_discarded_character(state):
 
 
 @inlined
-def open_take(state):
+def open_take(state: State):
     """Allow each kind in the pile (ROMA 6.11), or each character in the discard pile (6.17)."""
     if state.effect == HARUSPEX:
         for kind in range(NUM_CARDS):
@@ -45,7 +45,7 @@ def open_take(state):
 
 
 @inlined
-def choose_take(state, action):
+def choose_take(state: State, action):
     """Take the card into the player's hand; one of the discard pile is known (ROMA 6.11, 6.17, 9.2 b, d)."""
     kind = action - TAKE
     add_to_hand(state, state.seat, kind)

@@ -9,13 +9,13 @@ from romans_env.roma import general
 from romans_env.roma.actions import ACTIVATE, ALL_DISCS, DRAW, END, KEEP, LAY, MONEY, STAND, THROW, allow, allow_lay
 from romans_env.roma.knowledge import drop_known, know_all_if_pile_is_empty
 from romans_env.roma.material import COST, LAST_TURN, NONE, NUM_CARDS, NUM_DICE, NUM_DISCS, NUM_FACES
-from romans_env.roma.state import PHASE_DICE, PHASE_DRAW, PHASE_KEEP, PHASE_MAIN, PHASE_OVER, PHASE_TRIPLE
+from romans_env.roma.state import PHASE_DICE, PHASE_DRAW, PHASE_KEEP, PHASE_MAIN, PHASE_OVER, PHASE_TRIPLE, State
 
 # -- phases 1 and 2
 
 
 @inlined
-def start_turn(state, turn):
+def start_turn(state: State, turn):
     """Begin a turn: its seat pays for its free discs (ROMA 4.1, 4.2), then throws the dice (4.3)."""
     state.turn = turn
     state.seat = (turn - 1) % 2
@@ -27,7 +27,7 @@ def start_turn(state, turn):
 
 
 @inlined
-def num_free_discs(state, seat):
+def num_free_discs(state: State, seat):
     """Return how many discs of a seat are free."""
     free = np.int64(0)
     for disc in range(NUM_DISCS):
@@ -36,7 +36,7 @@ def num_free_discs(state, seat):
 
 
 @inlined
-def throw_dice(state):
+def throw_dice(state: State):
     """Expect a throw of all three action dice (ROMA 4.3)."""
     for face in range(NUM_FACES):
         state.dice[face] = 0
@@ -45,7 +45,7 @@ def throw_dice(state):
 
 
 @inlined
-def add_die(state, face):
+def add_die(state: State, face):
     """Add a die's face; after the third die, three equal ones ask whether to throw again (ROMA 4.3)."""
     state.dice[face] += 1
     state.thrown += 1
@@ -56,14 +56,14 @@ def add_die(state, face):
 
 
 @inlined
-def open_triple(state):
+def open_triple(state: State):
     """Allow throwing three equal dice again, or letting them stand (ROMA 4.3)."""
     allow(state, THROW)
     allow(state, STAND)
 
 
 @inlined
-def choose_triple(state, action):
+def choose_triple(state: State, action):
     """Throw again, or go on (ROMA 4.3)."""
     if action == THROW:
         throw_dice(state)
@@ -75,7 +75,7 @@ def choose_triple(state, action):
 
 
 @inlined
-def open_main(state, activations):
+def open_main(state: State, activations):
     """Add the legal actions of phase 3 (ROMA 4.4).
 
     Args:
@@ -98,7 +98,7 @@ def open_main(state, activations):
 
 
 @inlined
-def buy_card(state, action):
+def buy_card(state: State, action):
     """Lay a card of the hand for its cost (ROMA 4.4)."""
     kind = (action - LAY) // NUM_DISCS
     state.money[state.seat] -= COST[kind]
@@ -106,7 +106,7 @@ def buy_card(state, action):
 
 
 @inlined
-def lay_from_hand(state, kind, disc):
+def lay_from_hand(state: State, kind, disc):
     """Lay a card of the hand, which is hidden no longer (ROMA 5.1, 9.2 e)."""
     general.take_from_hand(state, state.seat, kind)
     drop_known(state, state.seat, kind)
@@ -114,14 +114,14 @@ def lay_from_hand(state, kind, disc):
 
 
 @inlined
-def use_for_money(state, face):
+def use_for_money(state: State, face):
     """Use a die for sestertii (ROMA 4.4)."""
     general.use_die(state, face)
     state.money[state.seat] += face + 1
 
 
 @inlined
-def use_for_cards(state, face):
+def use_for_cards(state: State, face):
     """Use a die to draw cards (ROMA 4.4)."""
     general.use_die(state, face)
     state.left = face + 1
@@ -129,7 +129,7 @@ def use_for_cards(state, face):
 
 
 @inlined
-def draw_next(state):
+def draw_next(state: State):
     """Draw the next card, unless all are drawn or none is left (ROMA 2.3, 4.4)."""
     refill_pile(state)
     if state.left == 0 or state.pile_size == 0:
@@ -140,7 +140,7 @@ def draw_next(state):
 
 
 @inlined
-def refill_pile(state):
+def refill_pile(state: State):
     """Turn the discard pile into the pile where a card is to be drawn from an empty one (ROMA 2.3)."""
     if state.left > 0 and state.pile_size == 0:
         for kind in range(NUM_CARDS):
@@ -151,14 +151,14 @@ def refill_pile(state):
 
 
 @inlined
-def take_from_pile(state, kind):
+def take_from_pile(state: State, kind):
     """Remove a card from the pile."""
     state.pile[kind] -= 1
     state.pile_size -= 1
 
 
 @inlined
-def draw_card(state, kind):
+def draw_card(state: State, kind):
     """Put the card drawn aside (ROMA 4.4); if it was the last of the pile, both seats can infer all (9.2 d)."""
     take_from_pile(state, kind)
     general.put_aside(state, state.seat, kind)
@@ -169,7 +169,7 @@ def draw_card(state, kind):
 
 
 @inlined
-def open_keep(state):
+def open_keep(state: State):
     """Allow keeping each card that was drawn (ROMA 4.4)."""
     for kind in range(NUM_CARDS):
         if state.aside[state.seat, kind] > 0:
@@ -177,7 +177,7 @@ def open_keep(state):
 
 
 @inlined
-def choose_keep(state, action):
+def choose_keep(state: State, action):
     """Keep a card and discard the others (ROMA 4.4, 9.2 e)."""
     general.take_from_aside(state, state.seat, action - KEEP)
     general.add_to_hand(state, state.seat, action - KEEP)
@@ -190,7 +190,7 @@ def choose_keep(state, action):
 
 
 @inlined
-def end_turn(state):
+def end_turn(state: State):
     """End the turn (ROMA 4.5); after turn 200 the game ends (7.2)."""
     for face in range(NUM_FACES):
         state.dice[face] = 0

@@ -9,6 +9,7 @@ from romans_env.core.action_blocks import blocks_in_order
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home import state
 from romans_env.romans_go_home.material import FORTS, MAX_CLANS, NUM_FORTS, NUM_WARRIORS, WALL_SIZE, WARRIORS
+from romans_env.romans_go_home.state import State
 
 BLOCKS = blocks_in_order(
     (
@@ -83,19 +84,19 @@ def lowest(legal):
 
 
 @inlined
-def num_actions(state):
+def num_actions(state: State):
     """Return how many actions there are."""
     return NUM_ACTIONS
 
 
 @inlined
-def allows(state, action):
+def allows(state: State, action):
     """Return whether an action is legal."""
     return state.legal & bit(action) != 0
 
 
 @inlined
-def write_actions(state, out):
+def write_actions(state: State, out):
     """Write the ids of the legal actions, ascending; return how many there are."""
     legal = state.legal
     count = 0
@@ -107,7 +108,7 @@ def write_actions(state, out):
 
 
 @inlined
-def write_mask(state, masks, row):
+def write_mask(state: State, masks, row):
     """Write the legal actions into ``masks[row]``: int8, NUM_ACTIONS entries."""
     legal = state.legal
     for action in range(NUM_ACTIONS):
@@ -115,7 +116,7 @@ def write_mask(state, masks, row):
 
 
 @inlined
-def random_action(state, streams, i):
+def random_action(state: State, streams, i):
     """Draw a legal action, each with equal chance, from random stream i."""
     legal = state.legal
     first = np.int64(lowest(legal))

@@ -15,10 +15,11 @@ from romans_env.romans_go_home.end import add_forts
 from romans_env.romans_go_home.neutrals import is_neutral, weakest_action
 from romans_env.romans_go_home.planning import clear_turn, lay
 from romans_env.romans_go_home.seats import seats_on
+from romans_env.romans_go_home.state import State
 
 
 @inlined
-def reveal(state):
+def reveal(state: State):
     """Turn up the leftmost hidden warrior of every clan (RULES 4.1); rival Ch'ariotts wreck each other (4.2)."""
     clear_turn(state)
     chariotts = 0
@@ -38,7 +39,7 @@ def reveal(state):
 
 
 @inlined
-def open_charm(state):
+def open_charm(state: State):
     """Return the actions of a player who charms with the only Qween revealed, as bits; 0 if none does (RULES 4.3)."""
     qweens = 0
     for seat in range(state.num_clans):
@@ -57,14 +58,14 @@ def open_charm(state):
 
 
 @inlined
-def choose_charm(state, action):
+def choose_charm(state: State, action):
     """Charm the clan that the player chose (RULES 4.3)."""
     state.charmed = seats_on(state, state.seat, action - actions.CHARM + 1)
     state.phase = game_state.PHASE_CAPTURE
 
 
 @inlined
-def resolve_capture(state):
+def resolve_capture(state: State):
     """Count totals (RULES 4.4), find the captor (4.5, 4.6), and lose the fort when nobody captures (4.12, 8.1)."""
     count_totals(state)
     state.captor = find_captor(state)
@@ -77,7 +78,7 @@ def resolve_capture(state):
 
 
 @inlined
-def count_totals(state):
+def count_totals(state: State):
     """Count the strength of all face-up warriors by clan, changed by the charm (RULES 4.3, 4.4)."""
     for seat in range(state.num_clans):
         total = np.int64(0)
@@ -93,13 +94,13 @@ def count_totals(state):
 
 
 @inlined
-def fights(state, seat):
+def fights(state: State, seat):
     """Return whether a clan fights this turn: one that revealed Filchy does not (RULES 4.4)."""
     return state.revealed[seat] != material.FILCHY
 
 
 @inlined
-def find_captor(state):
+def find_captor(state: State):
     """Return the fighting clan with the highest total; in a tie, the only one with a new Arch'r (RULES 4.5, 4.6)."""
     best = material.NONE
     for seat in range(state.num_clans):
@@ -120,7 +121,7 @@ def find_captor(state):
 
 
 @inlined
-def lose_fort(state):
+def lose_fort(state: State):
     """Discard this turn's fort when nobody captures (RULES 4.12), or the wall's last one in the variant (8.1)."""
     here = state.turn - 1
     if state.vogel:
@@ -134,14 +135,14 @@ def lose_fort(state):
 
 
 @inlined
-def slide_right(state, first, last):
+def slide_right(state: State, first, last):
     """Move every fort from slot ``first`` up to the one before ``last`` one slot to the right (RULES 8)."""
     for slot in range(last, first, -1):
         state.wall[slot] = state.wall[slot - 1]
 
 
 @inlined
-def open_take(state):
+def open_take(state: State):
     """Return the actions of a captor with Dru'hid, who takes any fort; others get this turn's at once (RULES 4.7)."""
     here = state.turn - 1
     if is_neutral(state, state.captor) or state.revealed[state.captor] != material.DRUHID:
@@ -156,13 +157,13 @@ def open_take(state):
 
 
 @inlined
-def choose_take(state, action):
+def choose_take(state: State, action):
     """Take the fort that Dru'hid chose (RULES 4.7)."""
     capture_fort(state, action - actions.TAKE)
 
 
 @inlined
-def capture_fort(state, slot):
+def capture_fort(state: State, slot):
     """Give the captor the fort of a slot; the wall closes the gap (RULES 4.7, 8.2)."""
     here = state.turn - 1
     fort = state.wall[slot]
@@ -177,7 +178,7 @@ def capture_fort(state, slot):
 
 
 @inlined
-def open_axx(state):
+def open_axx(state: State):
     """Return the actions of a captor who may keep Axx (RULES 4.8), unless a Signal fort takes him, alone (4.8.1)."""
     legal = np.int64(0)
     if state.revealed[state.captor] == material.AXX and not (
@@ -194,21 +195,21 @@ def open_axx(state):
 
 
 @inlined
-def choose_axx(state, action):
+def choose_axx(state: State, action):
     """Keep Axx, or let him go (RULES 4.8)."""
     state.axx_stays = 1 if action == actions.AXX_KEEP else 0
     end_axx(state)
 
 
 @inlined
-def end_axx(state):
+def end_axx(state: State):
     """Go on with Horsie (RULES 4.9)."""
     state.seat = 0
     state.phase = game_state.PHASE_HORSIE
 
 
 @inlined
-def num_face_up(state, seat):
+def num_face_up(state: State, seat):
     """Return how many face-up warriors a clan has."""
     count = np.int64(0)
     for warrior in range(material.NUM_WARRIORS):
@@ -217,7 +218,7 @@ def num_face_up(state, seat):
 
 
 @inlined
-def open_horsie(state):
+def open_horsie(state: State):
     """Return the actions of the next clan, in seat order, whose Horsie did not capture and costs one (RULES 4.9)."""
     while state.seat < state.num_clans:
         if state.revealed[state.seat] == material.HORSIE and state.seat != state.captor:
@@ -236,14 +237,14 @@ def open_horsie(state):
 
 
 @inlined
-def choose_lose(state, action):
+def choose_lose(state: State, action):
     """Discard the face-up warrior that Horsie costs, or a Signal fort (RULES 4.9, 5.2)."""
     state.face_up[state.seat, action - actions.LOSE] -= 1
     state.seat += 1
 
 
 @inlined
-def open_zvord(state):
+def open_zvord(state: State):
     """Return the actions of the next player who revealed Zvord and lays its hidden warriors anew (RULES 4.10)."""
     while state.seat < state.num_players:
         if state.revealed[state.seat] == material.ZVORD:
@@ -258,7 +259,7 @@ def open_zvord(state):
 
 
 @inlined
-def pick_up_line(state):
+def pick_up_line(state: State):
     """Return the hidden warriors of the deciding seat to its hand, to be laid again."""
     for slot in range(state.turn, state.line_size):
         state.hand[state.seat, state.line[state.seat, slot]] += 1
@@ -267,6 +268,6 @@ def pick_up_line(state):
 
 
 @inlined
-def choose_zvord(state, action):
+def choose_zvord(state: State, action):
     """Lay the next of the hidden warriors (RULES 4.10)."""
     lay(state, action - actions.REORDER)

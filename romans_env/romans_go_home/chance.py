@@ -24,7 +24,7 @@ _FORTS, _WARRIORS = (*FORTS, None, None), (*WARRIORS, None, None)
 
 
 @inlined
-def packed_clan(state):
+def packed_clan(state: State):
     """Return the cards of a clan, four bits each, weakest lowest: drawing one from it takes no loop and no branch."""
     pack = np.int64(0)
     place = np.int64(0)
@@ -36,7 +36,7 @@ def packed_clan(state):
 
 
 @inlined
-def draw_deal(state, streams, i):
+def draw_deal(state: State, streams, i):
     """Draw the order of the forts and every clan's cards for every round from stream i."""
     n = 0
     for fort in range(NUM_FORTS):
@@ -55,7 +55,7 @@ def draw_deal(state, streams, i):
 
 
 @inlined
-def draw_cards(state, round_index, seat, pack, streams, i):
+def draw_cards(state: State, round_index, seat, pack, streams, i):
     """Draw a clan's cards of one round: seven of its nine for a player, a line of six for a neutral (RULES 2.2).
 
     Each draw takes one of the cards left in the ``pack`` with equal chance, so that two Ch'ariotts count twice.

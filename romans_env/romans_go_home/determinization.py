@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import below
+from romans_env.engine.state_fields import Records
 from romans_env.romans_go_home.actions import has_choice
 from romans_env.romans_go_home.chance import draw_cards, packed_clan
 from romans_env.romans_go_home.game_flow import play_phase
 from romans_env.romans_go_home.knowledge import hand_size
 from romans_env.romans_go_home.material import NONE, NUM_FORTS, NUM_WARRIORS, UNKNOWN
-from romans_env.romans_go_home.state import PHASE_GAME_OVER
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
 
 
 @jitted
-def determinize(states, view, target, viewer, streams, row):
+def determinize(states: Records[State], view, target, viewer, streams, row):
     """Sample a determinization of ``states[view]``, a redacted record, into ``states[target]``, another one.
 
     Every arrangement of the physical cards that the viewer's knowledge allows is equally likely: two Ch'ariotts are two
@@ -42,7 +43,7 @@ def determinize(states, view, target, viewer, streams, row):
 
 
 @inlined
-def draw_forts_to_come(state, streams, i):
+def draw_forts_to_come(state: State, streams, i):
     """Draw the order of the forts not yet drawn."""
     first = (state.round_index + 1) * state.line_size
     n = first
@@ -58,7 +59,7 @@ def draw_forts_to_come(state, streams, i):
 
 
 @inlined
-def draw_unseen(state, seat, drawn, num_unseen, streams, i):
+def draw_unseen(state: State, seat, drawn, num_unseen, streams, i):
     """Draw a warrior that a clan has not shown this round and that ``drawn`` (three bits a kind) does not hold yet."""
     pick = below(streams, i, num_unseen)
     for warrior in range(NUM_WARRIORS):
@@ -70,7 +71,7 @@ def draw_unseen(state, seat, drawn, num_unseen, streams, i):
 
 
 @inlined
-def draw_neutral_line(state, seat, streams, i):
+def draw_neutral_line(state: State, seat, streams, i):
     """Draw a neutral's hidden slots from the warriors that it has not shown."""
     drawn = 0
     unseen = state.clan_size - state.turn
@@ -83,7 +84,7 @@ def draw_neutral_line(state, seat, streams, i):
 
 
 @inlined
-def draw_player(state, seat, streams, i):
+def draw_player(state: State, seat, streams, i):
     """Draw another player's hidden line, hand and set-aside warrior of this round."""
     drawn = 0
     unseen = state.clan_size - state.turn
@@ -111,7 +112,7 @@ def draw_player(state, seat, streams, i):
 
 
 @inlined
-def draw_past_set_aside(state, round_index, seat, streams, i):
+def draw_past_set_aside(state: State, round_index, seat, streams, i):
     """Draw the warrior set aside in a past round among those (three at a full table) that were not revealed."""
     pick = below(streams, i, state.clan_size - state.line_size)
     for warrior in range(NUM_WARRIORS):

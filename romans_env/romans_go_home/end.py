@@ -6,10 +6,11 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined
 from romans_env.romans_go_home.material import NONE, NUM_FORTS, NUM_LEGION_KINDS, POINTS
+from romans_env.romans_go_home.state import State
 
 
 @inlined
-def add_forts(state, seat, fort, copies):
+def add_forts(state: State, seat, fort, copies):
     """Give a clan forts of a kind (or take them, below 0), and keep its points with them (RULES 1.2)."""
     state.forts[seat, fort] += copies
     state.points[seat] += copies * POINTS[fort]
@@ -19,7 +20,7 @@ def add_forts(state, seat, fort, copies):
 
 
 @inlined
-def rank_key(state, seat):
+def rank_key(state: State, seat):
     """Return a number that orders clans by points, then forts, then the best fort (RULES 7.2); equal keys are level."""
     best = np.int64(NONE)
     for fort in range(NUM_FORTS):
@@ -30,7 +31,7 @@ def rank_key(state, seat):
 
 
 @inlined
-def winners_of(state):
+def winners_of(state: State):
     """Return the seats that win, as bits (RULES 5.4, 7.2); in a solo game the neutrals are ranked too (7.3)."""
     if state.legion_winner != NONE:
         return np.int64(1) << np.int64(state.legion_winner)
@@ -48,13 +49,13 @@ def winners_of(state):
 
 
 @inlined
-def wins(state, seat):
+def wins(state: State, seat):
     """Return whether a seat wins, as 0 or 1."""
     return (winners_of(state) >> seat) & 1
 
 
 @inlined
-def return_of(state, seat):
+def return_of(state: State, seat):
     """Return a player's return of a finished game (RULES 7.3, 7.4)."""
     winners = winners_of(state)
     count = np.int64(0)

@@ -35,8 +35,8 @@ def events_of(before: States, table: Table, action: int) -> list[Event]:
     """
     states = before.copy()
     events = [_action(states, table, action)]
-    for before, after, chosen in phases(states, action):
-        events += _outcome(before, after, table, chosen)
+    for earlier, later, chosen in phases(states, action):
+        events += _outcome(earlier, later, table, chosen)
     if states["phase"][0] == game_state.PHASE_GAME_OVER:
         events.append(_end(states, table))
     return events
@@ -103,11 +103,11 @@ def _reveal(state: State, table: Table) -> Event:
     )
 
 
-def _clans_that_revealed(state: Any, table: Table, warrior: str) -> list[str]:
+def _clans_that_revealed(state: State, table: Table, warrior: str) -> list[str]:
     return [clan for seat, clan in enumerate(table.clans) if state.revealed[seat] == WARRIORS.index(warrior)]
 
 
-def _totals(state: Any, table: Table) -> Event:
+def _totals(state: State, table: Table) -> Event:
     details: dict[str, Any] = {
         "totals": {
             clan: int(state.total[seat]) if fights(state, seat) else None for seat, clan in enumerate(table.clans)
@@ -129,20 +129,20 @@ def _warriors(counts: Any) -> list[str]:
     return [name for name, count in zip(WARRIORS, counts.tolist(), strict=True) for _ in range(count)]
 
 
-def _level_clans(state: Any) -> list[int]:
+def _level_clans(state: State) -> list[int]:
     """Return the fighting seats that share the highest total."""
     fighting = [seat for seat in range(state.num_clans) if fights(state, seat)]
     best = max((state.total[seat] for seat in fighting), default=NONE)
     return [seat for seat in fighting if state.total[seat] == best]
 
 
-def _why_nobody(state: Any, table: Table) -> dict[str, Any]:
+def _why_nobody(state: State, table: Table) -> dict[str, Any]:
     level = _level_clans(state)
     archrs = sum(WARRIORS[state.revealed[seat]] == "archr" for seat in level)
     return {"level": [table.clans[seat] for seat in level], "archrs": archrs}
 
 
-def _leaves(before: Any, after: Any, table: Table) -> Event:
+def _leaves(before: State, after: State, table: Table) -> Event:
     captor = before.captor
     return Event(
         "leaves",

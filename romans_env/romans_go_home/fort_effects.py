@@ -11,11 +11,18 @@ from romans_env.romans_go_home.end import add_forts
 from romans_env.romans_go_home.material import AXX, NONE, NUM_FORTS, NUM_WARRIORS, SIGNAL, TAX, UNWARY
 from romans_env.romans_go_home.neutrals import is_neutral, lowest_fort, weakest_action
 from romans_env.romans_go_home.planning import start_round
-from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL, PHASE_SIGNAL, PHASE_TAX, PHASE_TURN_END
+from romans_env.romans_go_home.state import (
+    PHASE_GAME_OVER,
+    PHASE_REVEAL,
+    PHASE_SIGNAL,
+    PHASE_TAX,
+    PHASE_TURN_END,
+    State,
+)
 
 
 @inlined
-def weakest_face_up(state, seat):
+def weakest_face_up(state: State, seat):
     """Return a clan's weakest face-up warrior by printed strength, or NONE (RULES 5.1)."""
     for warrior in range(NUM_WARRIORS):
         if state.face_up[seat, warrior] > 0:
@@ -24,7 +31,7 @@ def weakest_face_up(state, seat):
 
 
 @inlined
-def open_unwary(state):
+def open_unwary(state: State):
     """Return the actions of an Unwary fort's captor, who may keep its weakest warrior (RULES 5.1; Axx by 4.8)."""
     if state.captor == NONE:
         state.phase = PHASE_TURN_END
@@ -44,14 +51,14 @@ def open_unwary(state):
 
 
 @inlined
-def choose_unwary(state, action):
+def choose_unwary(state: State, action):
     """Keep the weakest warrior, or let it go (RULES 5.1)."""
     state.weakest_stays = 1 if action == UNWARY_KEEP else 0
     end_unwary(state)
 
 
 @inlined
-def end_unwary(state):
+def end_unwary(state: State):
     """Discard the captor's warriors, and go on with the Signal fort (RULES 4.11, 5.2)."""
     leave_table(state)
     state.seat = 0
@@ -59,7 +66,7 @@ def end_unwary(state):
 
 
 @inlined
-def leave_table(state):
+def leave_table(state: State):
     """Discard the captor's face-up warriors but those that Axx or an Unwary fort let stay (RULES 4.11)."""
     weakest = weakest_face_up(state, state.captor)
     for warrior in range(NUM_WARRIORS):
@@ -71,7 +78,7 @@ def leave_table(state):
 
 
 @inlined
-def open_signal(state):
+def open_signal(state: State):
     """Return the actions of the next clan that loses a face-up warrior of its choice to a Signal fort (RULES 5.2)."""
     if state.captured == SIGNAL:
         while state.seat < state.num_clans:
@@ -87,7 +94,7 @@ def open_signal(state):
 
 
 @inlined
-def open_tax(state):
+def open_tax(state: State):
     """Return the actions of a Tax-collector's captor, who discards a fort; the Tax fort only if alone (RULES 5.3)."""
     if state.captured != TAX:
         state.phase = PHASE_TURN_END
@@ -104,7 +111,7 @@ def open_tax(state):
 
 
 @inlined
-def choose_tax(state, action):
+def choose_tax(state: State, action):
     """Discard the fort that the captor chose (RULES 5.3)."""
     fort = action - GIVE_UP
     add_forts(state, state.captor, fort, -1)
@@ -113,7 +120,7 @@ def choose_tax(state, action):
 
 
 @inlined
-def end_turn(state):
+def end_turn(state: State):
     """End the turn: three Legion forts win at once (RULES 5.4); else the next turn, round or the end follows (7.1)."""
     captor = state.captor
     if captor != NONE and not is_neutral(state, captor) and state.num_legion[captor] >= 3:
@@ -129,7 +136,7 @@ def end_turn(state):
 
 
 @inlined
-def end_game(state):
+def end_game(state: State):
     """End the game: nobody acts."""
     state.seat = NONE
     state.phase = PHASE_GAME_OVER

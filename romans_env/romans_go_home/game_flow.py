@@ -11,10 +11,11 @@ from romans_env.compiling.decorators import inlined, ir_inlined, jitted
 from romans_env.romans_go_home import attack, fort_effects, planning
 from romans_env.romans_go_home import state as game_state
 from romans_env.romans_go_home.actions import has_choice, lowest
+from romans_env.romans_go_home.state import State
 
 
 @inlined
-def play_phase(state):
+def play_phase(state: State):
     """Play the current phase as far as it goes without a decision.
 
     Returns:
@@ -52,7 +53,7 @@ def play_phase(state):
 
 
 @inlined
-def choose(state, action):
+def choose(state: State, action):
     """Do what the deciding seat chose; the action must be legal."""
     phase = state.phase
     if phase == game_state.PHASE_DISCARD:
@@ -78,7 +79,7 @@ def choose(state, action):
 
 
 @inlined
-def run_turn(state):
+def run_turn(state: State):
     """Play on to the next decision with two or more legal actions (RULES 4.14), or to the end of the turn.
 
     The phases stand in the order in which a round passes through them, so that one pass plays a turn: the compiler then
@@ -157,7 +158,7 @@ def run_turn(state):
 
 
 @jitted
-def run_to_choice(state):
+def run_to_choice(state: State):
     """Play on to the next decision with two or more legal actions, or to the end of the game."""
     legal = np.int64(0)
     while legal == 0 and state.phase != game_state.PHASE_GAME_OVER:
@@ -166,20 +167,20 @@ def run_to_choice(state):
 
 
 @jitted
-def apply(state, action):
+def apply(state: State, action):
     """Play one action, which must be legal, and run on."""
     choose(state, action)
     run_to_choice(state)
 
 
 @ir_inlined
-def begin(state):
+def begin(state: State):
     """Start a game whose deal is in the record, and run to its first decision."""
     planning.start_game(state)
     run_to_choice(state)
 
 
 @inlined
-def comes_next(state):
+def comes_next(state: State):
     """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol`."""
     return np.int64(state.seat)

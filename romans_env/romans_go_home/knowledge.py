@@ -12,11 +12,11 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS, UNKNOWN
-from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD, State
 
 
 @inlined
-def hide(state, viewer):
+def hide(state: State, viewer):
     """Overwrite everything that the seat ``viewer`` may not know."""
     for k in range((state.round_index + 1) * state.line_size, state.num_rounds * state.line_size):
         state.fort_order[k] = UNKNOWN
@@ -34,7 +34,7 @@ def hide(state, viewer):
 
 
 @inlined
-def hide_player(state, seat):
+def hide_player(state: State, seat):
     """Overwrite what a player keeps from the others."""
     for warrior in range(NUM_WARRIORS):
         state.hand[seat, warrior] = 0
@@ -49,7 +49,7 @@ def hide_player(state, seat):
 
 
 @inlined
-def hide_set_aside(state, round_index, seat):
+def hide_set_aside(state: State, round_index, seat):
     """Hide which warrior of a past round's hand was set aside; the six revealed stay known, sorted by kind."""
     counts = np.int64(0)  # three bits a kind
     for k in range(state.line_size + 1):
@@ -65,7 +65,7 @@ def hide_set_aside(state, round_index, seat):
 
 
 @inlined
-def hide_cards(state, round_index, seat):
+def hide_cards(state: State, round_index, seat):
     """Overwrite the cards that a seat was dealt in a round."""
     for k in range(HAND_SIZE):
         if state.dealt[round_index, seat, k] != NONE:
@@ -73,7 +73,7 @@ def hide_cards(state, round_index, seat):
 
 
 @inlined
-def hand_size(state, seat):
+def hand_size(state: State, seat):
     """Return how many warriors a player holds in hand; everybody may know that."""
     if seat >= state.num_players:
         return np.int64(0)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from romans_env.compiling.decorators import inlined
 from romans_env.romans_go_home.actions import lowest
 from romans_env.romans_go_home.material import NONE, NUM_FORTS, POINTS
+from romans_env.romans_go_home.state import State
 
 
 @inlined
-def is_neutral(state, seat):
+def is_neutral(state: State, seat):
     """Return whether a seat is a neutral's: these come after the players' (RULES 1.3)."""
     return seat >= state.num_players
 
@@ -20,7 +21,7 @@ def weakest_action(legal):
 
 
 @inlined
-def lowest_fort(state, seat, spared):
+def lowest_fort(state: State, seat, spared):
     """Return the lowest-valued captured fort besides one copy of ``spared``, or that if it is alone (RULES 6.3)."""
     lowest_found = NONE
     for fort in range(NUM_FORTS):

@@ -17,7 +17,7 @@ from romans_env.engine.observation_layout import Row, bounds_of, repeated, slice
 from romans_env.romans_go_home import material
 from romans_env.romans_go_home.actions import KIND_OF_PHASE
 from romans_env.romans_go_home.seats import seats_on
-from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_PLACE, PHASE_ZVORD
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_PLACE, PHASE_ZVORD, State
 
 ASKING_PHASES = tuple(KIND_OF_PHASE)
 """The phases that ask for a decision, in the order of the ``decision`` slice."""
@@ -95,7 +95,7 @@ for _position, _phase in enumerate(ASKING_PHASES):
 
 
 @inlined
-def observe(state, seat, out, row):
+def observe(state: State, seat, out, row):
     """Write what ``seat`` may know into ``out[row]`` (int8, OBSERVATION_SIZE entries)."""
     for k in range(OBSERVATION_SIZE):
         out[row, k] = 0
@@ -122,7 +122,7 @@ def write_first_eight(counts, out, row, start):
 
 
 @inlined
-def observe_table(state, seat, out, row):
+def observe_table(state: State, seat, out, row):
     """Write what all seats share."""
     out[row, _AT.num_players + state.num_players - 1] = 1
     out[row, _AT.num_neutrals + state.num_neutrals] = 1
@@ -131,7 +131,7 @@ def observe_table(state, seat, out, row):
 
 
 @inlined
-def observe_clock(state, seat, out, row):
+def observe_clock(state: State, seat, out, row):
     """Write round, turn and phase."""
     out[row, _AT.round + state.round_index] = 1
     out[row, _AT.turn + state.turn] = 1
@@ -145,7 +145,7 @@ def observe_clock(state, seat, out, row):
 
 
 @inlined
-def observe_forts(state, out, row):
+def observe_forts(state: State, out, row):
     """Write the forts of the wall and the sides."""
     for slot in range(material.WALL_SIZE):
         write_one_hot(out, row, _AT.wall + slot * material.NUM_FORTS, state.wall[slot], True)
@@ -159,7 +159,7 @@ def observe_forts(state, out, row):
 
 
 @inlined
-def observe_own_cards(state, seat, out, row, base):
+def observe_own_cards(state: State, seat, out, row, base):
     """Write hand, set-aside warrior and hidden line, _PRIVATE_WIDTH entries from ``base`` on."""
     # Of warriors, the first eight are all kinds.
     write_first_eight(state.hand[seat], out, row, base)
@@ -169,7 +169,7 @@ def observe_own_cards(state, seat, out, row, base):
 
 
 @inlined
-def observe_clan(state, seat, out, row, base):
+def observe_clan(state: State, seat, out, row, base):
     """Write what is known of a clan, from number ``base`` on."""
     neutral = np.int64(seat >= state.num_players)
     captured = np.int64(state.captor == seat)
@@ -203,7 +203,7 @@ GLOBAL_STATE_HIGH: npt.NDArray[np.int8] = np.concatenate(
 
 
 @inlined
-def observe_everything(state, out, row):
+def observe_everything(state: State, out, row):
     """Write the whole table, face-down cards included, into ``out[row]`` (int8, GLOBAL_STATE_SIZE entries)."""
     observe(state, 0, out, row)
     for k in range(OBSERVATION_SIZE, GLOBAL_STATE_SIZE):

@@ -7,11 +7,11 @@ import numpy as np
 from romans_env.compiling.decorators import inlined
 from romans_env.romans_go_home import material
 from romans_env.romans_go_home.actions import DISCARD, PLACE, warriors_as_actions
-from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_REVEAL
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_REVEAL, State
 
 
 @inlined
-def start_game(state):
+def start_game(state: State):
     """Clear the table and start the first round; the deal is in the record already."""
     for seat in range(material.MAX_CLANS):
         for fort in range(material.NUM_FORTS):
@@ -29,7 +29,7 @@ def start_game(state):
 
 
 @inlined
-def start_round(state, round_index):
+def start_round(state: State, round_index):
     """Lay out the wall, and give every clan its nine warriors and its cards again (RULES 2.1, 2.2)."""
     state.round_index = round_index
     state.turn = 0
@@ -52,7 +52,7 @@ def start_round(state, round_index):
 
 
 @inlined
-def start_planning(state):
+def start_planning(state: State):
     """Start the planning: the first player sets a warrior aside next (RULES 3.1, 3.2)."""
     state.seat = 0
     state.slot = 0
@@ -60,7 +60,7 @@ def start_planning(state):
 
 
 @inlined
-def clear_turn(state):
+def clear_turn(state: State):
     """Forget what holds for one turn only."""
     for seat in range(material.MAX_CLANS):
         state.revealed[seat] = material.NONE
@@ -75,7 +75,7 @@ def clear_turn(state):
 
 
 @inlined
-def lay_wall(state):
+def lay_wall(state: State):
     """Lay six forts in a row: the highest positive one at the right end, the lowest at the left end (RULES 2.1).
 
     On a small table a wall can have a single positive fort, which goes to the right end, or none, and stays as drawn.
@@ -106,13 +106,13 @@ def lay_wall(state):
 
 
 @inlined
-def open_discard(state):
+def open_discard(state: State):
     """Return the actions of a player who sets one of seven warriors aside (RULES 3.1)."""
     return warriors_as_actions(state.hand, state.seat, DISCARD)
 
 
 @inlined
-def choose_discard(state, action):
+def choose_discard(state: State, action):
     """Set the chosen warrior aside (RULES 3.1)."""
     warrior = action - DISCARD
     state.hand[state.seat, warrior] -= 1
@@ -122,7 +122,7 @@ def choose_discard(state, action):
 
 
 @inlined
-def open_place(state):
+def open_place(state: State):
     """Return the actions of a player who fills the six slots from the left, one player by one (RULES 3.1, 3.2)."""
     if state.slot < state.line_size:
         return warriors_as_actions(state.hand, state.seat, PLACE)
@@ -137,7 +137,7 @@ def open_place(state):
 
 
 @inlined
-def lay(state, warrior):
+def lay(state: State, warrior):
     """Move a warrior from the hand of the deciding seat into its next slot."""
     state.hand[state.seat, warrior] -= 1
     state.line[state.seat, state.slot] = warrior
@@ -145,6 +145,6 @@ def lay(state, warrior):
 
 
 @inlined
-def choose_place(state, action):
+def choose_place(state: State, action):
     """Lay the chosen warrior in the next slot (RULES 3.1)."""
     lay(state, action - PLACE)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from romans_env.compiling.decorators import cached_jit
 from romans_env.compiling.templates import bound
 from romans_env.engine import one_game
+from romans_env.engine.state_fields import Records
 from romans_env.romans_go_home import planning, step
 from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.game_flow import play_phase
@@ -19,13 +20,13 @@ KERNELS = bound(one_game, game=step)
 
 
 @cached_jit
-def next_phase(states, i):
+def next_phase(states: Records[State], i):
     """Play one phase; return the legal actions, as a bit set, when it stops at a decision."""
     return play_phase(states[i])
 
 
 @cached_jit
-def lay_wall(states, i):
+def lay_wall(states: Records[State], i):
     """Lay the wall of ``states[i]``: the forts of its round in the order drawn; listing possible deals needs it."""
     planning.lay_wall(states[i])
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from functools import cached_property, partial
+from functools import partial
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.core.base_rules import BaseRules
+from romans_env.core.base_rules import BaseRules, derived
 from romans_env.core.chance import written
 from romans_env.core.compiled_rules import CompiledRules
 from romans_env.core.event import Event
@@ -47,17 +47,17 @@ class RomansGoHome(CompiledRules):
     global_state_low = observation.GLOBAL_STATE_LOW
     global_state_high = observation.GLOBAL_STATE_HIGH
 
-    @cached_property
+    @derived
     def players(self) -> tuple[str, ...]:
         """See `Rules.players`."""
         return self.setup.players
 
-    @cached_property
+    @derived
     def seats(self) -> tuple[str, ...]:
         """See `Rules.seats`."""
         return self.setup.clans
 
-    @property
+    @derived
     def max_decisions(self) -> int:
         """See `Rules.max_decisions`."""
         # In a round a player chooses at most line_size times while it plans, as often again for Zvord, and once a turn
@@ -96,7 +96,7 @@ class RomansGoHome(CompiledRules):
         stream = words[k : k + 1]
         seat = self.start(states[i : i + 1], 0, stream, stream)
         # To write the deal takes longer than to start a game, and few games are asked for it.
-        dealt = SimpleNamespace(fort_order=states["fort_order"][i].copy(), dealt=states["dealt"][i].copy())
+        dealt: Any = SimpleNamespace(fort_order=states["fort_order"][i].copy(), dealt=states["dealt"][i].copy())
         return partial(deal_as_json, dealt, self.setup), seat
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:

@@ -10,7 +10,7 @@ interpreted.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -103,8 +103,11 @@ STATE = np.dtype(
 
 States = npt.NDArray[Any]
 """An array of STATE records, shape (n,)."""
-State = Any
-"""One STATE record (numba knows it as a Record, Python as a numpy.record)."""
+if TYPE_CHECKING:
+    from romans_env.romans_go_home.state_type import State as State
+else:
+    State = Any
+    """One STATE record (numba knows it as a Record, Python as a numpy.record)."""
 
 
 def new_states(table: Table, num_games: int) -> States:

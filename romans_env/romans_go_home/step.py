@@ -5,10 +5,12 @@ from __future__ import annotations
 from romans_env.compiling.decorators import inlined
 from romans_env.compiling.templates import bound
 from romans_env.engine import rule_steps
+from romans_env.engine.state_fields import Records
 from romans_env.romans_go_home import actions, chance, end, game_flow, knowledge, observation
 from romans_env.romans_go_home.determinization import determinize
 from romans_env.romans_go_home.game_flow import apply, begin, choose, comes_next
 from romans_env.romans_go_home.observation import observe_everything
+from romans_env.romans_go_home.state import State
 
 _steps = bound(rule_steps, actions=actions, end=end, game_flow=game_flow, knowledge=knowledge, observation=observation)
 is_over, seat_to_act, num_actions, is_legal = _steps.is_over, _steps.seat_to_act, _steps.num_actions, _steps.is_legal
@@ -18,13 +20,13 @@ game_return, is_winner = _steps.game_return, _steps.is_winner
 
 
 @inlined
-def num_players(states):
+def num_players(states: Records[State]):
     """See `StepFunctions.num_players`."""
     return states[0].num_players
 
 
 @inlined
-def start(states, i, deal_streams, words):
+def start(states: Records[State], i, deal_streams, words):
     """See `StepFunctions.start`."""
     # All chance is in the deal: the words are left alone.
     chance.draw_deal(states[i], deal_streams, i)
@@ -32,6 +34,6 @@ def start(states, i, deal_streams, words):
 
 
 @inlined
-def act(states, i, action, words):
+def act(states: Records[State], i, action, words):
     """See `StepFunctions.act`."""
     apply(states[i], action)

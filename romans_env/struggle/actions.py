@@ -21,7 +21,7 @@ from romans_env.engine.random_stream import below
 from romans_env.struggle.board import Board
 from romans_env.struggle.geography import UNREACHABLE, fares_from, is_empire, land_of, num_crossroads, num_hexes
 from romans_env.struggle.material import GRAIN, MAX_GRAIN_PAID, NUM_CITIES, NUM_FARES, NUM_TRIBES, RESOURCES
-from romans_env.struggle.state import CROSSROADS, HEXES, LEGAL_WORDS, NO_PLACES
+from romans_env.struggle.state import CROSSROADS, HEXES, LEGAL_WORDS, NO_PLACES, State
 
 GOODS = (*RESOURCES, "gold")
 """What seats offer each other (STRUGGLE 5.2)."""
@@ -87,14 +87,14 @@ def first_move(land):
 
 
 @inlined
-def num_actions(state):
+def num_actions(state: State):
     """Return how many actions there are on the board."""
     land = land_of(state)
     return first_move(land) + num_crossroads(land)
 
 
 @inlined
-def forbid_all(state):
+def forbid_all(state: State):
     """Empty the set of legal actions."""
     for word in range(LEGAL_WORDS):
         state.legal[word] = 0
@@ -102,13 +102,13 @@ def forbid_all(state):
 
 
 @inlined
-def allow(state, action):
+def allow(state: State, action):
     """Put an action that every board has into the set."""
     state.legal[_WORD_OF[action]] |= _BIT_OF[action]
 
 
 @inlined
-def allow_if(state, action, condition):
+def allow_if(state: State, action, condition):
     """Add an action to the set of legal actions where a condition holds."""
     state.legal[_WORD_OF[action]] |= _BIT_OF[action] * np.int64(condition)
 
@@ -117,13 +117,13 @@ def allow_if(state, action, condition):
 
 
 @inlined
-def may_stand(state, place):
+def may_stand(state: State, place):
     """Return whether the legionnaire may go to a hex (STRUGGLE 4.4)."""
     return is_empire(land_of(state), place) & (place != state.legion)
 
 
 @inlined
-def has_figure(state, place):
+def has_figure(state: State, place):
     """Return whether a figure of any tribe stands on a crossroads."""
     found = False
     for seat in range(state.num_players):
@@ -133,7 +133,7 @@ def has_figure(state, place):
 
 
 @inlined
-def fares_of(state):
+def fares_of(state: State):
     """Return where the tribe's fares begin in the board's table, with as much grain as can be paid (STRUGGLE 5.4)."""
     seat = state.active
     grain = min(np.int64(state.hand[seat, GRAIN]), np.int64(MAX_GRAIN_PAID))
@@ -141,20 +141,20 @@ def fares_of(state):
 
 
 @inlined
-def purse_of(state):
+def purse_of(state: State):
     """Return the gold of the seat whose turn it is, capped below UNREACHABLE so that it compares with fares."""
     return min(np.int64(state.gold[state.active]), np.int64(UNREACHABLE - 1))
 
 
 @inlined
-def may_move_to(state, place):
+def may_move_to(state: State, place):
     """Return whether the tribe of the turn can go to a crossroads: it can afford the cheapest fare (STRUGGLE 5.4)."""
     land = land_of(state)
     return (entry(land, fares_of(state) + place) <= purse_of(state)) & (not has_figure(state, place))
 
 
 @jitted
-def num_places(state):
+def num_places(state: State):
     """Return how many hexes or crossroads are legal."""
     count = np.int64(0)
     if state.places == HEXES:
@@ -171,7 +171,7 @@ def num_places(state):
 
 
 @jitted
-def nth_place(state, n):
+def nth_place(state: State, n):
     """Return the id of the n-th legal action, counted from 0, among those of hexes and crossroads."""
     land = land_of(state)
     place = np.int64(-1)
@@ -192,7 +192,7 @@ def nth_place(state, n):
 
 
 @inlined
-def allows(state, action):
+def allows(state: State, action):
     """Return whether an action of the action space is in the set."""
     if action < NUM_FIXED:
         return state.legal[_WORD_OF[action]] & _BIT_OF[action] != 0
@@ -204,7 +204,7 @@ def allows(state, action):
 
 
 @inlined
-def has_choice(state):
+def has_choice(state: State):
     """Return whether the set holds two actions or more."""
     words = np.int64(0)
     more = np.int64(0)
@@ -218,7 +218,7 @@ def has_choice(state):
 
 
 @inlined
-def only_action(state):
+def only_action(state: State):
     """Return the id of the action of a set that holds exactly one."""
     for word in range(LEGAL_WORDS):
         if state.legal[word] != 0:
@@ -227,7 +227,7 @@ def only_action(state):
 
 
 @inlined
-def random_action(state, streams, i):
+def random_action(state: State, streams, i):
     """Draw a legal action, each with equal chance, from random stream i; return its id."""
     total = np.int64(0)
     for word in range(LEGAL_WORDS):
@@ -245,7 +245,7 @@ def random_action(state, streams, i):
 
 
 @inlined
-def write_mask(state, masks, row):
+def write_mask(state: State, masks, row):
     """Write the set into ``masks[row]``: int8, an entry for each action."""
     for word in range(LEGAL_WORDS):
         bits = state.legal[word]
@@ -274,7 +274,7 @@ def write_mask(state, masks, row):
 
 
 @inlined
-def write_actions(state, out):
+def write_actions(state: State, out):
     """Write the ids of the set, ascending; return how many there are."""
     count = np.int64(0)
     for word in range(LEGAL_WORDS):

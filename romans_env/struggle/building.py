@@ -23,7 +23,7 @@ from romans_env.struggle.material import (
 )
 from romans_env.struggle.points import award_diplomacy
 from romans_env.struggle.rounds import end_turn
-from romans_env.struggle.state import STAGE_BANK_PASTURE, STAGE_BUILD, STAGE_BUY_CARD
+from romans_env.struggle.state import STAGE_BANK_PASTURE, STAGE_BUILD, STAGE_BUY_CARD, State
 from romans_env.struggle.trade import make_offer, open_offers
 
 _PASTURE = NUM_BANK
@@ -41,7 +41,7 @@ _WIDTH_OF_WAGON = 1 + len(_WAGON_CARDS)
 
 
 @inlined
-def open_build(state):
+def open_build(state: State):
     """Add the legal actions of the building phase (STRUGGLE 5.1)."""
     seat = state.active
     for k in range(len(_SPENT)):
@@ -62,7 +62,7 @@ def open_build(state):
 
 
 @inlined
-def open_price(state, action, cards, gold, is_there):
+def open_price(state: State, action, cards, gold, is_there):
     """Allow an action for its price, and for 3 gold instead of each card of it.
 
     Args:
@@ -87,7 +87,7 @@ def open_price(state, action, cards, gold, is_there):
 
 
 @inlined
-def pay_price(state, cards, gold, choice):
+def pay_price(state: State, cards, gold, choice):
     """Pay a price: ``choice`` is 0, or 1 more than the place of the card that gold replaces."""
     seat = state.active
     for k in range(len(cards)):
@@ -100,7 +100,7 @@ def pay_price(state, cards, gold, choice):
 
 
 @inlined
-def choose_build(state, action):
+def choose_build(state: State, action):
     """Do what the player chose (STRUGGLE 5.1)."""
     if action < actions.ARMY:
         exchange(state, action - actions.BANK)
@@ -124,7 +124,7 @@ def choose_build(state, action):
 
 
 @inlined
-def exchange(state, k):
+def exchange(state: State, k):
     """Exchange three cards of a kind for one of another kind."""
     general.spend(state, state.active, _SPENT[k], PRICE_OF_CARD)
     if _GOT[k] == _PASTURE:
@@ -134,7 +134,7 @@ def exchange(state, k):
 
 
 @inlined
-def build_army(state, choice):
+def build_army(state: State, choice):
     """Pay for an army: a figure of each kind that the reserve has goes to the box of its tribe."""
     pay_price(state, _ARMY_CARDS, 0, choice)
     for tribe in range(NUM_TRIBES):
@@ -143,7 +143,7 @@ def build_army(state, choice):
 
 
 @inlined
-def build_wagon(state, choice):
+def build_wagon(state: State, choice):
     """Pay for a wagon, which goes to the box of a tribe."""
     pay_price(state, _WAGON_CARDS, 0, choice % _WIDTH_OF_WAGON)
     state.reserve[state.active, WAGON] -= 1
@@ -151,14 +151,14 @@ def build_wagon(state, choice):
 
 
 @inlined
-def add_exchanged_card(state, kind):
+def add_exchanged_card(state: State, kind):
     """Add the pasture card that the player got for three cards to the hand."""
     general.add_pasture_card(state, kind)
     state.stage = STAGE_BUILD
 
 
 @inlined
-def add_bought_card(state, kind):
+def add_bought_card(state: State, kind):
     """Add the development card that the player bought to the hand."""
     general.add_development_card(state, kind)
     state.stage = STAGE_BUILD

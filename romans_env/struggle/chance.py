@@ -23,6 +23,7 @@ from romans_env.struggle.material import (
     RESOURCES,
 )
 from romans_env.struggle.rounds import LAST_PHASE
+from romans_env.struggle.state import State
 
 EVENT_PASTURE, EVENT_THEFT, EVENT_CARD, EVENT_COUNTER = range(DIE + 1, game_state.NUM_EVENTS)
 OUTCOMES: tuple[tuple[str, ...], ...] = ((), RESOURCES, RESOURCES, DEVELOPMENT, COUNTERS)
@@ -32,7 +33,7 @@ _EVENTS_OF_A_TURN = 1 << 16
 
 
 @inlined
-def event_of(state):
+def event_of(state: State):
     """Return the kind of the chance event that comes next."""
     stage = state.stage
     event = EVENT_PASTURE
@@ -48,13 +49,13 @@ def event_of(state):
 
 
 @inlined
-def seat_of_event(state, event):
+def seat_of_event(state: State, event):
     """Return the seat that a chance event is counted for; a die is counted for seat 0."""
     return np.int64(0) if event == DIE else np.int64(state.seat)
 
 
 @inlined
-def event_key(state):
+def event_key(state: State):
     """Return the key of the chance event that comes next; no other event of the game has the same key."""
     event = event_of(state)
     seat = seat_of_event(state, event)
@@ -66,14 +67,14 @@ def event_key(state):
 
 
 @inlined
-def count_event(state):
+def count_event(state: State):
     """Count one more chance event of the kind that comes next."""
     event = event_of(state)
     state.num_events[event, seat_of_event(state, event)] += 1
 
 
 @inlined
-def num_copies(state, event, outcome):
+def num_copies(state: State, event, outcome):
     """Return how many copies of an outcome can be drawn, by its number; for all events but a die."""
     copies = np.int64(0)
     if event == EVENT_PASTURE:
@@ -91,7 +92,7 @@ def num_copies(state, event, outcome):
 
 
 @inlined
-def num_left(state, event):
+def num_left(state: State, event):
     """Return how many copies of all outcomes can be drawn; for all events but a die."""
     total = np.int64(0)
     for outcome in range(MOST_OUTCOMES):

@@ -6,14 +6,15 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import below
+from romans_env.engine.state_fields import Records
 from romans_env.struggle.game_flow import open_decision
 from romans_env.struggle.knowledge import num_unseen
 from romans_env.struggle.material import NONE, NUM_DEVELOPMENT
-from romans_env.struggle.state import FIRST_DECISION, STAGE_OVER
+from romans_env.struggle.state import FIRST_DECISION, STAGE_OVER, State
 
 
 @jitted
-def determinize(states, view, target, viewer, streams, row):
+def determinize(states: Records[State], view, target, viewer, streams, row):
     """Sample a determinization of ``states[view]``, a redacted record, into ``states[target]``, another one.
 
     The development cards that the viewer does not see are dealt to the rivals' hands, by their sizes, and to the deck:
@@ -40,7 +41,7 @@ def determinize(states, view, target, viewer, streams, row):
 
 
 @inlined
-def draw_unseen(state, n):
+def draw_unseen(state: State, n):
     """Return the kind of the n-th card, counted from 0, among the development cards that are not dealt yet."""
     kind = np.int64(0)
     while n >= state.deck[kind]:

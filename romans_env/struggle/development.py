@@ -5,18 +5,19 @@ from __future__ import annotations
 from romans_env.compiling.decorators import inlined
 from romans_env.struggle.general import enlist, tribe_of_turn
 from romans_env.struggle.material import GREAT_WARRIOR, TRAITOR, TREASURE
+from romans_env.struggle.state import State
 
 GOLD_OF_TREASURE = 7
 
 
 @inlined
-def may_play(state, kind):
+def may_play(state: State, kind):
     """Return whether the player has a card, and has played none in this turn (STRUGGLE 5)."""
     return (state.development[state.active, kind] > 0) & (state.card_played == 0)
 
 
 @inlined
-def put_on_table(state, seat, kind):
+def put_on_table(state: State, seat, kind):
     """Move a development card from a hand to the open cards of the seat."""
     state.development[seat, kind] -= 1
     state.development_size[seat] -= 1
@@ -24,40 +25,40 @@ def put_on_table(state, seat, kind):
 
 
 @inlined
-def play_card(state, kind):
+def play_card(state: State, kind):
     """Play a development card as the only one of the player's turn."""
     put_on_table(state, state.active, kind)
     state.card_played = 1
 
 
 @inlined
-def play_treasure(state):
+def play_treasure(state: State):
     """Play a treasure: the player gets 7 gold (STRUGGLE 6.3)."""
     play_card(state, TREASURE)
     state.gold[state.active] += GOLD_OF_TREASURE
 
 
 @inlined
-def may_play_great_warrior(state):
+def may_play_great_warrior(state: State):
     """Return whether the player may play a great warrior: the tribe needs a figure in the reserve (STRUGGLE 6.4)."""
     return may_play(state, GREAT_WARRIOR) & (state.reserve[state.active, tribe_of_turn(state)] > 0)
 
 
 @inlined
-def play_great_warrior(state):
+def play_great_warrior(state: State):
     """Play a great warrior: a figure of the tribe's kind goes to its box (STRUGGLE 6.4)."""
     play_card(state, GREAT_WARRIOR)
     enlist(state, state.active, tribe_of_turn(state))
 
 
 @inlined
-def is_strong_enough(state, army, towers):
+def is_strong_enough(state: State, army, towers):
     """Return whether a tribe can take a city, with its army or a traitor (STRUGGLE 5.5, 6.2)."""
     return (army >= towers) | may_play(state, TRAITOR)
 
 
 @inlined
-def play_traitor_if_needed(state, army, towers):
+def play_traitor_if_needed(state: State, army, towers):
     """Play the traitor, without asking the player, where the army is too weak (STRUGGLE 6.2)."""
     if army < towers:
         play_card(state, TRAITOR)

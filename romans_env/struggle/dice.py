@@ -6,14 +6,15 @@ import numpy as np
 
 from romans_env.compiling.decorators import cached_jit, inlined
 from romans_env.engine.bits import num_bits
+from romans_env.engine.state_fields import Records
 from romans_env.struggle import general, geography
 from romans_env.struggle.material import CATTLE, MAX_SEATS, NUM_BANK, NUM_MARKERS, NUM_PASTURE, NUM_TRIBES, SEVEN
 from romans_env.struggle.rounds import BUILDING, start_phase
-from romans_env.struggle.state import STAGE_DICE, STAGE_LEGION, STAGE_PRODUCE
+from romans_env.struggle.state import STAGE_DICE, STAGE_LEGION, STAGE_PRODUCE, State
 
 
 @inlined
-def throw_on(state):
+def throw_on(state: State):
     """Expect the next two dice, or end the phase once enough numbers bear a marker (STRUGGLE 4.1)."""
     if num_bits(np.int64(state.markers)) < NUM_MARKERS:
         state.seat = state.active
@@ -23,7 +24,7 @@ def throw_on(state):
 
 
 @inlined
-def add_die(state, value):
+def add_die(state: State, value):
     """Add the value of a die; the second one gives the sum, which is carried out (STRUGGLE 4.1)."""
     if state.die == 0:
         state.die = value
@@ -42,7 +43,7 @@ def add_die(state, value):
 
 
 @inlined
-def seats_at_hex(state, place):
+def seats_at_hex(state: State, place):
     """Return the seats, as bits, that have a place touching a hex (STRUGGLE 3.4)."""
     land = geography.land_of(state)
     seats = np.int64(0)
@@ -58,7 +59,7 @@ def seats_at_hex(state, place):
 
 
 @inlined
-def due_for(state, number):
+def due_for(state: State, number):
     """Return what each seat is due for a number: int64, (NUM_BANK + 1, MAX_SEATS), pasture last (STRUGGLE 4.2)."""
     land = geography.land_of(state)
     due = np.zeros((NUM_BANK + 1, MAX_SEATS), dtype=np.int64)
@@ -72,13 +73,13 @@ def due_for(state, number):
 
 
 @cached_jit
-def due_in(states, i, number):
+def due_in(states: Records[State], i, number):
     """Return `due_for` of game i, for calls from Python."""
     return due_for(states[i], number)
 
 
 @inlined
-def produce(state, number):
+def produce(state: State, number):
     """Give every seat what it is due for a number: grain, ore, then pasture cards one by one (STRUGGLE 4.2)."""
     due = due_for(state, number)
     for kind in range(NUM_BANK):
@@ -97,13 +98,13 @@ def produce(state, number):
 
 
 @inlined
-def discard_half(state, seat, kind):
+def discard_half(state: State, seat, kind):
     """Discard half of a seat's cards of a kind, rounded down (STRUGGLE 4.3)."""
     general.spend(state, seat, kind, np.int64(state.hand[seat, kind]) // 2)
 
 
 @inlined
-def give_out(state, due, kind):
+def give_out(state: State, due, kind):
     """Give out grain or ore, clockwise from the first player; if too much is due, all discard half (STRUGGLE 4.3)."""
     if due[kind].sum() > state.bank[kind]:
         for seat in range(state.num_players):
@@ -114,7 +115,7 @@ def give_out(state, due, kind):
 
 
 @inlined
-def draw_next(state):
+def draw_next(state: State):
     """Expect the next pasture card that is due, from ``state.seat`` on; then the dice again (STRUGGLE 4.2, 2.3)."""
     seat = np.int64(state.seat)
     while state.due[seat] == 0:
@@ -130,7 +131,7 @@ def draw_next(state):
 
 
 @inlined
-def add_due_card(state, kind):
+def add_due_card(state: State, kind):
     """Add a pasture card to the hand of the seat that was due one."""
     general.add_pasture_card(state, kind)
     state.due[state.seat] -= 1

@@ -7,11 +7,11 @@ import numpy as np
 from romans_env.compiling.decorators import inlined
 from romans_env.struggle.development import GOLD_OF_TREASURE, put_on_table
 from romans_env.struggle.material import CULTURE, TREASURE
-from romans_env.struggle.state import STAGE_OVER
+from romans_env.struggle.state import STAGE_OVER, State
 
 
 @inlined
-def finish(state):
+def finish(state: State):
     """Finish the game: every seat plays its treasures and cultures (STRUGGLE 7.3)."""
     for seat in range(state.num_players):
         while state.development[seat, TREASURE] > 0:
@@ -24,7 +24,7 @@ def finish(state):
 
 
 @inlined
-def is_ahead(state, seat, other):
+def is_ahead(state: State, seat, other):
     """Return whether a seat has more points than another, or as many and more gold (STRUGGLE 7.3)."""
     if state.points[seat] != state.points[other]:
         return state.points[seat] > state.points[other]
@@ -32,7 +32,7 @@ def is_ahead(state, seat, other):
 
 
 @inlined
-def wins(state, seat):
+def wins(state: State, seat):
     """Return whether no other seat is ahead of a seat."""
     best = True
     for other in range(state.num_players):
@@ -41,7 +41,7 @@ def wins(state, seat):
 
 
 @inlined
-def return_of(state, seat):
+def return_of(state: State, seat):
     """Return the return of a seat, from -1.0 to 1.0 (STRUGGLE 7.4)."""
     winners = np.int64(0)
     for other in range(state.num_players):

@@ -7,10 +7,11 @@ the records before and after it. `KINDS` lists the events.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from romans_env.core.compiled_rules import CompiledRules
 from romans_env.core.event import Event, with_draws_joined
 from romans_env.core.protocol import Outcome
 from romans_env.core.steps import Step, steps
@@ -37,9 +38,6 @@ from romans_env.struggle.points import CITIES_OF_AN_HEIR, POINTS_OF_A_SPECIAL_CA
 from romans_env.struggle.position import decision_kind
 from romans_env.struggle.rounds import BUILDING
 from romans_env.struggle.state import State, States
-
-if TYPE_CHECKING:
-    from romans_env.struggle.rules import StruggleForRome
 
 KINDS: Mapping[str, str] = {
     "opening": "the game begins",
@@ -82,7 +80,7 @@ KINDS: Mapping[str, str] = {
 """Every kind of event, and its details."""
 
 
-def opening_events(rules: StruggleForRome, start: States, outcomes: Sequence[Outcome]) -> list[Event]:
+def opening_events(rules: CompiledRules, start: States, outcomes: Sequence[Outcome]) -> list[Event]:
     """Return the events before the first decision (STRUGGLE 3.2, 4).
 
     Args:
@@ -93,7 +91,7 @@ def opening_events(rules: StruggleForRome, start: States, outcomes: Sequence[Out
     return [Event("opening"), *_Story(rules, start.copy()).of(None, outcomes)]
 
 
-def events_of(rules: StruggleForRome, before: States, action: int, outcomes: Sequence[Outcome]) -> list[Event]:
+def events_of(rules: CompiledRules, before: States, action: int, outcomes: Sequence[Outcome]) -> list[Event]:
     """Return the events that an action set off, up to the next decision.
 
     Args:
@@ -108,9 +106,9 @@ def events_of(rules: StruggleForRome, before: States, action: int, outcomes: Seq
 class _Story:
     """The events of a record that is played on."""
 
-    def __init__(self, rules: StruggleForRome, states: States):
-        self._rules, self._states, self._board = rules, states, rules.board
-        self._numbers = {city.name: number for number, city in enumerate(rules.board.cities)}
+    def __init__(self, rules: CompiledRules, states: States):
+        self._rules, self._states, self._board = rules, states, rules.setup.board
+        self._numbers = {city.name: number for number, city in enumerate(rules.setup.board.cities)}
 
     def of(self, action: int | None, outcomes: Sequence[Outcome]) -> list[Event]:
         taken = steps(self._rules, self._states, action, outcomes)
@@ -261,7 +259,7 @@ class _Story:
         before, after = step.before, step.after
         who = {"player": _player(before.seat), "to": _player(before.active)}
         if step.action[0] == "accept":
-            offer = self._rules.action_names[OFFER + before.offer].split(":")[1:]
+            offer = self._rules.action_names[int(OFFER + before.offer)].split(":")[1:]
             yield Event("accepts", {**who, **_offer(offer)})
         else:
             yield Event("declines", who)

@@ -12,10 +12,11 @@ from romans_env.struggle import building, dice, legionnaire, moving, opening, pl
 from romans_env.struggle import state as game_state
 from romans_env.struggle.actions import forbid_all
 from romans_env.struggle.chance import count_event
+from romans_env.struggle.state import State
 
 
 @jitted
-def open_decision(state):
+def open_decision(state: State):
     """Put the legal actions of the decision that comes next into the record (STRUGGLE 8.1)."""
     forbid_all(state)
     stage = state.stage
@@ -34,7 +35,7 @@ def open_decision(state):
 
 
 @jitted
-def choose(state, action):
+def choose(state: State, action):
     """Do what the deciding seat chose; the action must be legal."""
     stage = state.stage
     if stage == game_state.STAGE_BUILD:
@@ -52,7 +53,7 @@ def choose(state, action):
 
 
 @inlined
-def answer(state, outcome):
+def answer(state: State, outcome):
     """Play the outcome of a chance event: a die's value, or the place of a card or counter among its names."""
     count_event(state)
     stage = state.stage
@@ -79,7 +80,7 @@ def answer(state, outcome):
 
 
 @inlined
-def comes_next(state):
+def comes_next(state: State):
     """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol` (STRUGGLE 2.1)."""
     if state.stage == game_state.STAGE_OVER:
         return np.int64(-1)

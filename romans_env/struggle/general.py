@@ -9,17 +9,18 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined
 from romans_env.struggle.material import GOLD, NUM_BANK, NUM_PASTURE, NUM_RESOURCES
+from romans_env.struggle.state import State
 
 
 @inlined
-def next_seat(state, seat):
+def next_seat(state: State, seat):
     """Return the seat clockwise from a seat (STRUGGLE 1.1)."""
     seat = np.int64(seat) + 1
     return seat - state.num_players * np.int64(seat >= state.num_players)
 
 
 @inlined
-def seat_after(state, seat, k):
+def seat_after(state: State, seat, k):
     """Return the k-th seat clockwise from a seat, k up to 3."""
     seat = np.int64(seat) + k
     return seat - state.num_players * np.int64(seat >= state.num_players)
@@ -29,7 +30,7 @@ def seat_after(state, seat, k):
 
 
 @inlined
-def spend(state, seat, kind, count):
+def spend(state: State, seat, kind, count):
     """Move cards from a hand to the bank, or to the pasture discard (STRUGGLE 1.6)."""
     state.hand[seat, kind] -= count
     if kind < NUM_BANK:
@@ -39,14 +40,14 @@ def spend(state, seat, kind, count):
 
 
 @inlined
-def take_from_bank(state, seat, kind, count):
+def take_from_bank(state: State, seat, kind, count):
     """Move grain or ore from the bank to a hand."""
     state.bank[kind] -= count
     state.hand[seat, kind] += count
 
 
 @inlined
-def holds(state, seat, good, count):
+def holds(state: State, seat, good, count):
     """Return whether a seat has at least ``count`` cards of a kind, or at least that much gold."""
     if good == GOLD:
         return state.gold[seat] >= count
@@ -54,7 +55,7 @@ def holds(state, seat, good, count):
 
 
 @inlined
-def hand_over(state, giver, taker, good, count):
+def hand_over(state: State, giver, taker, good, count):
     """Move cards or gold from one seat to another."""
     if good == GOLD:
         state.gold[giver] -= count
@@ -65,7 +66,7 @@ def hand_over(state, giver, taker, good, count):
 
 
 @inlined
-def hand_size(state, seat):
+def hand_size(state: State, seat):
     """Return how many resource cards a seat has."""
     size = np.int64(0)
     for kind in range(NUM_RESOURCES):
@@ -77,7 +78,7 @@ def hand_size(state, seat):
 
 
 @inlined
-def pasture_left(state):
+def pasture_left(state: State):
     """Return how many pasture cards can be drawn: those of the pile and of the discard."""
     left = np.int64(0)
     for kind in range(NUM_PASTURE):
@@ -86,7 +87,7 @@ def pasture_left(state):
 
 
 @inlined
-def expect_pasture_card(state, seat, stage):
+def expect_pasture_card(state: State, seat, stage):
     """Expect a pasture card to be drawn next, for a seat; one must be left (STRUGGLE 2.3)."""
     pile = np.int64(0)
     for kind in range(NUM_PASTURE):
@@ -100,7 +101,7 @@ def expect_pasture_card(state, seat, stage):
 
 
 @inlined
-def add_pasture_card(state, kind):
+def add_pasture_card(state: State, kind):
     """Add the pasture card drawn to the hand of the seat that it was drawn for."""
     state.pile[kind - NUM_BANK] -= 1
     state.hand[state.seat, kind] += 1
@@ -110,14 +111,14 @@ def add_pasture_card(state, kind):
 
 
 @inlined
-def expect_development_card(state, stage):
+def expect_development_card(state: State, stage):
     """Expect a development card to be drawn next, for the player; one must be left."""
     state.seat = state.active
     state.stage = stage
 
 
 @inlined
-def add_development_card(state, kind):
+def add_development_card(state: State, kind):
     """Add the development card drawn to the player's hand."""
     state.deck[kind] -= 1
     state.deck_size -= 1
@@ -129,13 +130,13 @@ def add_development_card(state, kind):
 
 
 @inlined
-def enlist(state, seat, tribe):
+def enlist(state: State, seat, tribe):
     """Move a figure of the tribe's kind from the reserve to its box."""
     state.reserve[seat, tribe] -= 1
     state.army[seat, tribe] += 1
 
 
 @inlined
-def tribe_of_turn(state):
+def tribe_of_turn(state: State):
     """Return the tribe whose turn it is: the horseman's in phase 3, the warrior's in phase 4 (STRUGGLE 5.3)."""
     return np.int64(state.phase) - 3

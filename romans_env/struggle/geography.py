@@ -22,6 +22,7 @@ from romans_env.compiling.decorators import inlined
 from romans_env.compiling.tables import entry, publish, table_of, word
 from romans_env.struggle import material
 from romans_env.struggle.board import Board
+from romans_env.struggle.state import State
 
 CORNERS = 6
 """Corners of a hex."""
@@ -187,7 +188,7 @@ def _table_of(numbers: tuple[int, ...], sections: dict[str, Any], bits: npt.NDAr
 
 
 @inlined
-def land_of(state):
+def land_of(state: State):
     """Return the handle of the board of a record."""
     return table_of(state.board)
 

@@ -10,12 +10,13 @@ from romans_env.struggle.general import tribe_of_turn
 from romans_env.struggle.geography import SIDES, cities_within_one_arrow, crossroads_of, land_of, neighbour, towers_of
 from romans_env.struggle.material import NONE, NUM_CITIES
 from romans_env.struggle.points import count_points, num_colours
+from romans_env.struggle.state import State
 
 COLOURS_OF_A_KINGDOM = 3
 
 
 @inlined
-def conquests(state):
+def conquests(state: State):
     """Return the cities, as bits, that the tribe can conquer."""
     seat, tribe = state.active, tribe_of_turn(state)
     if state.wagons[seat, tribe] == 0:
@@ -30,7 +31,7 @@ def conquests(state):
 
 
 @inlined
-def beside(state):
+def beside(state: State):
     """Return the cities, as bits, beside the tribe (STRUGGLE 5.6)."""
     here = np.int64(state.at[state.active, tribe_of_turn(state)])
     cities = np.int64(0)
@@ -42,7 +43,7 @@ def beside(state):
 
 
 @inlined
-def within_reach(state):
+def within_reach(state: State):
     """Return the cities, as bits, to which the kingdom can expand (STRUGGLE 5.7)."""
     land = land_of(state)
     cities = np.int64(0)
@@ -53,7 +54,7 @@ def within_reach(state):
 
 
 @inlined
-def that_can_be_taken(state, cities):
+def that_can_be_taken(state: State, cities):
     """Return the given cities, as bits, without those that have an owner or too many towers for the tribe."""
     land = land_of(state)
     army = state.army[state.active, tribe_of_turn(state)]
@@ -66,7 +67,7 @@ def that_can_be_taken(state, cities):
 
 
 @inlined
-def conquer(state, city):
+def conquer(state: State, city):
     """Give the city to the tribe; its counter leaves the game unseen (STRUGGLE 5.8)."""
     land, seat, tribe = land_of(state), state.active, tribe_of_turn(state)
     play_traitor_if_needed(state, state.army[seat, tribe], towers_of(land, city))

@@ -12,10 +12,11 @@ from romans_env.compiling.decorators import inlined
 from romans_env.struggle.actions import forbid_all
 from romans_env.struggle.geography import copies_of_development, land_of
 from romans_env.struggle.material import MAX_SEATS, NUM_DEVELOPMENT
+from romans_env.struggle.state import State
 
 
 @inlined
-def hide(state, viewer):
+def hide(state: State, viewer):
     """Overwrite everything that the seat ``viewer`` may not know."""
     for kind in range(NUM_DEVELOPMENT):
         state.deck[kind] = 0

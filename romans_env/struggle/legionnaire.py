@@ -9,26 +9,26 @@ from romans_env.struggle.actions import LEGION, ROB, allow_if
 from romans_env.struggle.dice import seats_at_hex, throw_on
 from romans_env.struggle.general import hand_size, seat_after
 from romans_env.struggle.material import NONE
-from romans_env.struggle.state import HEXES, STAGE_BUILD, STAGE_LEGION, STAGE_ROB, STAGE_THEFT
+from romans_env.struggle.state import HEXES, STAGE_BUILD, STAGE_LEGION, STAGE_ROB, STAGE_THEFT, State
 
 STOLEN_GOLD = 2
 
 
 @inlined
-def expect_legionnaire(state):
+def expect_legionnaire(state: State):
     """Let the player move the legionnaire next."""
     state.seat = state.active
     state.stage = STAGE_LEGION
 
 
 @inlined
-def open_legion(state):
+def open_legion(state: State):
     """Allow every hex of the Empire but the one on which the legionnaire stands."""
     state.places = HEXES
 
 
 @inlined
-def choose_legion(state, action):
+def choose_legion(state: State, action):
     """Put the legionnaire on the hex; the player robs next if anyone there has anything, otherwise the game goes on."""
     state.legion = action - LEGION
     if victims(state) != 0:
@@ -38,7 +38,7 @@ def choose_legion(state, action):
 
 
 @inlined
-def victims(state):
+def victims(state: State):
     """Return the rivals at the legionnaire with a card or gold, as bits: bit k is the k-th seat after the player."""
     seats = seats_at_hex(state, np.int64(state.legion))
     found = np.int64(0)
@@ -50,7 +50,7 @@ def victims(state):
 
 
 @inlined
-def open_rob(state):
+def open_rob(state: State):
     """Allow robbing each of the `victims`."""
     found = victims(state)
     for k in range(1, state.num_players):
@@ -58,7 +58,7 @@ def open_rob(state):
 
 
 @inlined
-def choose_rob(state, action):
+def choose_rob(state: State, action):
     """Rob a rival: a card of its hand is drawn next; if it has none, take gold."""
     victim = seat_after(state, state.active, action - ROB + 1)
     if hand_size(state, victim) > 0:
@@ -72,7 +72,7 @@ def choose_rob(state, action):
 
 
 @inlined
-def steal_card(state, kind):
+def steal_card(state: State, kind):
     """Move the card drawn from the rival's hand to the player's."""
     state.hand[state.victim, kind] -= 1
     state.hand[state.active, kind] += 1
@@ -81,7 +81,7 @@ def steal_card(state, kind):
 
 
 @inlined
-def go_on(state):
+def go_on(state: State):
     """Go on after the legionnaire: with the dice in phase 1, with building in phase 2."""
     if state.phase == 1:
         throw_on(state)

@@ -10,18 +10,18 @@ from romans_env.struggle.actions import PAY, allow_if, first_move
 from romans_env.struggle.general import spend, tribe_of_turn
 from romans_env.struggle.geography import fares_from, land_of
 from romans_env.struggle.material import GRAIN, NONE, NUM_FARES
-from romans_env.struggle.state import STAGE_FARE, STAGE_TRIBE
+from romans_env.struggle.state import STAGE_FARE, STAGE_TRIBE, State
 
 
 @inlined
-def set_out(state, action):
+def set_out(state: State, action):
     """Set the crossroads that the player chose as the target; the fare is asked next."""
     state.target = action - first_move(land_of(state))
     state.stage = STAGE_FARE
 
 
 @inlined
-def gold_of_fare(state, grain):
+def gold_of_fare(state: State, grain):
     """Return F(g), the gold for the target when ``grain`` land arrows are paid in grain."""
     land = land_of(state)
     here = np.int64(state.at[state.active, tribe_of_turn(state)])
@@ -29,7 +29,7 @@ def gold_of_fare(state, grain):
 
 
 @inlined
-def open_fare(state):
+def open_fare(state: State):
     """Allow every g that the player can afford and that saves gold compared with less grain."""
     seat = state.active
     before = np.int64(0)
@@ -41,7 +41,7 @@ def open_fare(state):
 
 
 @inlined
-def choose_fare(state, action):
+def choose_fare(state: State, action):
     """Pay the fare, and move the figure to the target."""
     grain = action - PAY
     seat = state.active

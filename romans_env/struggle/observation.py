@@ -46,7 +46,7 @@ from romans_env.struggle.material import (
     WAGONS,
 )
 from romans_env.struggle.plundering import MOST_OF_A_COLOUR
-from romans_env.struggle.state import DECISION_KINDS, FIRST_DECISION, STAGE_FARE, STAGE_OVER
+from romans_env.struggle.state import DECISION_KINDS, FIRST_DECISION, STAGE_FARE, STAGE_OVER, State
 from romans_env.struggle.trade import ASKED, NUM_ASKED, NUM_OFFERED, OFFERED
 
 LARGEST = np.iinfo(np.int16).max
@@ -160,7 +160,7 @@ def shown(number):
 
 
 @inlined
-def seats_from(state, seat, other):
+def seats_from(state: State, seat, other):
     """Return how many seats clockwise from a seat another is; -1 for none."""
     seats = np.int64(other) - np.int64(seat)
     seats += state.num_players * np.int64(seats < 0)
@@ -168,7 +168,7 @@ def seats_from(state, seat, other):
 
 
 @inlined
-def observe(state, seat, out, row):
+def observe(state: State, seat, out, row):
     """Write what ``seat`` may know into ``out[row]`` (int16)."""
     land = land_of(state)
     for k in range(size_of(land)):
@@ -192,7 +192,7 @@ def observe(state, seat, out, row):
 
 
 @inlined
-def observe_decision(state, seat, out, row):
+def observe_decision(state: State, seat, out, row):
     """Write what is to be decided."""
     asks = (state.stage >= FIRST_DECISION) & (state.stage < STAGE_OVER)
     observation_layout.write_one_hot(out, row, _AT.phase, np.int64(state.phase) - 1, True)
@@ -212,7 +212,7 @@ def observe_decision(state, seat, out, row):
 
 
 @inlined
-def observe_table(state, seat, out, row):
+def observe_table(state: State, seat, out, row):
     """Write what all seats share."""
     out[row, _AT.player_trade] = state.player_trade
     out[row, _AT.round] = shown(state.round_number)
@@ -238,7 +238,7 @@ def observe_table(state, seat, out, row):
 
 
 @inlined
-def observe_cities(state, seat, out, row):
+def observe_cities(state: State, seat, out, row):
     """Write who holds each city, and what is known of it."""
     for city in range(NUM_CITIES):
         base = _AT.cities + _CITY_WIDTH * city
@@ -250,7 +250,7 @@ def observe_cities(state, seat, out, row):
 
 
 @inlined
-def observe_seat(state, seat, out, row, base):
+def observe_seat(state: State, seat, out, row, base):
     """Write what is known of a seat, from number ``base`` on."""
     out[row, base + _SEAT.gold] = shown(state.gold[seat])
     out[row, base + _SEAT.points] = state.points[seat]
@@ -271,7 +271,7 @@ def observe_seat(state, seat, out, row, base):
 
 
 @inlined
-def observe_everything(state, out, row):
+def observe_everything(state: State, out, row):
     """Write the full state, hidden cards included, into ``out[row]`` (int16)."""
     observe(state, 0, out, row)
     base = size_of(land_of(state))

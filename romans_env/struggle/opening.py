@@ -9,11 +9,11 @@ from romans_env.struggle import geography, material
 from romans_env.struggle.actions import forbid_all
 from romans_env.struggle.general import add_pasture_card, expect_pasture_card
 from romans_env.struggle.rounds import start_round
-from romans_env.struggle.state import STAGE_SETUP
+from romans_env.struggle.state import STAGE_SETUP, State
 
 
 @jitted
-def set_up(state):
+def set_up(state: State):
     """Set up the material before the first card is drawn, overwriting all of the record but its setup."""
     forbid_all(state)
     state.round_number = 1
@@ -56,7 +56,7 @@ def set_up(state):
 
 
 @inlined
-def set_up_board(state):
+def set_up_board(state: State):
     """Set up cities, counters and the deck; with three players some cities are neutral (STRUGGLE 3.1)."""
     land = geography.land_of(state)
     state.deck_size = material.DECK_SIZE
@@ -73,7 +73,7 @@ def set_up_board(state):
 
 
 @inlined
-def set_up_seat(state, seat):
+def set_up_seat(state: State, seat):
     """Set up a seat's figures, gold and grain (STRUGGLE 3.1); all are zero where nobody sits."""
     plays = np.int64(seat < state.num_players)
     state.gold[seat] = material.GOLD_AT_START * plays
@@ -89,7 +89,7 @@ def set_up_seat(state, seat):
 
 
 @inlined
-def deal_pasture_card(state, kind):
+def deal_pasture_card(state: State, kind):
     """Add a seat's first pasture card to its hand; after the last seat round 1 begins (STRUGGLE 3.2)."""
     add_pasture_card(state, kind)
     seat = np.int64(state.seat) + 1

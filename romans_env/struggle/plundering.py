@@ -11,14 +11,14 @@ from romans_env.struggle.geography import SIDES, land_of, neighbour, province_of
 from romans_env.struggle.material import LOOT_CARD, LOOT_GOLD, LOOT_PASTURE, NONE, NUM_LOOTS
 from romans_env.struggle.points import count_points
 from romans_env.struggle.rounds import end_turn
-from romans_env.struggle.state import STAGE_COUNTER, STAGE_LOOT_CARD, STAGE_LOOT_PASTURE
+from romans_env.struggle.state import STAGE_COUNTER, STAGE_LOOT_CARD, STAGE_LOOT_PASTURE, State
 
 MOST_OF_A_COLOUR = 2
 GOLD_OF_COUNTER = 2
 
 
 @inlined
-def plunders(state):
+def plunders(state: State):
     """Return the cities, as bits, that a tribe without a kingdom can plunder."""
     land, seat, tribe = land_of(state), state.active, general.tribe_of_turn(state)
     cities = np.int64(0)
@@ -35,7 +35,7 @@ def plunders(state):
 
 
 @inlined
-def plunder(state, city):
+def plunder(state: State, city):
     """Plunder the city: its counter is drawn next."""
     play_traitor_if_needed(
         state, state.army[state.active, general.tribe_of_turn(state)], towers_of(land_of(state), city)
@@ -46,7 +46,7 @@ def plunder(state, city):
 
 
 @inlined
-def reveal(state, counter):
+def reveal(state: State, counter):
     """Carry out the counter that was drawn."""
     seat, tribe = state.active, general.tribe_of_turn(state)
     state.counters[province_of(land_of(state), np.int64(state.city)), counter] -= 1
@@ -65,21 +65,21 @@ def reveal(state, counter):
 
 
 @inlined
-def add_looted_pasture(state, kind):
+def add_looted_pasture(state: State, kind):
     """Add the pasture card of the counter to the hand."""
     general.add_pasture_card(state, kind)
     carry_off(state)
 
 
 @inlined
-def add_looted_card(state, kind):
+def add_looted_card(state: State, kind):
     """Add the development card of the counter to the hand."""
     general.add_development_card(state, kind)
     carry_off(state)
 
 
 @inlined
-def carry_off(state):
+def carry_off(state: State):
     """Pay gold for the wagons, put the counter into the tribe's box and end the turn."""
     seat, tribe = state.active, general.tribe_of_turn(state)
     state.gold[seat] += state.wagons[seat, tribe]

@@ -6,6 +6,7 @@ import numpy as np
 
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle.material import DIPLOMACY, NONE, NUM_PROVINCES, NUM_TRIBES, POINTS_TO_WIN
+from romans_env.struggle.state import State
 
 POINTS_OF_A_SPECIAL_CARD = 2
 CARDS_FOR_DIPLOMACY = 3
@@ -13,7 +14,7 @@ CITIES_OF_AN_HEIR = 4
 
 
 @inlined
-def num_colours(state, seat, tribe):
+def num_colours(state: State, seat, tribe):
     """Return in how many colours a tribe has counters."""
     colours = np.int64(0)
     for province in range(NUM_PROVINCES):
@@ -22,7 +23,7 @@ def num_colours(state, seat, tribe):
 
 
 @inlined
-def points_of(state, seat):
+def points_of(state: State, seat):
     """Return the points of a seat while the game runs (STRUGGLE 7.1)."""
     specials = np.int64(state.diplomacy == seat)
     heirs = np.int64(0)
@@ -36,7 +37,7 @@ def points_of(state, seat):
 
 
 @jitted
-def count_points(state):
+def count_points(state: State):
     """Write the points of all seats into the record; with enough of them the game is final (STRUGGLE 7.2)."""
     for seat in range(state.num_players):
         state.points[seat] = points_of(state, seat)
@@ -45,7 +46,7 @@ def count_points(state):
 
 
 @inlined
-def award_diplomacy(state, seat):
+def award_diplomacy(state: State, seat):
     """Give a seat that has played a diplomacy the Diplomacy card if it has earned it (STRUGGLE 7.1)."""
     played = state.played[seat, DIPLOMACY]
     if state.diplomacy == NONE:

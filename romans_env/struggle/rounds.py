@@ -8,7 +8,7 @@ from romans_env.compiling.decorators import inlined
 from romans_env.struggle.end import finish
 from romans_env.struggle.general import next_seat
 from romans_env.struggle.material import MAX_SEATS
-from romans_env.struggle.state import NUM_EVENTS, STAGE_BUILD, STAGE_DICE, STAGE_TRIBE
+from romans_env.struggle.state import NUM_EVENTS, STAGE_BUILD, STAGE_DICE, STAGE_TRIBE, State
 
 LAST_PHASE = 4
 BUILDING = 2
@@ -16,7 +16,7 @@ BUILDING = 2
 
 
 @inlined
-def start_round(state, number, first):
+def start_round(state: State, number, first):
     """Start a round with phase 1: no number bears a marker (STRUGGLE 4.1, 9.2)."""
     state.round_number = number
     state.phase = 1
@@ -32,7 +32,7 @@ def start_round(state, number, first):
 
 
 @inlined
-def begin_turn(state, seat):
+def begin_turn(state: State, seat):
     """Begin a seat's turn (STRUGGLE 5, 9.2)."""
     state.active = seat
     state.seat = seat
@@ -44,21 +44,21 @@ def begin_turn(state, seat):
 
 
 @inlined
-def forget_events(state, seat):
+def forget_events(state: State, seat):
     """Reset the counts of a seat's chance events to 0."""
     for event in range(NUM_EVENTS):
         state.num_events[event, seat] = 0
 
 
 @inlined
-def start_phase(state, phase):
+def start_phase(state: State, phase):
     """Start a phase of turns, from the first player on (STRUGGLE 3.3)."""
     state.phase = phase
     begin_turn(state, state.first)
 
 
 @inlined
-def end_turn(state):
+def end_turn(state: State):
     """End the turn: the next seat's, the next phase, the next round or the end of the game follows (STRUGGLE 3.3)."""
     seat = next_seat(state, state.active)
     if seat != state.first:

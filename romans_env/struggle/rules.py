@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.core.action_blocks import Block
+from romans_env.core.base_rules import derived
 from romans_env.core.compiled_rules import CompiledRules
 from romans_env.core.event import Event
 from romans_env.core.protocol import CHANCE, GAME_OVER, Outcome
@@ -40,8 +41,6 @@ class StruggleForRome(CompiledRules):
     """
 
     spec, step, setup_class, outcomes = SPEC, step, StruggleSetup, OUTCOMES
-    num_actions = 0
-    observation_size = 0
 
     def __init__(self, setup: StruggleSetup | None = None):
         super().__init__(setup)
@@ -59,14 +58,14 @@ class StruggleForRome(CompiledRules):
         # Another process must publish the board, too.
         return type(self), (self.setup,)
 
-    @property
+    @derived
     def max_decisions(self) -> int:
         """See `Rules.max_decisions`."""
         # Nothing bounds a turn but what a seat owns: this is several times what seats decide that trade all they can.
         offers = self.setup.max_offers * self.num_players if self.setup.player_trade else 0
         return self.setup.max_rounds * self.num_players * (20 + offers)
 
-    @property
+    @derived
     def observation_scale(self) -> npt.NDArray[np.float32]:
         """See `Rules.observation_scale`."""
         return scale_of(self.observation_high)

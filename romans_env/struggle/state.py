@@ -9,7 +9,7 @@ The dtype is built on ``numpy.record``, so that ``state.hand[seat, kind]`` reads
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -127,8 +127,11 @@ STATE = np.dtype(
 
 States = npt.NDArray[Any]
 """An array of STATE records, shape (n,)."""
-State = Any
-"""One STATE record (numba knows it as a Record, Python as a numpy.record)."""
+if TYPE_CHECKING:
+    from romans_env.struggle.state_type import State as State
+else:
+    State = Any
+    """One STATE record (numba knows it as a Record, Python as a numpy.record)."""
 
 
 def new_states(setup: StruggleSetup, board_key: int, num_games: int) -> States:

@@ -8,7 +8,7 @@ from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle.actions import ACCEPT, DECLINE, GOODS, OFFER_WORD, RATIOS, allow
 from romans_env.struggle.general import hand_over, holds, next_seat
 from romans_env.struggle.material import GOLD, NONE
-from romans_env.struggle.state import STAGE_ANSWER, STAGE_BUILD
+from romans_env.struggle.state import STAGE_ANSWER, STAGE_BUILD, State
 
 _PAIRS = [(a, b) for a in range(len(GOODS)) for b in range(len(GOODS)) if a != b]
 OFFERED = np.array([a for a, _ in _PAIRS for _ in RATIOS], dtype=np.int64)
@@ -20,7 +20,7 @@ _NUM_OFFERS = len(OFFERED)
 
 
 @inlined
-def wealth(state, seat, count):
+def wealth(state: State, seat, count):
     """Return the goods, as bits, of which a seat has at least ``count``."""
     bits = np.int64(state.gold[seat] >= count) << GOLD
     for kind in range(GOLD):
@@ -29,7 +29,7 @@ def wealth(state, seat, count):
 
 
 @inlined
-def open_offers(state):
+def open_offers(state: State):
     """Allow the offers that the player can keep and a rival could accept."""
     if state.player_trade == 0 or state.offers >= state.max_offers:
         return
@@ -48,7 +48,7 @@ def open_offers(state):
 
 
 @inlined
-def make_offer(state, offer):
+def make_offer(state: State, offer):
     """Make an offer: the rivals who have what is asked for are asked, clockwise from the player."""
     state.offers += 1
     state.offer = offer
@@ -56,7 +56,7 @@ def make_offer(state, offer):
 
 
 @jitted
-def ask_next(state, seat):
+def ask_next(state: State, seat):
     """Ask the next rival after a seat; after the last one the player goes on."""
     seat = next_seat(state, seat)
     while seat != state.active and not holds(state, seat, ASKED[state.offer], NUM_ASKED[state.offer]):
@@ -69,7 +69,7 @@ def ask_next(state, seat):
 
 
 @inlined
-def close_offer(state):
+def close_offer(state: State):
     """Close the offer, as no rival is left to ask; the player goes on building."""
     state.offer = NONE
     state.seat = state.active
@@ -77,14 +77,14 @@ def close_offer(state):
 
 
 @inlined
-def open_answer(state):
+def open_answer(state: State):
     """Allow accepting and declining the offer."""
     allow(state, ACCEPT)
     allow(state, DECLINE)
 
 
 @inlined
-def choose_answer(state, action):
+def choose_answer(state: State, action):
     """Exchange, or ask the next rival."""
     if action == ACCEPT:
         offer = np.int64(state.offer)

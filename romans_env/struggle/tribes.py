@@ -12,14 +12,14 @@ from romans_env.struggle.material import NUM_BANK, TREASURE
 from romans_env.struggle.moving import set_out
 from romans_env.struggle.plundering import plunder, plunders
 from romans_env.struggle.rounds import end_turn
-from romans_env.struggle.state import CROSSROADS, STAGE_REST_PASTURE
+from romans_env.struggle.state import CROSSROADS, STAGE_REST_PASTURE, State
 
 GOLD_OF_REST = 2
 _REST_GOLD, _REST_PASTURE = 0, len(actions.RESTS) - 1
 
 
 @inlined
-def open_tribe(state):
+def open_tribe(state: State):
     """Add the legal actions of the tribe's turn."""
     seat, tribe = state.active, general.tribe_of_turn(state)
     if (state.moved == 0) & (state.card_played == 0):
@@ -39,7 +39,7 @@ def open_tribe(state):
 
 
 @inlined
-def choose_tribe(state, action):
+def choose_tribe(state: State, action):
     """Do what the player chose."""
     if action >= actions.LEGION:
         set_out(state, action)
@@ -59,7 +59,7 @@ def choose_tribe(state, action):
 
 
 @inlined
-def rest(state, choice):
+def rest(state: State, choice):
     """Rest for gold or a card, and end the turn."""
     if choice == _REST_PASTURE:
         general.expect_pasture_card(state, state.active, STAGE_REST_PASTURE)
@@ -72,7 +72,7 @@ def rest(state, choice):
 
 
 @inlined
-def add_rested_card(state, kind):
+def add_rested_card(state: State, kind):
     """Add the pasture card that the tribe rested for to the hand, and end the turn."""
     general.add_pasture_card(state, kind)
     end_turn(state)

@@ -35,16 +35,17 @@ _LOG = logging.getLogger(__name__)
 
 
 class Keeper(Protocol):
-    """What the agents' decisions are handed to: `romans_serve.playing.Playing`."""
+    """What asks the agents, and writes down what they decide: a `romans_serve.playing.Playing`."""
 
     def commit(self, live: Live, pending: PendingAction) -> None:
-        """Keep an action, play it, and show it."""
+        """Write an action to the database, and show it to those who look on."""
 
     def add(self, live: Live, entry: GameEntry) -> None:
-        """Keep a remark."""
+        """Write an entry to the database."""
 
     async def ask(self, live: Live, spec: str, view: View) -> int:
-        """Return an agent's action; raise `ThinkingError` if it gives none."""
+        """Return the action of an agent; raise `ThinkingError` if it gives none."""
+        ...
 
 
 async def play_agents(live: Live, keeper: Keeper) -> None:

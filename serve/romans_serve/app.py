@@ -21,6 +21,7 @@ import romans_env
 from romans_env.core.game import Game
 from romans_env.core.games import imported, rules_of, spec_of
 from romans_env.errors import in_one_line
+from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import replay_page
 from romans_serve import errors
 from romans_serve.live import Live, cookie_of
@@ -163,7 +164,7 @@ def _part(name: str) -> str:
 def _style_of(game: str) -> str:
     """Return the style sheet of a game's pictures, for the themes of the page."""
     spec = spec_of(game)
-    renderer = spec.part("renderer")
+    renderer = renderer_of(spec.name)
     # To draw a picture, the game's compiled code would be loaded, and all else would wait.
     if renderer.style is None:
         style = renderer.draw(Game(spec.make_rules(), seed=0).position()).style

@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from romans_env.core.game import Game
-from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules, States
 from romans_env.core.undo import why_final
 from romans_env.errors import in_one_line, shortened
-from romans_env.render.renderer import Renderer
+from romans_env.render.renderer import renderer_of
 from romans_env.render.terminal import Terminal, terminal_of
 from romans_serve.spectator import SPECTATOR
 from romans_serve.store import KINDS, GameEntry, GameStoreError, Seat
@@ -90,7 +89,7 @@ class ServedGame:
     def __init__(self, rules: Rules, seats: Sequence[Seat], entries: Sequence[GameEntry] = ()):
         self.rules, self.seats = rules, tuple(seats)
         self._terminal: Terminal = terminal_of(rules.name)
-        self._renderer: Renderer = spec_of(rules.name).part("renderer")
+        self._renderer = renderer_of(rules.name)
         self.entries = 0
         self.undone = 0
         self.moves = [0] * rules.num_players

@@ -65,12 +65,15 @@ class Thinker(Protocol):
 
     async def act(self, spec: str, view: View, seed: int) -> int:
         """Return the agent's action; raise `ThinkingError` if it gives none in time."""
+        ...
 
     async def hint(self, spec: str, view: View, seed: int) -> Hint:
         """Return what the agent would do; raise `ThinkingError` if it does not say in time."""
+        ...
 
     async def review(self, rules: Rules, record: Record) -> Reviewed:
         """Return a review of a game that is over; raise `ThinkingError` if there is none in time."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,10 @@ from functools import lru_cache
 from typing import Any
 
 from romans_env.core.game import Game
-from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules, States
 from romans_env.errors import looks_of
 from romans_env.render.cast import MARKS, Cast
-from romans_env.render.renderer import Renderer
+from romans_env.render.renderer import Renderer, renderer_of
 from romans_env.render.sheets import Sheet, Sheets
 from romans_env.render.svg import Element, as_text
 from romans_env.render.terminal import Terminal, result_in_words, terminal_of
@@ -59,7 +58,7 @@ class _Sent:
         self._served, self._viewer, self._frame = served, viewer, frame
         self._rules: Rules = served.rules
         self._seat = served.rules.players.index(viewer) if viewer != SPECTATOR else None
-        self._renderer: Renderer = spec_of(self._rules.name).part("renderer")
+        self._renderer = renderer_of(self._rules.name)
         self._terminal: Terminal = terminal_of(self._rules.name)
         self._cast = cast_of(served.rules, served.seats, viewer)
         self._private: States | None = None

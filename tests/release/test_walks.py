@@ -1,6 +1,10 @@
-"""An editor follows the calls from an environment, or a command, to a rule, and few files are on the way."""
+"""An editor follows the calls from an environment, or a command, to a rule, and few files are on the way.
+
+It knows the fields of a record in every rule, too.
+"""
 
 import json
+import shutil
 import subprocess
 import sys
 import threading
@@ -90,7 +94,7 @@ class Editor:
         while True:
             said = self._read()
             if said.get("method") == "workspace/configuration":
-                settings = {"pythonPath": sys.executable, "extraPaths": ["agents", "training"]}
+                settings = {"pythonPath": sys.executable, "extraPaths": ["agents", "training", "serve"]}
                 self._send(id=said["id"], result=[{**settings, "analysis": settings} for _ in said["params"]["items"]])
             elif "method" in said and "id" in said:
                 self._send(id=said["id"], result=None)
@@ -131,3 +135,38 @@ def test_an_editor_follows_a_walk_from_call_to_call(editor, name):
             if expected not in found:  # it is that of a protocol, or abstract
                 found = editor.goto("implementation", file, call)
             assert expected in found, (file, call, found)
+
+
+FIELDS = {
+    "romans_go_home/attack.py": ("state.wall[slot]", "state.walls[slot]"),
+    "roma/points.py": ("state.money", "state.coins"),
+    "struggle/dice.py": ("state.markers", "state.marker"),
+}
+"""A field that a rule of each game reads, and a name that no field has."""
+
+
+@pytest.mark.parametrize("file", FIELDS)
+def test_an_editor_follows_a_field_to_the_type_of_the_record(editor, file):
+    editor.open(f"romans_env/{file}")
+    field, _ = FIELDS[file]
+    found = editor.goto("definition", f"romans_env/{file}", field.partition("[")[0])
+    assert found == [(ROOT / "romans_env" / file).with_name("state_type.py").as_uri()]
+
+
+def test_a_field_that_a_record_does_not_have_is_an_error(tmp_path):
+    shutil.copytree(ROOT / "romans_env", tmp_path / "romans_env", ignore=shutil.ignore_patterns("__pycache__"))
+    for file, (field, wrong) in FIELDS.items():
+        path = tmp_path / "romans_env" / file
+        text = path.read_text(encoding="utf-8")
+        assert field in text
+        path.write_text(text.replace(field, wrong, 1), encoding="utf-8")
+    settings = {"typeCheckingMode": "standard", "include": [f"romans_env/{file}" for file in FIELDS]}
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
+    command = [sys.executable, "-m", "basedpyright", "--outputjson", "--level", "error", "--pythonpath", sys.executable]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    found = {
+        Path(one["file"]).relative_to(tmp_path / "romans_env").as_posix(): one["message"].partition("\n")[0]
+        for one in json.loads(done.stdout)["generalDiagnostics"]
+    }
+    names = {file: wrong.removeprefix("state.").partition("[")[0] for file, (_, wrong) in FIELDS.items()}
+    assert found == {file: f'Cannot access attribute "{name}" for class "State"' for file, name in names.items()}

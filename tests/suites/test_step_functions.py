@@ -8,7 +8,7 @@ from typing import get_type_hints
 import pytest
 
 from romans_agents.loops import no_players, uniform_guide
-from romans_agents.loops.parts import Guide, Players, ScriptedPlayers, TurnGuide
+from romans_env.core.parts import Guide, Players, ScriptedPlayers, TurnGuide
 from romans_env.core.python_step import PythonStep
 from romans_env.engine.step_functions import DealtSteps, LoopSteps, StepFunctions
 from tests.harness import each_game

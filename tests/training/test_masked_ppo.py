@@ -39,7 +39,7 @@ def policies(decisions):
 @pytest.mark.parametrize(("bfloat16", "error"), [(False, 1e-4), (True, 0.1)])
 def test_evaluations_and_their_gradients_are_those_of_sb3_contrib(decisions, policies, bfloat16, error):
     _, observations, masks = decisions
-    policies[0].bfloat16 = bfloat16
+    policies[0].in_bfloat16 = bfloat16
     actions = torch.as_tensor(np.argmax(masks, axis=1))
     results, gradients = [], []
     for policy in policies:

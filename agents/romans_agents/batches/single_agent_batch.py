@@ -14,6 +14,7 @@ from romans_agents.batches.kernels import Integers, LearnerSeats, LearnerStep
 from romans_agents.loops.codes import ACTS, EXTERNAL, OBSERVES, SETTLES, STARTS
 from romans_agents.specs.registry import as_agent
 from romans_env.core.games import rules_of
+from romans_env.core.parts import LearnerBatch
 from romans_env.core.protocol import Rules, Setup
 from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.ends import ENDED_ILLEGAL, ILLEGAL_REWARD
@@ -24,7 +25,7 @@ from romans_env.envs.opponents import check_opponents, check_seat
 from romans_env.envs.rewards import check_reward
 
 
-class SingleAgentBatch(GameBatch):
+class SingleAgentBatch(GameBatch, LearnerBatch):
     """Games with one setup, one seat of each played from outside.
 
     Opponents that are compiled play inside the step; others in batches, or one view at a time. A game that ends starts

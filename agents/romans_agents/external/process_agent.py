@@ -182,6 +182,7 @@ class ProcessAgent(Agent):
 
     def _answer(self, seconds: float, too_late: str) -> dict[str, Any]:
         assert self._process is not None
+        line = ""
         try:
             line = self._process.read(seconds)
             answer = json_of(line)

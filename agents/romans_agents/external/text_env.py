@@ -11,7 +11,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -274,7 +274,7 @@ class TextEnv:
 
 def make_text_env(game: str, **settings: Any) -> TextEnv:
     """Create the text environment of a game, which may have tools of its own; arguments and errors as of `TextEnv`."""
-    return spec_of(game).part("text_env")(game, **settings)
+    return cast(TextEnv, spec_of(game).part("text_env")(game, **settings))
 
 
 def tasks(game: str, num_deals: int, first_seed: int = 0, num_players: int | None = None) -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """What chance events are worth, against what they might have brought. A loop template (`romans_env.compiling`).
 
-``game`` is the game's `romans_env.engine.step_functions`, ``players`` and ``guide`` are `romans_agents.loops.parts`.
+``game`` is the game's `romans_env.engine.step_functions`, ``players`` and ``guide`` are `romans_env.core.parts`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Loops of many games (`romans_agents.batches.kernels`): compiled agents play until an agent outside must decide.
 
 A loop template (`romans_env.compiling`). ``game`` is the game's `romans_env.engine.step_functions`, ``players`` its
-compiled agents (`romans_agents.loops.parts`). An agent's code is a number: EXTERNAL for a seat whose decisions come
+compiled agents (`romans_env.core.parts`). An agent's code is a number: EXTERNAL for a seat whose decisions come
 from outside, RANDOM for `random`; others are the game's own. ``games`` is a `romans_agents.batches.kernels.GameArrays`,
 ``indices`` are numbers of games: int64, shape (k,).
 """

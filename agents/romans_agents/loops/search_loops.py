@@ -1,7 +1,7 @@
 """Searches of any game: information-set Monte Carlo tree search, and flat Monte Carlo.
 
 A template of `romans_env.compiling.templates`: ``game`` is the game's `romans_env.engine.step_functions`, ``guide`` the
-priors and values that a search uses, a `romans_agents.loops.parts.Guide`.
+priors and values that a search uses, a `romans_env.core.parts.Guide`.
 
 The tree is that of multiple-observer ISMCTS (Cowling, Powley and Whitehouse 2012): a node is what one player knows when
 it must decide, found by a hash of its redacted record, so that nobody's node depends on what is hidden from it. Every

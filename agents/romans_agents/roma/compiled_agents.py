@@ -5,12 +5,14 @@ from __future__ import annotations
 from romans_agents.loops.codes import FIRST_OWN
 from romans_agents.roma.tactics import scripted_action
 from romans_env.compiling.decorators import cached_jit, jitted
+from romans_env.engine.state_fields import Records
 from romans_env.roma import step
 from romans_env.roma.knowledge import hide
+from romans_env.roma.state import State
 
 
 @jitted
-def play(code, states, i, scratch, streams, words):
+def play(code, states: Records[State], i, scratch, streams, words):
     """Play one decision, from a private view."""
     scratch[0] = states[i]
     hide(scratch[0], states[i].seat)

@@ -21,10 +21,11 @@ from romans_agents.searches.search import streams_for
 from romans_env import View
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.random_stream import WORDS
+from romans_env.engine.state_fields import Records
 from romans_env.roma import step
 from romans_env.roma.actions import NUM_ACTIONS
 from romans_env.roma.material import NUM_FACES
-from romans_env.roma.state import PHASE_BATTLE, PHASE_DEAL, PHASE_DICE, PHASE_DRAW, PHASE_OVER
+from romans_env.roma.state import PHASE_BATTLE, PHASE_DEAL, PHASE_DICE, PHASE_DRAW, PHASE_OVER, State
 from romans_env.roma.step import apply, apply_outcome, draw_outcome, settle
 
 MAX_DEPTH, MAX_SAMPLES = 6, 1000
@@ -34,7 +35,7 @@ _RECORDS = MAX_DEPTH + _BATTLES + 2
 
 
 @jitted
-def best_actions(states, i, width, actions):
+def best_actions(states: Records[State], i, width, actions):
     """Write the legal actions of the highest scores, best first; return how many, at most ``width``."""
     count = step.legal_actions(states, i, actions)
     scores = np.empty(count)
@@ -49,7 +50,7 @@ def best_actions(states, i, width, actions):
 
 
 @jitted
-def play_turn_out(states, i, seat, turn, words):
+def play_turn_out(states: Records[State], i, seat, turn, words):
     """Play the turn to its end by rules of thumb; return the value of the position then."""
     settle(states[i], words, i)
     while states[i].phase != PHASE_OVER and states[i].turn == turn:
@@ -76,7 +77,7 @@ class Nodes(NamedTuple):
 
 
 @jitted
-def open_node(nodes, k, states, seat, turn, width, words):
+def open_node(nodes, k, states: Records[State], seat, turn, width, words):
     """Find the options of a node; of a leaf, the value."""
     state = states[k]
     while state.phase == PHASE_DRAW:
@@ -99,7 +100,7 @@ def open_node(nodes, k, states, seat, turn, width, words):
 
 
 @jitted
-def value_in_turn(nodes, first, states, seat, turn, width, words):
+def value_in_turn(nodes, first, states: Records[State], seat, turn, width, words):
     """Return the value of ``states[first]`` for the seat whose turn it is, by searching below that node, depth first.
 
     It is a loop, as numba cannot keep a recursive function on disk.
@@ -139,7 +140,7 @@ def value_in_turn(nodes, first, states, seat, turn, width, words):
 
 
 @cached_jit
-def best_of_turn(states, seat, depth, width, num_samples, streams, words):
+def best_of_turn(states: Records[State], seat, depth, width, num_samples, streams, words):
     """Return the action of the highest value.
 
     Args:

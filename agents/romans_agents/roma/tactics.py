@@ -17,7 +17,7 @@ from romans_env.roma.activation import can_work
 from romans_env.roma.general import defence, is_building, is_character
 from romans_env.roma.material import COST, NONE, NUM_CARDS, NUM_CHARACTERS, NUM_DISCS, NUM_FACES
 from romans_env.roma.points import num_opposing_forums
-from romans_env.roma.state import LEGAL_WORDS, PHASE_MAIN
+from romans_env.roma.state import LEGAL_WORDS, PHASE_MAIN, State
 from romans_env.roma.turn import num_free_discs
 
 NEVER = -1e9
@@ -25,7 +25,7 @@ NEVER = -1e9
 
 
 @jitted
-def scripted_action(state, style):
+def scripted_action(state: State, style):
     """Return the legal action of the highest score; of equals, the one with the lowest id."""
     best_action, best = np.int64(NONE), 2.0 * NEVER
     for word in range(LEGAL_WORDS):
@@ -40,7 +40,7 @@ def scripted_action(state, style):
 
 
 @jitted
-def score_of(state, action, style):
+def score_of(state: State, action, style):
     """Return the score of a legal action of the deciding seat.
 
     Args:
@@ -75,7 +75,7 @@ def score_of(state, action, style):
 
 
 @jitted
-def main_score(state, action, style):
+def main_score(state: State, action, style):
     """Return the score of an action of phase 3 (ROMA 4.4), less what else the die could do."""
     if action < actions.THROW:
         return lay_score(state, action, style)
@@ -93,7 +93,7 @@ def main_score(state, action, style):
 
 
 @inlined
-def lay_score(state, action, style):
+def lay_score(state: State, action, style):
     """Return the score of laying a card: its worth, more beside a forum or its helpers, and of filling or covering."""
     kind, disc = (action - actions.LAY) // NUM_DISCS, (action - actions.LAY) % NUM_DISCS
     score = CARD_WORTH[style, kind]
@@ -116,14 +116,14 @@ def helps_forum(kind):
 
 
 @inlined
-def worth_on(state, seat, disc, style):
+def worth_on(state: State, seat, disc, style):
     """Return what a seat's card on a disc is worth by the weights of a style; 0 where none lies."""
     kind = state.discs[seat, disc]
     return CARD_WORTH[style, kind] if kind >= 0 else 0.0
 
 
 @jitted
-def lacking_money(state):
+def lacking_money(state: State):
     """Return the most that a card of the hand costs beyond the seat's sestertii; 0 if all can be bought."""
     lacking = np.int64(0)
     for kind in range(NUM_CARDS):
@@ -133,7 +133,7 @@ def lacking_money(state):
 
 
 @jitted
-def activation_gain(state, disc, style):
+def activation_gain(state: State, disc, style):
     """Return what activating the card on a disc gains: `gain_of` without the die that it takes (ROMA 4.4)."""
     kind = state.discs[state.seat, disc]
     state.dice[disc] -= 1
@@ -150,7 +150,7 @@ def activation_gain(state, disc, style):
 
 
 @jitted
-def gain_of(state, kind, disc, style):
+def gain_of(state: State, kind, disc, style):
     """Return what a card's effect, activated on a disc, gains this turn, in points; ``state.dice`` are the others."""
     if kind == cards.FORUM:
         return forum_gain(state, disc, style)
@@ -183,7 +183,7 @@ def gain_of(state, kind, disc, style):
 
 
 @inlined
-def forum_gain(state, disc, style):
+def forum_gain(state: State, disc, style):
     """Return what a forum on a disc gains (ROMA 6.20): the highest die, basilicas (6.18), perhaps a templum (6.23)."""
     points, more = 0.0, 0.0
     for face in range(NUM_FACES):
@@ -199,7 +199,7 @@ def forum_gain(state, disc, style):
 
 
 @inlined
-def free_cards_gain(state, characters, style):
+def free_cards_gain(state: State, characters, style):
     """Return what an architectus or a senator gains: cards laid for nothing on free discs (ROMA 6.1, 6.12)."""
     gain = 0.0
     free = num_free_discs(state, state.seat)
@@ -211,7 +211,7 @@ def free_cards_gain(state, characters, style):
 
 
 @jitted
-def best_target(state, effect, style):
+def best_target(state: State, effect, style):
     """Return the rival's disc that an effect gains most from, NONE if it gains nothing, and what it gains there."""
     place, best = np.int64(NONE), 0.0
     for disc in range(NUM_DISCS):
@@ -233,6 +233,6 @@ def best_target(state, effect, style):
 
 
 @inlined
-def chance_to_win(state, disc):
+def chance_to_win(state: State, disc):
     """Return the probability that a battle die beats the rival's card on a disc (ROMA 5.6)."""
     return min(1.0, max(0.0, (7.0 - defence(state, disc)) / 6.0))

@@ -11,7 +11,7 @@ from romans_agents.roma.value_weights import WEIGHTS
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.roma.end import return_of
 from romans_env.roma.material import CARDS, NONE, NUM_DISCS, STOCK_AT_START
-from romans_env.roma.state import PHASE_OVER
+from romans_env.roma.state import PHASE_OVER, State
 
 FEATURES = ("points", "late_points", "few_points", "free_discs", "money", "hand", "blocked", "turn", *CARDS)
 """Names of the features, each the own side's less the rival's: `late_points` grow as the stock shrinks, `few_points`
@@ -22,7 +22,7 @@ POINTS, LATE_POINTS, FEW_POINTS, FREE_DISCS, MONEY, HAND, BLOCKED, TURN, ON_DISC
 
 
 @inlined
-def add_side(state, seat, sign, features):
+def add_side(state: State, seat, sign, features):
     """Add one side's numbers, times ``sign``, to the features."""
     points = float(state.points[seat])
     features[POINTS] += sign * points / 10.0
@@ -40,7 +40,7 @@ def add_side(state, seat, sign, features):
 
 
 @inlined
-def write_features(state, seat, features):
+def write_features(state: State, seat, features):
     """Write the features of a position for a seat: float64, shape (NUM_FEATURES,)."""
     features[:] = 0.0
     add_side(state, seat, 1.0, features)
@@ -49,7 +49,7 @@ def write_features(state, seat, features):
 
 
 @jitted
-def value_of(state, seat):
+def value_of(state: State, seat):
     """Return an estimate of the return of a seat, in [-1, 1]; the return itself if the game is over."""
     if state.phase == PHASE_OVER:
         return return_of(state, seat)

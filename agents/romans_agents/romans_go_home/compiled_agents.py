@@ -1,4 +1,4 @@
-"""The compiled players (`romans_agents.loops.parts`): they get a private view of the record, as every agent does."""
+"""The compiled players (`romans_env.core.parts`): they get a private view of the record, as every agent does."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from romans_agents.romans_go_home.plan_search import NUM_RECORDS, make_plan
 from romans_agents.romans_go_home.plans import lay_plan
 from romans_agents.romans_go_home.styles import MIXER, planned_order, scripted_action
 from romans_env.compiling.decorators import cached_jit, ir_inlined, jitted
+from romans_env.engine.state_fields import Records
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import HAND_SIZE
-from romans_env.romans_go_home.state import PHASE_DISCARD
+from romans_env.romans_go_home.state import PHASE_DISCARD, State
 
 
 @ir_inlined
-def play(code, states, i, scratch, streams, words):
+def play(code, states: Records[State], i, scratch, streams, words):
     """Let a scripted player decide. A plan is made once and laid at a stretch."""
     state = states[i]
     seat = np.int64(state.seat)

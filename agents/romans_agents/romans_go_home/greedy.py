@@ -21,6 +21,7 @@ from romans_agents.romans_go_home.heuristic_value import counts_as_rival, fort_v
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home import material as warriors
 from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS, NONE, NUM_WARRIORS, STRENGTH, WALL_SIZE
+from romans_env.romans_go_home.state import State
 
 SOFTNESS = 3.5
 """Strength by which a lead must grow for its odds to grow e-fold."""
@@ -59,7 +60,7 @@ _WORTH = np.where(_IS[warriors.DRUHID] == 1.0, _BEST_TAKE, _OWN_VALUE)
 
 
 @inlined
-def fill_sheet(state, seat, sheet):
+def fill_sheet(state: State, seat, sheet):
     """Value of every slot: for the seat, for each rival, and the best that Dru'hid could take there."""
     rivals = max(1, (state.num_clans if state.num_players == 1 else state.num_players) - 1)
     for slot in range(WALL_SIZE):
@@ -77,7 +78,7 @@ def fill_sheet(state, seat, sheet):
 
 
 @inlined
-def strength_left(state, seat):
+def strength_left(state: State, seat):
     """Strength a clan's row keeps after this turn's capture, as far as it is known."""
     if seat == state.captor:
         return float(STRENGTH[warriors.AXX]) if state.axx_stays else 0.0
@@ -88,7 +89,7 @@ def strength_left(state, seat):
 
 
 @inlined
-def average_unseen(state, seat):
+def average_unseen(state: State, seat):
     """Average strength of the warriors that a clan has not shown this round."""
     total = np.int64(0)
     count = np.int64(0)
@@ -106,7 +107,7 @@ def odds(strength):
 
 
 @inlined
-def expected_score(state, seat, cards, first, start, keeps, sheet, course, rows, averages, theirs):
+def expected_score(state: State, seat, cards, first, start, keeps, sheet, course, rows, averages, theirs):
     """Return the points that the seat expects, less its rivals', if it lays ``cards`` from slot ``first`` on.
 
     Args:
@@ -159,7 +160,7 @@ def expected_score(state, seat, cards, first, start, keeps, sheet, course, rows,
 
 
 @jitted
-def best_order(state, seat, cards, num_cards, num_fixed, first):
+def best_order(state: State, seat, cards, num_cards, num_fixed, first):
     """Arrange ``cards`` in place: the line from slot ``first``, then (when one is left over) the warrior set aside.
 
     The first ``num_fixed`` are left where they are. A swap is kept when it raises the expected score; the search ends

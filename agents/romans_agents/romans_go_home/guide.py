@@ -10,24 +10,25 @@ from romans_agents.romans_go_home.rollouts import LIKELY, plan_rest
 from romans_agents.romans_go_home.round_start import is_planning
 from romans_agents.romans_go_home.styles import choose_quickly
 from romans_env.compiling.decorators import jitted
+from romans_env.engine.state_fields import Records
 from romans_env.romans_go_home.game_flow import apply
-from romans_env.romans_go_home.state import PHASE_GAME_OVER
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
 
 
 @jitted
-def priors(states, i, actions, count, priors):
+def priors(states: Records[State], i, actions, count, priors):
     """Write the prior probabilities of ``actions[:count]``: even ones."""
     priors[:count] = 1.0 / count
 
 
 @jitted
-def arrange_hidden(states, i, seat, streams):
+def arrange_hidden(states: Records[State], i, seat, streams):
     """Lay what was dealt to rivals that have planned as they may well have laid it."""
     rollouts.arrange_hidden(states[i], seat, LIKELY, streams, 0)
 
 
 @jitted
-def evaluate(states, i, streams, words, returns):
+def evaluate(states: Records[State], i, streams, words, returns):
     """Play the round to its end, and write what the position is worth then."""
     state = states[i]
     round_index = state.round_index

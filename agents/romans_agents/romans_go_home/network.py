@@ -8,10 +8,11 @@ from romans_agents.loops.compiled_networks import last_hidden, output, value_of
 from romans_env.compiling.decorators import jitted
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, observe
+from romans_env.romans_go_home.state import State
 
 
 @jitted
-def observation_of(state, seat):
+def observation_of(state: State, seat):
     """Return what a seat may know: int8, shape (observation size,)."""
     seen = np.empty((1, OBSERVATION_SIZE), dtype=np.int8)
     observe(state, seat, seen, 0)
@@ -19,7 +20,7 @@ def observation_of(state, seat):
 
 
 @jitted
-def policy_probabilities(state, networks, probabilities):
+def policy_probabilities(state: State, networks, probabilities):
     """Write the policy's probability of every action for the seat that must decide: float64, shape (actions,)."""
     x, at = last_hidden(observation_of(state, state.seat), networks.scale, networks.pi, networks.is_tanh)
     probabilities[:] = -np.inf
@@ -31,7 +32,7 @@ def policy_probabilities(state, networks, probabilities):
 
 
 @jitted
-def expected_by_network(state, networks, returns):
+def expected_by_network(state: State, networks, returns):
     """Write the returns that the value network expects, their mean taken off: what players win, others lose."""
     mean = 0.0
     for seat in range(state.num_players):

@@ -25,7 +25,7 @@ from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.determinization import determinize
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS
-from romans_env.romans_go_home.state import PHASE_GAME_OVER
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
 
 NUM_PLANS = 32
 """How many plans of one's own are tried, and against how many samples of the rivals'."""
@@ -38,7 +38,7 @@ _VIEW, _ROOT, _SAMPLED, _ROLLOUT = range(NUM_RECORDS)
 
 
 @inlined
-def sample_plan(state, seat, plan, streams, i):
+def sample_plan(state: State, seat, plan, streams, i):
     """Write a plan that the seat may well make from its hand."""
     count = gather(state, seat, plan, np.int64(0), np.int64(0))
     if below(streams, i, 2) == 0:
@@ -48,7 +48,7 @@ def sample_plan(state, seat, plan, streams, i):
 
 
 @jitted
-def sample_candidates(state, seat, plans, streams, i):
+def sample_candidates(state: State, seat, plans, streams, i):
     """Fill ``plans``, shape (n, 7), with plans worth a try: `greedy`'s, that with warriors swapped, and loose ones."""
     plan = np.empty(HAND_SIZE, dtype=np.int64)
     best = np.empty(HAND_SIZE, dtype=np.int64)

@@ -15,14 +15,14 @@ from romans_env.engine.random_stream import uniform
 from romans_env.romans_go_home.actions import DISCARD, PLACE
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.material import FILCHY, HAND_SIZE, LINE_SIZE, NUM_WARRIORS, STRENGTH
-from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, State
 
 RATINGS = np.array([4.5, 4.0, 3.5, 5.0, 5.5, 2.0, 6.5, 9.0])
 """The value of a warrior in a fight for a fort, by kind: strength, and what its effect adds."""
 
 
 @inlined
-def gather(state, seat, cards, first, laid):
+def gather(state: State, seat, cards, first, laid):
     """Write the deciding seat's cards of this plan, those laid from ``first`` on, then its hand; return how many."""
     count = 0
     for slot in range(first, laid):
@@ -36,7 +36,7 @@ def gather(state, seat, cards, first, laid):
 
 
 @inlined
-def lay_plan(state, seat, order, first):
+def lay_plan(state: State, seat, order, first):
     """Play a plan of the deciding seat to its end, from wherever in it the seat stands.
 
     Its cards begin with that of slot ``first``.
@@ -96,7 +96,7 @@ def match_by_strength(cards, num_cards, values, first, num_slots):
 
 
 @inlined
-def match_by_value(state, seat, cards, num_cards, first):
+def match_by_value(state: State, seat, cards, num_cards, first):
     """Stronger warriors to more valuable forts."""
     values = np.empty(LINE_SIZE)
     for slot in range(first, state.line_size):
@@ -125,7 +125,7 @@ def noise(streams, i):
 
 
 @jitted
-def arrange_loosely(state, seat, cards, num_cards, first, streams, i):
+def arrange_loosely(state: State, seat, cards, num_cards, first, streams, i):
     """Better warriors to better forts, both judged with errors: how somebody may well plan."""
     ratings = np.empty(HAND_SIZE)
     values = np.empty(LINE_SIZE)

@@ -18,7 +18,7 @@ from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import NUM_ACTIONS, random_action
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.material import HAND_SIZE, NONE
-from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_PLACE
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_PLACE, State
 
 LIKELY, POLICY = 100, 101
 ROLLOUTS = {
@@ -68,7 +68,7 @@ def rollouts_of(rollout: str, horizon: str, policy: Policy | None) -> Rollouts:
 
 
 @jitted
-def plan_rest(state, kind, streams, i):
+def plan_rest(state: State, kind, streams, i):
     """Play the deciding seat's plan to its end, from wherever in it the seat stands, as a kind of `ROLLOUTS` does."""
     seat = np.int64(state.seat)
     cards = np.empty(HAND_SIZE, dtype=np.int64)
@@ -86,7 +86,7 @@ def plan_rest(state, kind, streams, i):
 
 
 @inlined
-def roll_on(state, rollouts, streams, i):
+def roll_on(state: State, rollouts, streams, i):
     """Play one decision, or the rest of one plan, as the rollouts' player does."""
     if rollouts.kind == RANDOM:
         apply(state, random_action(state, streams, i))
@@ -101,20 +101,20 @@ def roll_on(state, rollouts, streams, i):
 
 
 @inlined
-def is_done(state, rollouts, round_index):
+def is_done(state: State, rollouts, round_index):
     """Whether a rollout that began in a round ends here."""
     return state.phase == PHASE_GAME_OVER or (not rollouts.to_the_end and state.round_index > round_index)
 
 
 @inlined
-def roll_out(state, rollouts, round_index, streams, i):
+def roll_out(state: State, rollouts, round_index, streams, i):
     """Play on to where rollouts end."""
     while not is_done(state, rollouts, round_index):
         roll_on(state, rollouts, streams, i)
 
 
 @inlined
-def judge(state, rollouts, returns):
+def judge(state: State, rollouts, returns):
     """Write the returns of the players at the end of a rollout, true or expected: float64, shape (4,)."""
     if rollouts.uses_value and state.phase != PHASE_GAME_OVER:
         expected_by_network(state, rollouts.networks, returns)
@@ -123,7 +123,7 @@ def judge(state, rollouts, returns):
 
 
 @jitted
-def arrange_hidden(state, seat, kind, streams, i):
+def arrange_hidden(state: State, seat, kind, streams, i):
     """Put the hidden warriors that were sampled for the other players into an order they may well have.
 
     That is always done while plans are made, and half of the time in the attack. A determinization takes every order as

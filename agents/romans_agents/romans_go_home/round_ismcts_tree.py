@@ -24,7 +24,7 @@ from romans_env.romans_go_home.determinization import determinize
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import MAX_CLANS, NONE
-from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, State
 
 WIDTH = 11
 """Actions of one kind of decision, at most."""
@@ -48,7 +48,7 @@ class Search(NamedTuple):
 
 
 @jitted
-def write_priors(state, search, actions, priors):
+def write_priors(state: State, search, actions, priors):
     """Write the legal actions and how promising they are; how many there are."""
     probabilities = np.ones(NUM_ACTIONS)
     if search.uses_priors:
@@ -123,7 +123,7 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
 
 
 @inlined
-def fixed_action(state, mover, seat, plan, round_index):
+def fixed_action(state: State, mover, seat, plan, round_index):
     """Return the action of the plan that the searching seat has decided already, or NONE."""
     if mover == seat and state.round_index == round_index:
         if state.phase == PHASE_DISCARD and plan[0] != NONE:

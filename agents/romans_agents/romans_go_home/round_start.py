@@ -13,17 +13,17 @@ from romans_agents.romans_go_home.plans import lay_plan
 from romans_env.compiling.decorators import cached_jit, inlined
 from romans_env.romans_go_home.material import LINE_SIZE, NONE
 from romans_env.romans_go_home.planning import open_discard, start_planning
-from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, State
 
 
 @inlined
-def is_planning(state):
+def is_planning(state: State):
     """Return whether seats lay their plans (RULES 3.1)."""
     return state.phase == PHASE_DISCARD or state.phase == PHASE_PLACE
 
 
 @inlined
-def undo_planning(state, seat):
+def undo_planning(state: State, seat):
     """Take a planning seat's redacted record back to the start of the round: whatever was laid is in hand again."""
     for slot in range(LINE_SIZE):
         warrior = state.line[seat, slot]
@@ -47,7 +47,7 @@ def undo_planning_in(views, i, seat):
 
 
 @inlined
-def lay_plans(state, plans):
+def lay_plans(state: State, plans):
     """Play everybody's plan at the start of a round; ``plans[seat]`` is a plan."""
     for seat in range(state.num_players):
         lay_plan(state, seat, plans[seat], 0)

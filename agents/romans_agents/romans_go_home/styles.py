@@ -27,14 +27,14 @@ from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.actions import DISCARD, PLACE, REORDER
 from romans_env.romans_go_home.material import HAND_SIZE, LINE_SIZE, NONE, NUM_LEGION_KINDS, POINTS
-from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD
+from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD, State
 
 EXTERNAL, RANDOM, GREEDY, HOARDER, LEGIONARY, SKIRMISHER, MIXER, SCHEMER, QUICK_SCHEMER = range(9)
 """The codes; those from MIXER on evaluate whole plans."""
 
 
 @inlined
-def arrange_by_rule(agent_code, state, seat, cards, num_cards, first):
+def arrange_by_rule(agent_code, state: State, seat, cards, num_cards, first):
     """Arrange ``cards`` in place from slot ``first`` on, as `hoarder`, `legionary` or `skirmisher`."""
     values = np.empty(LINE_SIZE)
     target = first
@@ -56,7 +56,7 @@ def arrange_by_rule(agent_code, state, seat, cards, num_cards, first):
 
 
 @jitted
-def arrange(agent_code, state, seat, cards, num_cards, num_fixed, first):
+def arrange(agent_code, state: State, seat, cards, num_cards, num_fixed, first):
     """Arrange ``cards`` in place from slot ``first`` on; the first ``num_fixed`` are left where they are."""
     if HOARDER <= agent_code <= SKIRMISHER:
         arrange_by_rule(agent_code, state, seat, cards[num_fixed:], num_cards - num_fixed, first + num_fixed)
@@ -65,7 +65,7 @@ def arrange(agent_code, state, seat, cards, num_cards, num_fixed, first):
 
 
 @jitted
-def planned_order(agent_code, state, seat, order, first):
+def planned_order(agent_code, state: State, seat, order, first):
     """Write the seat's plan for the slots from ``first`` on and, in planning, the warrior to set aside after them.
 
     Once cards are laid, the plan is the one made at the start, if they agree with it; else the best way on from them.
@@ -86,7 +86,7 @@ def planned_order(agent_code, state, seat, order, first):
 
 
 @jitted
-def scripted_action(agent_code, state, seat):
+def scripted_action(agent_code, state: State, seat):
     """Return the action of a scripted player for the deciding seat, from a record redacted for it."""
     phase = state.phase
     if phase not in (PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD):
@@ -100,7 +100,7 @@ def scripted_action(agent_code, state, seat):
 
 
 @jitted
-def choose_quickly(state, seat):
+def choose_quickly(state: State, seat):
     """Return the action of a scripted player in the attack of rollouts: Zvord's order goes by value."""
     if state.phase != PHASE_ZVORD:
         return tactical_action(state, seat)

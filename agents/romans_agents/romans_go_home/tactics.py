@@ -13,11 +13,11 @@ from romans_env.romans_go_home.actions import AXX_KEEP, CHARM, GIVE_UP, TAKE, UN
 from romans_env.romans_go_home.attack import count_totals, find_captor
 from romans_env.romans_go_home.material import NONE, NUM_FORTS, NUM_LEGION_KINDS, POINTS, STRENGTH, WALL_SIZE
 from romans_env.romans_go_home.seats import seats_on
-from romans_env.romans_go_home.state import PHASE_AXX, PHASE_CHARM, PHASE_TAKE, PHASE_TAX, PHASE_UNWARY
+from romans_env.romans_go_home.state import PHASE_AXX, PHASE_CHARM, PHASE_TAKE, PHASE_TAX, PHASE_UNWARY, State
 
 
 @inlined
-def choose_charm(state, seat):
+def choose_charm(state: State, seat):
     """Charm the warrior that turns the fight best; among equals the strongest."""
     fort = state.wall[state.turn - 1]
     best_action = lowest(state.legal)
@@ -41,7 +41,7 @@ def choose_charm(state, seat):
 
 
 @inlined
-def choose_take(state, seat):
+def choose_take(state: State, seat):
     """Return the most valuable fort of the wall; among equals the one that leaves this turn's fort where it is."""
     best_action = lowest(state.legal)
     best = -1000.0
@@ -55,7 +55,7 @@ def choose_take(state, seat):
 
 
 @inlined
-def choose_give_up(state, seat):
+def choose_give_up(state: State, seat):
     """Return the least valuable captured fort; Legion forts count as what they are worth on the way to three."""
     best_action = lowest(state.legal)
     best = 1000.0
@@ -72,7 +72,7 @@ def choose_give_up(state, seat):
 
 
 @jitted
-def tactical_action(state, seat):
+def tactical_action(state: State, seat):
     """Return the action of a scripted player where neither a plan nor Zvord's order is asked for."""
     phase = state.phase
     if phase == PHASE_CHARM:

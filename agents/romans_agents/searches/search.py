@@ -6,12 +6,13 @@ import functools
 import math
 import zlib
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_agents.loops import search_loops, uniform_guide
+from romans_agents.loops.tree import Tree
 from romans_agents.searches.budget import Budget, SearchAgent
 from romans_agents.searches.comparison import BATCHES, Comparison, share_of_return
 from romans_env import View
@@ -19,11 +20,47 @@ from romans_env.compiling.templates import bound
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules, States
 from romans_env.core.python_step import step_of
-from romans_env.engine.random_stream import WORDS, streams_from_seeds
+from romans_env.engine.random_stream import WORDS, Streams, streams_from_seeds
+from romans_env.engine.step_functions import Words
 from romans_env.errors import shortened
 
 
-def search_loops_of(rules: Rules) -> Any:
+class SearchLoops(Protocol):
+    """The functions of `romans_agents.loops.search_loops`, bound to a game."""
+
+    def iterate(
+        self,
+        records: States,
+        hashed: npt.NDArray[Any],
+        seat: int,
+        tree: Tree,
+        num_actions: int,
+        exploration: float,
+        num_iterations: int,
+        streams: Streams,
+        words: Words,
+    ) -> None:
+        """Add iterations to a search."""
+
+    def root_counts(
+        self, hashed: npt.NDArray[Any], tree: Tree, visits: npt.NDArray[np.int64], totals: npt.NDArray[np.float64]
+    ) -> None:
+        """Add the visits, and the totals of returns, of the actions of the first record, a view."""
+
+    def compare(
+        self,
+        records: States,
+        seat: int,
+        actions: npt.NDArray[np.int64],
+        sums: npt.NDArray[np.float64],
+        num_samples: int,
+        streams: Streams,
+        words: Words,
+    ) -> None:
+        """Play every action on from the same determinizations with the same chance."""
+
+
+def search_loops_of(rules: Rules) -> SearchLoops:
     """Return a game's `romans_agents.loops.search_loops`: compiled, or over its rules if it has no step functions.
 
     Without a guide of the game's own, rollouts are random.
@@ -32,10 +69,10 @@ def search_loops_of(rules: Rules) -> Any:
 
 
 @functools.lru_cache(maxsize=16)
-def _search_loops(rules: Any) -> Any:
+def _search_loops(rules: Any) -> SearchLoops:
     game = step_of(rules)
-    guide = spec_of(rules.name).part("guide") or bound(uniform_guide, game=game)
-    return bound(search_loops, game=game, guide=guide)
+    guide: Any = spec_of(rules.name).part("guide") or bound(uniform_guide, game=game)
+    return cast(SearchLoops, bound(search_loops, game=game, guide=guide))
 
 
 class NeutralSearchAgent(SearchAgent):

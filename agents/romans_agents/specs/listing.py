@@ -87,7 +87,7 @@ def describe_agent(spec: str, game: str = DEFAULT_GAME) -> AgentDescription:
     defaults = {key: one.default for key, one in parameters.items() if one.default is not one.empty}
     needed = tuple(key for key in parameters if key not in defaults)
     first = (inspect.getdoc(factory) or "").partition("\n\n")[0]
-    uses = json.loads((files(__package__) / "good_for.json").read_text(encoding="utf-8"))
+    uses = json.loads((files("romans_agents.specs") / "good_for.json").read_text(encoding="utf-8"))
     good_for, level = (uses | _published(game).get("good_for", {})).get(name, ""), _level(name, ratings_of(game))
     return AgentDescription(name, " ".join(_PLACE.sub("", first).split()), defaults, needed, good_for, level)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from romans_agents.base import Agent
 from romans_agents.errors import UnknownAgentError
@@ -158,7 +158,7 @@ def _factories(game: str) -> dict[str, Factory]:
     """Return the agents that play a game, by name: those of every game, the game's, and those registered for it."""
     found = {name: factory for (played, name), factory in _FACTORIES.items() if played is None}
     of_game = {name: factory for (played, name), factory in _FACTORIES.items() if played == game}
-    return {**found, **spec_of(game).part("agents"), **of_game}
+    return {**found, **cast("dict[str, Factory]", spec_of(game).part("agents")), **of_game}
 
 
 def _made(found: Named, game: str) -> Agent:

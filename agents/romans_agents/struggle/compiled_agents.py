@@ -6,12 +6,14 @@ from romans_agents.loops.codes import FIRST_OWN
 from romans_agents.struggle.styles import STYLES
 from romans_agents.struggle.tactics import scripted_action
 from romans_env.compiling.decorators import cached_jit, jitted
+from romans_env.engine.state_fields import Records
 from romans_env.struggle import step
 from romans_env.struggle.knowledge import hide
+from romans_env.struggle.state import State
 
 
 @jitted
-def play(code, states, i, scratch, streams, words):
+def play(code, states: Records[State], i, scratch, streams, words):
     """Play one decision, from a private view."""
     scratch[0] = states[i]
     hide(scratch[0], states[i].seat)

@@ -11,6 +11,7 @@ from romans_env.struggle import material
 from romans_env.struggle.actions import ACCEPT, ARMY, CARD, OFFER, PLAY_DIPLOMACY, PLAY_TREASURE, WAGONS
 from romans_env.struggle.general import holds
 from romans_env.struggle.material import CATTLE, GOLD, GRAIN, HORSE, ORE, PRICE_OF_CARD
+from romans_env.struggle.state import State
 from romans_env.struggle.trade import ASKED, NUM_ASKED, NUM_OFFERED, OFFERED
 
 _PASTURE = material.NUM_BANK
@@ -36,7 +37,7 @@ def take_price(goods, cards, choice):
 
 
 @jitted
-def write_build_scores(state, w, actions, count, scores):
+def write_build_scores(state: State, w, actions, count, scores):
     """Write the scores of the legal actions of `build`; what the best plan buys has score 0."""
     seat = np.int64(state.active)
     worths = np.empty((material.MAX_SEATS, purchases.NUM_WORTHS))
@@ -100,7 +101,7 @@ def write_build_scores(state, w, actions, count, scores):
 
 
 @jitted
-def worth_of_exchange(state, worths, goods, may_replace, action):
+def worth_of_exchange(state: State, worths, goods, may_replace, action):
     """Return what the goods are worth after three cards are exchanged for one of another kind at the bank."""
     got = _GOT[action]
     goods[_SPENT[action]] -= PRICE_OF_CARD
@@ -127,19 +128,19 @@ def gain_of_trade(worths, goods, now, may_replace, deck, offer, is_asked):
 
 
 @inlined
-def would_accept(state, asker, gain, gain_of_asker, w):
+def would_accept(state: State, asker, gain, gain_of_asker, w):
     """Return whether a seat accepts an offer that brings it ``gain`` and the asker ``gain_of_asker``."""
     return (gain - w[styles.RIVAL] * gain_of_asker > w[styles.LEAST_GAIN]) & may_trade_with(state, asker)
 
 
 @inlined
-def may_trade_with(state, rival):
+def may_trade_with(state: State, rival):
     """Return whether a rival is not about to win."""
     return state.points[rival] < _POINTS_OF_A_LEADER
 
 
 @jitted
-def write_answer_scores(state, w, actions, count, scores):
+def write_answer_scores(state: State, w, actions, count, scores):
     """Write the scores of the legal actions of `answer`."""
     seat, asker = np.int64(state.seat), np.int64(state.active)
     offer, deck = np.int64(state.offer), np.int64(state.deck_size)

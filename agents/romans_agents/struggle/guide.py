@@ -10,9 +10,11 @@ from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.tactics import scripted_action, write_scores
 from romans_agents.struggle.value import write_values
 from romans_env.compiling.decorators import inlined, jitted
+from romans_env.engine.state_fields import Records
 from romans_env.struggle import step
 from romans_env.struggle.material import MAX_SEATS
 from romans_env.struggle.rounds import LAST_PHASE
+from romans_env.struggle.state import State
 
 EFFORT = (8, 4, 1)
 """For control variates (`romans_agents.variates.chance_variates`): draws and play-outs of an event, and turns of a
@@ -23,27 +25,27 @@ _WEIGHTS = STYLES[TRADER]
 
 
 @jitted
-def priors(states, i, actions, count, priors):
+def priors(states: Records[State], i, actions, count, priors):
     """Write the prior probabilities of ``actions[:count]``: a softmax of their scores."""
     write_scores(states[i], _WEIGHTS, actions, count, priors)
     write_score_priors(priors, count, _EVEN)
 
 
 @inlined
-def turn_of(state):
+def turn_of(state: State):
     """Return a number that differs between turns."""
     clock = LAST_PHASE * np.int64(state.round_number) + np.int64(state.phase)
     return MAX_SEATS * clock + np.int64(state.active)
 
 
 @jitted
-def write_expected(states, i, returns):
+def write_expected(states: Records[State], i, returns):
     """Write the expected return of each seat by the value function: float64, shape (seats,)."""
     write_values(states[i], _WEIGHTS, returns)
 
 
 @jitted
-def evaluate(states, i, streams, words, returns):
+def evaluate(states: Records[State], i, streams, words, returns):
     """Play the turn to its end by the scores, and write what the position is worth then."""
     turn = turn_of(states[i])
     while not step.is_over(states, i) and turn_of(states[i]) == turn:

@@ -11,16 +11,17 @@ from romans_env.struggle.actions import LEGION, ROB
 from romans_env.struggle.dice import seats_at_hex
 from romans_env.struggle.general import hand_size, seat_after
 from romans_env.struggle.geography import land_of, num_hexes
+from romans_env.struggle.state import State
 
 
 @inlined
-def weight_of_rival(state, rival, w):
+def weight_of_rival(state: State, rival, w):
     """Return how much a rival's loss counts: more, the more points it has."""
     return w[HARM] + w[LEADER] * float(state.points[rival])
 
 
 @jitted
-def worth_of_robbing(state, rival, w):
+def worth_of_robbing(state: State, rival, w):
     """Return what it is worth to take a card, or gold, from a rival."""
     if hand_size(state, rival) == 0:
         return (0.5 if state.gold[rival] > 0 else 0.0) * (1.0 + 0.1 * weight_of_rival(state, rival, w))
@@ -28,7 +29,7 @@ def worth_of_robbing(state, rival, w):
 
 
 @jitted
-def write_legion_scores(state, w, actions, count, scores):
+def write_legion_scores(state: State, w, actions, count, scores):
     """Write the scores of the legal actions of `legion`."""
     seat = np.int64(state.active)
     yields = np.empty(num_hexes(land_of(state)))
@@ -50,7 +51,7 @@ def write_legion_scores(state, w, actions, count, scores):
 
 
 @jitted
-def write_rob_scores(state, w, actions, count, scores):
+def write_rob_scores(state: State, w, actions, count, scores):
     """Write the scores of the legal actions of `rob`."""
     for k in range(count):
         scores[k] = worth_of_robbing(state, seat_after(state, state.active, actions[k] - ROB + 1), w)

@@ -12,6 +12,7 @@ from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.chance import NUM_FACES
 from romans_env.struggle import geography
 from romans_env.struggle.material import CATTLE, FIELD, HORSE, MOUNTAIN, NUM_MARKERS, PASTURE, SUMS
+from romans_env.struggle.state import State
 
 
 def _chances() -> npt.NDArray[np.float64]:
@@ -31,7 +32,7 @@ CHANCE = _chances()
 
 
 @jitted
-def write_yields(state, w, yields):
+def write_yields(state: State, w, yields):
     """Write what each hex yields a round to a place that touches it, in cards: float64, shape (hexes,)."""
     land = geography.land_of(state)
     for place in range(geography.num_hexes(land)):

@@ -11,6 +11,7 @@ from romans_agents.struggle import styles
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.struggle.material import CATTLE, GRAIN, HORSE, NUM_RESOURCES, NUM_TRIBES, ORE, PRICE_OF_CARD, WAGON
 from romans_env.struggle.points import num_colours
+from romans_env.struggle.state import State
 
 MOST = 3
 """Armies, and wagons, that one plan buys."""
@@ -27,14 +28,14 @@ ONE_ARMY, ONE_CARD = _ARMIES + 1, _CARD
 
 
 @inlined
-def worth_of_figure(state, seat, tribe, army, w):
+def worth_of_figure(state: State, seat, tribe, army, w):
     """Return what the next figure is worth to a tribe with ``army`` figures."""
     first = styles.KINGDOM_ARMY if state.kingdom[seat, tribe] != 0 else styles.ARMY
     return w[first + min(max(np.int64(army), np.int64(0)), np.int64(_LEVELS - 1))]
 
 
 @inlined
-def worth_of_wagon(state, seat, tribe, wagons, w):
+def worth_of_wagon(state: State, seat, tribe, wagons, w):
     """Return what the next wagon is worth to a tribe with ``wagons`` wagons."""
     worth = w[styles.WAGON + min(max(np.int64(wagons), np.int64(0)), np.int64(3))]
     if state.kingdom[seat, tribe] != 0:
@@ -49,7 +50,7 @@ def worth_of_wagon(state, seat, tribe, wagons, w):
 
 
 @jitted
-def write_worths(state, seat, w, worths):
+def write_worths(state: State, seat, w, worths):
     """Write the worths of a seat: float64, shape (NUM_WORTHS,)."""
     worths[_ARMIES] = 0.0
     for k in range(MOST):
@@ -140,7 +141,7 @@ def worth_unspent(worths, goods):
 
 
 @inlined
-def write_goods(state, seat, goods):
+def write_goods(state: State, seat, goods):
     """Write what a seat holds: grain, ore, cattle, horses, gold: int64, shape (5,)."""
     for kind in range(NUM_RESOURCES):
         goods[kind] = state.hand[seat, kind]
@@ -148,7 +149,7 @@ def write_goods(state, seat, goods):
 
 
 @jitted
-def hand_of(state, seat, w):
+def hand_of(state: State, seat, w):
     """Return the worths of a seat, as of `write_worths`, and what it holds, as of `write_goods`."""
     worths, goods = np.empty(NUM_WORTHS), np.empty(NUM_RESOURCES + 1, dtype=np.int64)
     write_worths(state, seat, w, worths)

@@ -14,11 +14,11 @@ from romans_agents.struggle.tribe_turns import write_tribe_scores
 from romans_env.compiling.decorators import jitted
 from romans_env.struggle.actions import PAY, num_actions, write_actions
 from romans_env.struggle.moving import gold_of_fare
-from romans_env.struggle.state import STAGE_ANSWER, STAGE_BUILD, STAGE_LEGION, STAGE_ROB, STAGE_TRIBE
+from romans_env.struggle.state import STAGE_ANSWER, STAGE_BUILD, STAGE_LEGION, STAGE_ROB, STAGE_TRIBE, State
 
 
 @jitted
-def write_scores(state, w, actions, count, scores):
+def write_scores(state: State, w, actions, count, scores):
     """Write the scores of the deciding seat's legal actions.
 
     Args:
@@ -46,7 +46,7 @@ def write_scores(state, w, actions, count, scores):
 
 
 @jitted
-def scripted_action(state, w):
+def scripted_action(state: State, w):
     """Return the legal action of the highest score; of equals, the one with the lowest id."""
     most = num_actions(state)
     actions, scores = np.empty(most, dtype=np.int64), np.empty(most)

@@ -13,6 +13,7 @@ from romans_env.struggle.geography import cities_within_one_arrow, crossroads_of
 from romans_env.struggle.kingdoms import COLOURS_OF_A_KINGDOM
 from romans_env.struggle.plundering import GOLD_OF_COUNTER, MOST_OF_A_COLOUR
 from romans_env.struggle.points import CITIES_OF_AN_HEIR, POINTS_OF_A_SPECIAL_CARD, num_colours
+from romans_env.struggle.state import State
 
 NEVER = -1e6
 """The worth of what cannot be done."""
@@ -22,7 +23,7 @@ _MOST_REACH = 4.0
 
 
 @jitted
-def write_plunders(state, seat, tribe, army, w, gains):
+def write_plunders(state: State, seat, tribe, army, w, gains):
     """Write what a counter of each colour is worth to a tribe: float64, shape (5,); NEVER where it may take no more."""
     colours = num_colours(state, seat, tribe)
     cost_of_loss = worth_of_figure(state, seat, tribe, army - 1, w) if army > 0 else 0.0
@@ -53,7 +54,7 @@ def write_plunders(state, seat, tribe, army, w, gains):
 
 
 @inlined
-def worth_of_reach(state, city, w):
+def worth_of_reach(state: State, city, w):
     """Return what free cities one arrow away add to the worth of a city, by weights ``w``; towers make it less."""
     land = land_of(state)
     near = cities_within_one_arrow(land, city)
@@ -65,7 +66,7 @@ def worth_of_reach(state, city, w):
 
 
 @inlined
-def worth_of_founding(state, seat, tribe, city, w, yields):
+def worth_of_founding(state: State, seat, tribe, city, w, yields):
     """Return what a kingdom is worth whose first city this is (STRUGGLE 5.6); it needs colours and a wagon."""
     land = land_of(state)
     gain = w[styles.POINT] + w[styles.FOUND] + w[styles.CITY_PLACE] * yield_at(land, crossroads_of(land, city), yields)
@@ -80,7 +81,7 @@ def worth_of_founding(state, seat, tribe, city, w, yields):
 
 
 @inlined
-def worth_of_expanding(state, seat, tribe, city, army, w, yields):
+def worth_of_expanding(state: State, seat, tribe, city, army, w, yields):
     """Return what one more city is worth to a kingdom (STRUGGLE 5.7)."""
     land = land_of(state)
     gain = w[styles.POINT] + w[styles.CITY_PLACE] * yield_at(land, crossroads_of(land, city), yields)

@@ -24,6 +24,7 @@ from romans_env.struggle.general import tribe_of_turn
 from romans_env.struggle.kingdoms import COLOURS_OF_A_KINGDOM, within_reach
 from romans_env.struggle.material import TRAITOR as TRAITOR_CARD
 from romans_env.struggle.points import num_colours
+from romans_env.struggle.state import State
 from romans_env.struggle.tribes import GOLD_OF_REST
 
 _FOUNDING = material.NUM_PROVINCES
@@ -51,7 +52,7 @@ class Outlook(NamedTuple):
 
 
 @jitted
-def outlook_of(state, seat, tribe, army, w):
+def outlook_of(state: State, seat, tribe, army, w):
     """Return the outlook of a tribe without a kingdom, as if it had ``army`` figures."""
     land = geography.land_of(state)
     yields = np.empty(geography.num_hexes(land))
@@ -68,7 +69,7 @@ def outlook_of(state, seat, tribe, army, w):
 
 
 @jitted
-def what_is_ahead(state, army, plunders, kingdoms, w):
+def what_is_ahead(state: State, army, plunders, kingdoms, w):
     """Return the ``ahead`` of an outlook: one more figure may come, and every arrow but the first costs gold."""
     land = geography.land_of(state)
     regions = geography.num_regions(land)
@@ -108,7 +109,7 @@ def stay_at(land, place, outlook, taken, w):
 
 
 @inlined
-def plunder_from(state, place, city, army, outlook, w):
+def plunder_from(state: State, place, city, army, outlook, w):
     """Return what it is worth to plunder a city from a crossroads beside it; NEVER if that is not possible."""
     land = geography.land_of(state)
     province = geography.province_of(land, city)
@@ -119,7 +120,7 @@ def plunder_from(state, place, city, army, outlook, w):
 
 
 @inlined
-def found_at(state, city, army, outlook, w):
+def found_at(state: State, city, army, outlook, w):
     """Return what it is worth to found a kingdom in a city; NEVER if that is not possible."""
     if outlook.kingdoms[city] <= 0.5 * NEVER or state.wagons[state.active, tribe_of_turn(state)] == 0:
         return NEVER
@@ -127,7 +128,7 @@ def found_at(state, city, army, outlook, w):
 
 
 @inlined
-def price_of_strength(state, city, army, w):
+def price_of_strength(state: State, city, army, w):
     """Return 0 for a large enough army, what a traitor is worth, as a loss, for one with a traitor, else NEVER."""
     if army >= geography.towers_of(geography.land_of(state), city):
         return 0.0
@@ -135,7 +136,7 @@ def price_of_strength(state, city, army, w):
 
 
 @jitted
-def best_at(state, place, army, outlook, w):
+def best_at(state: State, place, army, outlook, w):
     """Return the best worth that the tribe can get on a crossroads in this turn: it takes a city, or nothing."""
     land = geography.land_of(state)
     best = stay_at(land, place, outlook, np.int64(material.NONE), w)
@@ -148,7 +149,7 @@ def best_at(state, place, army, outlook, w):
 
 
 @inlined
-def price_of_way(state, place, w):
+def price_of_way(state: State, place, w):
     """Return what the cheapest fare is worth (STRUGGLE 5.4)."""
     land, seat = geography.land_of(state), np.int64(state.active)
     here = np.int64(state.at[seat, tribe_of_turn(state)])
@@ -163,7 +164,7 @@ def price_of_way(state, place, w):
 
 
 @jitted
-def best_of_turn(state, army, outlook, w):
+def best_of_turn(state: State, army, outlook, w):
     """Return the best worth that a tribe without a kingdom can get in the rest of its turn, but for resting."""
     land = geography.land_of(state)
     best = best_at(state, np.int64(state.at[state.active, tribe_of_turn(state)]), army, outlook, w)
@@ -176,7 +177,7 @@ def best_of_turn(state, army, outlook, w):
 
 
 @jitted
-def best_expansion(state, army, w, yields):
+def best_expansion(state: State, army, w, yields):
     """Return the worth of the best city that a kingdom can expand to with ``army`` figures; 0 for none."""
     land, seat, tribe = geography.land_of(state), state.active, tribe_of_turn(state)
     best = 0.0
@@ -191,7 +192,7 @@ def best_expansion(state, army, w, yields):
 
 
 @jitted
-def write_tribe_scores(state, w, actions, count, scores):
+def write_tribe_scores(state: State, w, actions, count, scores):
     """Write the scores of the legal actions of `tribe`."""
     land, seat, tribe = geography.land_of(state), state.active, tribe_of_turn(state)
     army = np.int64(state.army[seat, tribe])
@@ -224,7 +225,7 @@ def write_tribe_scores(state, w, actions, count, scores):
 
 
 @jitted
-def write_kingdom_scores(state, w, actions, count, scores):
+def write_kingdom_scores(state: State, w, actions, count, scores):
     """Write the scores of the legal actions of `tribe` for a tribe with a kingdom."""
     land, seat, tribe = geography.land_of(state), state.active, tribe_of_turn(state)
     army = np.int64(state.army[seat, tribe])
@@ -247,7 +248,7 @@ def write_kingdom_scores(state, w, actions, count, scores):
 
 
 @jitted
-def worth_of_resting(state, choice, w):
+def worth_of_resting(state: State, choice, w):
     """Return what the card or the gold of a rest adds to the hand."""
     worths, goods = hand_of(state, state.active, w)
     deck = np.int64(state.deck_size)
@@ -262,7 +263,7 @@ def worth_of_resting(state, choice, w):
 
 
 @jitted
-def worth_of_a_pasture_card(state, worths, goods, may_replace):
+def worth_of_a_pasture_card(state: State, worths, goods, may_replace):
     """Return what goods are worth with one pasture card more, which is drawn."""
     cattle, horses = float(state.pile[0]), float(state.pile[1])
     if cattle + horses == 0.0:

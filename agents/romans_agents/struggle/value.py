@@ -16,14 +16,14 @@ from romans_env.struggle.geography import crossroads_of, land_of, num_hexes
 from romans_env.struggle.kingdoms import COLOURS_OF_A_KINGDOM
 from romans_env.struggle.material import CULTURE, NONE, NUM_CITIES, NUM_PROVINCES, NUM_TRIBES
 from romans_env.struggle.points import CITIES_OF_AN_HEIR, num_colours
-from romans_env.struggle.state import STAGE_OVER
+from romans_env.struggle.state import STAGE_OVER, State
 
 TEMPERATURE = 15.0
 """The lead, in resource cards, that makes a seat e times as likely to win as another."""
 
 
 @jitted
-def standing_of(state, seat, w):
+def standing_of(state: State, seat, w):
     """Return what a seat has, in resource cards: points, what leads to them, figures, wagons, places, cards and gold.
 
     A culture in hand is a point of the end (STRUGGLE 7.3).
@@ -45,7 +45,7 @@ def standing_of(state, seat, w):
 
 
 @jitted
-def prospects_of(state, seat, tribe, w):
+def prospects_of(state: State, seat, tribe, w):
     """Return what the place of a tribe is worth, or what its kingdom is, besides points."""
     land = land_of(state)
     if state.kingdom[seat, tribe] == 0:
@@ -69,7 +69,7 @@ def prospects_of(state, seat, tribe, w):
 
 
 @jitted
-def write_values(state, w, returns):
+def write_values(state: State, w, returns):
     """Write an estimate of the return of every seat, which add up to 0; the returns where the game is over.
 
     Args:

@@ -17,7 +17,9 @@ from romans_agents.loops.compiled_networks import Network, flat_network, last_hi
 from romans_agents.policies.policy_file import Layers, read_numbers
 from romans_agents.struggle.value import write_values
 from romans_env.compiling.decorators import jitted
+from romans_env.engine.state_fields import Records
 from romans_env.struggle import step
+from romans_env.struggle.state import State
 
 _LEAST_CHANCE = 1e-4
 """`value` is never surer than this."""
@@ -70,14 +72,14 @@ def _check_shapes(shapes: list[tuple[int, ...]]) -> None:
 
 
 @jitted
-def share_won(states, i, seat):
+def share_won(states: Records[State], i, seat):
     """Return a seat's share of the win of a game that is over: 1 for a win alone, 1/k for one that k share."""
     players = float(states[i].num_players)
     return (step.game_return(states, i, seat) * (players - 1.0) + 1.0) / players
 
 
 @jitted
-def log_odds_of_value(state, seat, weights, returns):
+def log_odds_of_value(state: State, seat, weights, returns):
     """Return the log-odds of a win by `value` alone; ``returns`` is scratch: float64, shape (players,)."""
     players = float(state.num_players)
     write_values(state, weights, returns)
@@ -87,7 +89,7 @@ def log_odds_of_value(state, seat, weights, returns):
 
 
 @jitted
-def chance_of(states, i, seat, weights, fitted, returns, seen):
+def chance_of(states: Records[State], i, seat, weights, fitted, returns, seen):
     """Return the chance of a seat to win, from 0 to 1; its share of the win if the game is over.
 
     Args:

@@ -9,8 +9,7 @@ and Bowling 2018).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +24,7 @@ from romans_agents.variates.luck import Luck
 from romans_env import Game
 from romans_env.compiling.templates import bound
 from romans_env.core.games import spec_of
+from romans_env.core.parts import TurnGuide
 from romans_env.core.protocol import States
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
 
@@ -52,8 +52,8 @@ class ChanceVariates:
         self, rules: Any, players: Sequence[Sequence[Agent]], seed: int | np.random.SeedSequence, words: Integers
     ):
         spec = spec_of(rules.name)
-        step: ModuleType = spec.part("step")
-        self._guide = spec.part("guide")
+        step = spec.part("step")
+        self._guide = cast(TurnGuide, spec.part("guide"))
         self._loops = bound(chance_loops, game=step, players=spec.part("players"), guide=self._guide)
         self.names = ("the dice", *map(rules.name_of_event, range(1, len(rules.outcomes))))
         size = chance_loops.NUM_RECORDS

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from romans_env.struggle.board_form import PROVINCES
 
-PROVINCE_CODES = dict(zip(PROVINCES, ("Ge", "Ga", "Hi", "Su", "In"), strict=True))
+PROVINCE_CODES: dict[str, str] = dict(zip(PROVINCES, ("Ge", "Ga", "Hi", "Su", "In"), strict=True))
 """Two letters for each province, on its counters."""
-PROVINCE_TITLES = dict(
+PROVINCE_TITLES: dict[str, str] = dict(
     zip(PROVINCES, ("Germania", "Gallia", "Hispania", "Italia Superus", "Italia Inferus"), strict=True)
 )
 TRIBES = ("horseman", "warrior")

@@ -213,7 +213,7 @@ _SENTENCES = Sentences(
     wanted=lambda details: goods(details["num_wanted"], details["wants"]),
     whose=_tribe,
     rest=lambda details: f"{details['gold']} gold" if details["gets"] == "gold" else one_of(details["gets"]),
-    crossroads=lambda details: crossroads_in_words(details["board"])[details["to"]],
+    crossroads=lambda details: crossroads_in_words(details["board"])[int(details["to"])],
     fare=_fare,
     city=city_title,
     province=province_title,

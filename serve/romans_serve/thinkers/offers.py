@@ -62,7 +62,7 @@ def _numbers_of_players(spec: GameSpec) -> list[int]:
 
 def _switches(spec: GameSpec) -> list[tuple[str, bool]]:
     """Return the settings that are true or false, with their defaults."""
-    makes = spec.part("rules").from_settings if spec.setup is None else spec.part("setup")
+    makes = spec.part("setup") or spec.part("rules").from_settings
     parameters = inspect.signature(makes).parameters.values()
     return [(one.name, one.default) for one in parameters if isinstance(one.default, bool)]
 

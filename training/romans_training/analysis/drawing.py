@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from romans_env import Game, View
-from romans_env.core.games import spec_of
+from romans_env.render.renderer import renderer_of
 from romans_env.render.terminal import phrases_of
 from romans_training.figures import MARKERS, colour, label_of
 from romans_training.measure.intervals import mean_in_clusters, rate_in_clusters
@@ -47,7 +47,8 @@ def means(frame: pd.DataFrame, by: Sequence[str], *columns: str) -> pd.DataFrame
     """
     of = {one: rate_in_clusters if frame[one].between(0, 1).all() else mean_in_clusters for one in columns}
     rows = []
-    for group, own in frame.groupby(list(by), sort=False):
+    groups: Any = frame.groupby(list(by), sort=False)
+    for group, own in groups:
         found = [estimate(own[one].to_numpy(), own["deal"].to_numpy()) for one, estimate in of.items()]
         rows.append((*group, len(own), *chain(*found)))
     return pd.DataFrame(rows, columns=[*by, "count", *chain(*map(with_interval, columns))])
@@ -93,7 +94,7 @@ def drawn_views(title: str, views: Sequence[View], bars: Sequence[Any], titles: 
     many inches high, the first of those that are returned after the figure.
     """
     games = [Game.of_states(view.rules, view.states) for view in views]
-    draw = [spec_of(game.rules.name).part("renderer").picture for game in games]
+    draw = [renderer_of(game.rules.name).picture for game in games]
     pictures = [draw[k](game, views[k].agent).pixels(1.5) for k, game in enumerate(games)]
     heights = [above] * (above > 0) + [5.2 * picture.shape[0] / picture.shape[1] + 0.6 for picture in pictures]
     ratios = {"width_ratios": (1, 0.5), "height_ratios": heights}

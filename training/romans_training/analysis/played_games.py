@@ -44,6 +44,7 @@ class _Network(Policy):
 
     def _computed(self, observations: npt.NDArray[Any]) -> list[npt.NDArray[np.float32]]:
         network, seen = self.network, observations.astype(np.float32)
+        found: Any
         if not hasattr(network, "parameters"):
             found = network(seen)
         else:
@@ -55,7 +56,7 @@ class _Network(Policy):
                     found = network.get_distribution(tensor).distribution.logits, network.predict_values(tensor)
                 else:
                     found = getattr(network, "q_net", network)(tensor)
-        both = found if isinstance(found, tuple) else (found, np.full(len(seen), np.nan))
+        both: tuple[Any, ...] = found if isinstance(found, tuple) else (found, np.full(len(seen), np.nan))
         return [np.asarray(one.cpu() if hasattr(one, "cpu") else one, dtype=np.float32) for one in both]
 
 
@@ -135,7 +136,8 @@ class PlayedGames:
 
     def at(self, row: int) -> Game:
         """Return the game as it stood before a decision, given by its row."""
-        record, step = self.records[self.frame["game"][row]], self.frame["step"][row]
+        frame: Any = self.frame
+        record, step = self.records[frame["game"][row]], frame["step"][row]
         game = Game.of_deal(self.rules, record["deal"])
         game.agents = record["agents"]
         for action in self.actions[row - step : row]:
@@ -147,7 +149,9 @@ class PlayedGames:
         are_few = len(self.frame) <= MOST_OF_SEARCH or not any(agent.searches for agent in agents)
         return self.frame.index if are_few else self.frame.sample(MOST_OF_SEARCH, random_state=0).sort_index().index
 
-    def answers(self, agent: Agent, rows: Sequence[int]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def answers(
+        self, agent: Agent, rows: Sequence[int] | pd.Index
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Ask an agent about decisions, given by their rows, and return what `answers_of` does."""
         agent.seed(0)
         found = []

@@ -90,7 +90,7 @@ def disagreements(comparison: Comparison, most: int = 20, drawn: int = 3) -> Ana
     Decisions in which the two do not differ are left out; drawn are some of them, one of each kind before others.
     """
     games, names = comparison.games, np.array(comparison.games.rules.action_names)
-    frame = comparison.frame.query("distance > 0").sort_values("distance", ascending=False, kind="stable")
+    frame: Any = comparison.frame.query("distance > 0").sort_values("distance", ascending=False, kind="stable")
     seen = pd.Series([games.views[row].states.tobytes() for row in frame.index], frame.index, dtype=object)
     frame = frame[~seen.duplicated()].head(most)
     places = comparison.frame.index.get_indexer(frame.index)
@@ -125,10 +125,11 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
         offered["reference"] = games.answers(agent, visited)[0][rows, actions]
         columns["reference"] = f"{short_label(agent.name)} would"
     table = means(offered, by, *columns)
-    weight = table["share"] * table["count"] if reference is None else (table["share"] - table["reference"]).abs()
+    weight: Any = table["share"] * table["count"] if reference is None else (table["share"] - table["reference"]).abs()
     name = [action if action.startswith(kind) else f"{kind}, {action}" for _, kind, action in table[by].to_numpy()]
     # What is seldom offered differs by chance.
-    weight = weight.where(table["count"] >= min(30, table["count"].max())).groupby(name).max().nlargest(drawn)
+    offers: Any = weight.where(table["count"] >= min(30, table["count"].max())).groupby(name)
+    weight = offers.max().nlargest(drawn)
     shown = table.assign(name=name)[np.isin(name, weight.index)]
     shown["name"] = pd.Categorical(shown["name"], weight.index)
     title, height = f"What is chosen: {games.sample}, n = {len(visited):,} decisions", 1.4 + 0.27 * len(weight)
@@ -144,10 +145,11 @@ def _expected(games: PlayedGames, policy: Any) -> pd.DataFrame:
     """Return decisions with ``policy``, ``value``, the expected return, and ``expected``, its share of the win."""
     agent = agent_of(policy, games.rules.name)
     rows = games.rows_for(agent)
-    for asked in (rows[:1], rows):  # who has no values is refused before minutes of questions
-        values = games.answers(agent, asked)[1]
-        if np.isnan(values).any():
-            raise ValueError(f"{agent.name} gives no value: a network with a value does")
+    # Who has no values is refused before minutes of questions.
+    if not np.isnan(values := games.answers(agent, rows[:1])[1]).any():
+        values = games.answers(agent, rows)[1]
+    if np.isnan(values).any():
+        raise ValueError(f"{agent.name} gives no value: a network with a value does")
     share = share_of_return(values, games.rules.num_players)
     return games.frame.loc[rows].assign(policy=agent.name, value=values, expected=share)
 
@@ -166,7 +168,7 @@ def calibration(policy: Any, games: PlayedGames, bins: int = 10) -> AnalysisResu
     the table, a row for each ``bin`` (of equal width) with a decision and one for ``all``: ``count``, and the means of
     what was ``expected``, what was ``won``, and their squared difference (``brier``), with intervals.
     """
-    frame = _expected(games, policy).sort_values("expected").rename(columns={"share": "won"})
+    frame: Any = _expected(games, policy).sort_values("expected").rename(columns={"share": "won"})
     own = frame["agent"] == frame["policy"]
     frame = frame[own | ~own.any()]
     edges = (frame["expected"] * bins).astype(int).clip(0, bins - 1)
@@ -195,7 +197,7 @@ def values_along(game: Game | Record, policies: Sequence[Any]) -> AnalysisResult
     frame = pd.concat([_expected(games, policy) for policy in policies])
     winners = " and ".join(games.records[0]["result"]["winners"]) or "nobody"
     title = f"What is expected along a game of {in_words(games.rules)}, won by {winners}"
-    parts = list(frame.groupby("policy", sort=False))
+    parts: list[Any] = list(frame.groupby("policy", sort=False))
     figure, plots = new_figure(title, 2 + 4.5 * len(parts), 3.4, len(parts), sharey=True)
     for axes, (name, part) in zip(plots, parts, strict=True):
         for seat, own in part.groupby("seat"):
@@ -266,9 +268,10 @@ def _drawn_losses(frame: pd.DataFrame, by: str) -> pd.DataFrame:
     return table.assign(**{by: [f"{one} (n = {count:,})" for one, count in zip(table[by], counts, strict=True)]})
 
 
-def _best(shares: Mapping[tuple[str, ...], float]) -> pd.Series[float]:
+def _best(shares: Mapping[tuple[str, ...], float]) -> pd.Series:
     """Return for each action the share of the best choice that begins with it."""
-    return pd.Series(shares.values(), [choice[0] for choice in shares], dtype=float).groupby(level=0).max()
+    first: Any = pd.Series(shares.values(), [choice[0] for choice in shares], dtype=float).groupby(level=0)
+    return first.max()
 
 
 @styled
@@ -296,7 +299,8 @@ def decision(view: View, policy: Any, reference: Any = None, seed: int = 0) -> A
         pass
     value = "" if opinion.value is None else f" expects a return of {opinion.value:+.2f}"
     title = f"{agent.name}{value}: {view.agent}, {view.rules.decision_kind(view.states, 0)}"
-    bars = table[["probability", "share"]].rename(columns={"share": "share of the win after it"})
+    shown: Any = table[["probability", "share"]]
+    bars = shown.rename(columns={"share": "share of the win after it"})
     return AnalysisResult(table.reset_index(), drawn_views(title, [view], [bars.dropna(axis=1, how="all")], [""])[0])
 
 

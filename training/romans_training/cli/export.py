@@ -90,7 +90,7 @@ def command(
         jobs = jobs or os.cpu_count() or 1
         _exported(export_decisions, sources, target, files=files, jobs=jobs, judge=judge, **settings)
     else:
-        if len(sources) > 1:
+        if len(sources) != 1:
             raise click.UsageError(f"--to {form} takes one policy file")
         check_writable(target)
         policy = romans_agents.Policy.load(sources[0])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
 from romans_env.core.games import DEFAULT_GAME, names, spec_of
+from romans_env.core.parts import SetupNames
 from romans_env.core.protocol import Setup
-from romans_training.cli.setup_options import SetupNames, SetupOptions
+from romans_training.cli.setup_options import SetupOptions
 
 _Function = Callable[..., Any]
 PATH = click.Path(path_type=Path)
@@ -19,7 +20,7 @@ PATH = click.Path(path_type=Path)
 
 def setup_options(game: str) -> SetupOptions:
     """Return a game's options for its setup."""
-    return spec_of(game).part("command_line")
+    return cast(SetupOptions, spec_of(game).part("command_line"))
 
 
 _GAMES = tuple(dict.fromkeys((DEFAULT_GAME, *names())))

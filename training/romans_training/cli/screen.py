@@ -14,11 +14,6 @@ from rich.text import Text
 from romans_env.render.cast import Cast
 from romans_env.render.terminal import NO_BREAK, Choice, HelpTable
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import termios
-
 BOARD_COLUMNS = 80
 """What boards are drawn for; a narrower screen cuts them."""
 MOST_COLUMNS = 120
@@ -45,9 +40,13 @@ def drop_typed_ahead() -> None:
     if not is_interactive():
         return
     if sys.platform == "win32":
+        import msvcrt
+
         while msvcrt.kbhit():
             msvcrt.getwch()
     else:
+        import termios
+
         termios.tcflush(sys.stdin, termios.TCIFLUSH)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import click
+
+from romans_env.core.parts import SetupNames
 
 
 @dataclass(frozen=True)
@@ -20,25 +22,6 @@ class SetupOption:
 
     type: click.ParamType[Any]
     help_text: str
-
-
-class SetupNames(Protocol):
-    """Names of setups, which ``--table`` and ``--tables`` take.
-
-    Attributes:
-        metavar: the placeholder of a name in the help.
-        help_text: of ``--table``.
-        names: all names.
-        every: the names that ``--tables all`` means.
-    """
-
-    metavar: str
-    help_text: str
-    names: tuple[str, ...]
-    every: tuple[str, ...]
-
-    def settings(self, name: str, setup: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of a name's setup, with those of ``setup`` that it leaves open, or raise ValueError."""
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ import numpy as np
 from romans_agents import Agent
 from romans_agents.searches.comparison import Comparing
 from romans_agents.specs.registry import as_agent
-from romans_agents.variates.luck import Luck
 from romans_env import Game, Opinion
 from romans_env import replay as replayed
 from romans_env.core.games import spec_of
+from romans_env.core.parts import Luck
 from romans_env.core.records import Record
 from romans_env.render.cast import Cast
 from romans_env.render.replay_page import Assessment, ReplayPage
@@ -152,7 +152,9 @@ class Review:
             "game": self.game.rules.name,
             "reviewer": self.reviewer,
             "totals": self.totals(),
-            "luck": None if self.luck is None else [one._asdict() for one in self.luck],
+            "luck": None
+            if self.luck is None
+            else [{"action": one.action, "event": one.event, "shares": one.shares} for one in self.luck],
             "decisions": [
                 {
                     **asdict(replace(one, shares={}, words={})),

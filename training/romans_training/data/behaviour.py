@@ -27,7 +27,8 @@ class BehaviourPolicies:
     """
 
     def __init__(self, game: str, files: Files = "none"):
-        self._game, self._files = game, files
+        self._game = game
+        self._files: Files = files
         self._agents: dict[str, Agent | None] = {}
 
     def of(self, decisions: Decisions) -> tuple[Probabilities, npt.NDArray[np.bool_]]:
@@ -45,8 +46,8 @@ class BehaviourPolicies:
         agent = self._agent(spec)
         if agent is None:
             return None
-        if hasattr(agent, "action_probabilities_batch"):
-            ask: Any = agent.action_probabilities_batch
+        ask: Any = getattr(agent, "action_probabilities_batch", None)
+        if ask is not None:
             return ask(decisions.observation[rows], decisions.action_mask[rows])
         if type(agent).seed is not Agent.seed:  # it has chance of its own
             return None

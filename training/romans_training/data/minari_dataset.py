@@ -59,9 +59,11 @@ def export_minari(
     with needs_extra("Minari", "minari"):
         import h5py  # noqa: F401
         import minari
+        from minari.dataset.minari_dataset import parse_dataset_id
+        from minari.namespace import create_namespace, list_local_namespaces
         from minari.storage import get_dataset_path
     try:
-        namespace, _, _ = minari.dataset.minari_dataset.parse_dataset_id(dataset_id)
+        namespace, _, _ = parse_dataset_id(dataset_id)
     except (ValueError, TypeError):  # the second without a version
         raise ExportError(f"{shortened(dataset_id)} names no dataset; a name is such as roma/raider-v0") from None
     target = Path(get_dataset_path(dataset_id))
@@ -75,7 +77,8 @@ def export_minari(
         # It misses an author's address and a link to code.
         warnings.filterwarnings("ignore", category=UserWarning, module="minari")
         with _root(folder):
-            dataset = minari.create_dataset_from_buffers(
+            create: Any = minari.create_dataset_from_buffers  # it takes any iterable, which its types do not say
+            dataset = create(
                 dataset_id,
                 _episodes(paths, rules.setup, agent, BehaviourPolicies(spec.name, files), on_progress),
                 env,
@@ -85,8 +88,8 @@ def export_minari(
                 requirements=[f"romans-env=={romans_env.__version__}"],
             )
         dataset.storage.update_metadata({"action_names": list(rules.action_names)})
-        if namespace is not None and namespace not in minari.namespace.list_local_namespaces():
-            minari.namespace.create_namespace(namespace)
+        if namespace is not None and namespace not in list_local_namespaces():
+            create_namespace(namespace)
         os.rename(Path(folder) / dataset_id, target)
     return target
 
@@ -110,6 +113,8 @@ def _episodes(
     """Yield the episodes of records; arguments as for `export_minari`."""
     from minari.data_collector import EpisodeBuffer
 
+    buffer: Any = EpisodeBuffer  # of arrays, which its types do not say
+
     games = map(RecordReader(setup.game).play, records_in(paths))
     number, decided, written, seen = 0, 0, 0, set()
     while group := list(islice(games, GROUP_GAMES)):
@@ -125,7 +130,7 @@ def _episodes(
                 if not rows.size or agent not in (None, spec):
                     continue
                 last, written = np.arange(rows.size) == rows.size - 1, written + 1
-                yield EpisodeBuffer(
+                yield buffer(
                     observations=np.vstack([decisions.observation[rows], one.end.observation(seat)]),
                     actions=decisions.action[rows].astype(np.int64),
                     rewards=np.nan_to_num(decisions.reward[rows]),  # nothing is rewarded before the end of a game

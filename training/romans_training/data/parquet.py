@@ -332,7 +332,7 @@ def _croissant_of(parts: Sequence[Path], game: str, form: Form) -> dict[str, Any
     It is ``croissant.template.json``, which has a type and a sentence for every column, with the names and digests of
     the files.
     """
-    template = resources.files(__package__) / "croissant.template.json"
+    template = resources.files("romans_training.data") / "croissant.template.json"
     found: dict[str, Any] = json.loads(template.read_text(encoding="utf-8"))
     found["name"] = found["name"].format(game=game, form=form)
     found["description"] = found["description"][form].format(title=spec_of(game).title)

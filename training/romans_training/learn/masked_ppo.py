@@ -30,7 +30,7 @@ def drawn(logits: torch.Tensor, generator: torch.Generator | None = None) -> tor
 class MaskedPolicy(MaskableActorCriticPolicy):
     """The policy that acts and is trained; ``predict`` and everything else is the parent's."""
 
-    bfloat16 = False
+    in_bfloat16 = False
     """Compute the networks in bfloat16; what they return is float32 all the same."""
 
     def forward(
@@ -54,7 +54,7 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
     def values_and_logits(self, obs: torch.Tensor, action_masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
         """Return values (shape (n, 1)), and logits with those of illegal actions out of reach."""
-        with torch.autocast(obs.device.type, torch.bfloat16, enabled=self.bfloat16):
+        with torch.autocast(obs.device.type, torch.bfloat16, enabled=self.in_bfloat16):
             for_policy, for_value = self.mlp_extractor(self.extract_features(obs))
             values, logits = self.value_net(for_value).float(), self.action_net(for_policy).float()
         if action_masks is not None:

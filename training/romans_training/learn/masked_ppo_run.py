@@ -63,7 +63,7 @@ class MaskablePPORun(TrainingRun):
             rollout_buffer_class=MaskedRolloutBuffer,
             device="cpu",
         )
-        cast("MaskedPolicy", self.model.policy).bfloat16 = bool(config.bfloat16)
+        cast("MaskedPolicy", self.model.policy).in_bfloat16 = bool(config.bfloat16)
         self.model.set_logger(Logger(folder=None, output_formats=[]))
         self._callback: Any = _EndedGames(self._report)
 

@@ -39,7 +39,7 @@ def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) 
     # A game with a single setup may have given it its own name.
     title = f"{' '.join(dict.fromkeys((spec.title, str(config.rules.setup))))}: {folder.path.resolve().name}"
     metrics = metric_curves(curves)
-    frame = resources.files(__package__).joinpath("summary.html").read_text(encoding="utf-8")
+    frame = resources.files("romans_training.learn").joinpath("summary.html").read_text(encoding="utf-8")
     return Template(frame).substitute(
         title=escape(title),
         against=escape(", ".join(config.pool) or "nobody"),

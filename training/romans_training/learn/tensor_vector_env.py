@@ -100,7 +100,7 @@ class TensorVectorEnv(GameVectorEnv):
         actions, self._pending = self._pending, None
         if actions is None:
             raise RuntimeError("call send() before recv()")
-        if actions is self._transfer:
+        if self._transfer is not None and actions is self._transfer:
             actions = self._transfer.actions()
         observations, rewards, ended, _, info = super().step(actions)
         found = self._tensors(info, observations=observations, rewards=rewards, ended=ended)

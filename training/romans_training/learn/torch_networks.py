@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -70,7 +70,7 @@ def exported_network(network: MaskableActorCriticPolicy, meta: dict[str, Any]) -
     return Policy(
         pi=layers_of(network.mlp_extractor.policy_net, network.action_net),
         vf=layers_of(network.mlp_extractor.value_net, network.value_net),
-        scale=network.features_extractor.scale.cpu().numpy(),
+        scale=_scale_of(network).cpu().numpy(),
         meta={**meta, "activation": ACTIVATION},
     )
 
@@ -78,7 +78,7 @@ def exported_network(network: MaskableActorCriticPolicy, meta: dict[str, Any]) -
 @torch.no_grad()
 def give_weights(network: MaskableActorCriticPolicy, policy: Policy) -> None:
     """Give a network the weights of a policy of its shape; `exported_network` gives them back."""
-    network.features_extractor.scale.copy_(torch.from_numpy(policy.scale))
+    _scale_of(network).copy_(torch.from_numpy(policy.scale))
     parts = (
         (network.mlp_extractor.policy_net, network.action_net, policy.pi),
         (network.mlp_extractor.value_net, network.value_net, policy.vf),
@@ -87,6 +87,10 @@ def give_weights(network: MaskableActorCriticPolicy, policy: Policy) -> None:
         for layer, (weight, bias) in zip(_linear_layers(hidden, last), layers, strict=True):
             layer.weight.copy_(torch.from_numpy(weight))
             layer.bias.copy_(torch.from_numpy(bias))
+
+
+def _scale_of(network: MaskableActorCriticPolicy) -> torch.Tensor:
+    return cast(ScaledObservation, network.features_extractor).scale
 
 
 def _linear_layers(*parts: nn.Module) -> list[nn.Linear]:

@@ -58,13 +58,13 @@ class Transfer:
     def __init__(self, device: torch.device, arrays: Mapping[str, npt.NDArray[Any]]):
         self._device = device
         self._places: dict[str, tuple[slice, torch.dtype, tuple[int, ...]]] = {}
-        first = 0
+        first = rows = 0
         for name, array in arrays.items():
             place = slice(first, first + array.nbytes)
             self._places[name] = place, torch.from_numpy(array).dtype, array.shape
-            first = -(-place.stop // _ALIGNED) * _ALIGNED
+            first, rows = -(-place.stop // _ALIGNED) * _ALIGNED, len(array)
         self._block = self._shared(first, torch.uint8)
-        self._actions = self._shared(len(array), torch.int64)
+        self._actions = self._shared(rows, torch.int64)
         self._event = self.cuda.Event() if self.overlaps else None
         self.arrays: dict[str, npt.NDArray[Any]] = {name: one.numpy() for name, one in self._parts(self._block).items()}
         for name, array in arrays.items():

@@ -14,7 +14,9 @@ from romans_env.core.protocol import Setup
 @functools.cache
 def panels() -> dict[str, dict[str, Any]]:
     """Return the fields of every `protocols.Protocol` by its name; the first of a game is its usual one."""
-    fields: dict[str, dict[str, Any]] = json.loads((files(__package__) / "panels.json").read_text(encoding="utf-8"))
+    fields: dict[str, dict[str, Any]] = json.loads(
+        (files("romans_training.measure") / "panels.json").read_text(encoding="utf-8")
+    )
     return fields
 
 

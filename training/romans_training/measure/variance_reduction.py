@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from romans_agents import Agent
 from romans_agents.batches.kernels import Integers
-from romans_agents.variates.control_variates import ControlVariates
 from romans_env.core.games import spec_of
+from romans_env.core.parts import ControlVariates
 from romans_env.core.protocol import Rules
 from romans_training.settings import ConfigError
 

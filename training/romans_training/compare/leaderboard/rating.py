@@ -9,7 +9,7 @@ probabilities is the mean share of wins; so the ends of an interval of the share
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
@@ -51,5 +51,5 @@ def _rating_at(share: float, strengths: np.ndarray, num_players: int, unit: floa
     # A share with reduced variance may lie beyond 0 and 1.
     if not (expected_share(low, strengths, num_players) < share < expected_share(high, strengths, num_players)):
         return None
-    found = brentq(lambda log_strength: expected_share(log_strength, strengths, num_players) - share, low, high)
+    found: Any = brentq(lambda log_strength: expected_share(log_strength, strengths, num_players) - share, low, high)
     return float(found) / unit

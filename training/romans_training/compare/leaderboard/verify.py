@@ -288,7 +288,7 @@ def _difference(stated: Deals, here: Deals, first: int) -> str | None:
 def _drawn(chunks: Sequence[Chunk], part: float | None, rng: np.random.Generator) -> list[Chunk]:
     """Return the blocks that are played once more: the same part of those against each opponent, drawn by chance."""
     if part is None:
-        part = 1 - MISSED ** (1 / _fewest(chunks, FORGED[0]))
+        part = float(1 - MISSED ** (1 / _fewest(chunks, FORGED[0])))
     drawn = []
     for _, of_one in itertools.groupby(chunks, lambda chunk: chunk.line_up):
         blocks = list(of_one)

@@ -58,7 +58,7 @@ class Learner:
             lambda progress: 1e-3,
             **(policy_arguments(self.config.hidden_layers, rules.observation_scale) | optimizer_arguments()),
         )
-        policy.bfloat16 = bool(self.config.bfloat16)
+        policy.in_bfloat16 = bool(self.config.bfloat16)
         return policy.to(self.device)
 
     def start_from(self, policy: Policy) -> None:
@@ -198,7 +198,7 @@ class Learner:
 
     def _of_critic(self, observations: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
         assert self.critic is not None
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.policy.bfloat16):
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.policy.in_bfloat16):
             return self.critic(observations, others).float()
 
 

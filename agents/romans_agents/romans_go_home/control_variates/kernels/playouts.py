@@ -10,16 +10,17 @@ from romans_agents.romans_go_home.rounds.kernels.record_loops import lay_everyth
 from romans_agents.romans_go_home.styles import planned_order
 from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.compiling.decorators import cached_jit, inlined, jitted
+from romans_env.engine.state_fields import Records
 from romans_env.romans_go_home.actions import REORDER
 from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import HAND_SIZE
-from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_ZVORD
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_ZVORD, State
 from romans_env.romans_go_home.step import random_action
 
 
 @jitted
-def lay_anew(agent_code, state, seat):
+def lay_anew(agent_code, state: State, seat):
     """Let a scripted player lay its hidden warriors anew (RULES 4.10), all at a stretch."""
     order = np.empty(HAND_SIZE, dtype=np.int64)
     first, turn = np.int64(state.slot), np.int64(state.turn)
@@ -30,7 +31,7 @@ def lay_anew(agent_code, state, seat):
 
 
 @inlined
-def play_attack(states, k, codes, streams):
+def play_attack(states: Records[State], k, codes, streams):
     """Play on to the end of the round, with a scripted player or `random` on each seat."""
     state = states[k]
     round_index = state.round_index
@@ -45,7 +46,7 @@ def play_attack(states, k, codes, streams):
 
 
 @cached_jit(nogil=True)
-def play_out_rounds(states, plans, codes, streams, returns):
+def play_out_rounds(states: Records[State], plans, codes, streams, returns):
     """Play every game to the end of its round.
 
     Args:
@@ -65,7 +66,7 @@ def play_out_rounds(states, plans, codes, streams, returns):
 
 
 @cached_jit(nogil=True)
-def scripted_plans(agent_code, states, plans):
+def scripted_plans(agent_code, states: Records[State], plans):
     """Write the plan that a scripted player lays in every game, where its seat is to set a warrior aside.
 
     Args:

@@ -20,7 +20,7 @@ from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, observe
-from romans_env.romans_go_home.state import PHASE_TAKE, PHASE_TAX, PHASE_ZVORD
+from romans_env.romans_go_home.state import PHASE_TAKE, PHASE_TAX, PHASE_ZVORD, State
 
 FIRST, SECOND = 128, 64
 """The sizes of the hidden layers, fixed so that their loops are compiled for them."""
@@ -107,7 +107,7 @@ def write_logits(seen, network, logits):
 
 
 @jitted
-def likeliest_action(state, network, seen):
+def likeliest_action(state: State, network, seen):
     """Return the legal action of the highest logit, given the observation ``seen[0]``."""
     logits = np.empty(NUM_ACTIONS, dtype=np.float32)
     write_logits(seen, network, logits)
@@ -119,7 +119,7 @@ def likeliest_action(state, network, seen):
 
 
 @jitted
-def choose_in_rollout(state, seat, network, seen):
+def choose_in_rollout(state: State, seat, network, seen):
     """Return the action of a seat in the attack.
 
     Args:

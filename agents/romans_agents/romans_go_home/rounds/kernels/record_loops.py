@@ -11,13 +11,14 @@ from romans_agents.romans_go_home.rounds.kernels.attack import SEEN_SIZE, Attack
 from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork, write_round_returns
 from romans_agents.romans_go_home.styles import scripted_action
 from romans_env.compiling.decorators import cached_jit, inlined
+from romans_env.engine.state_fields import Records
 from romans_env.romans_go_home.actions import PLACE, warriors_as_actions
 from romans_env.romans_go_home.determinization import determinize
 from romans_env.romans_go_home.game_flow import apply, choose, run_to_choice
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import MAX_CLANS, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.planning import open_discard, start_planning
-from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL, State
 
 
 class RoundNetworks(NamedTuple):
@@ -33,14 +34,14 @@ class RoundNetworks(NamedTuple):
 
 
 @cached_jit(nogil=True)
-def act_each(states, actions):
+def act_each(states: Records[State], actions):
     """Play a legal action in every game, and run on."""
     for k in range(states.shape[0]):
         apply(states[k], actions[k])
 
 
 @cached_jit(nogil=True)
-def open_planning(states, seat):
+def open_planning(states: Records[State], seat):
     """Let every game begin with the planning of a seat, its hand being in the record."""
     for k in range(states.shape[0]):
         start_planning(states[k])
@@ -49,7 +50,7 @@ def open_planning(states, seat):
 
 
 @cached_jit(nogil=True)
-def plan_each(states, actions):
+def plan_each(states: Records[State], actions):
     """Play a planning action in every game, without running on.
 
     ``legal`` is what the same seat may lay next: fewer than two actions, and its plan is decided.
@@ -60,7 +61,7 @@ def plan_each(states, actions):
 
 
 @inlined
-def lay_everything(state, plans):
+def lay_everything(state: State, plans):
     """Lay every player's plan, ``plans[seat]``, at once, and run on into the attack (RULES 3.2, 4)."""
     for seat in range(state.num_players):
         for warrior in range(NUM_WARRIORS):
@@ -76,7 +77,7 @@ def lay_everything(state, plans):
 
 
 @cached_jit(nogil=True)
-def begin_attacks(states, plans):
+def begin_attacks(states: Records[State], plans):
     """Lay all plans in every game at the start of a round; plans are int8, shape (n, players, 7)."""
     for k in range(states.shape[0]):
         lay_everything(states[k], plans[k])
@@ -112,7 +113,7 @@ def rollout_payoffs(roots, others, seat, plans, networks, payoffs):
 
 
 @cached_jit(nogil=True)
-def rollout_actions(states, networks, actions):
+def rollout_actions(states: Records[State], networks, actions):
     """Write what seats choose in the attack of rollouts (`choose_in_rollout`) in every game: int64, shape (n,)."""
     seen = np.zeros((1, SEEN_SIZE), dtype=np.int8)
     for k in range(states.shape[0]):
@@ -120,7 +121,7 @@ def rollout_actions(states, networks, actions):
 
 
 @cached_jit(nogil=True)
-def scripted_actions(agent_code, states, scratch, actions):
+def scripted_actions(agent_code, states: Records[State], scratch, actions):
     """Write what a scripted player chooses for the deciding seat of every game; ``scratch`` is one record."""
     for k in range(states.shape[0]):
         seat = np.int64(states[k].seat)
@@ -130,7 +131,7 @@ def scripted_actions(agent_code, states, scratch, actions):
 
 
 @cached_jit(nogil=True)
-def view_hashes(states, scratch, words, seats, hashes):
+def view_hashes(states: Records[State], scratch, words, seats, hashes):
     """Write a hash of what a seat may know in every game.
 
     Args:
@@ -148,14 +149,14 @@ def view_hashes(states, scratch, words, seats, hashes):
 
 
 @cached_jit(nogil=True)
-def determinize_each(states, seat, streams):
+def determinize_each(states: Records[State], seat, streams):
     """Sample a determinization of the redacted record ``states[0]`` into every other one."""
     for k in range(1, states.shape[0]):
         determinize(states, 0, k, seat, streams, 0)
 
 
 @cached_jit(nogil=True)
-def round_end_values(states, seat, networks, values):
+def round_end_values(states: Records[State], seat, networks, values):
     """Write the return of a seat, true or expected (`write_round_returns`), where a round has ended: float64, (n,)."""
     inputs = np.empty((MAX_CLANS, NUM_INPUTS), dtype=np.float32)
     returns = np.empty(MAX_CLANS)

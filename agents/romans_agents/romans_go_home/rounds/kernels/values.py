@@ -16,7 +16,7 @@ from romans_agents.loops.score_priors import exponentiate
 from romans_agents.romans_go_home.heuristic_value import expected_returns, rounds_over
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.material import NONE, NUM_FORTS, WALL_SIZE
-from romans_env.romans_go_home.state import PHASE_GAME_OVER
+from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
 
 NUM_HELD = 4
 """Numbers of what a player holds: points, forts, and whether these are one or two Legion forts."""
@@ -44,7 +44,7 @@ class ValueNetwork(NamedTuple):
 
 
 @inlined
-def write_held(state, player, held):
+def write_held(state: State, player, held):
     """Write what a player holds: float32, shape (NUM_HELD,)."""
     held[0] = state.points[player] / np.float32(10.0)
     held[1] = state.num_forts[player] / np.float32(6.0)
@@ -53,7 +53,7 @@ def write_held(state, player, held):
 
 
 @jitted
-def write_inputs(state, inputs):
+def write_inputs(state: State, inputs):
     """Write the inputs of every player: float32, shape (players, NUM_INPUTS)."""
     players = np.int64(state.num_players)
     inputs[:players] = 0.0
@@ -85,7 +85,7 @@ def write_inputs(state, inputs):
 
 
 @jitted
-def write_round_returns(state, network, inputs, returns):
+def write_round_returns(state: State, network, inputs, returns):
     """Write each player's return (RULES 7.4): the true one when the game is over, else the expected one.
 
     Args:
