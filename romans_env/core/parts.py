@@ -241,7 +241,7 @@ class Renderer(Protocol):
     def picture(self, game: Any, viewer: str | None = None) -> Any:
         """Draw the position of a game; return a `romans_env.render.picture.Picture`."""
 
-    def looks(
+    def moments_after(
         self, rules: Rules, before: States, action: int, outcomes: Sequence[Any], after: States
     ) -> Iterable[tuple[States, Sequence[Any]]]:
         """Yield what is seen from an action to the next decision, whose record is ``after``."""

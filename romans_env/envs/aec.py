@@ -283,7 +283,8 @@ class CheckedAECEnv(GameAECEnv):
             EnvLogger.error_render_before_reset()
         return super().render()
 
-    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
+    # PettingZoo has a class of its own around an iterator.
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Yield the agents to act, one after the other; call step or reset in every round of the loop."""
         if self._game is None:
             EnvLogger.error_agent_iter_before_reset()

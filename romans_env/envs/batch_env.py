@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import copy
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
 from romans_env.core.games import imported
+from romans_env.core.parts import LearnerBatch
 from romans_env.core.protocol import Rules
 from romans_env.envs.bounded_box import bounded_box
-
-if TYPE_CHECKING:
-    from romans_agents.batches.single_agent_batch import SingleAgentBatch
 
 T = TypeVar("T")
 
@@ -25,7 +23,7 @@ class BatchEnv:
     They call `_set_up_batch` when they are created.
     """
 
-    _batch: SingleAgentBatch
+    _batch: LearnerBatch
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return the legal actions of every game: bool, shape (num_envs, number of actions)."""

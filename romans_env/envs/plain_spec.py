@@ -6,7 +6,7 @@ import dataclasses
 import os
 from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from gymnasium.envs.registration import EnvSpec

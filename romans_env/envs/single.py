@@ -191,8 +191,9 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         """
         return self._rendered(self.player)
 
+    # Gymnasium declares an attribute.
     @property
-    def spec(self) -> EnvSpec | None:
+    def spec(self) -> EnvSpec | None:  # pyright: ignore[reportIncompatibleVariableOverride]
         """What ``gymnasium.make`` makes the environment from again; None where it was not made so."""
         return self._spec
 

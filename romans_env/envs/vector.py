@@ -204,8 +204,9 @@ class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64],
             return tuple(map(renderer.text, games, viewers))
         return tuple(frame_of(renderer.picture(*shown)) for shown in zip(games, viewers, strict=True))
 
+    # Gymnasium declares an attribute.
     @property
-    def spec(self) -> EnvSpec | None:
+    def spec(self) -> EnvSpec | None:  # pyright: ignore[reportIncompatibleVariableOverride]
         """What ``gymnasium.make_vec`` makes the environment from again; None where it was not made so."""
         return self._spec
 
