@@ -198,7 +198,7 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         return self._spec
 
     @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
+    def spec(self, spec: EnvSpec | None) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         self._spec = plain_spec(spec)
 
     # -- the game's own

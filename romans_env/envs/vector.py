@@ -211,7 +211,7 @@ class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64],
         return self._spec
 
     @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
+    def spec(self, spec: EnvSpec | None) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         self._spec = plain_spec(spec)
 
     def _info(self) -> Info:
