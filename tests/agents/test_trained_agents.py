@@ -11,31 +11,53 @@ from romans_agents.struggle.trained.stilicho import STILICHO_FILE
 from romans_training.learn.config import TrainConfig, read_settings
 from tests.policies import fingerprint, players_of_a_game_without_torch
 
-LEGATE = (3_000_000, "romans train --config", "random greedy schemer mixer hoarder legionary skirmisher")
+
+@dataclasses.dataclass(frozen=True)
+class Card:
+    """What the file of a trained agent is, and what its card says.
+
+    Attributes:
+        most: bytes; the file is smaller.
+        command: how it was made.
+        rivals: whom it is measured against.
+    """
+
+    most: int
+    command: str
+    rivals: str
+
+
+LEGATE = Card(
+    most=3_000_000,
+    command="romans train --config",
+    rivals="random greedy schemer mixer hoarder legionary skirmisher",
+)
 CARDS = {
     ("romans-go-home", "legate"): LEGATE,
     ("romans-go-home", "legate-1"): LEGATE,
-    ("roma", "quaestor"): (
-        *(2_000_000, "romans train --game roma --config"),
-        "random denier raider forum-runner expectimax",
+    ("roma", "quaestor"): Card(
+        most=2_000_000,
+        command="romans train --game roma --config",
+        rivals="random denier raider forum-runner expectimax",
     ),
-    ("struggle", "stilicho"): (
-        *(2_000_000, "python -m recipes.stilicho.fit_win_chance"),
-        "random kingdom-builder plunderer chieftain trader",
+    ("struggle", "stilicho"): Card(
+        most=2_000_000,
+        command="python -m recipes.stilicho.fit_win_chance",
+        rivals="random kingdom-builder plunderer chieftain trader",
     ),
 }
-"""By game and agent: what the file is smaller than, in bytes; the command of the card, and whom it measures against."""
+"""By game and agent."""
 BY_TRAINING = [agent for agent in CARDS if agent[1] != "stilicho"]
 
 
 @pytest.mark.parametrize(("game", "name"), CARDS)
 def test_the_file_is_small_and_has_a_card_that_says_how_it_was_made(game, name):
-    most, command, rivals = CARDS[game, name]
+    said = CARDS[game, name]
     file = STILICHO_FILE if name == "stilicho" else romans_agents.make(name, game=game).file
-    assert file.stat().st_size < most
+    assert file.stat().st_size < said.most
     card = file.with_suffix(".md").read_text(encoding="utf-8")
-    assert command in card
-    assert all(f"| {rival} " in card for rival in rivals.split())
+    assert said.command in card
+    assert all(f"| {rival} " in card for rival in said.rivals.split())
 
 
 def runs_of(name: str) -> dict[str, TrainConfig]:

@@ -24,9 +24,13 @@ TABLES = tuple((players, neutrals, variant) for players, neutrals in SIZES for v
 SMALL_TABLES = (
     (2, 0, "standard", ("unwary-2", "legion-2", "dinary-3"), ("qween", "axx", "filchy", "chariott", "chariott"), 3, 1),
     (
-        *(2, 1, "vogel"),
+        2,
+        1,
+        "vogel",
         ("tax-8", "signal-4", "unwary-2", "legion-1", "legion-3", "dinary-1", "dinary-5", "dinary-5"),
-        *(("qween", "druhid", "zvord", "axx", "horsie", "chariott", "chariott"), 4, 2),
+        ("qween", "druhid", "zvord", "axx", "horsie", "chariott", "chariott"),
+        4,
+        2,
     ),
     (1, 2, "standard", ("legion-1", "legion-2"), ("archr", "filchy", "chariott"), 2, 1),
     (4, 0, "vogel", ("legion-1", "legion-1", "legion-2"), ("druhid", "zvord"), 1, 3),
@@ -37,7 +41,11 @@ SMALL_TABLES = (
 """Arguments of odd small tables: walls of Legion forts alone, one slot, a hand that is the whole clan."""
 
 COVERING = (
-    *((2, 0, "standard"), (4, 0, "vogel"), (1, 2, "standard"), (2, 2, "vogel"), (3, 1, "standard")),
+    (2, 0, "standard"),
+    (4, 0, "vogel"),
+    (1, 2, "standard"),
+    (2, 2, "vogel"),
+    (3, 1, "standard"),
     SMALL_TABLES[1],
 )
 """Arguments of the tables to run what lies above the rules at: every number of clans, both variants, a small table."""
