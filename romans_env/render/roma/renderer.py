@@ -23,12 +23,12 @@ def _look(game: Game, events: Sequence[Event], viewer: str | None) -> Look:
 
 
 RENDERER = Renderer(
-    "Roma",
-    WORDING.text,
-    partial(replayed_in_frames, looking=_look),
-    WORDING.story,
-    draw,
-    WORDING.position,
+    title="Roma",
+    text=WORDING.text,
+    replay=partial(replayed_in_frames, looking=_look),
+    story=WORDING.story,
+    draw=draw,
+    position_lines=WORDING.position,
     position_keys=("stock", "players"),
     position_name="the discs and the hands",
     sheets=sheets,

@@ -52,12 +52,12 @@ def _shown(
 replayed_game = partial(replayed_in_frames, looking=_look, unasked=_look_as_dealt, titled=_title, legend_of=legend_of)
 """A game for a replay page; arguments and errors are those of `replayed_in_frames`."""
 RENDERER = Renderer(
-    "Romans Go Home!",
-    WORDING.text,
-    replayed_game,
-    WORDING.story,
-    draw,
-    WORDING.position,
+    title="Romans Go Home!",
+    text=WORDING.text,
+    replay=replayed_game,
+    story=WORDING.story,
+    draw=draw,
+    position_lines=WORDING.position,
     position_keys=("wall", "clans"),
     position_name="the wall and the clans",
     moments=looks_after,
