@@ -33,8 +33,12 @@ DOCS = Path(__file__).parent
 TOKEN = "a-private-link-of-docs"
 SIZES = {"wide": (1280, 800), "phone": (360, 740)}
 SHOWN_IN_DOCS = (
-    *("home-wide-light", "romans-go-home-middle-wide-light", "romans-go-home-plan-phone-light"),
-    *("roma-middle-wide-dark", "struggle-middle-wide-light", "struggle-middle-phone-light"),
+    "home-wide-light",
+    "romans-go-home-middle-wide-light",
+    "romans-go-home-plan-phone-light",
+    "roma-middle-wide-dark",
+    "struggle-middle-wide-light",
+    "struggle-middle-phone-light",
 )
 
 

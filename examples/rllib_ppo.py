@@ -62,7 +62,13 @@ class MaskedNetwork(TorchRLModule, ValueFunctionAPI):
 
 
 def _layers(inputs: int, outputs: int) -> nn.Sequential:
-    return nn.Sequential(*(nn.Linear(inputs, 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU()), nn.Linear(128, outputs))
+    return nn.Sequential(
+        nn.Linear(inputs, 128),
+        nn.ReLU(),
+        nn.Linear(128, 128),
+        nn.ReLU(),
+        nn.Linear(128, outputs),
+    )
 
 
 class RLlibAgent(BatchAgent):

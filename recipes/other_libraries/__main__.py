@@ -47,8 +47,12 @@ def main(learner: str, minutes: float, seed: int, folder: Path) -> None:
         "title": title,
         "command": f"python -m recipes.other_libraries {learner} --minutes {minutes:g}",
         "library": f"{distribution} {metadata.version(distribution)}",
-        **{"seed": seed, "budget": minutes, "minutes": round(used, 2), "cores": 1},
-        **{"decisions": made, "machine": get_host_cpu_name()},
+        "seed": seed,
+        "budget": minutes,
+        "minutes": round(used, 2),
+        "cores": 1,
+        "decisions": made,
+        "machine": get_host_cpu_name(),
     }
     write_text(folder / "cost.json", json.dumps(cost, indent=1) + "\n")
     click.echo(f"{title}, seed {seed}: {made:,} decisions in {used:.1f} minutes; written: {folder}")

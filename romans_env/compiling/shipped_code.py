@@ -30,15 +30,11 @@ class Level(NamedTuple):
     needs: frozenset[str]
 
 
-_X86_64_V3 = Level(
-    "x86-64-v3",
-    frozenset(
-        {
-            *("cx8", "cx16", "cmov", "fxsr", "mmx", "popcnt", "sahf", "xsave", "sse", "sse2", "sse3", "ssse3"),
-            *("sse4.1", "sse4.2", "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"),
-        }
-    ),
-)
+_OF_X86_64_V3 = """
+    cx8 cx16 cmov fxsr mmx popcnt sahf xsave sse sse2 sse3 ssse3
+    sse4.1 sse4.2 avx avx2 bmi bmi2 f16c fma lzcnt movbe
+"""
+_X86_64_V3 = Level("x86-64-v3", frozenset(_OF_X86_64_V3.split()))
 _LEVELS = {
     **dict.fromkeys(("x86_64", "AMD64"), _X86_64_V3),
     # Every Mac with an arm processor; of others the first version of the architecture.

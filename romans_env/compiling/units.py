@@ -271,9 +271,14 @@ def _compiler(lowering: type, identity: str) -> type:
 # -- functions
 
 _OPTIONS: dict[str, Any] = {
-    **{"nopython": True, "boundscheck": None, "error_model": "numpy", "no_cfunc_wrapper": True},
+    "nopython": True,
+    "boundscheck": None,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
     # What is not said is as in the caller that compiles the function first, and becomes part of the symbol.
-    **{"fastmath": False, "forceinline": False, "_nrt": True},
+    "fastmath": False,
+    "forceinline": False,
+    "_nrt": True,
 }
 
 

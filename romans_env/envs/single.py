@@ -125,10 +125,10 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         for agent in self._agents:
             agent.seed(int(self.np_random.integers(2**63)))
         if self._is_pool:
-            picks = self.np_random.integers(len(self._agents), size=self.rules.num_players - 1)
+            picks = self.np_random.integers(len(self._agents), size=players - 1)
             self.opponents = [self._agents[pick] for pick in picks.tolist()]
-        others = [self.rules.players[(self.seat + 1 + k) % players] for k in range(len(self.opponents))]
-        self._game.agents = {other: agent.name for other, agent in zip(others, self.opponents, strict=True)}
+        seated = zip(self._seats_of_opponents(), self.opponents, strict=True)
+        self._game.agents = {self.rules.players[seat]: opponent.name for seat, opponent in seated}
         self._num_shown = 0
         self._ended = True
         self._play_opponents()
@@ -216,6 +216,11 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
     def clone(self) -> SingleSeatEnv:
         """Return an independent copy, the game in progress and the opponents included."""
         return copy.deepcopy(self)
+
+    def _seats_of_opponents(self) -> list[int]:
+        """Return the seats of the opponents, in their order: the first one sits after the learner."""
+        players = self.rules.num_players
+        return [(self.seat + k) % players for k in range(1, players)]
 
     def _play_opponents(self) -> None:
         game = self.game

@@ -15,12 +15,11 @@ LETTERS = ("A", "B", "C", "D")
 """The marks where the terminal shows ASCII alone."""
 YOU = "you"
 
-_ENDING_IN_S = (
-    *("accepts", "activates", "begins", "builds", "buys", "captures", "changes", "charms", "chooses", "decides"),
-    *("declines", "discards", "draws", "ends", "gets", "gives", "keeps", "lacks", "lays", "leaves", "looks", "loses"),
-    *("moves", "offers", "pays", "picks", "places", "plays", "puts", "sees", "sets", "takes", "throws", "uses", "wins"),
-)
-_VERBS = {"is": "are", "has": "have", "does": "do", **{verb: verb[:-1] for verb in _ENDING_IN_S}}
+_ENDING_IN_S = """
+    accepts activates begins builds buys captures changes charms chooses decides declines discards draws ends gets
+    gives keeps lacks lays leaves looks loses moves offers pays picks places plays puts sees sets takes throws uses wins
+"""
+_VERBS = {"is": "are", "has": "have", "does": "do", **{verb: verb[:-1] for verb in _ENDING_IN_S.split()}}
 """Verbs of stories, from the third person to the second."""
 _SECOND_VERB = re.compile(rf"\band ({'|'.join(_VERBS)})\b")
 

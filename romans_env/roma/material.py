@@ -9,9 +9,31 @@ from __future__ import annotations
 import numpy as np
 
 CARDS = (
-    *("sicarius", "architectus", "consiliarius", "legat", "gladiator", "mercator", "consul", "legionarius", "nero"),
-    *("praetorianus", "scaenicus", "haruspex", "senator", "velites", "essedum", "tribunus", "centurio"),
-    *("aesculapinum", "basilica", "machina", "forum", "mercatus", "onager", "templum", "turris"),
+    "sicarius",
+    "architectus",
+    "consiliarius",
+    "legat",
+    "gladiator",
+    "mercator",
+    "consul",
+    "legionarius",
+    "nero",
+    "praetorianus",
+    "scaenicus",
+    "haruspex",
+    "senator",
+    "velites",
+    "essedum",
+    "tribunus",
+    "centurio",
+    "aesculapinum",
+    "basilica",
+    "machina",
+    "forum",
+    "mercatus",
+    "onager",
+    "templum",
+    "turris",
 )
 """Names of the 25 kinds, characters first (ROMA 1.2)."""
 (

@@ -24,11 +24,27 @@ _steps = bound(
     observation=observation,
     opening=opening,
 )
-start, act, apply, apply_outcome, settle = _steps.start, _steps.act, _steps.apply, _steps.apply_outcome, _steps.settle
-forced_action, draw_outcome, num_actions = _steps.forced_action, _steps.draw_outcome, _steps.num_actions
-is_over, seat_to_act, is_legal, is_winner = _steps.is_over, _steps.seat_to_act, _steps.is_legal, _steps.is_winner
-random_action, legal_actions, write_mask = _steps.random_action, _steps.legal_actions, _steps.write_mask
-observe, redact, points, game_return = _steps.observe, _steps.redact, _steps.points, _steps.game_return
+
+# One name a line: an editor follows each from here to `rule_steps`.
+start = _steps.start
+act = _steps.act
+apply = _steps.apply
+apply_outcome = _steps.apply_outcome
+settle = _steps.settle
+forced_action = _steps.forced_action
+draw_outcome = _steps.draw_outcome
+num_actions = _steps.num_actions
+is_over = _steps.is_over
+seat_to_act = _steps.seat_to_act
+is_legal = _steps.is_legal
+is_winner = _steps.is_winner
+random_action = _steps.random_action
+legal_actions = _steps.legal_actions
+write_mask = _steps.write_mask
+observe = _steps.observe
+redact = _steps.redact
+points = _steps.points
+game_return = _steps.game_return
 
 
 @inlined

@@ -44,6 +44,18 @@ _CLAN_LAYOUT: tuple[Row, ...] = (
     ("forts", material.NUM_FORTS, material.DECK_SIZE, "its captured forts, counts by kind"),
 )
 
+_OWN_LAYOUT: tuple[Row, ...] = (
+    ("own_hand", material.NUM_WARRIORS, 2, f"the seat's hand, counts by kind: {_WARRIOR_LIST}"),
+    ("own_set_aside", material.NUM_WARRIORS, 1, "the warrior it set aside this round, one-hot"),
+    (
+        "own_line",
+        material.LINE_SIZE * material.NUM_WARRIORS,
+        1,
+        "its hidden warriors, by slot one-hot; a revealed slot is zeros",
+    ),
+)
+"""What no other seat sees; the global state has it of every clan."""
+
 _LAYOUT: tuple[Row, ...] = (
     ("num_players", 4, 1, "number of players, 1-4, one-hot"),
     ("num_neutrals", 3, 1, "number of neutral clans, 0-2, one-hot"),
@@ -66,14 +78,7 @@ _LAYOUT: tuple[Row, ...] = (
     ("wrecked", 1, 1, "1 if the Ch'ariotts revealed this turn were wrecked (4.2)"),
     ("to_come", material.NUM_FORTS, material.DECK_SIZE, "forts of later rounds, counts by kind"),
     ("lost_forts", material.NUM_FORTS, material.DECK_SIZE, "forts discarded from the game, counts by kind"),
-    ("own_hand", material.NUM_WARRIORS, 2, f"the seat's hand, counts by kind: {_WARRIOR_LIST}"),
-    ("own_set_aside", material.NUM_WARRIORS, 1, "the warrior it set aside this round, one-hot"),
-    (
-        "own_line",
-        material.LINE_SIZE * material.NUM_WARRIORS,
-        1,
-        "its hidden warriors, by slot one-hot; a revealed slot is zeros",
-    ),
+    *_OWN_LAYOUT,
 )
 
 
@@ -87,6 +92,7 @@ OBSERVATION_SIZE = SLICES[-1].stop
 OBSERVATION_LOW, OBSERVATION_HIGH = bounds_of(SLICES, np.int8)
 
 _AT = starts_of(_LAYOUT)
+_OWN = starts_of(_OWN_LAYOUT)
 _CLAN = starts_of(_CLAN_LAYOUT)
 # Where a phase stands in the ``decision`` slice.
 _DECISION_OF_PHASE = np.full(PHASE_GAME_OVER + 1, material.NONE, dtype=np.int64)
@@ -160,12 +166,13 @@ def observe_forts(state: State, out, row):
 
 @inlined
 def observe_own_cards(state: State, seat, out, row, base):
-    """Write hand, set-aside warrior and hidden line, _PRIVATE_WIDTH entries from ``base`` on."""
+    """Write hand, set-aside warrior and hidden line, the slices of `_OWN_LAYOUT`, from ``base`` on."""
     # Of warriors, the first eight are all kinds.
-    write_first_eight(state.hand[seat], out, row, base)
-    write_one_hot(out, row, base + material.NUM_WARRIORS, state.set_aside[state.round_index, seat], True)
+    write_first_eight(state.hand[seat], out, row, base + _OWN.own_hand)
+    write_one_hot(out, row, base + _OWN.own_set_aside, state.set_aside[state.round_index, seat], True)
     for slot in range(material.LINE_SIZE):
-        write_one_hot(out, row, base + (2 + slot) * material.NUM_WARRIORS, state.line[seat, slot], slot >= state.turn)
+        start = base + _OWN.own_line + slot * material.NUM_WARRIORS
+        write_one_hot(out, row, start, state.line[seat, slot], slot >= state.turn)
 
 
 @inlined
@@ -190,7 +197,7 @@ def observe_clan(state: State, seat, out, row, base):
         out[row, base + _CLAN.forts + fort] = state.forts[seat, fort]
 
 
-_PRIVATE_WIDTH = int(_AT.end - _AT.own_hand)
+_PRIVATE_WIDTH = int(_OWN.end)
 GLOBAL_STATE_SIZE = OBSERVATION_SIZE + (material.MAX_CLANS - 1) * _PRIVATE_WIDTH
 """The global state is the observation of seat 0, then hand, set-aside warrior and hidden line of the clans after it."""
 _PRIVATE_HIGH = OBSERVATION_HIGH[_AT.own_hand : _AT.end]

@@ -13,10 +13,20 @@ from romans_env.romans_go_home.observation import observe_everything
 from romans_env.romans_go_home.state import State
 
 _steps = bound(rule_steps, actions=actions, end=end, game_flow=game_flow, knowledge=knowledge, observation=observation)
-is_over, seat_to_act, num_actions, is_legal = _steps.is_over, _steps.seat_to_act, _steps.num_actions, _steps.is_legal
-random_action, legal_actions, write_mask = _steps.random_action, _steps.legal_actions, _steps.write_mask
-observe, redact, points = _steps.observe, _steps.redact, _steps.points
-game_return, is_winner = _steps.game_return, _steps.is_winner
+
+# One name a line: an editor follows each from here to `rule_steps`.
+is_over = _steps.is_over
+seat_to_act = _steps.seat_to_act
+num_actions = _steps.num_actions
+is_legal = _steps.is_legal
+is_winner = _steps.is_winner
+random_action = _steps.random_action
+legal_actions = _steps.legal_actions
+write_mask = _steps.write_mask
+observe = _steps.observe
+redact = _steps.redact
+points = _steps.points
+game_return = _steps.game_return
 
 
 @inlined

@@ -9,11 +9,10 @@ regions, of which there are far fewer.
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -33,14 +32,41 @@ GOLD_OF_ARROW = {"land": 3, "sea": 1}
 UNREACHABLE = np.iinfo(np.int16).max
 """In place of a fare: there is no way, or the tribe may not stop there."""
 
-_Header = namedtuple(
-    "_Header",
-    "num_hexes num_crossroads legion num_regions terrain is_empire cities_of_hex hexes_by_number hexes_of_number "
-    "hexes_of_crossroads region neighbours city_crossroads towers province is_three starts counters development "
-    "fares fares_to_cities within_one_arrow",
-)
+
+class _Header(NamedTuple):
+    """Where each word of the header stands in it.
+
+    The first four words are numbers. The others say where a section of the table begins: in entries, the last one,
+    whose entries are words, in words.
+    """
+
+    num_hexes: int
+    num_crossroads: int
+    legion: int
+    num_regions: int
+    terrain: int
+    is_empire: int
+    cities_of_hex: int
+    hexes_by_number: int
+    hexes_of_number: int
+    hexes_of_crossroads: int
+    region: int
+    neighbours: int
+    city_crossroads: int
+    towers: int
+    province: int
+    is_three: int
+    starts: int
+    counters: int
+    development: int
+    fares: int
+    fares_to_cities: int
+    within_one_arrow: int
+
+
 _AT = _Header(*range(len(_Header._fields)))
-"""Words of the header: four numbers, then where each section begins, in entries; the last one, in words."""
+_NUMBERS = _AT._fields[:4]
+_SECTIONS = _AT._fields[4:-1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,58 +102,118 @@ def geography_of(board: Board) -> Geography:
 
 @lru_cache(maxsize=64)
 def _computed(board: Board) -> Geography:
-    city_at = {city.crossroads: number for number, city in enumerate(board.cities)}
-    at = list(city_at)
-    ways = [way for edge in board.edges if edge.kind != "sea" for way in ((edge.a, edge.b), (edge.b, edge.a))]
+    cities_at = [city.crossroads for city in board.cities]
     regions = _regions(board)
-    land, sea = _arrows(board, regions, "land"), _arrows(board, regions, "sea")
+    land = _arrows(board, regions, "land")
+    sea = _arrows(board, regions, "sea")
+
     fares = _fares_between_regions(land, sea)[:, :, regions]
-    fares[:, :, at] = UNREACHABLE
-    within = (land | sea | np.eye(len(land), dtype=bool))[np.ix_(regions[at], regions[at])]
+    fares[:, :, cities_at] = UNREACHABLE  # a tribe may not stop at a city
+
+    # A kingdom expands within a region, or over one arrow.
+    joined = land | sea | np.eye(len(land), dtype=bool)
+    regions_of_cities = regions[cities_at]
+    within = joined[np.ix_(regions_of_cities, regions_of_cities)]
     np.fill_diagonal(within, False)
-    neighbours = _lists(((here, city_at[there]) for here, there in ways if there in city_at), regions.size, SIDES)
-    at_hexes = ((touching, city) for city, place in enumerate(at) for touching in board.crossroads[place].hexes)
-    numbers = np.array([one.number or material.SUMS for one in board.hexes])
+
+    neighbours = _neighbours(board, cities_at)
     sections = {
-        "terrain": [material.TERRAINS.index(one.terrain) for one in board.hexes],
-        "is_empire": [one.province != "limes" for one in board.hexes],
-        "cities_of_hex": _lists(at_hexes, len(board.hexes), CORNERS),
-        # The hexes sorted by number, and where those of each number begin.
-        "hexes_by_number": numbers.argsort(kind="stable")[: (numbers < material.SUMS).sum()],
-        "hexes_of_number": [(numbers < number).sum() for number in range(material.SUMS + 1)],
-        "hexes_of_crossroads": _lists(
-            ((one.id, touching) for one in board.crossroads for touching in one.hexes), regions.size, SIDES
-        ),
+        **_hex_sections(board),
+        **_city_sections(board),
+        "hexes_of_crossroads": _hexes_of_crossroads(board),
         "region": regions,
         "neighbours": neighbours,
-        "city_crossroads": at,
-        "towers": [city.towers for city in board.cities],
-        "province": [material.PROVINCES.index(city.province) for city in board.cities],
-        "is_three": [city.three for city in board.cities],
         "starts": board.starts,
         "counters": [
-            [board.counters[colour].get(name, 0) for name in material.COUNTERS] for colour in material.PROVINCES
+            [board.counters[province].get(name, 0) for name in material.COUNTERS] for province in material.PROVINCES
         ],
         "development": [board.development.get(name, 0) for name in material.DEVELOPMENT],
         "fares": fares,
-        "fares_to_cities": [fares[:, 0, (neighbours == k).any(1)].min(1, initial=UNREACHABLE) for k in range(len(at))],
+        "fares_to_cities": _fares_to_cities(fares, neighbours, len(cities_at)),
     }
-    bits = (within.astype(np.int64) << np.arange(material.NUM_CITIES)).sum(axis=1)
-    table = _table_of((len(board.hexes), regions.size, board.legion, len(land)), sections, bits)
-    return Geography(int(board.digest[:15], 16), regions, fares, neighbours, within, table)
+    numbers = {
+        "num_hexes": len(board.hexes),
+        "num_crossroads": regions.size,
+        "legion": board.legion,
+        "num_regions": len(land),
+    }
+    return Geography(
+        key=int(board.digest[:15], 16),
+        regions=regions,
+        fares=fares,
+        neighbours=neighbours,
+        within_one_arrow=within,
+        table=_table_of(numbers, sections, within),
+    )
 
 
 # -- computed once for a board
 
 
+def _hex_sections(board: Board) -> dict[str, Any]:
+    """Return the sections of the table that tell of hexes."""
+    numbers = np.array([one.number or material.SUMS for one in board.hexes])  # SUMS, above all, where there is none
+    by_number = numbers.argsort(kind="stable")
+    cities = (
+        (touching, number)
+        for number, city in enumerate(board.cities)
+        for touching in board.crossroads[city.crossroads].hexes
+    )
+    return {
+        "terrain": [material.TERRAINS.index(one.terrain) for one in board.hexes],
+        "is_empire": [one.province != "limes" for one in board.hexes],
+        "cities_of_hex": _lists(cities, len(board.hexes), CORNERS),
+        # The hexes sorted by number, and where those of each number begin.
+        "hexes_by_number": by_number[: np.count_nonzero(numbers < material.SUMS)],
+        "hexes_of_number": [np.count_nonzero(numbers < number) for number in range(material.SUMS + 1)],
+    }
+
+
+def _city_sections(board: Board) -> dict[str, Any]:
+    """Return the sections of the table that tell of cities."""
+    return {
+        "city_crossroads": [city.crossroads for city in board.cities],
+        "towers": [city.towers for city in board.cities],
+        "province": [material.PROVINCES.index(city.province) for city in board.cities],
+        "is_three": [city.three for city in board.cities],
+    }
+
+
+def _hexes_of_crossroads(board: Board) -> npt.NDArray[np.int16]:
+    """Return the hexes that each crossroads touches, then NONE: int16, shape (crossroads, 3)."""
+    pairs = ((one.id, touching) for one in board.crossroads for touching in one.hexes)
+    return _lists(pairs, len(board.crossroads), SIDES)
+
+
+def _neighbours(board: Board, cities_at: list[int]) -> npt.NDArray[np.int16]:
+    """Return the cities beside each crossroads, as `Geography.neighbours` has them."""
+    city_at = {crossroads: city for city, crossroads in enumerate(cities_at)}
+    edges = [edge for edge in board.edges if edge.kind != "sea"]
+    ways = [way for edge in edges for way in ((edge.a, edge.b), (edge.b, edge.a))]
+    pairs = ((here, city_at[there]) for here, there in ways if there in city_at)
+    return _lists(pairs, len(board.crossroads), SIDES)
+
+
+def _fares_to_cities(
+    fares: npt.NDArray[np.int16], neighbours: npt.NDArray[np.int16], num_cities: int
+) -> npt.NDArray[np.int16]:
+    """Return the least fares without grain to a crossroads beside each city: int16, shape (cities, regions)."""
+    without_grain = fares[:, 0]
+    is_beside = [(neighbours == city).any(axis=1) for city in range(num_cities)]
+    return np.array([without_grain[:, beside].min(axis=1, initial=UNREACHABLE) for beside in is_beside])
+
+
 def _regions(board: Board) -> npt.NDArray[np.int16]:
     """Return the region of every crossroads, numbered by their first crossroads: int16, shape (crossroads,)."""
-    a, b = np.array([(edge.a, edge.b) for edge in board.edges if edge.kind == "road"], dtype=int).reshape(-1, 2).T
+    roads = [(edge.a, edge.b) for edge in board.edges if edge.kind == "road"]
+    a, b = np.array(roads, dtype=int).reshape(-1, 2).T
+    # Each crossroads takes the lower first crossroads of the two ends of a road, until no road changes any.
     first = np.arange(len(board.crossroads))
     while (first[a] != first[b]).any():
         np.minimum.at(first, a, first[b])
         np.minimum.at(first, b, first[a])
-    return np.unique(first, return_inverse=True)[1].astype(np.int16)
+    _, regions = np.unique(first, return_inverse=True)
+    return regions.astype(np.int16)
 
 
 def _arrows(board: Board, regions: npt.NDArray[np.int16], kind: str) -> npt.NDArray[np.bool_]:
@@ -135,7 +221,8 @@ def _arrows(board: Board, regions: npt.NDArray[np.int16], kind: str) -> npt.NDAr
     joined = np.zeros((regions.max() + 1,) * 2, dtype=bool)
     for edge in board.edges:
         if edge.kind == kind:
-            joined[regions[edge.a], regions[edge.b]] = joined[regions[edge.b], regions[edge.a]] = True
+            joined[regions[edge.a], regions[edge.b]] = True
+            joined[regions[edge.b], regions[edge.a]] = True
     return joined
 
 
@@ -172,16 +259,22 @@ def _lists(pairs: Iterable[tuple[int, int]], num_lists: int, size: int) -> npt.N
     return np.array([[*places, *[material.NONE] * (size - len(places))] for places in lists], dtype=np.int16)
 
 
-def _table_of(numbers: tuple[int, ...], sections: dict[str, Any], bits: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
-    header, parts, place = list(numbers), list[npt.NDArray[np.int16]](), 4 * len(_AT)
-    for name in _AT._fields[len(numbers) : -1]:
+def _table_of(
+    numbers: dict[str, int], sections: dict[str, Any], within_one_arrow: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.int16]:
+    """Return the table: the header in words of 64 bits, the sections in entries of 16, a word of bits for each city."""
+    header = [numbers[name] for name in _NUMBERS]
+    parts: list[npt.NDArray[np.int16]] = []
+    place = 4 * len(_AT)  # a word is four entries
+    for name in _SECTIONS:
         part = np.array(sections[name], dtype=np.int16).ravel()
         header.append(place)
         parts.append(part)
         place += part.size
-    parts.append(np.zeros(-place % 4, dtype=np.int16))
-    header.append((place + parts[-1].size) // 4)
-    return np.concatenate([np.array(header, np.int64).view(np.int16), *parts, bits.view(np.int16)])
+    padding = np.zeros(-place % 4, dtype=np.int16)
+    header.append((place + padding.size) // 4)
+    bits = (within_one_arrow.astype(np.int64) << np.arange(material.NUM_CITIES)).sum(axis=1)
+    return np.concatenate([np.array(header, np.int64).view(np.int16), *parts, padding, bits.view(np.int16)])
 
 
 # -- read by compiled rules

@@ -44,18 +44,31 @@ class Case(NamedTuple):
 
 
 OF_ROMA = (
-    *("forum-runner", "raider", "denier", "expectimax:depth=2,width=3,samples=1"),
-    *("flat-mc:iterations=20", "policy-rollouts:iterations=2", "policy-rollouts:iterations=4,turns=3,prior_floor=0.1"),
+    "forum-runner",
+    "raider",
+    "denier",
+    "expectimax:depth=2,width=3,samples=1",
+    "flat-mc:iterations=20",
+    "policy-rollouts:iterations=2",
+    "policy-rollouts:iterations=4,turns=3,prior_floor=0.1",
 )
 OF_STRUGGLE = ("chieftain", "trader", "flat-mc:iterations=4", "mo-ismcts:iterations=4")
 CASES = {
     "roma": Case(
-        *(ROMA, roma_guide, roma_step, (*OF_ROMA, "mo-ismcts:iterations=12"), ((0, 1), (9, 2), (26, 3), (41, 4))),
+        game=ROMA,
+        guide=roma_guide,
+        step=roma_step,
+        specs=(*OF_ROMA, "mo-ismcts:iterations=12"),
+        views=((0, 1), (9, 2), (26, 3), (41, 4)),
         every=1,
         turn=("turn",),
     ),
     "struggle": Case(
-        *(STRUGGLE, struggle_guide, struggle_step, OF_STRUGGLE, ((0, 1), (150, 3))),
+        game=STRUGGLE,
+        guide=struggle_guide,
+        step=struggle_step,
+        specs=OF_STRUGGLE,
+        views=((0, 1), (150, 3)),
         every=150,
         turn=("round_number", "phase", "active"),
         write_values=lambda state, returns: write_values(state, STYLES[TRADER], returns),

@@ -29,8 +29,18 @@ OPTIONS_OF_PROCESS = [
     (f"{sys.executable},memory=0", r"^agent 'process': memory is at least 1 \(MB\), not 0"),
 ]
 ODD_ADDRESSES = [
-    *("http://", "http://[", "http://[::", "http://127.0.0.1:x", "http://127.0.0.1:99999", "http://a b"),
-    *("http://x/\u00e9", "http://\u00e9.x", "http://me:secret@x", "http://x@y/z", "http://x?key=secret", "http://x/#y"),
+    "http://",
+    "http://[",
+    "http://[::",
+    "http://127.0.0.1:x",
+    "http://127.0.0.1:99999",
+    "http://a b",
+    "http://x/\u00e9",
+    "http://\u00e9.x",
+    "http://me:secret@x",
+    "http://x@y/z",
+    "http://x?key=secret",
+    "http://x/#y",
 ]
 OPTIONS_OF_LLM = [
     ("", "needs the option 'model'"),
@@ -43,7 +53,8 @@ OPTIONS_OF_LLM = [
     ("m,key=sk-proj-secret", "key is the name of an environment variable that holds the key, not the key"),
 ]
 OPTIONS_OF_ROLLOUTS = [
-    *(("candidates=1", "candidates is at least 2, not 1"), ("iterations=0", "iterations is at least 1")),
+    ("candidates=1", "candidates is at least 2, not 1"),
+    ("iterations=0", "iterations is at least 1"),
     *((f"value_weight={x}", "value_weight is a number of at least 0") for x in (-1, "nan")),
     *((f"turns={x}", f"turns is 1 to 1000, not {x}") for x in (0, 1001)),
 ]

@@ -12,28 +12,52 @@ from romans_agents.struggle.trained.stilicho import STILICHO_FILE
 from romans_training.learn.config import TrainConfig, read_settings
 from tests.policies import fingerprint, players_of_a_game_without_torch
 
-LEGATE = (3_000_000, "romans train --config", "random greedy schemer mixer hoarder legionary skirmisher")
+
+@dataclasses.dataclass(frozen=True)
+class Card:
+    """What the file of a trained agent is, and what its card says.
+
+    Attributes:
+        most: bytes; the file is smaller.
+        command: how it was made.
+        rivals: whom it is measured against.
+    """
+
+    most: int
+    command: str
+    rivals: str
+
+
+LEGATE = Card(
+    most=3_000_000,
+    command="romans train --config",
+    rivals="random greedy schemer mixer hoarder legionary skirmisher",
+)
 CARDS = {
     ("romans-go-home", "legate"): LEGATE,
     ("romans-go-home", "legate-1"): LEGATE,
-    ("roma", "quaestor"): (
-        *(2_000_000, "romans train --game roma --config"),
-        "random denier raider forum-runner expectimax",
+    ("roma", "quaestor"): Card(
+        most=2_000_000,
+        command="romans train --game roma --config",
+        rivals="random denier raider forum-runner expectimax",
     ),
-    ("struggle", "stilicho"): (
-        *(2_000_000, "python -m recipes.stilicho.fit_win_chance"),
-        "random kingdom-builder plunderer chieftain trader",
+    ("struggle", "stilicho"): Card(
+        most=2_000_000,
+        command="python -m recipes.stilicho.fit_win_chance",
+        rivals="random kingdom-builder plunderer chieftain trader",
     ),
-    ("struggle", "odoacer"): (
-        *(2_000_000, "python -m recipes.odoacer.fit_networks"),
-        "random kingdom-builder plunderer chieftain trader",
+    ("struggle", "odoacer"): Card(
+        most=2_000_000,
+        command="python -m recipes.odoacer.fit_networks",
+        rivals="random kingdom-builder plunderer chieftain trader",
     ),
-    ("romans-go-home", "tribune"): (
-        *(1, "romans benchmark tribune"),
-        "random greedy schemer mixer hoarder legionary legate-1 legate-2",
+    ("romans-go-home", "tribune"): Card(
+        most=1,
+        command="romans benchmark tribune",
+        rivals="random greedy schemer mixer hoarder legionary legate-1 legate-2",
     ),
 }
-"""By game and agent: what its files are smaller than, in bytes; a command of the card, and whom it measures against."""
+"""By game and agent."""
 FILES = {"stilicho": [STILICHO_FILE], "odoacer": [ODOACER_FILE, WIN_CHANCE_FILE], "tribune": []}
 """Of those that are no policy."""
 BY_TRAINING = [agent for agent in CARDS if agent[1] not in FILES]
@@ -41,13 +65,13 @@ BY_TRAINING = [agent for agent in CARDS if agent[1] not in FILES]
 
 @pytest.mark.parametrize(("game", "name"), CARDS)
 def test_its_files_are_small_and_it_has_a_card_that_says_how_it_was_made(game, name):
-    most, command, rivals = CARDS[game, name]
+    said = CARDS[game, name]
     files = FILES[name] if name in FILES else [romans_agents.make(name, game=game).file]
-    assert sum(file.stat().st_size for file in files) < most
+    assert sum(file.stat().st_size for file in files) < said.most
     folder = Path(romans_agents.__file__).parent / game.replace("-", "_") / "trained"
     card = (folder / f"{name.replace('-', '_')}.md").read_text(encoding="utf-8")
-    assert command in card
-    assert all(f"| {rival} " in card for rival in rivals.split())
+    assert said.command in card
+    assert all(f"| {rival} " in card for rival in said.rivals.split())
 
 
 def runs_of(name: str) -> dict[str, TrainConfig]:

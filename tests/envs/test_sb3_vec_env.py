@@ -66,7 +66,13 @@ def test_both_vector_environments_play_the_same_games(table, reward):
                 assert info == {}
                 continue
             assert set(info) == {
-                *("terminal_observation", "TimeLimit.truncated", "episode", "points", "won", "is_success", "seat")
+                "terminal_observation",
+                "TimeLimit.truncated",
+                "episode",
+                "points",
+                "won",
+                "is_success",
+                "seat",
             }
             assert info["TimeLimit.truncated"] is False
             assert info["terminal_observation"].tolist() == final["final_obs"][i].tolist()

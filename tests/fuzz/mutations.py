@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-ODD_VALUES: tuple[Any, ...] = (
-    *(None, True, False, 0, 1, -1, 2**63, -(2**64), 10**400, 0.5, -0.0, 1e308, float("nan"), float("inf")),
-    *("", "x", "player_0", "neutral_0", "qween", "tax-8", "1e5", "a\nb", "\0", "\ud800", "é", "💥", "x" * 10_000),
-    *([], {}, [[]], {"a": 1}, ["player_0"], [None], [1, 2], "romans-go-home/1", "../up", "/etc/passwd"),
-)
+_NUMBERS = (None, True, False, 0, 1, -1, 2**63, -(2**64), 10**400, 0.5, -0.0, 1e308, float("nan"), float("inf"))
+_TEXTS = ("", "x", "player_0", "neutral_0", "qween", "tax-8", "1e5", "a\nb", "\0", "\ud800", "é", "💥", "x" * 10_000)
+_CONTAINERS: tuple[Any, ...] = ([], {}, [[]], {"a": 1}, ["player_0"], [None], [1, 2])
+_NAMES = ("romans-go-home/1", "../up", "/etc/passwd")
+ODD_VALUES: tuple[Any, ...] = (*_NUMBERS, *_TEXTS, *_CONTAINERS, *_NAMES)
 """Values that mean something somewhere, or fit nowhere."""
 
 LONGEST_MESSAGE = 2000

@@ -49,9 +49,23 @@ def test_record_files(tmp_path):
     path = tmp_path / "record.json"
     text = json.dumps(known[0]).encode()
     odd = [
-        *(b"", b"\xff\xfe", b"nan", b"null", b"[]", b"{}", b"1", b'"x"', DEEP, b'{"a":' * 100_000, LONG_INTEGER),
-        *(b"\xef\xbb\xbf" + text, text.decode().encode("utf-16"), b"0" * 10**6, b'{"a":' + LONG_INTEGER + b"}"),
-        *(text[:-1] + b',"format":"x"}', b"\x1f\x8b\x08" + rng.randbytes(100)),
+        b"",
+        b"\xff\xfe",
+        b"nan",
+        b"null",
+        b"[]",
+        b"{}",
+        b"1",
+        b'"x"',
+        DEEP,
+        b'{"a":' * 100_000,
+        LONG_INTEGER,
+        b"\xef\xbb\xbf" + text,
+        text.decode().encode("utf-16"),
+        b"0" * 10**6,
+        b'{"a":' + LONG_INTEGER + b"}",
+        text[:-1] + b',"format":"x"}',
+        b"\x1f\x8b\x08" + rng.randbytes(100),
     ]
     whole = [json.dumps(record).encode() for record in known]
     damaged = (mutate_bytes(rng.choice(whole), rng) for _ in range(700))
@@ -86,8 +100,13 @@ def test_tables_and_decks():
     rng, judge = random.Random(4), Judge(ValueError)
     whole = Table()
     settings = {
-        **{"num_players": 2, "num_neutrals": 0, "variant": "standard", "line_size": 6, "num_rounds": 3},
-        **{"fort_deck": list(whole.fort_deck), "warriors": list(whole.warriors)},
+        "num_players": 2,
+        "num_neutrals": 0,
+        "variant": "standard",
+        "line_size": 6,
+        "num_rounds": 3,
+        "fort_deck": list(whole.fort_deck),
+        "warriors": list(whole.warriors),
     }
 
     def makes(changed):

@@ -26,9 +26,20 @@ from tests.tools import Lcg
 
 SIZES = ((1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (4, 0))
 AGENTS = (
-    *("random", "greedy", "hoarder", "legionary", "skirmisher", "mixer", "schemer", "schemer:quick=true"),
-    *("legate", "legate:sample=false", "flat-mc:iterations=60,plans=10", "ismcts:iterations=60"),
-    *("ismcts:iterations=40,policy=legate,rollout=policy", "flat-mc:iterations=40,plans=8,policy=legate,horizon=game"),
+    "random",
+    "greedy",
+    "hoarder",
+    "legionary",
+    "skirmisher",
+    "mixer",
+    "schemer",
+    "schemer:quick=true",
+    "legate",
+    "legate:sample=false",
+    "flat-mc:iterations=60,plans=10",
+    "ismcts:iterations=60",
+    "ismcts:iterations=40,policy=legate,rollout=policy",
+    "flat-mc:iterations=40,plans=8,policy=legate,horizon=game",
 )
 
 

@@ -18,12 +18,12 @@ from tests.training.tournaments import TOURNAMENT, deals_played, stopped_tournam
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="other signals")
 
-SELF_PLAY = (
-    *("--self-play", 0.5, "--tables", "2+0=2,4+0", "--snapshot-every", 300, "--exploiter-every", 900),
-    *("--exploiter-steps", 200, "--magnet", 0.1, "--num-envs", 16, "--rollout-length", 8, "--minibatch-size", 64),
-    *("--epochs", 1, "--hidden-layers", 8, "--threads", 1, "--evaluate-every", 100_000, "--evaluation-deals", 2),
-    *("--checkpoint-every", 100),
-)
+SELF_PLAY = """
+    --self-play 0.5 --tables 2+0=2,4+0 --snapshot-every 300
+    --exploiter-every 900 --exploiter-steps 200 --magnet 0.1
+    --num-envs 16 --rollout-length 8 --minibatch-size 64 --epochs 1 --hidden-layers 8 --threads 1
+    --evaluate-every 100000 --evaluation-deals 2 --checkpoint-every 100
+"""
 
 
 def test_a_run_of_self_play_that_is_killed_goes_on_and_its_league_is_whole_at_every_moment(tmp_path):
@@ -35,7 +35,7 @@ def test_a_run_of_self_play_that_is_killed_goes_on_and_its_league_is_whole_at_ev
             assert sizes[-1] >= sizes[-2]
         return sizes[-1] >= 5
 
-    killed_training(folder.path, has_grown, *SELF_PLAY)
+    killed_training(folder.path, has_grown, *SELF_PLAY.split())
     before = League.load(folder.league)
     made = int(folder.load_metrics()[-1]["steps"])
     status, out, err = romans("train", "--folder", folder.path, "--resume", "--steps", made + 300)

@@ -218,11 +218,24 @@ def test_notes_of_starts(tmp_path):
 
 
 BOUNDS = {
-    **dict.fromkeys(("steps", "evaluate_every", "checkpoint_every", "exploiter_steps"), 10**18),
-    **dict.fromkeys(("snapshot_every", "exploiter_every", "magnet_horizon"), 10**18),
-    **{"minutes": 1e7, "seed": 2**32 - 1, "epochs": 10_000, "threads": 1024, "evaluation_deals": 10**7},
-    **{"learning_rate": 1000.0, "entropy": 1e6, "final_entropy": 1e6, "magnet": 1e6},
-    **{"num_envs": 2**20, "rollout_length": 2**20},
+    "steps": 10**18,
+    "evaluate_every": 10**18,
+    "checkpoint_every": 10**18,
+    "snapshot_every": 10**18,
+    "exploiter_every": 10**18,
+    "exploiter_steps": 10**18,
+    "magnet_horizon": 10**18,
+    "minutes": 1e7,
+    "seed": 2**32 - 1,
+    "epochs": 10_000,
+    "threads": 1024,
+    "evaluation_deals": 10**7,
+    "learning_rate": 1000.0,
+    "entropy": 1e6,
+    "final_entropy": 1e6,
+    "magnet": 1e6,
+    "num_envs": 2**20,
+    "rollout_length": 2**20,
 }
 
 

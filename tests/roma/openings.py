@@ -3,10 +3,9 @@
 from tests.roma.stages import new_game
 from tests.tools import act_each
 
-EXAMPLE_OUTCOMES = [
-    *("forum", "legat", "turris", "consul", "onager", "legionarius", "forum", "basilica"),
-    *(3, 6, 1, 3, 5, 2, 5, 4),
-]
+EXAMPLE_CARDS = ["forum", "legat", "turris", "consul", "onager", "legionarius", "forum", "basilica"]
+EXAMPLE_DICE = [3, 6, 1, 3, 5, 2, 5, 4]
+EXAMPLE_OUTCOMES = [*EXAMPLE_CARDS, *EXAMPLE_DICE]
 EXAMPLE_OPENING = """
     player_0 give:turris, player_0 give:consul, player_1 give:basilica, player_1 give:forum,
     player_0 lay:forum:3, player_0 lay:basilica:4, player_0 lay:forum:5, player_0 lay:legat:1,
@@ -19,7 +18,7 @@ def example_game():
     return act_each(new_game(outcomes=EXAMPLE_OUTCOMES), EXAMPLE_OPENING.split(","))
 
 
-OUTCOMES = ["forum", "legat", "turris", "consul", "onager", "legionarius", "forum", "basilica", 3, 6, 1]
+OUTCOMES = [*EXAMPLE_CARDS, 3, 6, 1]
 
 
 def after(*actions):

@@ -1,9 +1,8 @@
 """What many tests of Romans Go Home! need: its tables, and games staged so that given warriors meet."""
 
-import re
 from collections import Counter
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -21,23 +20,92 @@ VARIANTS = ("standard", "vogel")
 TABLES = tuple((players, neutrals, variant) for players, neutrals in SIZES for variant in VARIANTS)
 """Arguments of all sixteen ``Table``s."""
 
+
+class SmallTable(NamedTuple):
+    """Arguments of a ``Table``, in its order."""
+
+    num_players: int
+    num_neutrals: int
+    variant: str
+    fort_deck: tuple[str, ...]
+    warriors: tuple[str, ...] | None
+    line_size: int
+    num_rounds: int
+
+
 SMALL_TABLES = (
-    (2, 0, "standard", ("unwary-2", "legion-2", "dinary-3"), ("qween", "axx", "filchy", "chariott", "chariott"), 3, 1),
-    (
-        *(2, 1, "vogel"),
-        ("tax-8", "signal-4", "unwary-2", "legion-1", "legion-3", "dinary-1", "dinary-5", "dinary-5"),
-        *(("qween", "druhid", "zvord", "axx", "horsie", "chariott", "chariott"), 4, 2),
+    SmallTable(
+        num_players=2,
+        num_neutrals=0,
+        variant="standard",
+        fort_deck=("unwary-2", "legion-2", "dinary-3"),
+        warriors=("qween", "axx", "filchy", "chariott", "chariott"),
+        line_size=3,
+        num_rounds=1,
     ),
-    (1, 2, "standard", ("legion-1", "legion-2"), ("archr", "filchy", "chariott"), 2, 1),
-    (4, 0, "vogel", ("legion-1", "legion-1", "legion-2"), ("druhid", "zvord"), 1, 3),
-    (3, 1, "standard", ("legion-1", "dinary-3", "tax-8", "signal-4", "unwary-2") * 3, None, 5, 3),
-    (2, 0, "standard", DEFAULT_FORT_DECK, ("qween", "druhid", "zvord", "axx", "archr", "horsie", "chariott"), 6, 3),
-    (1, 1, "vogel", ("dinary-1", "dinary-4", "signal-4", "tax-8", "unwary-2", "unwary-2"), None, 6, 1),
+    SmallTable(
+        num_players=2,
+        num_neutrals=1,
+        variant="vogel",
+        fort_deck=("tax-8", "signal-4", "unwary-2", "legion-1", "legion-3", "dinary-1", "dinary-5", "dinary-5"),
+        warriors=("qween", "druhid", "zvord", "axx", "horsie", "chariott", "chariott"),
+        line_size=4,
+        num_rounds=2,
+    ),
+    SmallTable(
+        num_players=1,
+        num_neutrals=2,
+        variant="standard",
+        fort_deck=("legion-1", "legion-2"),
+        warriors=("archr", "filchy", "chariott"),
+        line_size=2,
+        num_rounds=1,
+    ),
+    SmallTable(
+        num_players=4,
+        num_neutrals=0,
+        variant="vogel",
+        fort_deck=("legion-1", "legion-1", "legion-2"),
+        warriors=("druhid", "zvord"),
+        line_size=1,
+        num_rounds=3,
+    ),
+    SmallTable(
+        num_players=3,
+        num_neutrals=1,
+        variant="standard",
+        fort_deck=("legion-1", "dinary-3", "tax-8", "signal-4", "unwary-2") * 3,
+        warriors=None,
+        line_size=5,
+        num_rounds=3,
+    ),
+    SmallTable(
+        num_players=2,
+        num_neutrals=0,
+        variant="standard",
+        fort_deck=DEFAULT_FORT_DECK,
+        warriors=("qween", "druhid", "zvord", "axx", "archr", "horsie", "chariott"),
+        line_size=6,
+        num_rounds=3,
+    ),
+    SmallTable(
+        num_players=1,
+        num_neutrals=1,
+        variant="vogel",
+        fort_deck=("dinary-1", "dinary-4", "signal-4", "tax-8", "unwary-2", "unwary-2"),
+        warriors=None,
+        line_size=6,
+        num_rounds=1,
+    ),
 )
-"""Arguments of odd small tables: walls of Legion forts alone, one slot, a hand that is the whole clan."""
+"""Odd ones: walls of Legion forts alone, one slot, a hand that is the whole clan."""
 
 COVERING = (
-    *((2, 0, "standard"), (4, 0, "vogel"), (1, 2, "standard"), (2, 2, "vogel"), (3, 1, "standard")),
+    (2, 0, "standard"),
+    (4, 0, "vogel"),
+    (1, 2, "standard"),
+    (2, 2, "vogel"),
+    (3, 1, "standard"),
     SMALL_TABLES[1],
 )
 """Arguments of the tables to run what lies above the rules at: every number of clans, both variants, a small table."""
@@ -236,43 +304,84 @@ def clans(lines: str) -> dict[str, str]:
     return {f"{kind}_{seat}": line for kind, part in parts for seat, line in enumerate(part.split("/"))}
 
 
-def attacks(table: str, wall: str = "", variant: str = "standard") -> Any:
-    """Cases of a test that calls ``check_attack``.
+@dataclass(frozen=True)
+class Attack:
+    """A claim about a turn of the attack, and a game that shows it.
+
+    Attributes:
+        name: the claim.
+        lines: the warriors of each clan, as `clans` reads them.
+        turn: the turn that is looked at, from 1.
+        choices: by turn, an action for every decision in it, as in a record: ``"player_0 charm:+1"``.
+        wall: the six forts at the start; empty for those of all cases of the test.
+        totals: by clan, what its warriors count. Of this and what follows, None is not looked at.
+        up: by clan, the warriors face up at the end of the turn.
+        forts: by clan, the forts that it has captured.
+        asked: agent and legal actions of every decision.
+        captor: who captures; "nobody" if no one does.
+        charmed: whose warrior is charmed; "nobody" if no one's is.
+        captured: the fort that is captured; "nothing" if none is.
+        lost: the forts that have left the game.
+        wall_after: the forts at the end, a dash for an empty slot.
+    """
+
+    name: str
+    lines: str
+    turn: int = 1
+    choices: dict[int, list[str]] = field(default_factory=dict)
+    wall: str = ""
+    totals: tuple[int, ...] | None = None
+    up: tuple[str, ...] | None = None
+    forts: tuple[str, ...] | None = None
+    asked: list[tuple[str, list[str]]] | None = None
+    captor: str | None = None
+    charmed: str | None = None
+    captured: str | None = None
+    lost: str | None = None
+    wall_after: str | None = None
+
+    def __post_init__(self) -> None:
+        assert set(self.choices) <= set(range(1, self.turn + 1)), f"{self.name}: choices of turns that are not played"
+        assert self.expected(), f"{self.name}: nothing is looked at"
+
+    def expected(self) -> dict[str, Any]:
+        """What is looked at, by the name of the field."""
+        described = ("name", "lines", "turn", "choices", "wall")
+        looked_at = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in described}
+        return {name: value for name, value in looked_at.items() if value is not None}
+
+
+def attacks(*cases: Attack, wall: str = "", variant: str = "standard") -> Any:
+    """Parametrize a test that calls `check_attack` with its ``attack``.
 
     Args:
-        table: a row a case, which an indented line continues: its name, the lines as ``clans`` reads them, the choices
-            of each turn (``"0 charm:+1, 0 reorder:axx; 1 axx:keep"``), and what the last turn comes to: ``totals``,
-            ``up`` and ``forts`` by clan, ``asked`` by decision, all parted by strokes, ``captor``, ``charmed``,
-            ``captured``, ``lost``, and ``wall`` with a dash for an empty slot; last the forts, if not ``wall``.
-        wall: the forts.
-        variant: that of the table.
+        cases: the claims.
+        wall: the forts of the cases that name none; empty for any.
+        variant: of the table.
     """
-    joined = re.sub(r"\n +", " ", table).strip()
-    rows = [[cell.strip() for cell in row.split("|")] for row in joined.splitlines()]
-    cases = [pytest.param([*[*row, wall][1:5], variant], id=row[0]) for row in rows]
-    return pytest.mark.parametrize("attack", cases)
+    params = [pytest.param((replace(one, wall=one.wall or wall), variant), id=one.name) for one in cases]
+    return pytest.mark.parametrize("attack", params)
 
 
-def check_attack(attack: list[str]) -> Turn:
-    """Play the turns of a case, and hold the last one against what is expected."""
-    lines, turns, expected, wall, variant = attack
-    stage = Stage(clans(lines), wall, variant)
-    for choices in turns.split(";"):
-        turn = stage.turn(*[f"player_{choice.strip()}" for choice in choices.split(",") if choice.strip()])
+def check_attack(attack: tuple[Attack, str]) -> Turn:
+    """Play the turns of a case of `attacks`, and hold the last one against what is expected; return it."""
+    case, variant = attack
+    stage = Stage(clans(case.lines), case.wall, variant)
+    for number in range(1, case.turn + 1):
+        turn = stage.turn(*case.choices.get(number, []))
     came = {
-        "totals": " / ".join(map(str, turn.totals.values())),
-        "up": " / ".join(" ".join(turn.face_up(clan)) for clan in turn.totals),
-        "forts": " / ".join(" ".join(turn.forts(clan)) for clan in turn.totals),
-        "asked": " / ".join(" ".join([agent.removeprefix("player_"), *names]) for agent, names in turn.asked),
+        "totals": tuple(turn.totals.values()),
+        "up": tuple(" ".join(turn.face_up(clan)) for clan in turn.totals),
+        "forts": tuple(" ".join(turn.forts(clan)) for clan in turn.totals),
+        "asked": turn.asked,
         "captor": turn.captor or "nobody",
         "charmed": turn.position["this_turn"]["charmed"] or "nobody",
         "captured": turn.captured or "nothing",
         "lost": " ".join(turn.position["lost_forts"]),
-        "wall": " ".join(fort or "-" for fort in turn.position["wall"]),
+        "wall_after": " ".join(fort or "-" for fort in turn.position["wall"]),
     }
-    for one in expected.split(","):
-        name, *words = one.split()
-        assert came[name].split() == words, f"{name} {came[name]}"
+    for name, value in case.expected().items():
+        assert came[name] == value, f"{name}: {came[name]}, not {value}"
     return turn
 
 
@@ -293,8 +402,8 @@ def with_forts(table: tuple[Any, ...], forts: dict[str, str], legion_winner: str
     """
     game = random_game(table, seed=1)
     state = game.states[0]
-    for field in ("forts", "points", "num_forts", "num_legion"):
-        state[field] = 0
+    for name in ("forts", "points", "num_forts", "num_legion"):
+        state[name] = 0
     for clan, names in forts.items():
         give_forts(game.states, game.rules.seats.index(clan), names)
     state.legion_winner = -1 if legion_winner is None else game.rules.seats.index(legion_winner)

@@ -271,10 +271,14 @@ async def test_a_game_that_is_not_open_is_for_its_players(browser):
         absent = f"/api/games/absent{address}"
         assert (await stranger.get(path + address)).text == (await stranger.get(absent)).text
     move = {"seat": 0, "move": 0}
-    for name, body in (
-        *(("join", {"token": "x"}), ("pace", {"pace": 1}), ("act", {**move, "plan": "x"})),
-        *(("undo", move), ("hint", move)),
-    ):
+    bodies = {
+        "join": {"token": "x"},
+        "pace": {"pace": 1},
+        "act": {**move, "plan": "x"},
+        "undo": move,
+        "hint": move,
+    }
+    for name, body in bodies.items():
         assert (await stranger.post(f"{path}/{name}", json=body)).status_code == 404
     assert (await me.get(path)).json()["seats"] == [0]
     assert (await me.get(f"{path}/view")).json()["viewer"] == "a spectator"
@@ -331,7 +335,8 @@ async def test_no_name_looks_like_another_one_or_like_you(browser, typed, shown)
 HOSTS_AND_ORIGINS = {
     201: [
         *({"host": host} for host in ("LOCALHOST:8000", "[::1]:8000")),
-        *({"origin": BASE}, {"sec-fetch-site": "same-origin"}),
+        {"origin": BASE},
+        {"sec-fetch-site": "same-origin"},
     ],
     403: [
         *({"origin": origin} for origin in ("http://romans.example", "http://127.0.0.1:9000", "null")),

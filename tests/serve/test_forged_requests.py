@@ -17,28 +17,50 @@ from romans_serve.app import make_app
 from tests.serve.servers import BASE, new_service, people
 
 REQUESTS = int(os.environ.get("ROMANS_FORGED", "400"))
-ODD = (
-    *(None, True, False, 0, -1, 1, 15, 16, 2**31, 2**63, 10**40, 1.5, float("nan"), float("inf"), "", " ", "a", "\0"),
-    *("\ud800", "../../etc/passwd", "..%2f..%2fetc/passwd", "romans-go-home", "2+0", "random", "greedy", "place:axx"),
-    *(
-        "discard:axx",
-        "my_bot.py:Bot",
-        "policy:/etc/passwd",
-        "flat-mc:iterations=999999999999",
-        "'; DROP TABLE games;--",
-    ),
-    *("<script>alert(1)</script>", "\u202e", "x" * 300, [], {}, [[]], [{}], {"agent": None}, [{"agent": "random"}] * 2),
-    *([{}, {"agent": "greedy"}], {"variant": "vogel"}, {"variant": "x"}, {"__proto__": 1}, [None] * 100),
+NUMBERS = (None, True, False, 0, -1, 1, 15, 16, 2**31, 2**63, 10**40, 1.5, float("nan"), float("inf"))
+NAMES = ("romans-go-home", "2+0", "random", "greedy", "place:axx", "discard:axx")
+TEXTS = (
+    "",
+    " ",
+    "a",
+    "\0",
+    "\ud800",
+    "\u202e",
+    "x" * 300,
+    "../../etc/passwd",
+    "..%2f..%2fetc/passwd",
+    "my_bot.py:Bot",
+    "policy:/etc/passwd",
+    "flat-mc:iterations=999999999999",
+    "'; DROP TABLE games;--",
+    "<script>alert(1)</script>",
 )
+CONTAINERS = (
+    [],
+    {},
+    [[]],
+    [{}],
+    {"agent": None},
+    [{"agent": "random"}] * 2,
+    [{}, {"agent": "greedy"}],
+    {"variant": "vogel"},
+    {"variant": "x"},
+    {"__proto__": 1},
+    [None] * 100,
+)
+ODD = (*NUMBERS, *NAMES, *TEXTS, *CONTAINERS)
 PATHS = (
-    *(
-        "/api/games/../../etc/passwd",
-        "/games/..%2f..%2f",
-        "/page.js/../../store.py",
-        "/api//games",
-        "/boards/../page.css",
-    ),
-    *("/boards/%00.css", "/api/rules/%2e%2e", "/games/%ff", "/api/games/" + "a" * 5000, "/static/page.js", "/docs"),
+    "/api/games/../../etc/passwd",
+    "/games/..%2f..%2f",
+    "/page.js/../../store.py",
+    "/api//games",
+    "/boards/../page.css",
+    "/boards/%00.css",
+    "/api/rules/%2e%2e",
+    "/games/%ff",
+    "/api/games/" + "a" * 5000,
+    "/static/page.js",
+    "/docs",
 )
 HEADERS = (
     {},

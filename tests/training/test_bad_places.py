@@ -12,11 +12,10 @@ from romans_training.cli.main import main
 
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
-SMALL = [
-    *("--opponents", "random", "--num-envs", "32", "--rollout-length", "16", "--minibatch-size", "256"),
-    *("--hidden-layers", "16", "--threads", "1", "--checkpoint-every", "512", "--evaluate-every", "512"),
-    *("--evaluation-deals", "4", "--steps", "1024"),
-]
+SMALL = """
+    --opponents random --num-envs 32 --rollout-length 16 --minibatch-size 256 --hidden-layers 16 --threads 1
+    --checkpoint-every 512 --evaluate-every 512 --evaluation-deals 4 --steps 1024
+"""
 
 
 def one_line(status):
@@ -30,7 +29,7 @@ def finished(tmp_path_factory):
     """The folder of a run that has come to its end."""
     folder = tmp_path_factory.mktemp("runs") / "run"
     with pytest.raises(SystemExit, match=r"^0$"):
-        main(["train", "--folder", str(folder), *SMALL])
+        main(["train", "--folder", str(folder), *SMALL.split()])
     return folder
 
 
@@ -43,7 +42,7 @@ def test_a_disk_that_is_full_ends_a_run_in_one_line(finished, called, tmp_path):
     for room in (100, 3_000, 30_000):
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, usual[1]))
         try:
-            status, _, _ = called("train", "--folder", tmp_path / str(room), *SMALL)
+            status, _, _ = called("train", "--folder", tmp_path / str(room), *SMALL.split())
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, usual)
         assert one_line(status).startswith("romans: cannot use"), room

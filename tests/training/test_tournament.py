@@ -123,8 +123,12 @@ def test_a_sample_of_line_ups_is_balanced(number, size, sample):
 @pytest.mark.parametrize(
     ("agent", "size", "deals"),
     [
-        *(("random", (1, 1), 200), ("random", (2, 2), 200), ("greedy", (3, 1), 200), ("random", (4, 0), 200)),
-        *(("chancy", (2, 1), 30), ("chancy", (1, 1), 30)),
+        ("random", (1, 1), 200),
+        ("random", (2, 2), 200),
+        ("greedy", (3, 1), 200),
+        ("random", (4, 0), 200),
+        ("chancy", (2, 1), 30),
+        ("chancy", (1, 1), 30),
     ],
 )
 def test_a_mirror_match_is_fair(agent, size, deals, tmp_path):

@@ -95,10 +95,14 @@ class GameBatch:
         self.restarted[games], positions = self._ring.draw(games.size)
         games, players = games[self.restarted[games]], self.rules.num_players
         self.states[games] = positions
+        # The seats of each game are turned until the learner sits where the position asks for a decision.
         own = (self._line_ups[games, :players] == LEARNER).argmax(axis=1)
         turned = (np.arange(players) - (self.rules.seats_to_act(positions) - own)[:, None]) % players
-        for of_seats in {id(one): one for one in (self._line_ups, self.arrays.who, self.arrays.controllers)}.values():
-            of_seats[games, :players] = of_seats[games[:, None], turned]
+        by_seat: list[npt.NDArray[Any]] = [self.arrays.who, self.arrays.controllers]
+        if self._line_ups is not self.arrays.who:  # of self-play, which has line-ups of its own
+            by_seat.append(self._line_ups)
+        for array in by_seat:
+            array[games, :players] = array[games[:, None], turned]
         return games
 
     # -- decisions in Python

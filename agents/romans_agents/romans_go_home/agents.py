@@ -14,9 +14,18 @@ from romans_agents.romans_go_home.trained.legate import LegateAgent
 from romans_agents.romans_go_home.trained.legate_1 import Legate1Agent
 
 _FACTORIES = (
-    *(scripted.GreedyAgent, scripted.HoarderAgent, scripted.LegionaryAgent, scripted.SkirmisherAgent),
-    *(scripted.MixerAgent, scripted.SchemerAgent, LegateAgent, Legate1Agent),
-    *(PlanMCAgent, RoundISMCTSAgent, RoundResponseAgent, TribuneAgent),
+    scripted.GreedyAgent,
+    scripted.HoarderAgent,
+    scripted.LegionaryAgent,
+    scripted.SkirmisherAgent,
+    scripted.MixerAgent,
+    scripted.SchemerAgent,
+    LegateAgent,
+    Legate1Agent,
+    PlanMCAgent,
+    RoundISMCTSAgent,
+    RoundResponseAgent,
+    TribuneAgent,
 )
 AGENTS: dict[str, Callable[..., Agent]] = {
     **{factory.name: factory for factory in _FACTORIES},

@@ -24,12 +24,12 @@ def _frame(game: Game, events: Sequence[Event], viewer: str | None) -> Frame:
 
 
 RENDERER = Renderer(
-    "Roma",
-    WORDING.text,
-    partial(replayed_in_frames, frame_of=_frame),
-    WORDING.story,
-    draw,
-    WORDING.position,
+    title="Roma",
+    text=WORDING.text,
+    replay=partial(replayed_in_frames, frame_of=_frame),
+    story=WORDING.story,
+    draw=draw,
+    position_lines=WORDING.position,
     position_keys=("stock", "players"),
     position_name="the discs and the hands",
     sheets=sheets,

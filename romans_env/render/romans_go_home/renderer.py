@@ -55,12 +55,12 @@ replayed_game = partial(
 )
 """A game for a replay page; arguments and errors are those of `replayed_in_frames`."""
 RENDERER = Renderer(
-    "Romans Go Home!",
-    WORDING.text,
-    replayed_game,
-    WORDING.story,
-    draw,
-    WORDING.position,
+    title="Romans Go Home!",
+    text=WORDING.text,
+    replay=replayed_game,
+    story=WORDING.story,
+    draw=draw,
+    position_lines=WORDING.position,
     position_keys=("wall", "clans"),
     position_name="the wall and the clans",
     moments=moments_after,

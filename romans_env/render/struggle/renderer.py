@@ -32,12 +32,12 @@ def _frame(game: Game, events: Sequence[Event], viewer: str | None) -> Frame:
 
 
 RENDERER = Renderer(
-    "Struggle for Rome",
-    WORDING.text,
-    partial(replayed_in_frames, frame_of=_frame, titled=_title, legend_of=legend_of),
-    WORDING.story,
-    draw,
-    WORDING.position,
+    title="Struggle for Rome",
+    text=WORDING.text,
+    replay=partial(replayed_in_frames, frame_of=_frame, titled=_title, legend_of=legend_of),
+    story=WORDING.story,
+    draw=draw,
+    position_lines=WORDING.position,
     position_keys=("legion", "markers", "cities"),
     position_name="the map and the seats",
     sheets=sheets,

@@ -19,15 +19,15 @@ _LABEL, _HEX = 4, 3
 _STYLES = {"field": "yellow", "mountain": "", "pasture": "green", "forest": "green"}
 _NUMBER = "bold cyan"
 LEGEND = (
-    *(
-        "f8 a field",
-        "m8 a mountain",
-        "p8 a pasture",
-        "F a forest",
-        "Ge Ga Hi Su In the province",
-        "[L] the legionnaire",
-    ),
-    *("Rom5 a city with its towers", "rom5 without its counter", "rom- a neutral one"),
+    "f8 a field",
+    "m8 a mountain",
+    "p8 a pasture",
+    "F a forest",
+    "Ge Ga Hi Su In the province",
+    "[L] the legionnaire",
+    "Rom5 a city with its towers",
+    "rom5 without its counter",
+    "rom- a neutral one",
 )
 Label = tuple[str, str]
 """A text and its style."""

@@ -23,8 +23,17 @@ each_agent = pytest.mark.parametrize(
     ("spec", "game", "setup"), [pytest.param(spec, *of, id=spec) for spec, of in AGENTS.items()]
 )
 OF_ROMANS_GO_HOME = (
-    *("greedy", "hoarder", "legionary", "skirmisher", "mixer", "schemer", "legate:sample=false"),
-    *("plan-mc:iterations=20,plans=8", "round-ismcts:iterations=20", "flat-mc:iterations=8", "mo-ismcts:iterations=8"),
+    "greedy",
+    "hoarder",
+    "legionary",
+    "skirmisher",
+    "mixer",
+    "schemer",
+    "legate:sample=false",
+    "plan-mc:iterations=20,plans=8",
+    "round-ismcts:iterations=20",
+    "flat-mc:iterations=8",
+    "mo-ismcts:iterations=8",
 )
 TABLES = ({"num_players": 1, "num_neutrals": 2}, {"num_neutrals": 1, "variant": "vogel"}, {"num_players": 4})
 

@@ -111,7 +111,15 @@ def test_arrays(whole, tmp_path):
 def test_notes(whole, tmp_path):
     rng, judge, play = random.Random(12), Judge(PolicyFileError), Player(tmp_path / "policy.npz")
     odd = [
-        *("[]", "null", "1", '"x"', "{}", "[" * 100_000, "", '{"format": ["x"]}', '{"format": ' + "9" * 5000 + "}"),
+        "[]",
+        "null",
+        "1",
+        '"x"',
+        "{}",
+        "[" * 100_000,
+        "",
+        '{"format": ["x"]}',
+        '{"format": ' + "9" * 5000 + "}",
         *(json.dumps({**WHOLE_META, "activation": value}) for value in ("gelu", ["tanh"], None, {"a": 1}, 5)),
         *(json.dumps({**WHOLE_META, "cut": value}) for value in ("x", 5, -1, float("nan"), [1], None, True, 10**400)),
         *(json.dumps({**WHOLE_META, "sample": value}) for value in ("x", 1, None, [])),

@@ -1,5 +1,8 @@
 """ROMA 6: the cards."""
 
+from dataclasses import dataclass, field
+from typing import Any
+
 import pytest
 
 from tests.roma.stages import Stage
@@ -15,29 +18,53 @@ def used(card, dice=(3, 1, 2), own=None, **position):
     return Stage(dice, own={3: card, **(own or {})}, **position).play("activate:3")
 
 
-@pytest.mark.parametrize(
-    ("card", "legal", "chosen", "outcomes", "discard", "theirs"),
-    [
-        ("sicarius", [2, 6], 2, [], ["sicarius", "consul"], {}),
-        ("gladiator", [2, 6], 6, [], [], {"hand": {"legat": 1, "centurio": 1}, "known": {"centurio": 1}}),
-        ("velites", [2, 6], 6, [6], ["centurio"], {}),
-        ("nero", [1, 4], 1, [], ["nero", "turris"], {}),
-        ("onager", [1, 4], 4, [5], [], {}),
-        ("praetorianus", [1, 2, 3, 4, 5, 6], 5, [], [], {"blocked": [5]}),
-    ],
-)
-def test_6_0_6_4_6_8_6_9_6_13_6_22_a_disc_of_the_rival(card, legal, chosen, outcomes, discard, theirs):
+@dataclass(frozen=True)
+class AtADisc:
+    """A card that acts on a disc of the rival.
+
+    Attributes:
+        card: its name.
+        legal: the discs that may be chosen.
+        chosen: the disc that is.
+        outcomes: of dice that are thrown then.
+        discard: the cards that lie on the discard pile at the end.
+        theirs: what the rival's part of the position has at the end.
+    """
+
+    card: str
+    legal: list[int]
+    chosen: int
+    outcomes: list[int] = field(default_factory=list)
+    discard: list[str] = field(default_factory=list)
+    theirs: dict[str, Any] = field(default_factory=dict)
+
+
+AT_A_DISC = [
+    AtADisc("sicarius", legal=[2, 6], chosen=2, discard=["sicarius", "consul"]),
+    AtADisc(
+        "gladiator", legal=[2, 6], chosen=6, theirs={"hand": {"legat": 1, "centurio": 1}, "known": {"centurio": 1}}
+    ),
+    AtADisc("velites", legal=[2, 6], chosen=6, outcomes=[6], discard=["centurio"]),
+    AtADisc("nero", legal=[1, 4], chosen=1, discard=["nero", "turris"]),
+    AtADisc("onager", legal=[1, 4], chosen=4, outcomes=[5]),
+    AtADisc("praetorianus", legal=[1, 2, 3, 4, 5, 6], chosen=5, theirs={"blocked": [5]}),
+]
+
+
+@pytest.mark.parametrize("case", AT_A_DISC, ids=lambda case: case.card)
+def test_6_0_6_4_6_8_6_9_6_13_6_22_a_disc_of_the_rival(case):
     """Those with a character or a building alone, without which the card cannot be activated; or any."""
     rival = {1: "turris", 2: "consul", 4: "forum", 6: "centurio"}
-    others = {disc: name for disc, name in rival.items() if disc not in legal}
-    assert can_activate(card, rival=others) == (card == "praetorianus")
-    stage = used(card, rival=rival, rival_hand=["legat"], outcomes=outcomes)
-    assert stage.asked() == ("rival", card, 3, None) and stage.legal == [f"rival:{disc}" for disc in legal]
-    stage.play(f"rival:{chosen}")
-    assert stage.discard == dict.fromkeys(discard, 1) and stage.outcomes_used == len(outcomes)
-    assert (stage.mine["discs"][2] is None) == (card in discard)
-    assert stage.theirs | theirs == stage.theirs
-    assert (stage.theirs["discs"][chosen - 1] is None) == (card != "onager")  # its battle is lost
+    others = {disc: name for disc, name in rival.items() if disc not in case.legal}
+    assert can_activate(case.card, rival=others) == (case.card == "praetorianus")
+    stage = used(case.card, rival=rival, rival_hand=["legat"], outcomes=case.outcomes)
+    assert stage.asked() == ("rival", case.card, 3, None)
+    assert stage.legal == [f"rival:{disc}" for disc in case.legal]
+    stage.play(f"rival:{case.chosen}")
+    assert stage.discard == dict.fromkeys(case.discard, 1) and stage.outcomes_used == len(case.outcomes)
+    assert (stage.mine["discs"][2] is None) == (case.card in case.discard)
+    assert stage.theirs | case.theirs == stage.theirs
+    assert (stage.theirs["discs"][case.chosen - 1] is None) == (case.card != "onager")  # its battle is lost
 
 
 def test_6_1_architectus():

@@ -1,5 +1,7 @@
 """Agents: their names, that they play by the rules and from what they may know, and that `greedy` has some sense."""
 
+from dataclasses import dataclass
+
 import gymnasium
 import numpy as np
 import pytest
@@ -163,31 +165,92 @@ UNWARY = "dinary-1 unwary-2 dinary-3 dinary-3 dinary-3 dinary-6"
 WITH_LEGIONS = "filchy chariott chariott druhid / chariott horsie axx filchy"
 # player_0 captures the first three forts, then takes the Tax-collector's with Dru'hid.
 TAXED = "chariott chariott horsie druhid / horsie druhid axx filchy"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What `greedy` chooses on seat 0 when it is first asked for a kind of decision.
+
+    Attributes:
+        name: why.
+        lines: the warriors of each clan.
+        wall: the six forts.
+        chosen: the action, such as ``charm:+1``.
+        others: what stands behind the colon in all legal actions; empty: there are three.
+    """
+
+    name: str
+    lines: str
+    wall: str
+    chosen: str
+    others: str
+
+
 CHOICES = [
     # Turn 2 for dinary-5: player_1 has Filchy and Arch'r (11), player_2 Filchy, who does not fight. With Axx and Qween
     # (5), Arch'r makes it 10 against 6; the stronger Filchy makes it 11 all, and player_1's Arch'r wins the tie.
-    ("the warrior that turns the fight", "axx qween / filchy archr / chariott filchy", FIGHT, "charm:+1", "+1 +2"),
-    ("the stronger warrior where either would do", "qween / druhid / axx", FIGHT, "charm:+2", "+1 +2"),
-    ("the most valuable fort", "druhid / filchy", TAKES, "take:6", "1 2 3 4 5 6"),
-    ("the third Legion fort", WITH_LEGIONS, LEGIONS, "take:5", "4 5 6"),
-    ("Axx kept", "axx / filchy", "", "axx:keep", "discard keep"),
-    ("a warrior kept at an Unwary fort", "filchy chariott / chariott axx", UNWARY, "unwary:keep", "discard keep"),
-    ("the least valuable fort", TAXED, "dinary-1 dinary-4 dinary-3 dinary-3 dinary-3 tax-8", "give_up:dinary-1", ""),
-    ("a Legion fort alone", TAXED, "dinary-1 legion-2 dinary-4 dinary-3 dinary-3 tax-8", "give_up:legion-2", ""),
-    ("none of two Legion forts", TAXED, "dinary-1 legion-2 legion-3 dinary-3 dinary-3 tax-8", "give_up:dinary-1", ""),
+    Choice(
+        "the warrior that turns the fight",
+        lines="axx qween / filchy archr / chariott filchy",
+        wall=FIGHT,
+        chosen="charm:+1",
+        others="+1 +2",
+    ),
+    Choice(
+        "the stronger warrior where either would do",
+        lines="qween / druhid / axx",
+        wall=FIGHT,
+        chosen="charm:+2",
+        others="+1 +2",
+    ),
+    Choice("the most valuable fort", lines="druhid / filchy", wall=TAKES, chosen="take:6", others="1 2 3 4 5 6"),
+    Choice("the third Legion fort", lines=WITH_LEGIONS, wall=LEGIONS, chosen="take:5", others="4 5 6"),
+    Choice("Axx kept", lines="axx / filchy", wall="", chosen="axx:keep", others="discard keep"),
+    Choice(
+        "a warrior kept at an Unwary fort",
+        lines="filchy chariott / chariott axx",
+        wall=UNWARY,
+        chosen="unwary:keep",
+        others="discard keep",
+    ),
+    Choice(
+        "the least valuable fort",
+        lines=TAXED,
+        wall="dinary-1 dinary-4 dinary-3 dinary-3 dinary-3 tax-8",
+        chosen="give_up:dinary-1",
+        others="",
+    ),
+    Choice(
+        "a Legion fort alone",
+        lines=TAXED,
+        wall="dinary-1 legion-2 dinary-4 dinary-3 dinary-3 tax-8",
+        chosen="give_up:legion-2",
+        others="",
+    ),
+    Choice(
+        "none of two Legion forts",
+        lines=TAXED,
+        wall="dinary-1 legion-2 legion-3 dinary-3 dinary-3 tax-8",
+        chosen="give_up:dinary-1",
+        others="",
+    ),
 ]
 
 
 @pytest.mark.parametrize("variant", ["standard", "vogel"])
-@pytest.mark.parametrize(("lines", "wall", "chosen", "others"), [pytest.param(*row, id=name) for name, *row in CHOICES])
-def test_greedy_chooses(lines, wall, chosen, others, variant):
-    """What it does on seat 0 when it is first asked for a kind of decision; it takes those before it, too."""
-    kind, game, greedy = chosen.partition(":")[0], Stage(clans(lines), wall, variant).planned_game(), GreedyAgent()
+@pytest.mark.parametrize("choice", CHOICES, ids=lambda choice: choice.name)
+def test_greedy_chooses(choice, variant):
+    """It takes the decisions before that one, too."""
+    kind, _, _ = choice.chosen.partition(":")
+    game, greedy = Stage(clans(choice.lines), choice.wall, variant).planned_game(), GreedyAgent()
     while not (game.agent_to_act == "player_0" and game.position()["decision"]["kind"] == kind):
         game.act(greedy.act(game.view(game.seat_to_act)))
     legal = legal_names(game)
-    assert game.action_name(greedy.act(game.view("player_0"))) == chosen
-    assert legal == [f"{kind}:{other}" for other in others.split()] if others else len(legal) == 3
+    assert game.action_name(greedy.act(game.view("player_0"))) == choice.chosen
+    if choice.others:
+        assert legal == [f"{kind}:{other}" for other in choice.others.split()]
+    else:
+        assert len(legal) == 3
 
 
 def test_greedy_with_two_legion_forts_plans_for_the_third():

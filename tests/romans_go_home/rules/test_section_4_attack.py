@@ -5,7 +5,7 @@ Strengths, to follow the sums: Qween 1, Dru'hid 2, Zvord 3, Axx 4, Arch'r 5, Fil
 
 import pytest
 
-from tests.romans_go_home.stages import SIGNAL_SECOND, Stage, attacks, check_attack, clans
+from tests.romans_go_home.stages import SIGNAL_SECOND, Attack, Stage, attacks, check_attack, clans
 
 WALL = "dinary-1 legion-1 dinary-3 dinary-4 signal-4 dinary-6"
 SIGNAL_FIRST = "signal-4 dinary-4 dinary-4 dinary-4 dinary-4 dinary-5"
@@ -27,141 +27,334 @@ def test_4_1_all_clans_turn_up_their_leftmost_hidden_warrior():
     assert second.totals == {"player_0": 9, "player_1": 7}
 
 
-@attacks("""
-rivals are discarded before points count | chariott / chariott / archr | | totals 0 / 0 / 5, captor player_2, up / /
-three all go | chariott / chariott / chariott / archr | | totals 0 / 0 / 0 / 5
-one stays | chariott / archr | | totals 9 / 5
-one is charmed | chariott chariott / qween filchy / archr chariott | 1 charm:+2 | totals 0 / 10 / 5
-one of an earlier turn stays | chariott chariott / qween filchy / archr chariott | 1 charm:+2;
-    | totals 9 / 6 / 5, captor player_0, up / filchy / archr
-one face up wrecks none that is revealed later | chariott druhid / qween filchy / archr chariott | 1 charm:+2;
-    | totals 11 / 6 / 14
-""")
+@attacks(
+    Attack(
+        "rivals are discarded before points count",
+        "chariott / chariott / archr",
+        totals=(0, 0, 5),
+        captor="player_2",
+        up=("", "", ""),
+    ),
+    Attack("three all go", "chariott / chariott / chariott / archr", totals=(0, 0, 0, 5)),
+    Attack("one stays", "chariott / archr", totals=(9, 5)),
+    Attack(
+        "one is charmed",
+        "chariott chariott / qween filchy / archr chariott",
+        choices={1: ["player_1 charm:+2"]},
+        totals=(0, 10, 5),
+    ),
+    Attack(
+        "one of an earlier turn stays",
+        "chariott chariott / qween filchy / archr chariott",
+        turn=2,
+        choices={1: ["player_1 charm:+2"]},
+        totals=(9, 6, 5),
+        captor="player_0",
+        up=("", "filchy", "archr"),
+    ),
+    Attack(
+        "one face up wrecks none that is revealed later",
+        "chariott druhid / qween filchy / archr chariott",
+        turn=2,
+        choices={1: ["player_1 charm:+2"]},
+        totals=(11, 6, 14),
+    ),
+)
 def test_4_2_chariotts(attack):
     check_attack(attack)
 
 
 # In the first turn of some, a Ch'ariott is charmed so that it stays.
-@attacks(f"""
-her own | qween / archr / axx | 0 charm:+1 | totals 6 / 0 / 4, captor player_0
-any rival's | archr / druhid / qween / axx | 2 charm:+2
-    | totals 0 / 2 / 6 / 4, asked 2 charm:+1 charm:+2 charm:+3
-the only rival's without asking, as it is not optional | qween / archr | | totals 6 / 0, asked
-for one turn | qween filchy / archr druhid / axx chariott | 0 charm:+1; | totals 6 / 7 / 13
-a neutral's | qween // horsie | | totals 8 / 0
-a neutral's by choice | qween / axx // archr | 0 charm:+2 | totals 6 / 4 / 0
-two charm nobody | qween / qween / archr | | totals 1 / 1 / 5, asked
-a neutral's cancels a player's | qween / archr // qween | | totals 1 / 5 / 1, asked
-nobody is left | qween / chariott / chariott | | totals 1 / 0 / 0, charmed nobody, captor player_0, asked
-a wrecked Ch'ariott cannot be charmed | qween / chariott / archr / chariott | | totals 6 / 0 / 0 / 0, asked
-charmed, Filchy keeps her own clan from fighting | horsie qween / chariott filchy / qween axx | 2 charm:+2; 0 charm:+1
-    | totals 7 / 9 / 4, captor player_0
-charmed, Arch'r wins ties for his owner | zvord qween / chariott archr / qween filchy
-    | 2 charm:+2, 0 reorder:qween, 0 reorder:filchy, 0 reorder:archr; 0 charm:+1
-    | totals 9 / 9 / 6, captor player_1
-charmed, Horsie costs her owner a warrior | qween / horsie | | totals 8 / 0, up /
-charmed, Axx may stay | druhid qween / chariott axx / qween filchy | 2 charm:+2; 0 charm:+1, 1 axx:keep
-    | totals 7 / 9 / 6, up druhid qween / axx / filchy
-the printed strength says who is weakest: Axx, not the Ch'ariott | horsie qween // axx chariott | ;
-    | totals 10 / 4, captured signal-4, up / chariott | {SIGNAL_SECOND}
-""")
+@attacks(
+    Attack("her own", "qween / archr / axx", choices={1: ["player_0 charm:+1"]}, totals=(6, 0, 4), captor="player_0"),
+    Attack(
+        "any rival's",
+        "archr / druhid / qween / axx",
+        choices={1: ["player_2 charm:+2"]},
+        totals=(0, 2, 6, 4),
+        asked=[("player_2", ["charm:+1", "charm:+2", "charm:+3"])],
+    ),
+    Attack("the only rival's without asking, as it is not optional", "qween / archr", totals=(6, 0), asked=[]),
+    Attack(
+        "for one turn",
+        "qween filchy / archr druhid / axx chariott",
+        turn=2,
+        choices={1: ["player_0 charm:+1"]},
+        totals=(6, 7, 13),
+    ),
+    Attack("a neutral's", "qween // horsie", totals=(8, 0)),
+    Attack("a neutral's by choice", "qween / axx // archr", choices={1: ["player_0 charm:+2"]}, totals=(6, 4, 0)),
+    Attack("two charm nobody", "qween / qween / archr", totals=(1, 1, 5), asked=[]),
+    Attack("a neutral's cancels a player's", "qween / archr // qween", totals=(1, 5, 1), asked=[]),
+    Attack(
+        "nobody is left", "qween / chariott / chariott", totals=(1, 0, 0), charmed="nobody", captor="player_0", asked=[]
+    ),
+    Attack(
+        "a wrecked Ch'ariott cannot be charmed", "qween / chariott / archr / chariott", totals=(6, 0, 0, 0), asked=[]
+    ),
+    Attack(
+        "charmed, Filchy keeps her own clan from fighting",
+        "horsie qween / chariott filchy / qween axx",
+        turn=2,
+        choices={1: ["player_2 charm:+2"], 2: ["player_0 charm:+1"]},
+        totals=(7, 9, 4),
+        captor="player_0",
+    ),
+    Attack(
+        "charmed, Arch'r wins ties for his owner",
+        "zvord qween / chariott archr / qween filchy",
+        turn=2,
+        choices={
+            1: ["player_2 charm:+2", "player_0 reorder:qween", "player_0 reorder:filchy", "player_0 reorder:archr"],
+            2: ["player_0 charm:+1"],
+        },
+        totals=(9, 9, 6),
+        captor="player_1",
+    ),
+    Attack("charmed, Horsie costs her owner a warrior", "qween / horsie", totals=(8, 0), up=("", "")),
+    Attack(
+        "charmed, Axx may stay",
+        "druhid qween / chariott axx / qween filchy",
+        turn=2,
+        choices={1: ["player_2 charm:+2"], 2: ["player_0 charm:+1", "player_1 axx:keep"]},
+        totals=(7, 9, 6),
+        up=("druhid qween", "axx", "filchy"),
+    ),
+    Attack(
+        "the printed strength says who is weakest: Axx, not the Ch'ariott",
+        "horsie qween // axx chariott",
+        turn=2,
+        wall=SIGNAL_SECOND,
+        totals=(10, 4),
+        captured="signal-4",
+        up=("", "chariott"),
+    ),
+)
 def test_4_3_the_strength_moves_to_the_qween_and_all_else_stays(attack):
     check_attack(attack)
 
 
-@attacks("""
-the total of the first turn | druhid axx chariott / archr horsie qween | | totals 2 / 5
-of two | druhid axx chariott / archr horsie qween | ; | totals 6 / 7
-of three | druhid axx chariott / archr horsie qween | ;; | totals 6 / 10
-Filchy does not fight | filchy druhid / archr horsie | | captor player_1, up filchy /
-on the next turn her strength counts | filchy druhid / archr horsie | ; 0 take:2 | totals 8 / 7, captor player_0
-she does not with the highest total | archr filchy / horsie axx | ; 1 axx:discard | totals 11 / 4, captor player_1
-""")
+@attacks(
+    Attack("the total of the first turn", "druhid axx chariott / archr horsie qween", totals=(2, 5)),
+    Attack("of two", "druhid axx chariott / archr horsie qween", turn=2, totals=(6, 7)),
+    Attack("of three", "druhid axx chariott / archr horsie qween", turn=3, totals=(6, 10)),
+    Attack("Filchy does not fight", "filchy druhid / archr horsie", captor="player_1", up=("filchy", "")),
+    Attack(
+        "on the next turn her strength counts",
+        "filchy druhid / archr horsie",
+        turn=2,
+        choices={2: ["player_0 take:2"]},
+        totals=(8, 7),
+        captor="player_0",
+    ),
+    Attack(
+        "she does not with the highest total",
+        "archr filchy / horsie axx",
+        turn=2,
+        choices={2: ["player_1 axx:discard"]},
+        totals=(11, 4),
+        captor="player_1",
+    ),
+)
 def test_4_4_a_total_is_the_strength_of_all_face_up_warriors_where_a_clan_fights(attack):
     check_attack(attack)
 
 
 @attacks(
-    """
-the highest total | archr / chariott / druhid | | captor player_1, captured dinary-1, forts / dinary-1 /,
-    wall - legion-1 dinary-3 dinary-4 signal-4 dinary-6
-the second turn is for the second slot | archr chariott / chariott axx | ; | captor player_0, captured legion-1
-if no clan fights, nobody captures | filchy / filchy | | captor nobody, lost dinary-1
-""",
-    WALL,
+    Attack(
+        "the highest total",
+        "archr / chariott / druhid",
+        captor="player_1",
+        captured="dinary-1",
+        forts=("", "dinary-1", ""),
+        wall_after="- legion-1 dinary-3 dinary-4 signal-4 dinary-6",
+    ),
+    Attack(
+        "the second turn is for the second slot",
+        "archr chariott / chariott axx",
+        turn=2,
+        captor="player_0",
+        captured="legion-1",
+    ),
+    Attack("if no clan fights, nobody captures", "filchy / filchy", captor="nobody", lost="dinary-1"),
+    wall=WALL,
 )
 def test_4_5_the_fort_of_this_turns_slot_is_captured(attack):
     check_attack(attack)
 
 
 @attacks(
-    """
-the only Arch'r of the tied wins | axx archr / horsie chariott | ; | totals 9 / 9, captor player_0
-without one nobody captures | axx / axx | | captor nobody, lost dinary-1
-with several nobody does | archr / archr | | totals 5 / 5, captor nobody, lost dinary-1
-two in a three-way tie | axx archr / axx archr / horsie chariott | ; | totals 9 / 9 / 9, captor nobody
-one in a three-way tie | axx archr / horsie chariott / druhid horsie | ; | totals 9 / 9 / 9, captor player_0
-one of an earlier turn | archr axx / horsie chariott | ; | totals 9 / 9, captor nobody
-one below the tied | horsie / archr / horsie | | totals 7 / 5 / 7, captor nobody
-only fighting clans tie | zvord filchy / horsie chariott | 0 reorder:filchy, 0 reorder:archr, 0 reorder:horsie;
-    | totals 9 / 9, captor player_1
-""",
-    WALL,
+    Attack("the only Arch'r of the tied wins", "axx archr / horsie chariott", turn=2, totals=(9, 9), captor="player_0"),
+    Attack("without one nobody captures", "axx / axx", captor="nobody", lost="dinary-1"),
+    Attack("with several nobody does", "archr / archr", totals=(5, 5), captor="nobody", lost="dinary-1"),
+    Attack(
+        "two in a three-way tie", "axx archr / axx archr / horsie chariott", turn=2, totals=(9, 9, 9), captor="nobody"
+    ),
+    Attack(
+        "one in a three-way tie",
+        "axx archr / horsie chariott / druhid horsie",
+        turn=2,
+        totals=(9, 9, 9),
+        captor="player_0",
+    ),
+    Attack("one of an earlier turn", "archr axx / horsie chariott", turn=2, totals=(9, 9), captor="nobody"),
+    Attack("one below the tied", "horsie / archr / horsie", totals=(7, 5, 7), captor="nobody"),
+    Attack(
+        "only fighting clans tie",
+        "zvord filchy / horsie chariott",
+        turn=2,
+        choices={1: ["player_0 reorder:filchy", "player_0 reorder:archr", "player_0 reorder:horsie"]},
+        totals=(9, 9),
+        captor="player_1",
+    ),
+    wall=WALL,
 )
 def test_4_6_ties(attack):
     check_attack(attack)
 
 
 @attacks(
-    f"""
-any fort, and this turn's goes into its slot | druhid / filchy | 0 take:4
-    | asked 0 take:1 take:2 take:3 take:4 take:5 take:6, forts dinary-4 /,
-    wall - legion-1 dinary-3 dinary-1 signal-4 dinary-6
-this turn's | druhid / filchy | 0 take:1 | forts dinary-1 /, wall - legion-1 dinary-3 dinary-4 signal-4 dinary-6
-only those still in the wall | archr chariott druhid / axx horsie filchy | ;; 0 take:6
-    | asked 0 take:3 take:4 take:5 take:6, captured dinary-6, wall - - - dinary-4 signal-4 dinary-3
-the effect of the one taken applies | druhid / filchy | 0 take:5 | captured signal-4, up /
-that of the one left does not | druhid / filchy | 0 take:6 | captured dinary-5, up / filchy | {SIGNAL_FIRST}
-no choice without the capture | druhid archr / axx filchy | 1 axx:discard | asked 1 axx:discard axx:keep
-none on a later turn | druhid archr / axx filchy | 1 axx:discard; | totals 7 / 6, captor player_0, asked
-""",
-    WALL,
+    Attack(
+        "any fort, and this turn's goes into its slot",
+        "druhid / filchy",
+        choices={1: ["player_0 take:4"]},
+        asked=[("player_0", ["take:1", "take:2", "take:3", "take:4", "take:5", "take:6"])],
+        forts=("dinary-4", ""),
+        wall_after="- legion-1 dinary-3 dinary-1 signal-4 dinary-6",
+    ),
+    Attack(
+        "this turn's",
+        "druhid / filchy",
+        choices={1: ["player_0 take:1"]},
+        forts=("dinary-1", ""),
+        wall_after="- legion-1 dinary-3 dinary-4 signal-4 dinary-6",
+    ),
+    Attack(
+        "only those still in the wall",
+        "archr chariott druhid / axx horsie filchy",
+        turn=3,
+        choices={3: ["player_0 take:6"]},
+        asked=[("player_0", ["take:3", "take:4", "take:5", "take:6"])],
+        captured="dinary-6",
+        wall_after="- - - dinary-4 signal-4 dinary-3",
+    ),
+    Attack(
+        "the effect of the one taken applies",
+        "druhid / filchy",
+        choices={1: ["player_0 take:5"]},
+        captured="signal-4",
+        up=("", ""),
+    ),
+    Attack(
+        "that of the one left does not",
+        "druhid / filchy",
+        choices={1: ["player_0 take:6"]},
+        wall=SIGNAL_FIRST,
+        captured="dinary-5",
+        up=("", "filchy"),
+    ),
+    Attack(
+        "no choice without the capture",
+        "druhid archr / axx filchy",
+        choices={1: ["player_1 axx:discard"]},
+        asked=[("player_1", ["axx:discard", "axx:keep"])],
+    ),
+    Attack(
+        "none on a later turn",
+        "druhid archr / axx filchy",
+        turn=2,
+        choices={1: ["player_1 axx:discard"]},
+        totals=(7, 6),
+        captor="player_0",
+        asked=[],
+    ),
+    wall=WALL,
 )
 def test_4_7_druhid_takes_any_fort(attack):
     check_attack(attack)
 
 
-@attacks("""
-when he captures | druhid axx / archr filchy | ; 0 axx:keep | asked 0 axx:discard axx:keep, up axx / filchy
-he need not | druhid axx / archr filchy | ; 0 axx:discard | asked 0 axx:discard axx:keep, up / filchy
-kept, he counts next turn | axx archr / druhid filchy | 0 axx:keep; | totals 9 / 8
-of an earlier turn he goes | axx archr / horsie druhid | | up axx /
-and is not asked for | axx archr / horsie druhid | ; | captor player_0, asked, up / druhid
-""")
+@attacks(
+    Attack(
+        "when he captures",
+        "druhid axx / archr filchy",
+        turn=2,
+        choices={2: ["player_0 axx:keep"]},
+        asked=[("player_0", ["axx:discard", "axx:keep"])],
+        up=("axx", "filchy"),
+    ),
+    Attack(
+        "he need not",
+        "druhid axx / archr filchy",
+        turn=2,
+        choices={2: ["player_0 axx:discard"]},
+        asked=[("player_0", ["axx:discard", "axx:keep"])],
+        up=("", "filchy"),
+    ),
+    Attack(
+        "kept, he counts next turn",
+        "axx archr / druhid filchy",
+        turn=2,
+        choices={1: ["player_0 axx:keep"]},
+        totals=(9, 8),
+    ),
+    Attack("of an earlier turn he goes", "axx archr / horsie druhid", up=("axx", "")),
+    Attack("and is not asked for", "axx archr / horsie druhid", turn=2, captor="player_0", asked=[], up=("", "druhid")),
+)
 def test_4_8_axx_may_stay(attack):
     check_attack(attack)
 
 
-@attacks(f"""
-alone he goes | axx / druhid | | captor player_0, captured signal-4, asked, up / | {SIGNAL_FIRST}
-not alone he may stay | druhid axx / horsie archr | ; 0 axx:keep
-    | captor player_0, captured signal-4, up axx / | {SIGNAL_SECOND}
-""")
+@attacks(
+    Attack(
+        "alone he goes",
+        "axx / druhid",
+        wall=SIGNAL_FIRST,
+        captor="player_0",
+        captured="signal-4",
+        asked=[],
+        up=("", ""),
+    ),
+    Attack(
+        "not alone he may stay",
+        "druhid axx / horsie archr",
+        turn=2,
+        choices={2: ["player_0 axx:keep"]},
+        wall=SIGNAL_SECOND,
+        captor="player_0",
+        captured="signal-4",
+        up=("axx", ""),
+    ),
+)
 def test_4_8_1_axx_at_a_signal_fort(attack):
     check_attack(attack)
 
 
-@attacks("""
-of her owner's choice, herself only when she is alone | druhid axx horsie / archr horsie qween | ;; 0 lose:axx
-    | totals 6 / 8, asked 0 lose:axx lose:druhid, up druhid horsie /
-the only other one | druhid horsie / archr qween | ; | asked, up horsie /
-herself when she is alone | horsie / chariott | | up /
-nobody when she captures | archr horsie / chariott axx | ; | captor player_0, totals 12 / 4, asked
-one when nobody captures | horsie / horsie | | captor nobody, up /
-nobody of her clan on a later turn that it wins | druhid horsie axx / archr qween chariott | ;; 0 axx:discard
-    | totals 11 / 9
-nor on one that it loses | druhid horsie filchy / archr qween chariott | ;; | up filchy horsie /
-""")
+@attacks(
+    Attack(
+        "of her owner's choice, herself only when she is alone",
+        "druhid axx horsie / archr horsie qween",
+        turn=3,
+        choices={3: ["player_0 lose:axx"]},
+        totals=(6, 8),
+        asked=[("player_0", ["lose:axx", "lose:druhid"])],
+        up=("druhid horsie", ""),
+    ),
+    Attack("the only other one", "druhid horsie / archr qween", turn=2, asked=[], up=("horsie", "")),
+    Attack("herself when she is alone", "horsie / chariott", up=("", "")),
+    Attack(
+        "nobody when she captures", "archr horsie / chariott axx", turn=2, captor="player_0", totals=(12, 4), asked=[]
+    ),
+    Attack("one when nobody captures", "horsie / horsie", captor="nobody", up=("", "")),
+    Attack(
+        "nobody of her clan on a later turn that it wins",
+        "druhid horsie axx / archr qween chariott",
+        turn=3,
+        choices={3: ["player_0 axx:discard"]},
+        totals=(11, 9),
+    ),
+    Attack("nor on one that it loses", "druhid horsie filchy / archr qween chariott", turn=3, up=("filchy horsie", "")),
+)
 def test_4_9_horsie_costs_another_warrior_when_she_does_not_capture(attack):
     check_attack(attack)
 
@@ -198,23 +391,45 @@ def test_4_10_equal_warriors_make_no_choice():
     assert turn.position["clans"]["player_0"]["hidden"] == ["archr", "filchy", "axx", "chariott", "chariott"]
 
 
-@attacks("""
-the winner discards all and the others keep theirs | archr chariott / filchy axx / horsie druhid | ;
-    | totals 14 / 10 / 2, captor player_0, up / axx filchy / druhid
-strength counts again but effects do not: Filchy's | filchy axx / archr chariott | ; 0 axx:discard
-    | totals 10 / 9, captor player_0
-""")
+@attacks(
+    Attack(
+        "the winner discards all and the others keep theirs",
+        "archr chariott / filchy axx / horsie druhid",
+        turn=2,
+        totals=(14, 10, 2),
+        captor="player_0",
+        up=("", "axx filchy", "druhid"),
+    ),
+    Attack(
+        "strength counts again but effects do not: Filchy's",
+        "filchy axx / archr chariott",
+        turn=2,
+        choices={2: ["player_0 axx:discard"]},
+        totals=(10, 9),
+        captor="player_0",
+    ),
+)
 def test_4_11_who_stays(attack):
     check_attack(attack)
 
 
 @attacks(
-    """
-once | axx filchy / axx filchy | | wall - legion-1 dinary-3 dinary-4 signal-4 dinary-6, up axx / axx
-twice | axx filchy / axx filchy | ; | wall - - dinary-3 dinary-4 signal-4 dinary-6, lost dinary-1 legion-1,
-    up axx filchy / axx filchy, forts /
-""",
-    WALL,
+    Attack(
+        "once",
+        "axx filchy / axx filchy",
+        wall_after="- legion-1 dinary-3 dinary-4 signal-4 dinary-6",
+        up=("axx", "axx"),
+    ),
+    Attack(
+        "twice",
+        "axx filchy / axx filchy",
+        turn=2,
+        wall_after="- - dinary-3 dinary-4 signal-4 dinary-6",
+        lost="dinary-1 legion-1",
+        up=("axx filchy", "axx filchy"),
+        forts=("", ""),
+    ),
+    wall=WALL,
 )
 def test_4_12_if_nobody_captures_the_fort_is_discarded_and_all_stay(attack):
     check_attack(attack)

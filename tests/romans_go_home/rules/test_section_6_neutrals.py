@@ -1,6 +1,15 @@
 """RULES 6: neutral clans."""
 
-from tests.romans_go_home.stages import SIGNAL_SECOND, UNWARY_SECOND, Stage, attacks, check_attack, clans, with_forts
+from tests.romans_go_home.stages import (
+    SIGNAL_SECOND,
+    UNWARY_SECOND,
+    Attack,
+    Stage,
+    attacks,
+    check_attack,
+    clans,
+    with_forts,
+)
 
 WALL = "dinary-1 legion-1 dinary-3 dinary-4 signal-4 dinary-6"
 TAXES = "dinary-1 legion-2 tax-8 dinary-3 dinary-3 tax-8"
@@ -9,18 +18,24 @@ LEGIONS = "dinary-1 legion-1 legion-2 legion-3 dinary-3 dinary-5"
 
 
 @attacks(
-    f"""
-it captures | axx // archr filchy | | totals 4 / 5, captor neutral_0, forts / dinary-1, up axx /
-its Qween charms nobody | archr // qween | | totals 5 / 1
-its Dru'hid takes this turn's fort | filchy // druhid | | captor neutral_0, captured dinary-1, asked
-its Arch'r wins ties | horsie chariott // axx archr | ; | totals 9 / 9, captor neutral_0
-its Filchy keeps it from fighting | archr // filchy | | captor player_0, up / filchy
-its Horsie costs it a warrior | chariott // horsie | | up /
-its Ch'ariott is wrecked and wrecks | chariott // chariott / archr | | totals 0 / 0 / 5
-its Axx stays | filchy // axx | | captor neutral_0, up filchy / axx
-its lone Axx is discarded at a Signal fort | filchy // axx | | captured signal-4, up / | {SIGNAL_FIRST}
-""",
-    WALL,
+    Attack(
+        "it captures", "axx // archr filchy", totals=(4, 5), captor="neutral_0", forts=("", "dinary-1"), up=("axx", "")
+    ),
+    Attack("its Qween charms nobody", "archr // qween", totals=(5, 1)),
+    Attack("its Dru'hid takes this turn's fort", "filchy // druhid", captor="neutral_0", captured="dinary-1", asked=[]),
+    Attack("its Arch'r wins ties", "horsie chariott // axx archr", turn=2, totals=(9, 9), captor="neutral_0"),
+    Attack("its Filchy keeps it from fighting", "archr // filchy", captor="player_0", up=("", "filchy")),
+    Attack("its Horsie costs it a warrior", "chariott // horsie", up=("", "")),
+    Attack("its Ch'ariott is wrecked and wrecks", "chariott // chariott / archr", totals=(0, 0, 5)),
+    Attack("its Axx stays", "filchy // axx", captor="neutral_0", up=("filchy", "axx")),
+    Attack(
+        "its lone Axx is discarded at a Signal fort",
+        "filchy // axx",
+        wall=SIGNAL_FIRST,
+        captured="signal-4",
+        up=("", ""),
+    ),
+    wall=WALL,
 )
 def test_6_1_a_neutral_is_like_a_player(attack):
     check_attack(attack)
@@ -31,35 +46,97 @@ def test_6_1_its_zvord_reorders_nothing():
     assert stage.turn().position["clans"]["neutral_0"]["hidden"] == ["qween", "druhid", "axx", "archr", "filchy"]
 
 
-@attacks(f"""
-for Horsie | archr horsie qween // druhid axx horsie | ;; | totals 8 / 6, up / axx horsie
-not Horsie, though she is the weakest | qween filchy / filchy qween // chariott horsie | 0 charm:+2; 1 charm:+1
-    | totals 6 / 14 / 9, up filchy / / horsie
-for a Signal fort | horsie chariott // archr druhid | ;
-    | captor player_0, captured signal-4, up / archr | {SIGNAL_SECOND}
-""")
+@attacks(
+    Attack("for Horsie", "archr horsie qween // druhid axx horsie", turn=3, totals=(8, 6), up=("", "axx horsie")),
+    Attack(
+        "not Horsie, though she is the weakest",
+        "qween filchy / filchy qween // chariott horsie",
+        turn=2,
+        choices={1: ["player_0 charm:+2"], 2: ["player_1 charm:+1"]},
+        totals=(6, 14, 9),
+        up=("filchy", "", "horsie"),
+    ),
+    Attack(
+        "for a Signal fort",
+        "horsie chariott // archr druhid",
+        turn=2,
+        wall=SIGNAL_SECOND,
+        captor="player_0",
+        captured="signal-4",
+        up=("", "archr"),
+    ),
+)
 def test_6_2_it_discards_the_weakest_other_warrior(attack):
     check_attack(attack)
 
 
 @attacks(
-    f"""
-it keeps Axx whenever it may | archr filchy // druhid axx | ;
-    | captor neutral_0, captured signal-4, up / axx | {SIGNAL_SECOND}
-the weakest at an Unwary fort | horsie filchy // druhid horsie | ;
-    | captor neutral_0, captured unwary-2, up filchy / druhid | {UNWARY_SECOND}
-the weakest, revealed | horsie filchy // archr druhid | ; | captor neutral_0, up filchy / druhid | {UNWARY_SECOND}
-both | horsie filchy // druhid axx | ; | captor neutral_0, up filchy / axx druhid | {UNWARY_SECOND}
-it pays its lowest-valued other fort | druhid axx filchy // archr horsie chariott | ;;
-    | forts / dinary-1 tax-8, lost legion-2
-of two worth 4 the fort Dinary | druhid axx filchy // archr horsie chariott | ;;
-    | forts / signal-4 tax-8, lost dinary-4 | signal-4 dinary-4 tax-8 dinary-5 dinary-6 tax-8
-in whatever order they came | druhid axx filchy // archr horsie chariott | ; 0 lose:druhid;
-    | forts / signal-4 tax-8, lost dinary-4 | dinary-4 signal-4 tax-8 dinary-5 dinary-6 tax-8
-the Tax-collector's fort only without another | horsie chariott filchy // archr qween horsie | ;;
-    | forts dinary-1 legion-2 /, lost tax-8
-""",
-    TAXES,
+    Attack(
+        "it keeps Axx whenever it may",
+        "archr filchy // druhid axx",
+        turn=2,
+        wall=SIGNAL_SECOND,
+        captor="neutral_0",
+        captured="signal-4",
+        up=("", "axx"),
+    ),
+    Attack(
+        "the weakest at an Unwary fort",
+        "horsie filchy // druhid horsie",
+        turn=2,
+        wall=UNWARY_SECOND,
+        captor="neutral_0",
+        captured="unwary-2",
+        up=("filchy", "druhid"),
+    ),
+    Attack(
+        "the weakest, revealed",
+        "horsie filchy // archr druhid",
+        turn=2,
+        wall=UNWARY_SECOND,
+        captor="neutral_0",
+        up=("filchy", "druhid"),
+    ),
+    Attack(
+        "both",
+        "horsie filchy // druhid axx",
+        turn=2,
+        wall=UNWARY_SECOND,
+        captor="neutral_0",
+        up=("filchy", "axx druhid"),
+    ),
+    Attack(
+        "it pays its lowest-valued other fort",
+        "druhid axx filchy // archr horsie chariott",
+        turn=3,
+        forts=("", "dinary-1 tax-8"),
+        lost="legion-2",
+    ),
+    Attack(
+        "of two worth 4 the fort Dinary",
+        "druhid axx filchy // archr horsie chariott",
+        turn=3,
+        wall="signal-4 dinary-4 tax-8 dinary-5 dinary-6 tax-8",
+        forts=("", "signal-4 tax-8"),
+        lost="dinary-4",
+    ),
+    Attack(
+        "in whatever order they came",
+        "druhid axx filchy // archr horsie chariott",
+        turn=3,
+        choices={2: ["player_0 lose:druhid"]},
+        wall="dinary-4 signal-4 tax-8 dinary-5 dinary-6 tax-8",
+        forts=("", "signal-4 tax-8"),
+        lost="dinary-4",
+    ),
+    Attack(
+        "the Tax-collector's fort only without another",
+        "horsie chariott filchy // archr qween horsie",
+        turn=3,
+        forts=("dinary-1 legion-2", ""),
+        lost="tax-8",
+    ),
+    wall=TAXES,
 )
 def test_6_3_what_it_keeps_and_pays_the_tax_with(attack):
     check_attack(attack)

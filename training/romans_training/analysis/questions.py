@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from romans_agents import Agent
 from romans_agents.searches.comparison import Comparing, share_of_return
 from romans_env import Game, View
 from romans_env.core.games import rules_of, spec_of
@@ -56,7 +57,10 @@ def compared(first: Any, second: Any, games: PlayedGames, rows: Any = None) -> C
     if frame.empty:
         raise ValueError("there are no decisions to compare on")
     one, other = (games.answers(agent, frame.index)[0] for agent in agents)
-    frame = frame.assign(same=one.argmax(axis=1) == other.argmax(axis=1), distance=np.abs(one - other).sum(axis=1) / 2)
+    frame = frame.assign(
+        same=one.argmax(axis=1) == other.argmax(axis=1),
+        distance=np.abs(one - other).sum(axis=1) / 2,
+    )
     names = [agent.name for agent in agents]
     sample = f"{' and '.join(map(short_label, names))}, {games.sample}, n = {len(frame):,} decisions"
     return Comparison(games, frame, names, [one, other], sample)
@@ -70,8 +74,10 @@ def agreement(comparison: Comparison) -> AnalysisResult:
     share with the same most likely action) and ``distance`` (mean total variation), with intervals. Of an agent that
     gives no probabilities, its choice has probability 1.
     """
-    table = means(pd.concat([comparison.frame.assign(kind="all"), comparison.frame]), ["kind"], "same", "distance")
-    drawn = table.assign(kind=table["kind"] + table["count"].map(" (n = {:,})".format))
+    overall = comparison.frame.assign(kind="all")
+    table = means(pd.concat([overall, comparison.frame]), ["kind"], "same", "distance")
+    counts = table["count"].map(" (n = {:,})".format)
+    drawn = table.assign(kind=table["kind"] + counts)
     figure, plots = new_figure(f"Agreement of {comparison.sample}", 9, 1.0 + 0.32 * len(table), 2, sharey=True)
     labels = {"same": "same choice (% of decisions)", "distance": "total variation distance (%)"}
     for axes, (column, label) in zip(plots, labels.items(), strict=True):
@@ -89,20 +95,36 @@ def disagreements(comparison: Comparison, most: int = 20, drawn: int = 3) -> Ana
     of the other's action, with ``first_of_first`` and so on. ``games.views[row]`` and ``games.at(row)`` show more.
     Decisions in which the two do not differ are left out; drawn are some of them, one of each kind before others.
     """
+<<<<<<< HEAD
     games, names = comparison.games, np.array(comparison.games.rules.action_names)
     frame: Any = comparison.frame.query("distance > 0").sort_values("distance", ascending=False, kind="stable")
+=======
+    games = comparison.games
+    names = np.array(games.rules.action_names)
+    frame = comparison.frame.query("distance > 0").sort_values("distance", ascending=False, kind="stable")
+>>>>>>> untest
     seen = pd.Series([games.views[row].states.tobytes() for row in frame.index], frame.index, dtype=object)
-    frame = frame[~seen.duplicated()].head(most)
+    frame = frame[~seen.duplicated()].head(most).copy()
+
     places = comparison.frame.index.get_indexer(frame.index)
-    both = dict(zip(("first", "second"), [of[places] for of in comparison.probabilities], strict=True))
-    for label, own in both.items():
-        said = {f"{label}_of_{of}": own[np.arange(len(own)), one.argmax(axis=1)] for of, one in both.items()}
-        frame = frame.assign(**{label: names[own.argmax(axis=1)]}, **said)
+    first, second = (probabilities[places] for probabilities in comparison.probabilities)
+    both = {"first": first, "second": second}
+    likeliest = {label: probabilities.argmax(axis=1) for label, probabilities in both.items()}
+    rows = np.arange(len(frame))
+    for label, probabilities in both.items():
+        frame[label] = names[likeliest[label]]
+        for other in both:
+            frame[f"{label}_of_{other}"] = probabilities[rows, likeliest[other]]
+
+    # The first of each kind, then the second of each, and so on.
     order = frame.groupby("kind").cumcount().to_numpy().argsort(kind="stable")[:drawn]
-    pairs = [dict(zip(comparison.names, [of[place] for of in both.values()], strict=True)) for place in order]
-    titles = [f"{row.kind}, game {row.game}, action {row.step}" for row in frame.iloc[order].itertuples()]
-    views, bars = [games.views[row] for row in frame.index[order]], [pd.DataFrame(pair, names) for pair in pairs]
-    return AnalysisResult(frame, drawn_views(f"Where they differ most: {comparison.sample}", views, bars, titles)[0])
+    shown = frame.iloc[order]
+    views = [games.views[row] for row in shown.index]
+    pairs = [dict(zip(comparison.names, [first[k], second[k]], strict=True)) for k in order]
+    bars = [pd.DataFrame(pair, names) for pair in pairs]
+    titles = [f"{row.kind}, game {row.game}, action {row.step}" for row in shown.itertuples()]
+    figure, _ = drawn_views(f"Where they differ most: {comparison.sample}", views, bars, titles)
+    return AnalysisResult(frame, figure)
 
 
 @styled
@@ -117,14 +139,19 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
     """
     asked = [] if reference is None else [agent_of(reference, games.rules.name)]
     visited = games.rows_for(*asked)
+    by = ["agent", "kind", "action"]
+    # A row for each legal action of each decision.
     rows, actions = np.nonzero(games.masks[visited])
-    names, by = np.array(games.rules.action_names)[actions], ["agent", "kind", "action"]
-    offered = games.frame.loc[visited[rows]].assign(action=names, share=games.actions[visited][rows] == actions)
+    offered = games.frame.loc[visited[rows]].assign(
+        action=np.array(games.rules.action_names)[actions],
+        share=games.actions[visited][rows] == actions,
+    )
     columns = {"share": "chosen"}
     for agent in asked:
         offered["reference"] = games.answers(agent, visited)[0][rows, actions]
         columns["reference"] = f"{short_label(agent.name)} would"
     table = means(offered, by, *columns)
+<<<<<<< HEAD
     weight: Any = table["share"] * table["count"] if reference is None else (table["share"] - table["reference"]).abs()
     name = [action if action.startswith(kind) else f"{kind}, {action}" for _, kind, action in table[by].to_numpy()]
     # What is seldom offered differs by chance.
@@ -134,6 +161,22 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
     shown["name"] = pd.Categorical(shown["name"], weight.index)
     title, height = f"What is chosen: {games.sample}, n = {len(visited):,} decisions", 1.4 + 0.27 * len(weight)
     figure, plots = new_figure(title, 4.4 * len(columns) + 2, height, len(columns), sharey=True)
+=======
+
+    weight = table["share"] * table["count"]
+    if reference is not None:
+        weight = (table["share"] - table["reference"]).abs()
+    # What is seldom offered differs by chance.
+    weight = weight.where(table["count"] >= min(30, table["count"].max()))
+    name = [action if action.startswith(kind) else f"{kind}, {action}" for _, kind, action in table[by].to_numpy()]
+    heaviest = weight.groupby(name).max().nlargest(drawn).index
+    shown = table.assign(name=name)[np.isin(name, heaviest)]
+    shown["name"] = pd.Categorical(shown["name"], heaviest)
+
+    title = f"What is chosen: {games.sample}, n = {len(visited):,} decisions"
+    width, height = 4.4 * len(columns) + 2, 1.4 + 0.27 * len(heaviest)
+    figure, plots = new_figure(title, width, height, len(columns), sharey=True)
+>>>>>>> untest
     for axes, (column, who) in zip(plots, columns.items(), strict=True):
         draw_means(axes, shown, column, "name", "agent")
         axes.set(xlabel=f"{who} (% of the decisions where it is legal)", xlim=(-2, 102))
@@ -168,19 +211,28 @@ def calibration(policy: Any, games: PlayedGames, bins: int = 10) -> AnalysisResu
     the table, a row for each ``bin`` (of equal width) with a decision and one for ``all``: ``count``, and the means of
     what was ``expected``, what was ``won``, and their squared difference (``brier``), with intervals.
     """
+<<<<<<< HEAD
     frame: Any = _expected(games, policy).sort_values("expected").rename(columns={"share": "won"})
     own = frame["agent"] == frame["policy"]
     frame = frame[own | ~own.any()]
+=======
+    frame = _expected(games, policy).sort_values("expected").rename(columns={"share": "won"})
+    is_own = frame["agent"] == frame["policy"]
+    if is_own.any():
+        frame = frame[is_own]
+>>>>>>> untest
     edges = (frame["expected"] * bins).astype(int).clip(0, bins - 1)
     frame["bin"] = [f"{one / bins:.2g} to {(one + 1) / bins:.2g}" for one in edges]
     frame["brier"] = (frame["expected"] - frame["won"]) ** 2
     table = means(pd.concat([frame, frame.assign(bin="all")]), ["bin"], "expected", "won", "brier")
-    drawn = table[:-1]
+    drawn = table[:-1]  # without "all"
     figure, (axes,) = new_figure(f"Calibration of {short_label(frame['policy'].iloc[0])}, {games.sample}", 5.6, 4.4)
-    axes.bar(100 * (edges.unique() + 0.5) / bins, 100 * drawn["count"] / len(frame), 90 / bins, color="0.85")
+    middles = 100 * (edges.unique() + 0.5) / bins
+    axes.bar(middles, 100 * drawn["count"] / len(frame), 90 / bins, color="0.85")
     axes.plot([0, 100], [0, 100], ":", color="grey")
     draw_means(axes, drawn.assign(expected=100 * drawn["expected"]), "won", "expected", is_line=True)
-    score = f"Brier score {table['brier'].iloc[-1]:.3f}; who always expects the mean has {frame['won'].var(ddof=0):.3f}"
+    brier, of_the_mean = table["brier"].iloc[-1], frame["won"].var(ddof=0)
+    score = f"Brier score {brier:.3f}; who always expects the mean has {of_the_mean:.3f}"
     label = f"expected share of the win (%); bars: % of {len(frame):,} decisions"
     axes.set(xlabel=label, ylabel="share won (%)", title=score, xlim=_percent_axis(drawn["expected"]), ylim=(-2, 102))
     return AnalysisResult(table, figure)
@@ -225,21 +277,7 @@ def losses(
     most so many decisions are reviewed, drawn evenly of all, or of some rows.
     """
     agent = agent_of(reference or spec_of(games.rules.name).reviewer, games.rules.name)
-    judge, found = judge_of(agent, games.rules.name, seed), dict[int, Decision]()
-    among, places = games.frame.index if rows is None else rows, games.frame[["game", "seat"]].to_numpy()
-    with counting("review", min(most, len(among)), "decisions") as on_progress:
-        for tried, row in enumerate(np.random.default_rng(seed).permutation(among).tolist(), 1):
-            is_own = np.logical_and.accumulate((places[row:] == places[row]).all(axis=1))
-            agent.seed(seed)  # as for every game that is reviewed
-            try:
-                found[row] = judged(judge, games.at(row), games.actions[row:][is_own].tolist())
-            except ReviewError:
-                # In the middle of a plan; where nothing is compared, it is not that.
-                if not found and tried >= min(most, len(among)):
-                    raise
-            on_progress(len(found))
-            if len(found) == most:
-                break
+    found = _judged_decisions(games, agent, games.frame.index if rows is None else rows, most, seed)
     frame = games.frame.loc[list(found)]
     said = [(one.loss, one.error, one.grade, one.words[one.played], one.words[one.best]) for one in found.values()]
     frame[["loss", "error", "grade", "played", "best"]] = said
@@ -248,14 +286,41 @@ def losses(
     says = "-{loss:.0%}: {agent}, {kind}, game {game}, action {step}\nplayed: {played:.90}\nbetter: {best:.90}"
     titles = [says.format(**frame.loc[row]) for row in worst]
     bars = [_best(found[row].shares).to_frame("share of the win") for row in worst]
-    title, above = f"What choices cost: {games.sample}, n = {len(frame):,} decisions", 1 + 0.3 * frame["kind"].nunique()
-    figure, plots = drawn_views(title, [games.views[row] for row in worst], bars, titles, max(2.0, above))
-    for axes, (by, words) in zip(plots, {"kind": "kind", "phase": "third of the game"}.items(), strict=False):
+    title = f"What choices cost: {games.sample}, n = {len(frame):,} decisions"
+    above = max(2.0, 1 + 0.3 * frame["kind"].nunique())
+    figure, plots = drawn_views(title, [games.views[row] for row in worst], bars, titles, above)
+    columns = {"kind": "kind", "phase": "third of the game"}
+    for axes, (by, words) in zip(plots, columns.items(), strict=False):
         draw_means(axes, _drawn_losses(frame, by), "loss", by, "agent")
         axes.axvline(0, color="grey", linewidth=0.8)
         axes.set_xlabel(f"loss (% of the win), by {words}")
     plots[0].legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2)
     return AnalysisResult(frame, figure)
+
+
+def _judged_decisions(games: PlayedGames, agent: Any, among: Any, most: int, seed: int) -> dict[int, Decision]:
+    """Return up to ``most`` decisions of the rows ``among``, in random order, as the agent judges them; by row."""
+    judge = judge_of(agent, games.rules.name, seed)
+    order = np.random.default_rng(seed).permutation(among).tolist()
+    seats = games.frame[["game", "seat"]].to_numpy()
+    fewest = min(most, len(order))
+    found: dict[int, Decision] = {}
+    with counting("review", fewest, "decisions") as on_progress:
+        for tried, row in enumerate(order, 1):
+            # What the same seat chose from here on, until another one decided.
+            is_own = np.logical_and.accumulate((seats[row:] == seats[row]).all(axis=1))
+            chosen = games.actions[row:][is_own].tolist()
+            agent.seed(seed)  # as for every game that is reviewed
+            try:
+                found[row] = judged(judge, games.at(row), chosen)
+            except ReviewError:
+                # In the middle of a plan; where nothing is compared, it is not that.
+                if not found and tried >= fewest:
+                    raise
+            on_progress(len(found))
+            if len(found) == most:
+                break
+    return found
 
 
 def _drawn_losses(frame: pd.DataFrame, by: str) -> pd.DataFrame:
@@ -265,7 +330,8 @@ def _drawn_losses(frame: pd.DataFrame, by: str) -> pd.DataFrame:
     table[ends] = table[ends].clip(-1.0, 1.0)
     table.loc[table["count"] < _FEWEST_OF_AN_INTERVAL, ends] = np.nan
     counts = table.groupby(by)["count"].transform("sum")
-    return table.assign(**{by: [f"{one} (n = {count:,})" for one, count in zip(table[by], counts, strict=True)]})
+    table[by] = [f"{one} (n = {count:,})" for one, count in zip(table[by], counts, strict=True)]
+    return table
 
 
 def _best(shares: Mapping[tuple[str, ...], float]) -> pd.Series:
@@ -283,25 +349,34 @@ def decision(view: View, policy: Any, reference: Any = None, seed: int = 0) -> A
     plans that begin with it, the best one), by the reference; nan for what that does not compare, as in the middle of a
     plan. The reference compares choices; None: the policy, if it does, else the game's reviewer.
     """
-    game, words = view.rules.name, phrases_of(Game.of_states(view.rules, view.states), view.agent, view.legal_actions())
+    game = view.rules.name
+    words = phrases_of(Game.of_states(view.rules, view.states), view.agent, view.legal_actions())
     if not words:
         raise ValueError(f"{view.agent} has nothing to decide in this view")
     agent = agent_of(policy, game)
-    judge = judge_of(reference or (agent if isinstance(agent, Comparing) else spec_of(game).reviewer), game, seed)
+    by_default = agent if isinstance(agent, Comparing) else spec_of(game).reviewer
+    judge = judge_of(reference or by_default, game, seed)
     opinion = annotation_of(agent, view)
     table = pd.DataFrame({"words": words, "probability": opinion.probabilities, "share": np.nan})
     table = table.sort_values("probability", ascending=False, kind="stable").rename_axis("action")
     try:
         found = judge.compare(view, [view.action_id(table.index[0])])
         names = [tuple(map(view.action_name, choice)) for choice in found.choices]
-        table["share"] = _best(dict(zip(names, found.shares.mean(axis=0).tolist(), strict=True)))
+        shares = found.shares.mean(axis=0).tolist()
+        table["share"] = _best(dict(zip(names, shares, strict=True)))
     except ValueError:  # in the middle of a plan, or on a board for which a network was not trained
         pass
     value = "" if opinion.value is None else f" expects a return of {opinion.value:+.2f}"
     title = f"{agent.name}{value}: {view.agent}, {view.rules.decision_kind(view.states, 0)}"
+<<<<<<< HEAD
     shown: Any = table[["probability", "share"]]
     bars = shown.rename(columns={"share": "share of the win after it"})
     return AnalysisResult(table.reset_index(), drawn_views(title, [view], [bars.dropna(axis=1, how="all")], [""])[0])
+=======
+    bars = table[["probability", "share"]].rename(columns={"share": "share of the win after it"})
+    figure, _ = drawn_views(title, [view], [bars.dropna(axis=1, how="all")], [""])
+    return AnalysisResult(table.reset_index(), figure)
+>>>>>>> untest
 
 
 @styled
@@ -324,24 +399,14 @@ def progress(
         run = RunFolder(Path(snapshots))
         config = run.load_config()
         rules, panel = config.rules, panel or config.evaluate_against or config.pool
-        if not (policies := {int(path.stem): path for path in run.policies.glob("*.npz")}):
+        policies = {int(path.stem): path for path in run.policies.glob("*.npz")}
+        if not policies:
             raise RunFolderError(f"{run.path} has no snapshots: train with --keep-policies")
     places = np.linspace(0, len(policies) - 1, min(6, len(policies))).round().astype(int)
     steps = np.array(sorted(policies))[places].tolist()
     agents = {one: agent_of(policies[one], rules.name, f"after {one:,}") for one in steps}
-    last, rows = agents[steps[-1]], list[list[Any]]()
-    others = [*(agent_of(one, rules.name) for one in panel), last]
-    with counting("evaluate", len(agents) * len(others), "matches") as on_progress:
-        for one, agent in agents.items():
-            for other in others:
-                found = evaluate(agent, [other] * (rules.num_players - 1), rules, deals).mean_return
-                share = share_of_return(np.array(found), rules.num_players)
-                rows.append([one, "win", "the last" if other is last else other.name, deals, *share])
-                on_progress(len(rows))
-    games = played([last] * rules.num_players, rules, max(2, deals // 2))
-    for one, agent in agents.items():
-        table = agreement(compared(agent, last, games)).frame
-        rows += [[one, "same", *row] for row in table[["kind", "count", *drawing.with_interval("same")]].to_numpy()]
+    panel = [agent_of(one, rules.name) for one in panel]
+    rows = [*_wins(agents, panel, rules, deals), *_same_choices(agents, rules, deals)]
     frame = pd.DataFrame(rows, columns=["steps", "what", "beside", "count", *drawing.with_interval("share")])
     # Kinds that are seldom asked for would hide the others.
     shown = frame[(frame["what"] == "win") | (frame["count"] >= 0.02 * frame["count"].max())]
@@ -352,3 +417,30 @@ def progress(
         axes.set(xlabel="decisions of training", ylabel=label, ylim=(-2, 102))
         axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=8)
     return AnalysisResult(frame, figure)
+
+
+def _wins(agents: Mapping[int, Agent], panel: Sequence[Agent], rules: Rules, deals: int) -> list[list[Any]]:
+    """Return rows of `progress`: what each snapshot wins against each agent of the panel, and against the last one."""
+    last = list(agents.values())[-1]
+    others = [*panel, last]
+    rows: list[list[Any]] = []
+    with counting("evaluate", len(agents) * len(others), "matches") as on_progress:
+        for steps, agent in agents.items():
+            for other in others:
+                found = evaluate(agent, [other] * (rules.num_players - 1), rules, deals).mean_return
+                share = share_of_return(np.array(found), rules.num_players)
+                rows.append([steps, "win", "the last" if other is last else other.name, deals, *share])
+                on_progress(len(rows))
+    return rows
+
+
+def _same_choices(agents: Mapping[int, Agent], rules: Rules, deals: int) -> list[list[Any]]:
+    """Return rows of `progress`: how often each snapshot chooses as the last one does, by kind of decision."""
+    last = list(agents.values())[-1]
+    games = played([last] * rules.num_players, rules, max(2, deals // 2))
+    rows: list[list[Any]] = []
+    for steps, agent in agents.items():
+        table = agreement(compared(agent, last, games)).frame
+        columns = table[["kind", "count", *drawing.with_interval("same")]]
+        rows += [[steps, "same", *row] for row in columns.to_numpy()]
+    return rows

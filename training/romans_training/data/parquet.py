@@ -95,11 +95,20 @@ def export_decisions(
     if form == "chat":
         settings |= {"ending": ending, "judge": judge}
     game = game_in(paths)
-    _judge_of(judge, game)
+    _judge_of(judge, game)  # one that is no agent is refused before anything is written
     _begin(folder, settings)
     places = places_of(paths, part_games)
     targets = [folder / "decisions" / f"part-{k:05}.{ending}" for k in range(len(places))]
-    parts = _Parts(tuple(paths), tuple(places), targets, game, files, part_games, form, judge)
+    parts = _Parts(
+        paths=tuple(paths),
+        places=tuple(places),
+        targets=targets,
+        game=game,
+        files=files,
+        games=part_games,
+        form=form,
+        judge=judge,
+    )
     busy = ExportError(f"another process exports into {folder}; wait for its end, or stop it")
     with alone(folder / "export.lock", busy):
         for unfinished in (folder / "decisions").glob(".part-*"):  # of a process that was killed
@@ -114,7 +123,8 @@ def _export(parts: _Parts, folder: Path, jobs: int, on_progress: Callable[[int, 
 
     def report(more_games: int, rows: int) -> None:
         nonlocal games, written
-        games, written = games + more_games, written + rows
+        games += more_games
+        written += rows
         on_progress(games, written)
 
     if min(jobs, len(missing)) < 2:
@@ -124,7 +134,10 @@ def _export(parts: _Parts, folder: Path, jobs: int, on_progress: Callable[[int, 
         for found in _written_in_processes(parts, missing, jobs):
             report(*found)
     croissant = _croissant_of(parts.targets, parts.game, parts.form)
-    schema = _pyarrow()[1].read_schema(parts.targets[0]) if parts.form == "decisions" else None
+    schema = None
+    if parts.form == "decisions":
+        _, pq = _pyarrow()
+        schema = pq.read_schema(parts.targets[0])
     write_text(folder / "croissant.json", json.dumps(croissant, indent=2) + "\n")
     if not (folder / "README.md").exists():  # somebody may have written more there
         write_text(folder / "README.md", card_of(croissant, f"decisions/*{parts.targets[0].suffix}", schema))
@@ -199,15 +212,19 @@ def write_part(
     parts: _Parts, number: int, report: Callable[[int, int], object] = lambda games, decisions: None
 ) -> tuple[int, int]:
     """Write a part, group by group; returns its numbers of games and decisions."""
+    path = parts.targets[number]
+    judge = _judge_of(parts.judge, parts.game)
+    in_words = partial(words_of, judge=judge) if parts.form == "chat" else None
+    reader = RecordReader(parts.game, in_words)
     records = islice(records_in(parts.paths, parts.places[number]), parts.games)
-    judge, path = _judge_of(parts.judge, parts.game), parts.targets[number]
-    reader = RecordReader(parts.game, partial(words_of, judge=judge) if parts.form == "chat" else None)
+    first = number * parts.games
     games = written = 0
     with atomic_write(path) as temporary, closing(_Part(temporary, parts, path.suffix)) as part:
         while group := [reader.play(sourced) for sourced in islice(records, GROUP_GAMES)]:
-            part.write(group, number * parts.games + games)
+            part.write(group, first + games)
             rows = sum(one.actions.size for one in group)
-            games, written = games + len(group), written + rows
+            games += len(group)
+            written += rows
             report(len(group), rows)
     return games, written
 
@@ -222,8 +239,11 @@ class _Part:
     """
 
     def __init__(self, path: Path, parts: _Parts, ending: str):
-        self._path, self._behaviour = path, BehaviourPolicies(parts.game, parts.files)
-        self._form, self._has_lines = parts.form, ending == ".jsonl"
+        self._path = path
+        self._behaviour = BehaviourPolicies(parts.game, parts.files)
+        self._form = parts.form
+        self._has_lines = ending == ".jsonl"
+        # A file of lines is opened here, one of Parquet with the first rows, which have its schema.
         self._sink: Any = path.open("w", encoding="utf-8", newline="\n") if self._has_lines else None
         self._notes = {"format": FORMATS[parts.form], "game": parts.game}
 
@@ -231,20 +251,22 @@ class _Part:
         """Add the decisions of some games, the first of which has the number ``first``, as a row group."""
         self._notes["actions"] = json.dumps(list(games[0].rules.action_names))
         decisions = decisions_of(games, first)
-        known = self._behaviour.of(decisions)
-        if self._form == "chat":
-            rows = rows_of(games, decisions, *known)
-            if self._has_lines:
-                self._sink.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-            else:
-                self._write_table(_pyarrow()[0].Table.from_pylist(rows, _chat_schema()))
+        probabilities, is_known = self._behaviour.of(decisions)
+        if self._form == "decisions":
+            self._write_table(_table_of(decisions, probabilities, is_known))
+            return
+        rows = rows_of(games, decisions, probabilities, is_known)
+        if self._has_lines:
+            self._sink.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
         else:
-            self._write_table(_table_of(decisions, *known))
+            pa, _ = _pyarrow()
+            self._write_table(pa.Table.from_pylist(rows, _chat_schema()))
 
     def _write_table(self, table: Any) -> None:
         table = table.replace_schema_metadata(self._notes)
         if self._sink is None:
-            self._sink = _pyarrow()[1].ParquetWriter(
+            _, pq = _pyarrow()
+            self._sink = pq.ParquetWriter(
                 self._path,
                 table.schema,
                 compression="zstd",
@@ -338,36 +360,49 @@ def _croissant_of(parts: Sequence[Path], game: str, form: Form) -> dict[str, Any
     found["description"] = found["description"][form].format(title=spec_of(game).title)
     found["creator"]["name"] = found["creator"]["name"].format(version=romans_env.__version__)
     ending = parts[0].suffix[1:]
-    files = [
-        {
-            "@type": "cr:FileObject",
-            "@id": part.name,
-            "name": part.name,
-            "contentUrl": f"decisions/{part.name}",
-            "encodingFormat": _MEDIA_TYPES[ending],
-            "sha256": digest_of_file(part),
-        }
-        for part in parts
-    ]
-    fields = [
-        {
-            "@type": "cr:Field",
-            "@id": f"decisions/{name}",
-            "name": name,
-            "description": sentence,
-            **_values_of(name, kind.rstrip("*")),
-            **({"repeated": True} if kind.endswith("*") else {}),
-        }
-        for name, (kind, sentence) in found["recordSet"][form].items()
-    ]
-    all_parts = {"@type": "cr:FileSet", "@id": "parts", "name": "parts", "includes": f"decisions/*.{ending}"}
-    rows = {"@type": "cr:RecordSet", "@id": "decisions", "name": "decisions"}
-    key = [{"@id": "decisions/game"}, {"@id": "decisions/step"}]
-    return {
-        **found,
-        "distribution": [*files, {**all_parts, "encodingFormat": _MEDIA_TYPES[ending]}],
-        "recordSet": [{**rows, "key": key, "field": fields}],
+    all_parts = {
+        "@type": "cr:FileSet",
+        "@id": "parts",
+        "name": "parts",
+        "includes": f"decisions/*.{ending}",
+        "encodingFormat": _MEDIA_TYPES[ending],
     }
+    rows = {
+        "@type": "cr:RecordSet",
+        "@id": "decisions",
+        "name": "decisions",
+        "key": [{"@id": "decisions/game"}, {"@id": "decisions/step"}],
+        "field": [_field_of(name, kind, sentence) for name, (kind, sentence) in found["recordSet"][form].items()],
+    }
+    found["distribution"] = [*(_file_of(part) for part in parts), all_parts]
+    found["recordSet"] = [rows]
+    return found
+
+
+def _file_of(part: Path) -> dict[str, Any]:
+    """Return what describes a file of rows."""
+    return {
+        "@type": "cr:FileObject",
+        "@id": part.name,
+        "name": part.name,
+        "contentUrl": f"decisions/{part.name}",
+        "encodingFormat": _MEDIA_TYPES[part.suffix[1:]],
+        "sha256": digest_of_file(part),
+    }
+
+
+def _field_of(name: str, kind: str, sentence: str) -> dict[str, Any]:
+    """Return what describes a column; its kind ends with a star where a row has many values of it."""
+    described = {
+        "@type": "cr:Field",
+        "@id": f"decisions/{name}",
+        "name": name,
+        "description": sentence,
+        **_values_of(name, kind.rstrip("*")),
+    }
+    if kind.endswith("*"):
+        described["repeated"] = True
+    return described
 
 
 def _values_of(column: str, kind: str) -> dict[str, Any]:

@@ -20,8 +20,17 @@ from romans_training.learn.config import EVALUATION_SEED, MOST_DECISIONS, TrainC
 from romans_training.schema import fits
 
 _PACKAGES = (
-    *("numpy", "numba", "llvmlite", "scipy", "gymnasium", "pettingzoo", "matplotlib"),
-    *("torch", "stable-baselines3", "sb3-contrib", "tensorboard"),
+    "numpy",
+    "numba",
+    "llvmlite",
+    "scipy",
+    "gymnasium",
+    "pettingzoo",
+    "matplotlib",
+    "torch",
+    "stable-baselines3",
+    "sb3-contrib",
+    "tensorboard",
 )
 _GIT_PATIENCE = 10.0
 """Seconds; a checkout on a slow disk must not hold a run up."""

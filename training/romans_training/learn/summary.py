@@ -73,9 +73,13 @@ def _evaluations(rows: Sequence[Mapping[str, str]]) -> str:
         return "<p>None yet.</p>"
     draws = any(float(row["draw_rate"]) for row in rows)
     headings = (
-        *("decisions", "against", "games", "win rate %"),
+        "decisions",
+        "against",
+        "games",
+        "win rate %",
         *(["draw rate %"] if draws else []),
-        *("mean points", "mean return"),
+        "mean points",
+        "mean return",
     )
     return _table(
         headings,
