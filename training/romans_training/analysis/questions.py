@@ -95,14 +95,9 @@ def disagreements(comparison: Comparison, most: int = 20, drawn: int = 3) -> Ana
     of the other's action, with ``first_of_first`` and so on. ``games.views[row]`` and ``games.at(row)`` show more.
     Decisions in which the two do not differ are left out; drawn are some of them, one of each kind before others.
     """
-<<<<<<< HEAD
-    games, names = comparison.games, np.array(comparison.games.rules.action_names)
-    frame: Any = comparison.frame.query("distance > 0").sort_values("distance", ascending=False, kind="stable")
-=======
     games = comparison.games
     names = np.array(games.rules.action_names)
-    frame = comparison.frame.query("distance > 0").sort_values("distance", ascending=False, kind="stable")
->>>>>>> untest
+    frame: Any = comparison.frame.query("distance > 0").sort_values("distance", ascending=False, kind="stable")
     seen = pd.Series([games.views[row].states.tobytes() for row in frame.index], frame.index, dtype=object)
     frame = frame[~seen.duplicated()].head(most).copy()
 
@@ -151,19 +146,8 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
         offered["reference"] = games.answers(agent, visited)[0][rows, actions]
         columns["reference"] = f"{short_label(agent.name)} would"
     table = means(offered, by, *columns)
-<<<<<<< HEAD
-    weight: Any = table["share"] * table["count"] if reference is None else (table["share"] - table["reference"]).abs()
-    name = [action if action.startswith(kind) else f"{kind}, {action}" for _, kind, action in table[by].to_numpy()]
-    # What is seldom offered differs by chance.
-    offers: Any = weight.where(table["count"] >= min(30, table["count"].max())).groupby(name)
-    weight = offers.max().nlargest(drawn)
-    shown = table.assign(name=name)[np.isin(name, weight.index)]
-    shown["name"] = pd.Categorical(shown["name"], weight.index)
-    title, height = f"What is chosen: {games.sample}, n = {len(visited):,} decisions", 1.4 + 0.27 * len(weight)
-    figure, plots = new_figure(title, 4.4 * len(columns) + 2, height, len(columns), sharey=True)
-=======
 
-    weight = table["share"] * table["count"]
+    weight: Any = table["share"] * table["count"]
     if reference is not None:
         weight = (table["share"] - table["reference"]).abs()
     # What is seldom offered differs by chance.
@@ -176,7 +160,6 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
     title = f"What is chosen: {games.sample}, n = {len(visited):,} decisions"
     width, height = 4.4 * len(columns) + 2, 1.4 + 0.27 * len(heaviest)
     figure, plots = new_figure(title, width, height, len(columns), sharey=True)
->>>>>>> untest
     for axes, (column, who) in zip(plots, columns.items(), strict=True):
         draw_means(axes, shown, column, "name", "agent")
         axes.set(xlabel=f"{who} (% of the decisions where it is legal)", xlim=(-2, 102))
@@ -211,16 +194,10 @@ def calibration(policy: Any, games: PlayedGames, bins: int = 10) -> AnalysisResu
     the table, a row for each ``bin`` (of equal width) with a decision and one for ``all``: ``count``, and the means of
     what was ``expected``, what was ``won``, and their squared difference (``brier``), with intervals.
     """
-<<<<<<< HEAD
     frame: Any = _expected(games, policy).sort_values("expected").rename(columns={"share": "won"})
-    own = frame["agent"] == frame["policy"]
-    frame = frame[own | ~own.any()]
-=======
-    frame = _expected(games, policy).sort_values("expected").rename(columns={"share": "won"})
     is_own = frame["agent"] == frame["policy"]
     if is_own.any():
         frame = frame[is_own]
->>>>>>> untest
     edges = (frame["expected"] * bins).astype(int).clip(0, bins - 1)
     frame["bin"] = [f"{one / bins:.2g} to {(one + 1) / bins:.2g}" for one in edges]
     frame["brier"] = (frame["expected"] - frame["won"]) ** 2
@@ -368,15 +345,10 @@ def decision(view: View, policy: Any, reference: Any = None, seed: int = 0) -> A
         pass
     value = "" if opinion.value is None else f" expects a return of {opinion.value:+.2f}"
     title = f"{agent.name}{value}: {view.agent}, {view.rules.decision_kind(view.states, 0)}"
-<<<<<<< HEAD
     shown: Any = table[["probability", "share"]]
     bars = shown.rename(columns={"share": "share of the win after it"})
-    return AnalysisResult(table.reset_index(), drawn_views(title, [view], [bars.dropna(axis=1, how="all")], [""])[0])
-=======
-    bars = table[["probability", "share"]].rename(columns={"share": "share of the win after it"})
     figure, _ = drawn_views(title, [view], [bars.dropna(axis=1, how="all")], [""])
     return AnalysisResult(table.reset_index(), figure)
->>>>>>> untest
 
 
 @styled
