@@ -25,9 +25,16 @@ from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.romans_go_home.actions import has_choice, lowest
 from romans_env.romans_go_home.attack import choose_zvord, open_zvord, reveal
-from romans_env.romans_go_home.game_flow import choose, run_turn
+from romans_env.romans_go_home.game_flow import choose, play_phase
 from romans_env.romans_go_home.material import MAX_CLANS, NONE, NUM_WARRIORS, ZVORD
-from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL, PHASE_UNWARY, PHASE_ZVORD, STATE
+from romans_env.romans_go_home.state import (
+    PHASE_GAME_OVER,
+    PHASE_REVEAL,
+    PHASE_TURN_END,
+    PHASE_UNWARY,
+    PHASE_ZVORD,
+    STATE,
+)
 
 SCALE = 127.0
 """A return of 1 in the matrix."""
@@ -265,10 +272,15 @@ def play_on(walk, node, matrix):
     """
     nodes, lines = walk.nodes, walk.lines
     state = walk.states[node]
-    while True:
-        legal = run_turn(state)
+    is_over = False
+    while not is_over:
+        is_over = state.phase == PHASE_TURN_END
+        legal = play_phase(state)
         if legal == 0:
-            break
+            continue
+        if not has_choice(legal):
+            choose(state, lowest(legal))
+            continue
         state.legal = legal
         if state.phase == PHASE_ZVORD:
             reorder(walk, node)

@@ -78,98 +78,34 @@ def choose(state, action):
 
 
 @inlined
-def run_turn(state):
-    """Play on to the next decision with two or more legal actions (RULES 4.14), or to the end of the turn.
-
-    The phases stand in the order in which a round passes through them, so that one pass plays a turn: the compiler then
-    sees which phase follows, where a loop over `play_phase` would look the phase up every time.
-
-    Returns:
-        The legal actions, as a bit set; empty when nobody has to decide any more in the turn.
-    """
-    while state.phase == game_state.PHASE_DISCARD:
-        legal = planning.open_discard(state)
-        if has_choice(legal):
-            return legal
-        if legal != 0:
-            planning.choose_discard(state, lowest(legal))
-    while state.phase == game_state.PHASE_PLACE:
-        legal = planning.open_place(state)
-        if has_choice(legal):
-            return legal
-        if legal != 0:
-            planning.choose_place(state, lowest(legal))
-    if state.phase == game_state.PHASE_REVEAL:
-        attack.reveal(state)
-    while state.phase == game_state.PHASE_CHARM:
-        legal = attack.open_charm(state)
-        if has_choice(legal):
-            return legal
-        if legal != 0:
-            attack.choose_charm(state, lowest(legal))
-    if state.phase == game_state.PHASE_CAPTURE:
-        attack.resolve_capture(state)
-    while state.phase == game_state.PHASE_TAKE:
-        legal = attack.open_take(state)
-        if has_choice(legal):
-            return legal
-        if legal != 0:
-            attack.choose_take(state, lowest(legal))
-    while state.phase == game_state.PHASE_AXX:
-        legal = attack.open_axx(state)
-        if has_choice(legal):
-            return legal
-        if legal != 0:
-            attack.choose_axx(state, lowest(legal))
-    while state.phase == game_state.PHASE_HORSIE:
-        legal = attack.open_horsie(state)
-        if has_choice(legal):
-            return legal
-        if legal != 0:
-            attack.choose_lose(state, lowest(legal))
-    while state.phase == game_state.PHASE_ZVORD:
-        legal = attack.open_zvord(state)
-        if has_choice(legal):
-            return legal
-        if legal != 0:
-            attack.choose_zvord(state, lowest(legal))
-    while state.phase == game_state.PHASE_UNWARY:
-        legal = fort_effects.open_unwary(state)
-        if has_choice(legal):
-            return legal
-        if legal != 0:
-            fort_effects.choose_unwary(state, lowest(legal))
-    while state.phase == game_state.PHASE_SIGNAL:
-        legal = fort_effects.open_signal(state)
-        if has_choice(legal):
-            return legal
-        if legal != 0:
-            attack.choose_lose(state, lowest(legal))
-    while state.phase == game_state.PHASE_TAX:
-        legal = fort_effects.open_tax(state)
-        if has_choice(legal):
-            return legal
-        if legal != 0:
-            fort_effects.choose_tax(state, lowest(legal))
-    if state.phase == game_state.PHASE_TURN_END:
-        fort_effects.end_turn(state)
-    return np.int64(0)
-
-
-@jitted
-def run_to_choice(state):
-    """Play on to the next decision with two or more legal actions, or to the end of the game."""
+def open_decision(state):
+    """Play on, phase by phase, to the next decision; return its legal actions, none at the end of the game."""
     legal = np.int64(0)
     while legal == 0 and state.phase != game_state.PHASE_GAME_OVER:
-        legal = run_turn(state)
-    state.legal = legal
+        legal = play_phase(state)
+    return legal
 
 
 @jitted
 def apply(state, action):
     """Play one action, which must be legal, and run on."""
-    choose(state, action)
-    run_to_choice(state)
+    # One loop for what is chosen and what is forced: `choose`, which is folded in, is in it once.
+    while True:
+        choose(state, action)
+        legal = open_decision(state)
+        if legal == 0 or has_choice(legal):
+            break
+        action = np.int64(lowest(legal))
+    state.legal = legal
+
+
+@jitted
+def run_to_choice(state):
+    """Play on to the next decision with two or more legal actions (RULES 4.14), or to the end of the game."""
+    legal = open_decision(state)
+    state.legal = legal
+    if legal != 0 and not has_choice(legal):
+        apply(state, np.int64(lowest(legal)))
 
 
 @ir_inlined
