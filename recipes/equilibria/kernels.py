@@ -23,7 +23,7 @@ from romans_agents.romans_go_home.rounds.kernels.record_loops import RoundNetwor
 from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork, write_round_returns
 from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.compiling.decorators import cached_jit, inlined, jitted
-from romans_env.romans_go_home.actions import has_choice, lowest
+from romans_env.romans_go_home.actions import holds_several, lowest
 from romans_env.romans_go_home.attack import choose_zvord, open_zvord, reveal
 from romans_env.romans_go_home.game_flow import choose, play_phase
 from romans_env.romans_go_home.material import MAX_CLANS, NONE, NUM_WARRIORS, ZVORD
@@ -161,7 +161,7 @@ def laid_anew(walk, state, seat, entry):
         state.legal = legal
         action = (
             choose_in_rollout(state, np.int64(seat), attack_network(walk), walk.seen)
-            if has_choice(legal)
+            if holds_several(legal)
             else lowest(legal)
         )
         choose_zvord(state, action)
@@ -218,7 +218,7 @@ def decide(walk, node):
         lines[seat, free + k] = action
         chosen |= np.int64(1) << action
     state.set_aside[state.round_index, seat] = NONE
-    if not has_choice(chosen):
+    if not holds_several(chosen):
         choose(state, lowest(chosen))
         return node
     scratch = walk.states.shape[0] - 1
@@ -278,7 +278,7 @@ def play_on(walk, node, matrix):
         legal = play_phase(state)
         if legal == 0:
             continue
-        if not has_choice(legal):
+        if not holds_several(legal):
             choose(state, lowest(legal))
             continue
         state.legal = legal

@@ -1,16 +1,18 @@
 """The order of play: which phase follows which, and who is asked (RULES 4.13, 4.14).
 
-`play_phase` and `choose` are the whole rulebook; `apply` plays an action and runs on to the next real choice.
+`play_phase` and `choose` are the whole rulebook; `romans_env.engine.rule_steps` plays on by them.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from romans_env.compiling.decorators import inlined, ir_inlined, jitted
+from romans_env.compiling.decorators import inlined
 from romans_env.romans_go_home import attack, fort_effects, planning
 from romans_env.romans_go_home import state as game_state
-from romans_env.romans_go_home.actions import has_choice, lowest
+
+CHANCE = -2
+"""That of `romans_env.core.protocol`."""
 
 
 @inlined
@@ -79,40 +81,23 @@ def choose(state, action):
 
 @inlined
 def open_decision(state):
-    """Play on, phase by phase, to the next decision; return its legal actions, none at the end of the game."""
+    """Play on, phase by phase, to the next decision, and put its legal actions into the record; none at the end."""
     legal = np.int64(0)
     while legal == 0 and state.phase != game_state.PHASE_GAME_OVER:
         legal = play_phase(state)
-    return legal
-
-
-@jitted
-def apply(state, action):
-    """Play one action, which must be legal, and run on."""
-    # One loop for what is chosen and what is forced: `choose`, which is folded in, is in it once.
-    while True:
-        choose(state, action)
-        legal = open_decision(state)
-        if legal == 0 or has_choice(legal):
-            break
-        action = np.int64(lowest(legal))
     state.legal = legal
 
 
-@jitted
-def run_to_choice(state):
-    """Play on to the next decision with two or more legal actions (RULES 4.14), or to the end of the game."""
-    legal = open_decision(state)
-    state.legal = legal
-    if legal != 0 and not has_choice(legal):
-        apply(state, np.int64(lowest(legal)))
-
-
-@ir_inlined
+@inlined
 def begin(state):
-    """Start a game whose deal is in the record, and run to its first decision."""
+    """Go up to the deal, which is all chance of a game."""
+    state.seat = CHANCE
+
+
+@inlined
+def answer(state, outcome):
+    """Start the game whose deal is in the record."""
     planning.start_game(state)
-    run_to_choice(state)
 
 
 @inlined

@@ -10,8 +10,8 @@ from romans_agents.romans_go_home.rollouts import LIKELY, plan_rest
 from romans_agents.romans_go_home.round_start import is_planning
 from romans_agents.romans_go_home.styles import choose_quickly
 from romans_env.compiling.decorators import jitted
-from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.state import PHASE_GAME_OVER
+from romans_env.romans_go_home.step import apply
 
 
 @jitted
