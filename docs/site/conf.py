@@ -64,7 +64,7 @@ nitpicky = True
 nitpick_ignore = [
     ("py:class", "romans_agents.batches.arena.Watcher"),
     ("py:class", "romans_agents.policies.policy_file.PolicyParts"),
-    ("py:class", "romans_env.engine.step_functions.DealtSteps"),
+    ("py:class", "romans_env.engine.step_functions.StepFunctions"),
     ("py:class", "romans_env.envs.batch_env.BatchEnv"),
     ("py:class", "romans_env.core.event.Event"),
     ("py:class", "romans_env.render.replay_page.Frame"),

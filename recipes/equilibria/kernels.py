@@ -23,11 +23,18 @@ from romans_agents.romans_go_home.rounds.kernels.record_loops import RoundNetwor
 from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork, write_round_returns
 from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.compiling.decorators import cached_jit, inlined, jitted
-from romans_env.romans_go_home.actions import has_choice, lowest
+from romans_env.romans_go_home.actions import holds_several, lowest
 from romans_env.romans_go_home.attack import choose_zvord, open_zvord, reveal
-from romans_env.romans_go_home.game_flow import choose, run_turn
+from romans_env.romans_go_home.game_flow import choose, play_phase
 from romans_env.romans_go_home.material import MAX_CLANS, NONE, NUM_WARRIORS, ZVORD
-from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL, PHASE_UNWARY, PHASE_ZVORD, STATE
+from romans_env.romans_go_home.state import (
+    PHASE_GAME_OVER,
+    PHASE_REVEAL,
+    PHASE_TURN_END,
+    PHASE_UNWARY,
+    PHASE_ZVORD,
+    STATE,
+)
 
 SCALE = 127.0
 """A return of 1 in the matrix."""
@@ -154,7 +161,7 @@ def laid_anew(walk, state, seat, entry):
         state.legal = legal
         action = (
             choose_in_rollout(state, np.int64(seat), attack_network(walk), walk.seen)
-            if has_choice(legal)
+            if holds_several(legal)
             else lowest(legal)
         )
         choose_zvord(state, action)
@@ -211,7 +218,7 @@ def decide(walk, node):
         lines[seat, free + k] = action
         chosen |= np.int64(1) << action
     state.set_aside[state.round_index, seat] = NONE
-    if not has_choice(chosen):
+    if not holds_several(chosen):
         choose(state, lowest(chosen))
         return node
     scratch = walk.states.shape[0] - 1
@@ -265,10 +272,15 @@ def play_on(walk, node, matrix):
     """
     nodes, lines = walk.nodes, walk.lines
     state = walk.states[node]
-    while True:
-        legal = run_turn(state)
+    is_over = False
+    while not is_over:
+        is_over = state.phase == PHASE_TURN_END
+        legal = play_phase(state)
         if legal == 0:
-            break
+            continue
+        if not holds_several(legal):
+            choose(state, lowest(legal))
+            continue
         state.legal = legal
         if state.phase == PHASE_ZVORD:
             reorder(walk, node)

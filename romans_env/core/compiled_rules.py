@@ -10,14 +10,14 @@ import numpy.typing as npt
 
 from romans_env.compiling.templates import bound
 from romans_env.core.base_rules import BaseRules
-from romans_env.core.chance import number_of, start_game
+from romans_env.core.chance import number_of, start_game, written
 from romans_env.core.games import GameSpec
 from romans_env.core.protocol import CHANCE, Outcome, States
 from romans_env.core.unknown_settings import check_settings
 from romans_env.engine import one_game
-from romans_env.engine.chance import DIE, NUM_FACES
+from romans_env.engine.chance import DIE, DRAWN, NUM_FACES
 from romans_env.engine.random_stream import WORDS, Streams
-from romans_env.engine.step_functions import DealtSteps
+from romans_env.engine.step_functions import StepFunctions
 from romans_env.errors import shortened
 
 _FACES = tuple((face, 1) for face in range(1, NUM_FACES + 1))
@@ -41,7 +41,7 @@ class CompiledRules(BaseRules):
     """
 
     spec: GameSpec
-    step: DealtSteps
+    step: StepFunctions
     setup_class: Any
     outcomes: Sequence[Sequence[str]] = ()
     kernels = one_game
@@ -91,6 +91,8 @@ class CompiledRules(BaseRules):
         event = int(self.kernels.event_of(states, i))
         if event == DIE:
             return _FACES
+        if event == DRAWN:
+            return super().chance_outcomes(states, i)
         copies = np.empty(len(self.outcomes[event]), dtype=np.int64)
         self.kernels.write_copies(states, i, copies)
         return [(name, count) for name, count in zip(self.outcomes[event], copies.tolist(), strict=True) if count]
@@ -101,18 +103,28 @@ class CompiledRules(BaseRules):
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
         """See `Rules.draw_outcome`."""
-        event, number = int(self.kernels.event_of(states, i)), int(self.kernels.draw_outcome(states, i, words, k))
+        event = int(self.kernels.event_of(states, i))
+        if event == DRAWN:
+            return written(self.play_chance(states[i : i + 1].copy(), 0, words.copy(), k)[0])
+        number = int(self.kernels.draw_outcome(states, i, words, k))
         return number if event == DIE else self.outcomes[event][number]
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
         """See `Rules.play_chance`."""
         event, number, seat = self.kernels.play_chance(states, i, words, k)
+        if event == DRAWN:
+            return self.drawn_outcome(states, i), int(seat)
         return int(number) if event == DIE else self.outcomes[int(event)][int(number)], int(seat)
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
         """See `Rules.act_chance`."""
         event = int(self.kernels.event_of(states, i))
-        number = number_of(self.outcomes[event], outcome)
+        if event == DRAWN:
+            number: int | None = 0
+            if self.seat_to_act(states, i) == CHANCE:
+                self.write_outcome(states, i, outcome)
+        else:
+            number = number_of(self.outcomes[event], outcome)
         seat = one_game.IMPOSSIBLE if number is None else self.kernels.act_chance(states, i, event, number)
         if seat == one_game.IMPOSSIBLE:
             raise ValueError(self._why_impossible(states, i, event, outcome))
@@ -129,6 +141,14 @@ class CompiledRules(BaseRules):
     def name_of_event(self, event: int) -> str:
         """Return what a kind of chance event that is no die draws, for messages."""
         return "the card drawn"
+
+    def drawn_outcome(self, states: States, i: int) -> Outcome:
+        """Return the outcome of an event that is DRAWN, from the record that holds it, or a function that does."""
+        raise NotImplementedError(f"{self.name} has no event that is drawn")
+
+    def write_outcome(self, states: States, i: int, outcome: Outcome) -> None:
+        """Put the outcome of an event into a record; raise ValueError if impossible, changing nothing."""
+        raise NotImplementedError(f"{self.name} has no event that is drawn")
 
     # -- playing
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from romans_env.core.protocol import Rules, Setup
 from romans_env.core.unknown_settings import check_settings, names_of_settings
-from romans_env.engine.step_functions import DealtSteps
+from romans_env.engine.step_functions import StepFunctions
 from romans_env.errors import did_you_mean, shortened
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class GameSpec:
     @overload
     def part(self, name: Literal["setup"]) -> Callable[..., Setup] | None: ...
     @overload
-    def part(self, name: Literal["step"]) -> DealtSteps | None: ...
+    def part(self, name: Literal["step"]) -> StepFunctions | None: ...
     @overload
     def part(self, name: Literal["players"]) -> Players: ...
     @overload

@@ -15,7 +15,9 @@ ROUNDS = 15
 """Outputs that are thrown away, so that keys that differ in one bit give unrelated streams."""
 _MASK = np.int64(0xFFFFFFFF)
 DIE, NUM_FACES = 0, 6
-"""The kind of event that is a die, and its faces; the outcome is the value, from 1 on. Other kinds are draws."""
+"""The kind of event that is a die, and its faces; the outcome is the value, from 1 on. Kinds from 1 on are listed."""
+DRAWN = -1
+"""The kind of event with too many outcomes to list, such as a deal: it is drawn into the record, as outcome 0."""
 
 
 @inlined

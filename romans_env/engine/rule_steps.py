@@ -1,6 +1,7 @@
 """The step functions that follow from a game's rules: a template of `romans_env.compiling.templates`.
 
-Its parts are modules of the game's folder. Of a game whose chance is all in its deal, those without ``chance``.
+Its parts are modules of the game's folder. A game whose chance is drawn, not listed, has a `draw_outcome` of its own,
+and so `start`, `act` and `settle`, and goes without the parts ``chance`` and ``opening``.
 Functions that say no more are those of `romans_env.engine.step_functions`.
 """
 
@@ -24,29 +25,32 @@ GAME_OVER, CHANCE = np.int64(-1), np.int64(-2)
 # -- playing on
 
 
-@jitted
-def run_on(state):
-    """Play on to the next decision with two legal actions or more, to a chance event, or to the end."""
-    while game_flow.comes_next(state) >= 0:
-        game_flow.open_decision(state)
-        if actions.has_choice(state):
-            return
-        game_flow.choose(state, actions.only_action(state))
-    actions.forbid_all(state)
+@inlined
+def forced_action(state):
+    """See `StepFunctions.forced_action`."""
+    if game_flow.comes_next(state) < 0:
+        actions.forbid_all(state)
+        return np.int64(-1)
+    game_flow.open_decision(state)
+    return np.int64(-1) if actions.has_choice(state) else np.int64(actions.only_action(state))
 
 
 @jitted
 def apply(state, action):
     """See `StepFunctions.apply`."""
-    game_flow.choose(state, action)
-    run_on(state)
+    # One loop for what is chosen and what is forced: rules that are folded in are in it once.
+    while action >= 0:
+        game_flow.choose(state, action)
+        action = forced_action(state)
 
 
 @jitted
 def apply_outcome(state, outcome):
     """See `StepFunctions.apply_outcome`."""
     game_flow.answer(state, outcome)
-    run_on(state)
+    action = forced_action(state)
+    if action >= 0:
+        apply(state, action)
 
 
 @jitted
@@ -70,13 +74,6 @@ def act(states, i, action, words):
     """See `StepFunctions.act`."""
     apply(states[i], action)
     settle(states[i], words, i)
-
-
-@inlined
-def forced_action(state):
-    """See `StepFunctions.forced_action`."""
-    game_flow.open_decision(state)
-    return np.int64(-1) if actions.has_choice(state) else actions.only_action(state)
 
 
 @inlined

@@ -71,14 +71,14 @@ class LoopSteps(Protocol):
         """Return whether a seat has won a finished game."""
 
 
-class DealtSteps(LoopSteps, Protocol):
-    """Steps of a compiled game, even of one whose chance is all in its deal; most are those of one record."""
+class StepFunctions(LoopSteps, Protocol):
+    """All steps of a compiled game; most of those that it has beside are those of one record."""
 
     def num_actions(self, states: States, i: int) -> Integer:
         """Return the size of the action space."""
 
     def begin(self, state: Any) -> None:
-        """Start, up to the first chance event; with a deal in the record, up to the first decision."""
+        """Start, up to the first chance event."""
 
     def choose(self, state: Any, action: int) -> None:
         """Play a legal action, and nothing that follows from it."""
@@ -92,15 +92,11 @@ class DealtSteps(LoopSteps, Protocol):
     def observe_everything(self, state: Any, out: npt.NDArray[Any], row: int) -> None:
         """Write the global state into ``out[row]``, of its dtype and length."""
 
-
-class StepFunctions(DealtSteps, Protocol):
-    """All steps of a compiled game."""
-
     def forced_action(self, state: Any) -> Integer:
-        """Write the legal actions of the decision that comes next; return the only one, or -1 where there are more."""
+        """Write the legal actions of the decision that comes next; return the only one, or -1 for more, or none."""
 
     def event_of(self, state: Any) -> Integer:
-        """Return the kind of the chance event that comes next: DIE of `romans_env.engine.chance`, or one from 1 on."""
+        """Return the kind of the next chance event: DIE or DRAWN of `romans_env.engine.chance`, or one from 1 on."""
 
     def event_key(self, state: Any) -> Integer:
         """Return its key, from 0 on and below 2**62, which no other event of the game has."""
@@ -109,7 +105,10 @@ class StepFunctions(DealtSteps, Protocol):
         """Return how many copies an outcome of this kind of event has, which is no die: its weight."""
 
     def draw_outcome(self, state: Any, words: Words, k: int) -> Integer:
-        """Return its outcome by the chance words ``words[k]``: a face from 1 to 6, or the number of an outcome."""
+        """Return its outcome by the chance words ``words[k]``: a face from 1 to 6, or the number of an outcome.
+
+        One that is DRAWN is written into the record, and may take the words as a random stream, which moves on.
+        """
 
     def answer(self, state: Any, outcome: int) -> None:
         """Play a possible outcome, and nothing that follows from it."""

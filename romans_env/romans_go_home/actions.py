@@ -53,7 +53,7 @@ def bit(action):
 
 
 @inlined
-def has_choice(legal):
+def holds_several(legal):
     """Return whether a set holds two or more actions."""
     return legal & (legal - np.int64(1)) != 0
 
@@ -81,6 +81,24 @@ def lowest(legal):
     if rest & np.int64(0x1) == 0:
         action += 1
     return action
+
+
+@inlined
+def forbid_all(state: State):
+    """Make no action legal."""
+    state.legal = 0
+
+
+@inlined
+def has_choice(state: State):
+    """Return whether two or more actions are legal."""
+    return holds_several(state.legal)
+
+
+@inlined
+def only_action(state: State):
+    """Return the legal action where there is one, or -1 for none."""
+    return np.int64(lowest(state.legal)) if state.legal != 0 else np.int64(-1)
 
 
 @inlined

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from romans_env.compiling.decorators import inlined
+from romans_env.engine.chance import DRAWN
 from romans_env.engine.random_stream import below
 from romans_env.errors import in_one_line, shortened
 from romans_env.romans_go_home.material import FORTS, HAND_SIZE, NONE, NUM_FORTS, NUM_WARRIORS, WARRIORS
@@ -36,22 +37,41 @@ def packed_clan(state: State):
 
 
 @inlined
-def draw_deal(state: State, streams, i):
-    """Draw the order of the forts and every clan's cards for every round from stream i."""
+def event_of(state: State):
+    """Return the kind of the chance event that comes next: the deal is the only one."""
+    return np.int64(DRAWN)
+
+
+@inlined
+def event_key(state: State):
+    """Return its key."""
+    return np.int64(0)
+
+
+@inlined
+def num_copies(state: State, event, outcome):
+    """Return 1 for outcome 0, the deal in the record."""
+    return np.int64(outcome == 0)
+
+
+@inlined
+def draw_outcome(state: State, words, k):
+    """Draw the order of the forts and every clan's cards for every round from ``words[k]``, a stream that moves on."""
     n = 0
     for fort in range(NUM_FORTS):
         for _ in range(state.fort_deck[fort]):
             state.fort_order[n] = fort
             n += 1
     for last in range(n - 1, 0, -1):
-        other = below(streams, i, last + 1)
+        other = below(words, k, last + 1)
         fort = state.fort_order[last]
         state.fort_order[last] = state.fort_order[other]
         state.fort_order[other] = fort
     pack = packed_clan(state)
     for round_index in range(state.num_rounds):
         for seat in range(state.num_clans):
-            draw_cards(state, round_index, seat, pack, streams, i)
+            draw_cards(state, round_index, seat, pack, words, k)
+    return np.int64(0)
 
 
 @inlined

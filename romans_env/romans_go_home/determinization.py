@@ -38,7 +38,7 @@ def determinize(states: Records[State], view, target, viewer, streams, row):
         if state.phase == PHASE_GAME_OVER or state.seat == viewer:
             break
         state.legal = play_phase(state)
-        if has_choice(state.legal):
+        if has_choice(state):
             break
 
 

@@ -12,7 +12,7 @@ from romans_env.compiling.templates import bound
 from romans_env.engine import one_game
 from romans_env.engine.state_fields import Records
 from romans_env.romans_go_home import planning, step
-from romans_env.romans_go_home.actions import has_choice, lowest
+from romans_env.romans_go_home.actions import holds_several, lowest
 from romans_env.romans_go_home.game_flow import play_phase
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, State, States
 
@@ -45,7 +45,7 @@ def phases(states: States, action: int | None) -> Iterator[tuple[State, State, i
         one given, or the only legal one of a forced decision; None for a phase.
     """
     chosen, legal = action, 0
-    while not has_choice(legal) and states["phase"][0] != PHASE_GAME_OVER:
+    while not holds_several(legal) and states["phase"][0] != PHASE_GAME_OVER:
         before = states.copy()
         if chosen is None:
             legal = int(next_phase(states, 0))

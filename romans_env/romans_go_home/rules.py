@@ -11,8 +11,7 @@ from typing import Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.core.base_rules import BaseRules, derived
-from romans_env.core.chance import written
+from romans_env.core.base_rules import derived
 from romans_env.core.compiled_rules import CompiledRules
 from romans_env.core.event import Event
 from romans_env.core.protocol import CHANCE, GAME_OVER, Outcome
@@ -70,40 +69,19 @@ class RomansGoHome(CompiledRules):
         """See `Rules.new_states`."""
         return new_states(self.setup, num_games)
 
-    def begin(self, states: States, i: int) -> int:
-        """See `Rules.begin`."""
-        states["seat"][i] = CHANCE
-        return CHANCE
-
     def has_chance_to_come(self, states: States, i: int) -> bool:
         """See `Rules.has_chance_to_come`."""
         return self.seat_to_act(states, i) == CHANCE
 
-    def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        """See `Rules.chance_outcomes`."""
-        return BaseRules.chance_outcomes(self, states, i)
-
-    def chance_key(self, states: States, i: int) -> int:
-        """See `Rules.chance_key`."""
-        return 0
-
-    def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
-        """See `Rules.draw_outcome`."""
-        return written(self.play_chance(states[i : i + 1].copy(), 0, words.copy(), k)[0])
-
-    def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
-        """See `Rules.play_chance`."""
-        stream = words[k : k + 1]
-        seat = self.start(states[i : i + 1], 0, stream, stream)
+    def drawn_outcome(self, states: States, i: int) -> Outcome:
+        """See `CompiledRules.drawn_outcome`."""
         # To write the deal takes longer than to start a game, and few games are asked for it.
         dealt: Any = SimpleNamespace(fort_order=states["fort_order"][i].copy(), dealt=states["dealt"][i].copy())
-        return partial(deal_as_json, dealt, self.setup), seat
+        return partial(deal_as_json, dealt, self.setup)
 
-    def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        """See `Rules.act_chance`."""
+    def write_outcome(self, states: States, i: int, outcome: Outcome) -> None:
+        """See `CompiledRules.write_outcome`."""
         set_deal(states[i], self.setup, outcome)
-        self.kernels.begin(states, i)
-        return self.seat_to_act(states, i)
 
     def outcomes_of(self, deal: Any) -> Sequence[Outcome]:
         """See `Rules.outcomes_of`."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from romans_env.compiling.decorators import inlined
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.compiling.templates import bound
 from romans_env.engine import rule_steps
 from romans_env.engine.state_fields import Records
-from romans_env.romans_go_home import actions, chance, end, game_flow, knowledge, observation
+from romans_env.romans_go_home import actions, end, game_flow, knowledge, observation
+from romans_env.romans_go_home.chance import draw_outcome, event_key, event_of, num_copies
 from romans_env.romans_go_home.determinization import determinize
-from romans_env.romans_go_home.game_flow import apply, begin, choose, comes_next
+from romans_env.romans_go_home.game_flow import CHANCE, answer, begin, choose, comes_next
 from romans_env.romans_go_home.observation import observe_everything
 from romans_env.romans_go_home.state import State
 
 _steps = bound(rule_steps, actions=actions, end=end, game_flow=game_flow, knowledge=knowledge, observation=observation)
 
 # One name a line: an editor follows each from here to `rule_steps`.
+apply = _steps.apply
+apply_outcome = _steps.apply_outcome
+forced_action = _steps.forced_action
 is_over = _steps.is_over
 seat_to_act = _steps.seat_to_act
 num_actions = _steps.num_actions
@@ -38,12 +42,18 @@ def num_players(states: Records[State]):
 @inlined
 def start(states: Records[State], i, deal_streams, words):
     """See `StepFunctions.start`."""
-    # All chance is in the deal: the words are left alone.
-    chance.draw_deal(states[i], deal_streams, i)
-    begin(states[i])
+    # The deal is drawn from the game's stream itself, and no chance comes after it: the words are left alone.
+    apply_outcome(states[i], draw_outcome(states[i], deal_streams, i))
 
 
 @inlined
 def act(states: Records[State], i, action, words):
     """See `StepFunctions.act`."""
     apply(states[i], action)
+
+
+@jitted
+def settle(state, words, k):
+    """See `StepFunctions.settle`."""
+    if comes_next(state) == CHANCE:
+        apply_outcome(state, draw_outcome(state, words, k))

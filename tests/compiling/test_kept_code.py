@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba.core.codegen import JITCPUCodegen
 
-from romans_agents.batches.kernels import Kernels
+from romans_agents.batches.kernels import loops_of
 from romans_env.compiling.cache_folder import digest_of_sources, source_folders
 from romans_env.compiling.decorators import cached_jit
 from romans_env.compiling.templates import SOURCES, bound
@@ -85,7 +85,7 @@ def test_the_loops_of_every_game_depend_on_its_rules_and_its_compiled_agents(gam
     for loops, parts in (
         (rules.kernels, [step_of(rules)]),
         (bound(batch_loops, game=step_of(rules)), [step_of(rules)]),
-        (Kernels(rules).loops, [step_of(rules), players]),
+        (loops_of(rules), [step_of(rules), players]),
     ):
         depends = source_folders(*vars(loops)[SOURCES])
         for module in (loops, *parts, importlib.import_module(game.spec.rules.partition(":")[0])):

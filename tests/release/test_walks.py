@@ -35,7 +35,7 @@ WALKS = {
     "vector step": (
         10,
         ("romans_env/envs/vector.py", "self._batch.step("),
-        ("agents/romans_agents/batches/single_agent_batch.py", "self.kernels.loops.run_learners"),
+        ("agents/romans_agents/batches/single_agent_batch.py", "self.loops.run_learners"),
         *LOOPS,
     ),
     "romans train": (
@@ -49,7 +49,7 @@ WALKS = {
         ("training/romans_training/learn/self_play/run.py", "self._games.collect("),
         ("training/romans_training/learn/self_play/rollout_games.py", "batch.step("),
         ("agents/romans_agents/batches/self_play_batch.py", "self.act("),
-        ("agents/romans_agents/batches/game_batch.py", "self.kernels.loops.act_in_games("),
+        ("agents/romans_agents/batches/game_batch.py", "self.loops.act_in_games("),
         *LOOPS,
     ),
 }

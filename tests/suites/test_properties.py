@@ -9,7 +9,7 @@ import pytest
 
 from romans_env import Game, GameOverError, IllegalActionError, replay
 from romans_env.core.base_rules import BaseRules
-from tests.harness import ROMA, STRUGGLE, each_game, each_setup
+from tests.harness import ROMA, ROMANS_GO_HOME, STRUGGLE, each_game, each_setup
 from tests.tools import kept, played, state_bytes
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -72,11 +72,11 @@ def test_the_returns_of_a_game_that_leaves_them_to_the_base_add_up_to_nothing(nu
     assert found == pytest.approx(returns) and sum(found) == pytest.approx(0)
 
 
-@pytest.mark.parametrize("game", [ROMA, STRUGGLE], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [ROMANS_GO_HOME, ROMA, STRUGGLE], ids=lambda game: game.name)
 def test_no_outcome_is_played_where_a_seat_must_decide(game):
     one = game.new_game(1)
     before = state_bytes(one)
-    for outcome in (3, "forum"):
+    for outcome in (3, "forum", *one.rules.outcomes_of(one.deal())):
         with pytest.raises(ValueError, match="no chance event comes next"):
             one.rules.act_chance(one.states, 0, outcome)
     assert state_bytes(one) == before

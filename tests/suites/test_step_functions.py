@@ -10,7 +10,7 @@ import pytest
 from romans_agents.loops import no_players, uniform_guide
 from romans_env.core.parts import Guide, Players, ScriptedPlayers, TurnGuide
 from romans_env.core.python_step import PythonStep
-from romans_env.engine.step_functions import DealtSteps, LoopSteps, StepFunctions
+from romans_env.engine.step_functions import LoopSteps, StepFunctions
 from tests.harness import each_game
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,7 +42,7 @@ def test_a_game_offers_the_steps_that_loops_call_and_no_others(game):
         check(LoopSteps, PythonStep, PythonStep.__module__)
     else:
         step = game.spec.part("step")
-        check(StepFunctions if game.in_play else DealtSteps, step, step.__package__, "romans_env.engine.rule_steps")
+        check(StepFunctions, step, step.__package__, "romans_env.engine.rule_steps")
 
 
 @each_game

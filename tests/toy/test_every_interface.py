@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents.batches.kernels import Kernels
+from romans_agents.batches.kernels import code_of
 from romans_agents.loops.codes import EXTERNAL
 from romans_env import Game
 from romans_env.render.language import describe, format_answer, introduce, parse
@@ -90,4 +90,4 @@ def test_a_search_beats_chance(spec):
 def test_a_compiled_agent_of_another_game_is_asked_from_python():
     greedy = romans_agents.make("greedy")
     assert greedy.compiled_code
-    assert Kernels(RULES).code_of(greedy) == EXTERNAL
+    assert code_of(RULES, greedy) == EXTERNAL

@@ -73,7 +73,7 @@ class Arena(GameBatch):
             IllegalActionError: without a referee, for an illegal action, naming the agent.
             AgentError: without a referee, for an error in an agent's code.
         """
-        self.kernels.loops.run_games(self.arrays)
+        self.loops.run_games(self.arrays)
         waiting = self.num_games
         while waiting:
             waiting = self.play_agents()

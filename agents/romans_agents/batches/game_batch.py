@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.batches.kernels import GameArrays, Integers, Kernels
+from romans_agents.batches.kernels import GameArrays, Integers, code_of, loops_of
 from romans_agents.batches.position_ring import PositionRing
 from romans_agents.errors import raised_by
+from romans_agents.loops import game_loops
 from romans_agents.loops.codes import LEARNER
 from romans_env import Game, IllegalActionError, View
 from romans_env.core.protocol import Rules, States
@@ -23,7 +24,7 @@ from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 class GameBatch:
     """Games, their agents, and the decisions that agents make in Python: one at a time or in batches.
 
-    The kernels of the game play the decisions of compiled agents. What they leave to Python, `play_agents` plays.
+    Compiled loops play the decisions of compiled agents. What they leave to Python, `play_agents` plays.
 
     Args:
         rules: the game.
@@ -32,13 +33,16 @@ class GameBatch:
 
     Attributes:
         arrays: the games, and who plays on each seat.
+        loops: the compiled loops, bound to the game.
         codes: the codes of the agents, EXTERNAL for those that are not compiled: int8, shape (k,).
         restarted: the games that began at a position of an earlier one, not at the start: bool, shape (n,).
     """
 
+    loops = game_loops
+
     def __init__(self, rules: Rules, states: States, agents: Sequence[Agent] = ()):
         self.rules, self.states, self.num_games = rules, states, len(states)
-        self.kernels = Kernels(rules)
+        self.loops = loops_of(rules)
         self.arrays = GameArrays.new(rules, states)
         self._line_ups = self.arrays.who
         self.restarted = np.zeros(self.num_games, dtype=np.bool_)
@@ -48,10 +52,16 @@ class GameBatch:
         for agent in agents:
             self.add_agent(agent)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "loops": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__ |= {**state, "loops": loops_of(state["rules"])}
+
     def add_agent(self, agent: Agent) -> int:
         """Let an agent take part; return its number."""
         self.agents.append(agent)
-        self.codes = np.append(self.codes, np.int8(self.kernels.code_of(agent)))
+        self.codes = np.append(self.codes, np.int8(code_of(self.rules, agent)))
         return len(self.agents) - 1
 
     def begin_at_positions(self, share: float, seed: int) -> None:
@@ -126,7 +136,7 @@ class GameBatch:
         Raises:
             IllegalActionError: naming the agent; the games before that one have been played.
         """
-        wrong = self.kernels.loops.act_in_games(self.arrays, indices, actions)
+        wrong = self.loops.act_in_games(self.arrays, indices, actions)
         if wrong >= 0:
             i = int(indices[wrong])
             k = int(self._line_ups[i, self.rules.seat_to_act(self.states, i)])
@@ -183,7 +193,7 @@ class GameBatch:
         """Return observations and action masks of the seats that must decide in some games."""
         observations = np.empty((indices.size, self.rules.observation_size), dtype=self.rules.observation_low.dtype)
         masks = np.empty((indices.size, self.rules.num_actions), dtype=np.int8)
-        self.kernels.loops.observe_games(self.states, indices, observations, masks)
+        self.loops.observe_games(self.states, indices, observations, masks)
         return observations, masks
 
     def _answers(self, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:

@@ -103,25 +103,15 @@ class LearnerStep(NamedTuple):
     final: npt.NDArray[Any]
 
 
-class Kernels:
-    """A game's `romans_agents.loops.game_loops`, and the codes that its agents have in them.
+def loops_of(rules: Rules) -> Any:
+    """Return a game's `romans_agents.loops.game_loops`.
 
-    Args:
-        rules: the game. Its spec names its step functions and compiled agents; without the former its rules are
-            called, from Python.
-
-    Attributes:
-        loops: the functions.
+    They call the step functions and compiled agents that its spec names; without step functions, its rules, in Python.
     """
+    return bound(game_loops, game=step_of(rules), players=spec_of(rules.name).part("players"))
 
-    def __init__(self, rules: Rules):
-        self._rules = rules
-        self.loops = bound(game_loops, game=step_of(rules), players=spec_of(rules.name).part("players"))
 
-    def __reduce__(self) -> Any:
-        return Kernels, (self._rules,)
-
-    def code_of(self, agent: Agent) -> int:
-        """Return the code of an agent that is compiled for this game; EXTERNAL for any other."""
-        is_ours = agent.compiled_for in (None, self._rules.name)
-        return agent.compiled_code if is_ours and agent.compiled_code else EXTERNAL
+def code_of(rules: Rules, agent: Agent) -> int:
+    """Return the code of an agent that is compiled for a game; EXTERNAL for any other."""
+    is_ours = agent.compiled_for in (None, rules.name)
+    return agent.compiled_code if is_ours and agent.compiled_code else EXTERNAL

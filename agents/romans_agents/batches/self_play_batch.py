@@ -96,10 +96,10 @@ class SelfPlayBatch(GameBatch):
         is_outside = np.array([isinstance(agent, BatchAgent) for agent in self.agents] + [True])
         self.arrays.who[games, :players] = np.where(is_outside[line_ups], LEARNER, line_ups)
         self.arrays.controllers[games, :players] = np.append(self.codes, np.int8(EXTERNAL))[line_ups]
-        self.kernels.loops.start_games(self.arrays, games)
+        self.loops.start_games(self.arrays, games)
         self._restart(games)
         self._last_points[games] = self.rules.points_of(self.states[games])
-        self.kernels.loops.run_games(self.arrays)
+        self.loops.run_games(self.arrays)
 
     def pending(self) -> PendingDecisions:
         """Return the decisions that somebody outside must make now."""

@@ -169,7 +169,7 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
         rewards, ends = np.empty(self.num_games), np.empty(self.num_games, dtype=np.int8)
         observations = self._new_observations() if self.observations is None else self.observations
         step = LearnerStep(observations, self.masks, rewards, ends, self._final)
-        run = self.kernels.loops.run_learners
+        run = self.loops.run_learners
         for stage in [sum(stages)] if self._all_compiled else stages:
             self._threads.run(run, stage, self.arrays, self.learner, actions, step)
             while not self._all_compiled and stage != OBSERVES and self.play_agents():

@@ -9,10 +9,10 @@ from romans_agents.romans_go_home.plans import lay_plan
 from romans_agents.romans_go_home.styles import MIXER, planned_order, scripted_action
 from romans_env.compiling.decorators import cached_jit, ir_inlined, jitted
 from romans_env.engine.state_fields import Records
-from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import PHASE_DISCARD, State
+from romans_env.romans_go_home.step import apply
 
 
 @ir_inlined

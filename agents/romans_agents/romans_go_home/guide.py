@@ -11,8 +11,8 @@ from romans_agents.romans_go_home.round_start import is_planning
 from romans_agents.romans_go_home.styles import choose_quickly
 from romans_env.compiling.decorators import jitted
 from romans_env.engine.state_fields import Records
-from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
+from romans_env.romans_go_home.step import apply
 
 
 @jitted

@@ -24,9 +24,9 @@ from romans_env import RomansGoHome, Table, View
 from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.random_stream import WORDS
 from romans_env.romans_go_home.determinization import determinize
-from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS
 from romans_env.romans_go_home.state import States
+from romans_env.romans_go_home.step import apply
 
 MAX_PLANS = math.factorial(HAND_SIZE)
 NUM_RECORDS = 3

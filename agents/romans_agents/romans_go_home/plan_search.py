@@ -23,9 +23,9 @@ from romans_agents.romans_go_home.styles import GREEDY, MIXER, QUICK_SCHEMER, ar
 from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.determinization import determinize
-from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
+from romans_env.romans_go_home.step import apply
 
 NUM_PLANS = 32
 """How many plans of one's own are tried, and against how many samples of the rivals'."""

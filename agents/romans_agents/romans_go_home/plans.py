@@ -13,9 +13,9 @@ from romans_agents.romans_go_home.heuristic_value import fort_value
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import uniform
 from romans_env.romans_go_home.actions import DISCARD, PLACE
-from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.material import FILCHY, HAND_SIZE, LINE_SIZE, NUM_WARRIORS, STRENGTH
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, State
+from romans_env.romans_go_home.step import apply
 
 RATINGS = np.array([4.5, 4.0, 3.5, 5.0, 5.5, 2.0, 6.5, 9.0])
 """The value of a warrior in a fight for a fort, by kind: strength, and what its effect adds."""

@@ -16,9 +16,9 @@ from romans_agents.romans_go_home.styles import GREEDY, HOARDER, LEGIONARY, RAND
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.random_stream import below
 from romans_env.romans_go_home.actions import NUM_ACTIONS, random_action
-from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.material import HAND_SIZE, NONE
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_PLACE, State
+from romans_env.romans_go_home.step import apply
 
 LIKELY, POLICY = 100, 101
 ROLLOUTS = {

@@ -21,10 +21,10 @@ from romans_agents.romans_go_home.round_start import is_planning
 from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.romans_go_home.actions import DISCARD, NUM_ACTIONS, PLACE, bit, lowest
 from romans_env.romans_go_home.determinization import determinize
-from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import MAX_CLANS, NONE
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, State
+from romans_env.romans_go_home.step import apply
 
 WIDTH = 11
 """Actions of one kind of decision, at most."""

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.batches.kernels import Integers, Kernels
+from romans_agents.batches.kernels import Integers, code_of
 from romans_agents.loops import chance_loops
 from romans_agents.loops.codes import EXTERNAL
 from romans_agents.searches.comparison import share_of_difference
@@ -60,9 +60,8 @@ class ChanceVariates:
         self._words = words
         self._drawing = rules.new_states(size), streams_from_seeds([seed]), np.zeros((size, WORDS), dtype=np.int64)
         self._variates = np.zeros((len(players), len(self.names), rules.num_players))
-        code_of = Kernels(rules).code_of
-        stand_in = code_of(make(spec.default_opponent, game=rules.name))
-        codes = {id(agent): code_of(agent) for seats in players for agent in seats}
+        stand_in = code_of(rules, make(spec.default_opponent, game=rules.name))
+        codes = {id(agent): code_of(rules, agent) for seats in players for agent in seats}
         self._codes = np.array(
             [[code if (code := codes[id(agent)]) != EXTERNAL else stand_in for agent in seats] for seats in players],
             dtype=np.int8,

@@ -120,6 +120,7 @@ class ListedDeal(RomansGoHome):
         if self._next_part(states, i)[0] == self.setup.num_rounds:
             deal = deal_as_json(states[i], self.setup)
             states[i : i + 1] = self.new_states(1)
+            super().begin(states, i)
             return super().act_chance(states, i, deal)
         outcomes = self.chance_outcomes(states, i)
         return CHANCE if len(outcomes) > 1 else self.act_chance(states, i, outcomes[0][0])

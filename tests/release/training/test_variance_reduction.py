@@ -134,6 +134,7 @@ def test_all_deals_of_a_small_table_have_the_exact_mean():
     ]
     states = np.concatenate([rules.new_states(1) for _ in deals])
     for i, deal in enumerate(deals):
+        rules.begin(states, i)
         rules.act_chance(states, i, deal)
     values, returns = played(rules, states, players_of("hoarder", "skirmisher"))
     # The deals are all that there are, each as likely as the next: the variate of each is their mean, but for the noise

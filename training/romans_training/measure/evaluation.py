@@ -13,7 +13,7 @@ import numpy.typing as npt
 from romans_agents import Agent
 from romans_agents.base import BatchAgent
 from romans_agents.batches.arena import Arena
-from romans_agents.batches.kernels import Kernels
+from romans_agents.batches.kernels import code_of
 from romans_agents.batches.referee import FAULTS, Fault, Forfeits
 from romans_agents.loops.codes import EXTERNAL
 from romans_agents.searches.comparison import return_of_share
@@ -147,7 +147,7 @@ def evaluate(
     check_method(variance_reduction, rules.name)
     players = (agent, *opponents)
     is_watched = on_record is not None or variance_reduction != NONE
-    asked = [one for one in players if Kernels(rules).code_of(one) == EXTERNAL]
+    asked = [one for one in players if code_of(rules, one) == EXTERNAL]
     is_batched = [isinstance(one, BatchAgent) for one in asked]
     # In other numbers of games at once, policies would draw other actions for the same deals.
     is_fixed, length = is_watched or any(is_batched), math.inf

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.batches.kernels import Integers, Kernels
+from romans_agents.batches.kernels import Integers, code_of
 from romans_agents.loops.codes import RANDOM
 from romans_agents.romans_go_home.control_variates.kernels import playouts
 from romans_agents.romans_go_home.control_variates.plan_draws import Draw, Plans, draw_of, stated_policy
@@ -80,7 +80,7 @@ class RoundVariates:
         self._draws = {key: draw_of(agent, rules) for key, agent in agents.items()}
         self._policies = {key: stated_policy(agent, rules) for key, agent in agents.items()}
         # Who is not compiled is `greedy` in the attack.
-        self._codes = {key: Kernels(rules).code_of(agent) or GREEDY for key, agent in agents.items()}
+        self._codes = {key: code_of(rules, agent) or GREEDY for key, agent in agents.items()}
         nothing = np.zeros(0, dtype=np.int64)
         self._choices: list[tuple[Integers, States, Integers]]
         self._choices = [(nothing, self._starts[0, :0, 0], nothing)]

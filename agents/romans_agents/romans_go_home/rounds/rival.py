@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.batches.kernels import Kernels
+from romans_agents.batches.kernels import code_of
 from romans_agents.errors import raised_by
 from romans_agents.loops import game_loops
 from romans_agents.loops.codes import EXTERNAL, RANDOM
@@ -103,7 +103,7 @@ class Rival:
     def __init__(self, agent: Agent, rules: RomansGoHome, samples: int | None = None):
         self.agent, self.rules = agent, rules
         self._samples = (SEARCH_SAMPLES if agent.searches else SAMPLES) if samples is None else samples
-        self._code = Kernels(rules).code_of(agent)
+        self._code = code_of(rules, agent)
         self._plans: OrderedDict[bytes, npt.NDArray[np.int64]] = OrderedDict()
 
     def probabilities(self, states: States) -> Floats:

@@ -12,11 +12,10 @@ from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.engine.state_fields import Records
 from romans_env.romans_go_home.actions import REORDER
-from romans_env.romans_go_home.game_flow import apply
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_ZVORD, State
-from romans_env.romans_go_home.step import random_action
+from romans_env.romans_go_home.step import apply, random_action
 
 
 @jitted

@@ -10,15 +10,15 @@ from romans_agents.loops.tree import hash_of
 from romans_agents.romans_go_home.rounds.kernels.attack import SEEN_SIZE, AttackNetwork, choose_in_rollout
 from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork, write_round_returns
 from romans_agents.romans_go_home.styles import scripted_action
-from romans_env.compiling.decorators import cached_jit, inlined
+from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.state_fields import Records
 from romans_env.romans_go_home.actions import PLACE, warriors_as_actions
 from romans_env.romans_go_home.determinization import determinize
-from romans_env.romans_go_home.game_flow import apply, choose, run_to_choice
 from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import MAX_CLANS, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.planning import open_discard, start_planning
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL, State
+from romans_env.romans_go_home.step import apply, choose, forced_action
 
 
 class RoundNetworks(NamedTuple):
@@ -60,7 +60,7 @@ def plan_each(states: Records[State], actions):
         states[k].legal = warriors_as_actions(states[k].hand, states[k].seat, PLACE)
 
 
-@inlined
+@jitted
 def lay_everything(state: State, plans):
     """Lay every player's plan, ``plans[seat]``, at once, and run on into the attack (RULES 3.2, 4)."""
     for seat in range(state.num_players):
@@ -73,7 +73,9 @@ def lay_everything(state: State, plans):
     state.slot = 0
     state.turn = 1
     state.phase = PHASE_REVEAL
-    run_to_choice(state)
+    action = forced_action(state)
+    if action >= 0:
+        apply(state, action)
 
 
 @cached_jit(nogil=True)
