@@ -27,7 +27,7 @@ from romans_env.core import games
 from romans_env.core.files import write_text
 from romans_env.core.games import spec_of
 from romans_env.render.labels import Box, placed
-from romans_training.compare.leaderboard.protocols import BenchmarkError, Protocol, protocol_of, protocols
+from romans_training.compare.leaderboard.protocols import BenchmarkError, BenchmarkProtocol, protocol_of, protocols
 from romans_training.compare.leaderboard.rating import Rating
 from romans_training.compare.leaderboard.report import in_points
 from romans_training.compare.leaderboard.verify import checked
@@ -98,12 +98,12 @@ def tables(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Learn
     return "\n".join(parts) + "\n"
 
 
-def _title(protocol: Protocol) -> str:
+def _title(protocol: BenchmarkProtocol) -> str:
     small = ", the small table" if protocol.is_exact else ""
     return f"{spec_of(protocol.game).title}, {_NUMBERS[protocol.setup.num_players]} players{small}"
 
 
-def _played(protocol: Protocol, of_one: list[dict[str, Any]]) -> str:
+def _played(protocol: BenchmarkProtocol, of_one: list[dict[str, Any]]) -> str:
     panel = ", ".join(f"`{spec}` {rating:,.0f}" for spec, rating in protocol.panel.items())
     others = "" if protocol.setup.num_players == 2 else f", {protocol.setup.num_players - 1} of a kind in a game"
     names = {type(_made(one["agent"], protocol.game)): one["agent"] for one in of_one}

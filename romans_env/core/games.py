@@ -19,16 +19,16 @@ from romans_env.errors import did_you_mean, shortened
 
 if TYPE_CHECKING:
     from romans_env.core.parts import (
-        Agent,
+        AgentLike,
         ControlVariates,
         Guide,
-        Luck,
+        LuckLike,
         MakesRules,
-        OpenSpielPart,
+        OpenSpielPartLike,
         Players,
-        Renderer,
-        SetupOptions,
-        TextEnv,
+        RendererLike,
+        SetupOptionsLike,
+        TextEnvLike,
     )
 
 
@@ -114,21 +114,21 @@ class GameSpec:
     @overload
     def part(self, name: Literal["guide"]) -> Guide | None: ...
     @overload
-    def part(self, name: Literal["renderer"]) -> Renderer: ...
+    def part(self, name: Literal["renderer"]) -> RendererLike: ...
     @overload
-    def part(self, name: Literal["open_spiel"]) -> OpenSpielPart: ...
+    def part(self, name: Literal["open_spiel"]) -> OpenSpielPartLike: ...
     @overload
-    def part(self, name: Literal["agents"]) -> Mapping[str, Callable[..., Agent]]: ...
+    def part(self, name: Literal["agents"]) -> Mapping[str, Callable[..., AgentLike]]: ...
     @overload
     def part(self, name: Literal["best_responder"]) -> Callable[..., Any] | None: ...
     @overload
     def part(self, name: Literal["control_variates"]) -> Callable[..., ControlVariates] | None: ...
     @overload
-    def part(self, name: Literal["luck"]) -> Callable[[Any, int], Sequence[Luck]] | None: ...
+    def part(self, name: Literal["luck"]) -> Callable[[Any, int], Sequence[LuckLike]] | None: ...
     @overload
-    def part(self, name: Literal["text_env"]) -> Callable[..., TextEnv]: ...
+    def part(self, name: Literal["text_env"]) -> Callable[..., TextEnvLike]: ...
     @overload
-    def part(self, name: Literal["command_line"]) -> SetupOptions: ...
+    def part(self, name: Literal["command_line"]) -> SetupOptionsLike: ...
     def part(self, name: str) -> Any:
         """Import and return one of the parts that are named by a string; None where the game has none."""
         where = getattr(self, name)

@@ -77,7 +77,7 @@ class TurnGuide(Guide, Protocol):
         """Write the expected returns of all players at the start of a turn; of a game that is over, the returns."""
 
 
-class Agent(Protocol):
+class AgentLike(Protocol):
     """A `romans_agents.Agent`, as far as environments ask it."""
 
     name: str
@@ -92,7 +92,7 @@ class Agent(Protocol):
         """Return how likely it is to choose each action: float64, shape (number of actions,)."""
 
 
-class LearnerSeats(Protocol):
+class LearnerSeatsLike(Protocol):
     """The learner's seat in every game, as `romans_agents.batches.kernels.LearnerSeats` describes it."""
 
     @property
@@ -112,7 +112,7 @@ class LearnerSeats(Protocol):
         """1 where the last action was replaced: int8, shape (n,)."""
 
 
-class LearnerStep(Protocol):
+class LearnerStepLike(Protocol):
     """What a step gives in every game, as `romans_agents.batches.kernels.LearnerStep` describes it."""
 
     @property
@@ -148,7 +148,7 @@ class LearnerBatch(Protocol):
     is_started: bool
 
     learner: Any
-    """The `LearnerSeats`, with the learner's results in the games that ended last."""
+    """The `LearnerSeatsLike`, with the learner's results in the games that ended last."""
 
     def seed(self, seeds: Sequence[int | None]) -> None:
         """Decide all chance of the games to come."""
@@ -159,7 +159,7 @@ class LearnerBatch(Protocol):
     def start(self, games: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[Any]:
         """Start games, all where none are named; return the learner's observations."""
 
-    def step(self, actions: npt.NDArray[Any]) -> LearnerStep:
+    def step(self, actions: npt.NDArray[Any]) -> LearnerStepLike:
         """Play the learner's action in every game and run on to its next decision."""
 
     def seats(self) -> npt.NDArray[np.int8]:
@@ -194,7 +194,7 @@ class ControlVariates(Protocol):
         """Return the variates of the games, once they have been played: float64, shape (games, players, variates)."""
 
 
-class Luck(Protocol):
+class LuckLike(Protocol):
     """A chance event of a game, a `romans_agents.variates.luck.Luck`."""
 
     @property
@@ -210,7 +210,7 @@ class Luck(Protocol):
         """The luck of each player, in shares of a win, from -1 to 1, by seat."""
 
 
-class TextEnv(Protocol):
+class TextEnvLike(Protocol):
     """A seat of a game that is played by tools, a `romans_agents.external.text_env.TextEnv`."""
 
     def reset(self, seed: int | None = None, seat: int | None = None) -> str:
@@ -224,7 +224,7 @@ class TextEnv(Protocol):
         """The tools."""
 
 
-class Renderer(Protocol):
+class RendererLike(Protocol):
     """How a game is shown; `romans_env.render.renderer.Renderer` describes the members."""
 
     title: str
@@ -247,7 +247,7 @@ class Renderer(Protocol):
         """Yield what is seen from an action to the next decision, whose record is ``after``."""
 
 
-class OpenSpielPart(Protocol):
+class OpenSpielPartLike(Protocol):
     """What a game offers to OpenSpiel, a `romans_env.envs.open_spiel_parts.OpenSpielPart`."""
 
     parameters: Mapping[str, Any]
@@ -276,7 +276,7 @@ class SetupNames(Protocol):
         """Return the settings of a name's setup, with those of ``setup`` that it leaves open, or raise ValueError."""
 
 
-class SetupOptions(Protocol):
+class SetupOptionsLike(Protocol):
     """The options of a game for its setup, a `romans_training.cli.setup_options.SetupOptions`."""
 
     options: Mapping[str, Any]

@@ -32,7 +32,7 @@ except ModuleNotFoundError as error:
 
 from romans_env.core import games
 from romans_env.core.game import Game, View
-from romans_env.core.parts import Agent
+from romans_env.core.parts import AgentLike
 from romans_env.core.protocol import CHANCE, GAME_OVER, ILLEGAL, Outcome, Rules, Setup, States
 from romans_env.envs.open_spiel_parts import Memory, OpenSpielPart
 from romans_env.errors import IllegalActionError
@@ -315,7 +315,7 @@ class _Observer:
         return moment.strings[player]
 
 
-def tabular_policy(game: OpenSpielGame, agent: Agent) -> Any:
+def tabular_policy(game: OpenSpielGame, agent: AgentLike) -> Any:
     """Return an agent as an OpenSpiel ``TabularPolicy`` for every seat, asked once at every information state.
 
     An agent with chance of its own that overrides ``action_probabilities`` (`random` and sampling policies do) is

@@ -13,7 +13,7 @@ from romans_env.core.unknown_settings import check_settings, names_of_settings
 from romans_env.errors import is_integer, shortened
 
 
-class LineUp(NamedTuple):
+class OpponentSeats(NamedTuple):
     """A game with the learner's opponents.
 
     Attributes:
@@ -34,7 +34,7 @@ def line_up_of(
     num_players: int | None,
     settings: Mapping[str, Any],
     is_pool: bool = False,
-) -> LineUp:
+) -> OpponentSeats:
     """Return the rules with the learner and its opponents, and the opponents; what is None follows from the other.
 
     Args:
@@ -63,7 +63,7 @@ def line_up_of(
             raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
         num_players = len(opponents) + 1
     try:
-        return LineUp(spec.make_rules(num_players=num_players, **settings), list(opponents), is_pool)
+        return OpponentSeats(spec.make_rules(num_players=num_players, **settings), list(opponents), is_pool)
     except ValueError as error:
         try:
             spec.make_rules(**settings)

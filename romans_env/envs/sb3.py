@@ -14,13 +14,13 @@ with needs_extra(__name__, "train"):
     from stable_baselines3.common.vec_env import VecEnv
 
 from romans_env.core.games import DEFAULT_GAME
-from romans_env.core.parts import Agent
+from romans_env.core.parts import AgentLike
 from romans_env.core.protocol import Rules
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 from romans_env.engine.seeds import as_seed, seeds_of_games
 from romans_env.envs.batch_env import BatchEnv
-from romans_env.envs.opponents import LineUp, line_up_of
+from romans_env.envs.opponents import OpponentSeats, line_up_of
 from romans_env.envs.reset_arguments import checked_options
 
 
@@ -65,7 +65,7 @@ class RomansVecEnv(BatchEnv, VecEnv):
         self,
         num_envs: int,
         num_players: int | None = None,
-        opponents: Sequence[str | Agent] | None = None,
+        opponents: Sequence[str | AgentLike] | None = None,
         mix_opponents: bool = False,
         seat: int | None = None,
         reward: str = "win",
@@ -80,7 +80,7 @@ class RomansVecEnv(BatchEnv, VecEnv):
         if rules is None:
             line_up = line_up_of(RomansVecEnv, game, opponents, num_players, setup, mix_opponents)
         else:
-            line_up = LineUp(rules, list(opponents or []), mix_opponents)
+            line_up = OpponentSeats(rules, list(opponents or []), mix_opponents)
         spaces = self._set_up_batch(num_envs, *line_up, seat, reward, threads, illegal_actions, illegal_reward)
         self._actions: npt.NDArray[np.int64] = np.zeros(num_envs, dtype=np.int64)
         self._lengths, self._returns = np.zeros(num_envs, dtype=np.int64), np.zeros(num_envs)

@@ -15,7 +15,7 @@ from gymnasium.envs.registration import EnvSpec
 
 from romans_env.core.game import Game
 from romans_env.core.games import DEFAULT_GAME, imported
-from romans_env.core.parts import Agent
+from romans_env.core.parts import AgentLike
 from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.engine.seeds import as_seed
 from romans_env.envs.bounded_box import bounded_box
@@ -74,7 +74,7 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
 
     def __init__(
         self,
-        opponents: Sequence[str | Agent] | None = None,
+        opponents: Sequence[str | AgentLike] | None = None,
         seat: int | None = None,
         reward: str = "win",
         mix_opponents: bool = False,

@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 
 from romans_env.core.game import Game
 from romans_env.core.games import DEFAULT_GAME
-from romans_env.core.parts import Agent, LearnerSeats, LearnerStep
+from romans_env.core.parts import AgentLike, LearnerSeatsLike, LearnerStepLike
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL
 from romans_env.engine.seeds import seeds_of_games
 from romans_env.envs.batch_env import BatchEnv
@@ -82,7 +82,7 @@ class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64],
     def __init__(
         self,
         num_envs: int = 1,
-        opponents: Sequence[str | Agent] | None = None,
+        opponents: Sequence[str | AgentLike] | None = None,
         seat: int | None = None,
         reward: str = "win",
         mix_opponents: bool = False,
@@ -238,7 +238,7 @@ def _as_reset_mask(mask: Any, num_envs: int) -> npt.NDArray[np.bool_]:
     return mask
 
 
-def _results(step: LearnerStep, ended: npt.NDArray[np.bool_], learner: LearnerSeats) -> Info:
+def _results(step: LearnerStepLike, ended: npt.NDArray[np.bool_], learner: LearnerSeatsLike) -> Info:
     """Return the results of the games that ended."""
     illegal = (step.ends == ENDED_ILLEGAL) | (learner.replaced == 1)
     return {
@@ -253,7 +253,7 @@ def _marked(key: str, values: npt.NDArray[Any], has_value: npt.NDArray[np.bool_]
     return {key: np.where(has_value, values, 0), f"_{key}": has_value.copy()}
 
 
-def _final_info(step: LearnerStep, ended: npt.NDArray[np.bool_], results: Info) -> Info:
+def _final_info(step: LearnerStepLike, ended: npt.NDArray[np.bool_], results: Info) -> Info:
     """Return what same-step autoreset keeps of the games that ended."""
     # Only the rows of games that ended are looked at: there are few, and a step takes a fifth of a microsecond a game.
     kept = step.final[ended]

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from romans_agents.searches.comparison import Comparison
+from romans_agents.searches.comparison import ActionComparison
 from romans_env.render.language import parse
 from romans_training.data import minari_dataset, parquet
 from romans_training.data.chat import words_of
@@ -108,7 +108,7 @@ class JudgeOfPlans:
         ]
         choices = [(action, 0) for action, _ in pairs]
         shares = np.add.outer([0.01, -0.01], [of_plan for _, of_plan in pairs])
-        self.comparison = Comparison(choices, shares, np.zeros(len(choices)))
+        self.comparison = ActionComparison(choices, shares, np.zeros(len(choices)))
 
     def compare(self, view, played):
         return self.comparison

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from romans_training.compare.tournament.comparison import Comparison
+from romans_training.compare.tournament.comparison import TournamentComparison
 from romans_training.compare.tournament.ratings import fitted_strengths, holm, ratings_of
 
 ELO = 400 / np.log(10)
@@ -19,7 +19,7 @@ def simulated(strengths, size, deals, games, rng, spread=0.0):
         for deal in range(deals):
             logs = np.log([strengths[k] for k in entries]) + rng.normal(0.0, spread, size)
             wins[deal] = rng.multinomial(games, np.exp(logs) / np.exp(logs).sum()) / games
-        comparisons.append(Comparison(entries, np.ones(size), wins))
+        comparisons.append(TournamentComparison(entries, np.ones(size), wins))
     return comparisons
 
 
@@ -63,7 +63,7 @@ def test_the_interval_of_a_difference_holds_the_truth_95_times_in_100():
         # In half of the deals 0 wins nearly all games, in half few: 0.62 in all.
         chance = np.where(rng.random(120) < 0.5, 0.95, 0.29)
         won = rng.binomial(2, chance) / 2
-        comparisons = [Comparison((0, 1), np.ones(2), np.stack([won, 1 - won], axis=1))]
+        comparisons = [TournamentComparison((0, 1), np.ones(2), np.stack([won, 1 - won], axis=1))]
         elo = ratings_of(comparisons, 2, samples=300, seed=repeat).differences[0]
         difference = elo.elo if elo.better == 0 else type(elo.elo)(-elo.elo.mean, -elo.elo.high, -elo.elo.low)
         held += difference.low <= ELO * np.log(0.62 / 0.38) <= difference.high
@@ -80,7 +80,7 @@ def test_equal_agents_differ_significantly_5_times_in_100():
 
 
 def test_one_that_always_won_has_a_finite_rating_open_upwards():
-    comparisons = [Comparison((0, 1), np.ones(2), np.tile([1.0, 0.0], (500, 1)))]
+    comparisons = [TournamentComparison((0, 1), np.ones(2), np.tile([1.0, 0.0], (500, 1)))]
     ratings = ratings_of(comparisons, 2)
     best = ratings.differences[0].elo
     # One deal of prior, shared: 500.5 to 0.5.
@@ -92,12 +92,12 @@ def test_one_that_always_won_has_a_finite_rating_open_upwards():
 
 
 def test_three_deals_prove_nothing():
-    comparisons = [Comparison((0, 1), np.ones(2), np.tile([1.0, 0.0], (3, 1)))]
+    comparisons = [TournamentComparison((0, 1), np.ones(2), np.tile([1.0, 0.0], (3, 1)))]
     assert not ratings_of(comparisons, 2).differences[0].is_significant
 
 
 def test_games_that_are_always_shared_equally_tell_nobody_apart():
-    difference = ratings_of([Comparison((0, 1), np.ones(2), np.full((50, 2), 0.5))], 2).differences[0]
+    difference = ratings_of([TournamentComparison((0, 1), np.ones(2), np.full((50, 2), 0.5))], 2).differences[0]
     assert difference.elo.mean == pytest.approx(0.0, abs=1e-6)
     assert difference.p > 0.9
 
@@ -105,7 +105,7 @@ def test_games_that_are_always_shared_equally_tell_nobody_apart():
 def test_line_ups_may_have_played_fewer_deals():
     rng = np.random.default_rng(5)
     many, few, some = simulated(np.exp([0.0, 1.0, 2.0]), 2, 800, 2, rng)
-    few = Comparison(few.entries, few.seats, few.wins[:20])
+    few = TournamentComparison(few.entries, few.seats, few.wins[:20])
     ratings = ratings_of([many, few, some], 3)
     assert [rating.mean for rating in ratings.elo] == pytest.approx([-ELO, 0.0, ELO], abs=25)
 

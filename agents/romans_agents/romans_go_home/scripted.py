@@ -12,7 +12,7 @@ from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import States
 
 
-class ScriptedAgent(scripted_agent.ScriptedAgent):
+class RomansGoHomeScriptedAgent(scripted_agent.ScriptedAgent):
     """A player whose choices follow from what it sees, without chance; `compiled_agents` describes each."""
 
     compiled_for = "romans-go-home"
@@ -20,7 +20,7 @@ class ScriptedAgent(scripted_agent.ScriptedAgent):
     choose = staticmethod(compiled_agents.choose)
 
 
-class PlanSearchAgent(PlanningAgent, ScriptedAgent):
+class PlanSearchAgent(PlanningAgent, RomansGoHomeScriptedAgent):
     """A scripted player that evaluates whole plans, with chance in it; `plan_search` describes each.
 
     Args:
@@ -37,22 +37,22 @@ class PlanSearchAgent(PlanningAgent, ScriptedAgent):
         return plan
 
     def _act_without_plan(self, view: View) -> int:
-        return ScriptedAgent.act(self, view)
+        return RomansGoHomeScriptedAgent.act(self, view)
 
 
-class GreedyAgent(ScriptedAgent, name="greedy", code=styles.GREEDY):
+class GreedyAgent(RomansGoHomeScriptedAgent, name="greedy", code=styles.GREEDY):
     """Arranges its warriors for the highest expected score (`romans_agents.romans_go_home.greedy`)."""
 
 
-class HoarderAgent(ScriptedAgent, name="hoarder", code=styles.HOARDER):
+class HoarderAgent(RomansGoHomeScriptedAgent, name="hoarder", code=styles.HOARDER):
     """Saves up for the big fort."""
 
 
-class LegionaryAgent(ScriptedAgent, name="legionary", code=styles.LEGIONARY):
+class LegionaryAgent(RomansGoHomeScriptedAgent, name="legionary", code=styles.LEGIONARY):
     """Goes for three Legion forts."""
 
 
-class SkirmisherAgent(ScriptedAgent, name="skirmisher", code=styles.SKIRMISHER):
+class SkirmisherAgent(RomansGoHomeScriptedAgent, name="skirmisher", code=styles.SKIRMISHER):
     """Keeps out of Legion forts, and plays Filchy on them."""
 
 

@@ -14,7 +14,7 @@ BATCHES = 8
 """Estimates of each choice by rollouts."""
 
 
-class Comparison(NamedTuple):
+class ActionComparison(NamedTuple):
     """Choices of a seat, and what each is worth.
 
     Attributes:
@@ -53,7 +53,7 @@ class Comparison(NamedTuple):
 class Comparing(Protocol):
     """An agent that compares choices; `Agent.seed` sets the chance of its samples."""
 
-    def compare(self, view: View, played: Sequence[int]) -> Comparison:
+    def compare(self, view: View, played: Sequence[int]) -> ActionComparison:
         """Return the value of the choice that a seat made, and of its alternatives.
 
         Args:

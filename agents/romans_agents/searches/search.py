@@ -14,7 +14,7 @@ import numpy.typing as npt
 from romans_agents.loops import search_loops, uniform_guide
 from romans_agents.loops.tree import Tree
 from romans_agents.searches.budget import Budget, SearchAgent
-from romans_agents.searches.comparison import BATCHES, Comparison, share_of_return
+from romans_agents.searches.comparison import BATCHES, ActionComparison, share_of_return
 from romans_env import View
 from romans_env.compiling.templates import bound
 from romans_env.core.games import spec_of
@@ -147,7 +147,7 @@ class RolloutAgent(NeutralSearchAgent):
         count = budget.spend(1.0, lambda count: run(sums, count), cost=len(actions))
         return int(actions[(scores + self.value_weight * sums / count).argmax()])
 
-    def compare(self, view: View, played: Sequence[int]) -> Comparison:
+    def compare(self, view: View, played: Sequence[int]) -> ActionComparison:
         """Compare as `romans_agents.searches.comparison.Comparing.compare`; the choice is one action."""
         actions, scores = self.candidates(view)
         others = actions != played[0]
@@ -161,7 +161,7 @@ class RolloutAgent(NeutralSearchAgent):
         share = functools.partial(self.shares, num_players=len(view.rules.players))
         weight = max(self.value_weight, 1e-9)
         choices: list[tuple[int, ...]] = [(action,) for action in actions.tolist()]
-        return Comparison(choices, share(sums), share(bonus / weight) - share(np.zeros(1)))
+        return ActionComparison(choices, share(sums), share(bonus / weight) - share(np.zeros(1)))
 
 
 def streams_for(view: View, seed: int, count: int) -> npt.NDArray[np.int64]:

@@ -16,7 +16,7 @@ _PLACE = re.compile(r"\s*\(`[^`]*`\)")
 """A module that a docstring names in brackets."""
 
 
-class Rating(NamedTuple):
+class PublishedRating(NamedTuple):
     """How strong an agent is, in points of ``romans benchmark``: ``random`` has 0, the game's default opponent 1000.
 
     Attributes:
@@ -32,7 +32,7 @@ class Rating(NamedTuple):
     options: str = ""
 
 
-class Ratings(NamedTuple):
+class PublishedRatings(NamedTuple):
     """The ratings of a game's agents on the leaderboard (docs/leaderboard.md).
 
     Attributes:
@@ -41,7 +41,7 @@ class Ratings(NamedTuple):
     """
 
     protocol: str
-    agents: dict[str, Rating]
+    agents: dict[str, PublishedRating]
 
 
 @dataclass(frozen=True)
@@ -92,18 +92,18 @@ def describe_agent(spec: str, game: str = DEFAULT_GAME) -> AgentDescription:
     return AgentDescription(name, " ".join(_PLACE.sub("", first).split()), defaults, needed, good_for, level)
 
 
-def ratings_of(game: str = DEFAULT_GAME) -> Ratings | None:
+def ratings_of(game: str = DEFAULT_GAME) -> PublishedRatings | None:
     """Return the ratings in ``ratings.json``, beside the module that lists a game's agents; None without such a file.
 
     Raises:
         ValueError: there is no such game.
     """
     found = _published(game)
-    agents = {name: Rating(**rating) for name, rating in found.get("agents", {}).items()}
-    return Ratings(found["protocol"], agents) if found else None
+    agents = {name: PublishedRating(**rating) for name, rating in found.get("agents", {}).items()}
+    return PublishedRatings(found["protocol"], agents) if found else None
 
 
-def _level(name: str, ratings: Ratings | None) -> int | None:
+def _level(name: str, ratings: PublishedRatings | None) -> int | None:
     """Return a level of five, by the agent's place among those that were measured without options."""
     of_all = {key: one.mean for key, one in ratings.agents.items() if not one.options} if ratings else {}
     if name not in of_all:

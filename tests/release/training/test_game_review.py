@@ -12,7 +12,7 @@ import romans_training
 from romans_agents import RandomAgent
 from romans_agents.romans_go_home.rounds.luck import luck_of
 from romans_agents.romans_go_home.rounds.plan_distributions import actions_of, hand_of, plan_of
-from romans_agents.searches.comparison import BATCHES, Comparison, share_of_return
+from romans_agents.searches.comparison import BATCHES, ActionComparison, share_of_return
 from romans_agents.variates import chance_variates
 from romans_agents.variates.chance_variates import ChanceVariates
 from romans_agents.variates.luck import Luck
@@ -62,9 +62,9 @@ def test_the_loss_has_no_bias_from_the_choice_of_the_best():
     equal, worse, errors = [], [], []
     for _ in range(4000):
         shares = 0.5 + rng.normal(0, 0.1, (BATCHES, 6))
-        equal.append(Comparison([(k,) for k in range(6)], shares, np.zeros(6)).loss[0])
+        equal.append(ActionComparison([(k,) for k in range(6)], shares, np.zeros(6)).loss[0])
         shares[:, 0] -= 1.0
-        loss, error = Comparison([(k,) for k in range(6)], shares, np.zeros(6)).loss
+        loss, error = ActionComparison([(k,) for k in range(6)], shares, np.zeros(6)).loss
         worse.append(loss)
         errors.append(error)
     assert abs(np.mean(equal)) < 3 * np.std(equal) / 4000**0.5
@@ -75,7 +75,7 @@ def test_the_loss_has_no_bias_from_the_choice_of_the_best():
 def test_the_agents_own_choice_is_what_a_choice_is_compared_with():
     """The last of three is worth most by the samples, and the agent would play the second, for another reason."""
     shares = np.tile([0.5, 0.6, 0.7], (BATCHES, 1))
-    found = Comparison([(0,), (1,), (2,)], shares, np.array([0.0, 0.2, 0.0]))
+    found = ActionComparison([(0,), (1,), (2,)], shares, np.array([0.0, 0.2, 0.0]))
     assert found.best == 1 and found.loss == pytest.approx((0.1, 0.0))
 
 

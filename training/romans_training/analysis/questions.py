@@ -30,7 +30,7 @@ _FEWEST_OF_AN_INTERVAL = 5
 """Decisions with a loss: an interval of fewer would be wider than what can be lost."""
 
 
-class Comparison(NamedTuple):
+class PolicyComparison(NamedTuple):
     """What two agents would do in the same views.
 
     The frame has the rows of ``games.frame`` that were visited, with ``same`` (whether both are most likely to choose
@@ -45,7 +45,7 @@ class Comparison(NamedTuple):
     sample: str
 
 
-def compared(first: Any, second: Any, games: PlayedGames, rows: Any = None) -> Comparison:
+def compared(first: Any, second: Any, games: PlayedGames, rows: Any = None) -> PolicyComparison:
     """Ask two agents, as of `agent_of`, what they would do in positions of games that were played.
 
     Who played matters: in the middle of a plan, the one is asked to go on with what the other has begun. Visited are
@@ -63,11 +63,11 @@ def compared(first: Any, second: Any, games: PlayedGames, rows: Any = None) -> C
     )
     names = [agent.name for agent in agents]
     sample = f"{' and '.join(map(short_label, names))}, {games.sample}, n = {len(frame):,} decisions"
-    return Comparison(games, frame, names, [one, other], sample)
+    return PolicyComparison(games, frame, names, [one, other], sample)
 
 
 @styled
-def agreement(comparison: Comparison) -> AnalysisResult:
+def agreement(comparison: PolicyComparison) -> AnalysisResult:
     """Say how far two agents agree, by kind of decision.
 
     The columns of the table, a row for ``all`` and one for each kind: ``kind``, ``count`` of decisions, ``same`` (the
@@ -87,7 +87,7 @@ def agreement(comparison: Comparison) -> AnalysisResult:
 
 
 @styled
-def disagreements(comparison: Comparison, most: int = 20, drawn: int = 3) -> AnalysisResult:
+def disagreements(comparison: PolicyComparison, most: int = 20, drawn: int = 3) -> AnalysisResult:
     """List the decisions where two agents differ most, by total variation; equal views are listed once.
 
     The columns of the table, whose index is the row of ``games.frame``: those of ``comparison.frame``, ``first`` and

@@ -6,7 +6,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from romans_agents.specs.listing import AgentDescription, Ratings, describe_agent, describe_agents, ratings_of
+from romans_agents.specs.listing import AgentDescription, PublishedRatings, describe_agent, describe_agents, ratings_of
 from romans_env.core.games import DEFAULT_GAME, spec_of
 from romans_training.cli.options import game_option
 from romans_training.reporting import print_stripped, report_console, say
@@ -20,7 +20,7 @@ def command(name: str | None, game: str) -> None:
 
     An agent spec is a name, or a name with options: NAME:OPTION=VALUE,OPTION=VALUE.
     """
-    ratings = ratings_of(game) or Ratings("", {})
+    ratings = ratings_of(game) or PublishedRatings("", {})
     option = "" if game == DEFAULT_GAME else f" --game {game}"
     if name is not None:
         for line in _described(describe_agent(name, game), ratings, game):
@@ -47,12 +47,12 @@ def command(name: str | None, game: str) -> None:
     say(" ".join(remarks))
 
 
-def _scale(ratings: Ratings, game: str) -> str:
+def _scale(ratings: PublishedRatings, game: str) -> str:
     reference = spec_of(game).default_opponent
     return f"rating: by romans benchmark --protocol {ratings.protocol}, where random has 0 and {reference} 1,000"
 
 
-def _described(agent: AgentDescription, ratings: Ratings, game: str) -> list[str]:
+def _described(agent: AgentDescription, ratings: PublishedRatings, game: str) -> list[str]:
     """Return an agent in paragraphs: what it does, how strong it is, and its options."""
     lines = [f"{agent.name}: {agent.summary}"]
     if agent.good_for:

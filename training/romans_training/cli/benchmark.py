@@ -21,7 +21,7 @@ from romans_training.cli.options import (
     json_option,
     number_option,
 )
-from romans_training.compare.leaderboard.protocols import Protocol, protocol_of
+from romans_training.compare.leaderboard.protocols import BenchmarkProtocol, protocol_of
 from romans_training.compare.leaderboard.report import in_points, print_exploitability, print_result, print_verified
 from romans_training.compare.leaderboard.run import BenchmarkProgress, benchmark_steps
 from romans_training.compare.leaderboard.verify import verify_steps
@@ -145,7 +145,7 @@ def command(
         ctx.exit(1)
 
 
-def _default_folder(agent: str, protocol: Protocol) -> Path:
+def _default_folder(agent: str, protocol: BenchmarkProtocol) -> Path:
     """Return a folder of its own for each agent, and for each content of the agent's files."""
     held_out = " held out" if protocol.is_held_out else ""
     content = hashlib.sha256(f"{agent} {digest_of(agent)}{held_out}".encode()).hexdigest()[:8]

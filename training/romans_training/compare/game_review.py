@@ -20,7 +20,7 @@ from romans_agents.specs.registry import as_agent
 from romans_env import Game, Opinion
 from romans_env import replay as replayed
 from romans_env.core.games import spec_of
-from romans_env.core.parts import Luck
+from romans_env.core.parts import LuckLike
 from romans_env.core.records import Record
 from romans_env.render.cast import Cast
 from romans_env.render.replay_page import Assessment, ReplayPage
@@ -86,7 +86,7 @@ class Review:
     game: Game
     reviewer: str
     decisions: Sequence[Decision]
-    luck: Sequence[Luck] | None
+    luck: Sequence[LuckLike] | None
 
     def worst(self, player: str | None = None, count: int = 3) -> list[Decision]:
         """Return the choices that were not good, those that cost most first; of one player, or of all."""

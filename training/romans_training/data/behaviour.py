@@ -10,7 +10,7 @@ import numpy.typing as npt
 import romans_agents
 from romans_agents import Agent, PolicyFileError, UnknownAgentError
 from romans_agents.permission import Files
-from romans_training.data.decisions import Decisions
+from romans_training.data.decisions import DecisionTable
 
 Probabilities = npt.NDArray[np.float32]
 
@@ -31,7 +31,7 @@ class BehaviourPolicies:
         self._files: Files = files
         self._agents: dict[str, Agent | None] = {}
 
-    def of(self, decisions: Decisions) -> tuple[Probabilities, npt.NDArray[np.bool_]]:
+    def of(self, decisions: DecisionTable) -> tuple[Probabilities, npt.NDArray[np.bool_]]:
         """Return all actions' probabilities at decisions, float32 (n, actions), and which rows are known, bool (n,)."""
         probabilities = np.zeros(decisions.action_mask.shape, dtype=np.float32)
         known = np.zeros(len(probabilities), dtype=np.bool_)
@@ -42,7 +42,7 @@ class BehaviourPolicies:
                 probabilities[rows], known[rows] = found, True
         return probabilities, known
 
-    def _of_agent(self, spec: str, decisions: Decisions, rows: npt.NDArray[np.int64]) -> npt.NDArray[Any] | None:
+    def _of_agent(self, spec: str, decisions: DecisionTable, rows: npt.NDArray[np.int64]) -> npt.NDArray[Any] | None:
         agent = self._agent(spec)
         if agent is None:
             return None

@@ -12,7 +12,7 @@ from romans_agents.searches.comparison import Comparing
 from romans_env import View
 from romans_env.render.language import describe, format_answer, introduce
 from romans_training.data.behaviour import Probabilities
-from romans_training.data.decisions import Decisions, PlayedGame
+from romans_training.data.decisions import DecisionTable, PlayedGame
 
 Message = dict[str, str]
 
@@ -63,7 +63,7 @@ def _values(view: View, action: int, legal: Sequence[int], judge: Comparing) -> 
 
 
 def rows_of(
-    games: Sequence[PlayedGame], decisions: Decisions, probabilities: Probabilities, known: npt.NDArray[np.bool_]
+    games: Sequence[PlayedGame], decisions: DecisionTable, probabilities: Probabilities, known: npt.NDArray[np.bool_]
 ) -> list[dict[str, Any]]:
     """Return the decisions of some games as rows.
 

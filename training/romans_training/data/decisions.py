@@ -120,7 +120,7 @@ class RecordReader:
 
 
 @dataclass(frozen=True)
-class Decisions:
+class DecisionTable:
     """The decisions of some games, n of them, in the order of the games and of play.
 
     Attributes:
@@ -155,7 +155,7 @@ class Decisions:
     returns: npt.NDArray[np.float32]
 
 
-def decisions_of(games: Sequence[PlayedGame], first: int) -> Decisions:
+def decisions_of(games: Sequence[PlayedGame], first: int) -> DecisionTable:
     """Return the decisions of some games.
 
     Args:
@@ -168,7 +168,7 @@ def decisions_of(games: Sequence[PlayedGame], first: int) -> Decisions:
     numbers: dict[str | None, int] = {None: -1, **{spec: k for k, spec in enumerate(agents)}}
     seated = [np.array([numbers[spec] for spec in one.agents], dtype=np.int32) for one in games]
     rewards, returns, lasts = zip(*(_rewards_of(one) for one in games), strict=True)
-    return Decisions(
+    return DecisionTable(
         game=np.repeat(np.arange(first, first + len(games)), counts),
         step=np.concatenate([np.arange(count, dtype=np.int32) for count in counts]),
         setups=setups,

@@ -32,7 +32,7 @@ from romans_env.errors import in_one_line, needs_extra
 from romans_training.data.behaviour import BehaviourPolicies, Probabilities
 from romans_training.data.card import card_of
 from romans_training.data.chat import rows_of, words_of
-from romans_training.data.decisions import Decisions, PlayedGame, RecordReader, decisions_of
+from romans_training.data.decisions import DecisionTable, PlayedGame, RecordReader, decisions_of
 from romans_training.data.record_files import Place, digest_of_file, digests_of, places_of, records_in
 from romans_training.worker_processes import worker_pool
 from romans_training.write_lock import alone
@@ -313,7 +313,7 @@ def _chat_schema() -> Any:
     )
 
 
-def _table_of(decisions: Decisions, probabilities: Probabilities, known: npt.NDArray[np.bool_]) -> Any:
+def _table_of(decisions: DecisionTable, probabilities: Probabilities, known: npt.NDArray[np.bool_]) -> Any:
     pa, _ = _pyarrow()
     chosen = probabilities[np.arange(len(known)), decisions.action]
     unfinished = np.isnan(decisions.returns)

@@ -12,7 +12,7 @@ from romans_training.measure.evaluation import Evaluation
 
 
 @dataclass
-class Progress:
+class TrainingProgress:
     """The progress of a run, for display.
 
     Attributes:
@@ -30,7 +30,7 @@ class Progress:
     passed: list[str] = field(default_factory=list)
 
 
-Report = Callable[[Progress], None]
+Report = Callable[[TrainingProgress], None]
 """What is called with the progress of a run."""
 
 

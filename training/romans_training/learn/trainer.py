@@ -17,14 +17,14 @@ from romans_agents import Policy
 from romans_agents.permission import Files, allowing
 from romans_training.learn.config import TrainConfig
 from romans_training.learn.masked_ppo_run import MaskablePPORun
-from romans_training.learn.progress import Progress, Report, TrainingStopped
+from romans_training.learn.progress import Report, TrainingProgress, TrainingStopped
 from romans_training.learn.run_folder import RunFolder, RunFolderError
 from romans_training.learn.self_play.run import SelfPlay
 from romans_training.learn.torch_networks import ACTIVATION
 from romans_training.learn.training_run import TrainingRun
 from romans_training.settings import ConfigError
 
-__all__ = ["Progress", "Report", "TrainingStopped", "resume", "train"]
+__all__ = ["Report", "TrainingProgress", "TrainingStopped", "resume", "train"]
 
 
 def train(

@@ -20,7 +20,7 @@ import torch
 import romans_agents
 from romans_agents import Policy
 from romans_training.learn.config import TrainConfig
-from romans_training.learn.progress import Progress, Report, TrainingStopped
+from romans_training.learn.progress import Report, TrainingProgress, TrainingStopped
 from romans_training.learn.recorder import Recorder, evaluate_policy
 from romans_training.learn.run_folder import RunFolder, RunFolderError
 from romans_training.measure.evaluation import Evaluation
@@ -170,7 +170,7 @@ class TrainingRun(ABC):
 
     def _report(self) -> None:
         rate = (self.decisions - self._decisions_before) / max(time.perf_counter() - self._started, 1e-9)
-        self._send(Progress(self.decisions, min(1.0, self.done), rate, self._evaluations, self._newly_passed))
+        self._send(TrainingProgress(self.decisions, min(1.0, self.done), rate, self._evaluations, self._newly_passed))
 
     def _passed(self, before: int, every: int | None) -> bool:
         """Return whether a multiple of ``every`` lies after ``before`` decisions and not after those made so far."""

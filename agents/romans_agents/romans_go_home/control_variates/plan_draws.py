@@ -13,7 +13,7 @@ from romans_agents.romans_go_home.control_variates.kernels import playouts
 from romans_agents.romans_go_home.rounds.beliefs import plans_laid
 from romans_agents.romans_go_home.rounds.opponents import searched_plans
 from romans_agents.romans_go_home.rounds.rival import Player, Rival
-from romans_agents.romans_go_home.scripted import PlanSearchAgent, ScriptedAgent
+from romans_agents.romans_go_home.scripted import PlanSearchAgent, RomansGoHomeScriptedAgent
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import States
@@ -32,7 +32,7 @@ def draw_of(agent: Agent, rules: RomansGoHome) -> Draw | None:
     no probabilities may keep anything from decision to decision, and a search takes as long for a draw as for a move.
     """
     # Of a subclass that changes what a scripted agent does, only the parent is compiled.
-    if agent.compiled_code is not None and isinstance(agent, ScriptedAgent):
+    if agent.compiled_code is not None and isinstance(agent, RomansGoHomeScriptedAgent):
         return partial(searched_plans if isinstance(agent, PlanSearchAgent) else _scripted, agent.code)
     policy = stated_policy(agent, rules)
     return None if policy is None else partial(_stated, policy, rules.setup)

@@ -26,7 +26,7 @@ from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlan
 from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
 from romans_agents.romans_go_home.styles import GREEDY
 from romans_agents.searches.budget import AIM, SearchAgent
-from romans_agents.searches.comparison import Comparison, share_of_return
+from romans_agents.searches.comparison import ActionComparison, share_of_return
 from romans_agents.specs.registry import policy_of
 from romans_env import RomansGoHome, Table, View
 from romans_env.romans_go_home.material import FORTS, WARRIORS
@@ -146,7 +146,7 @@ class RoundResponseAgent(RoundAgent):
         self._trust = trust
         super().__init__(iterations, seconds, policy, seed)
 
-    def compare(self, view: View, played: Sequence[int]) -> Comparison:
+    def compare(self, view: View, played: Sequence[int]) -> ActionComparison:
         """Compare as `romans_agents.searches.comparison.Comparing.compare`, with the plan of a round as one choice.
 
         It is compared with plans that the agent draws its own from, when asked for the round's first action.
@@ -169,7 +169,7 @@ class RoundResponseAgent(RoundAgent):
             rounds = self._rounds.get(deal_of(view.states, view.seat), [])
             actions, returns = self._search(rules, *COMPARED).compare(view, rounds, played[0], rng)
             choices = [(action,) for action in actions]
-        return Comparison(choices, share_of_return(returns, rules.num_players), np.zeros(len(choices)))
+        return ActionComparison(choices, share_of_return(returns, rules.num_players), np.zeros(len(choices)))
 
     def _draw_plan(self, root: States, seat: int, budget: float, rng: np.random.Generator) -> tuple[Cards, list[Plans]]:
         return self._planner(RomansGoHome(table_of(root))).plan(root, seat, budget, rng)

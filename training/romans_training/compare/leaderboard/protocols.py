@@ -31,7 +31,7 @@ class BenchmarkError(ConfigError):
 
 
 @dataclass(frozen=True)
-class Protocol:
+class BenchmarkProtocol:
     """How agents are measured.
 
     Attributes:
@@ -100,7 +100,7 @@ class Protocol:
             own_deals=True,
         )
 
-    def with_deals_from(self, path: str | Path) -> Protocol:
+    def with_deals_from(self, path: str | Path) -> BenchmarkProtocol:
         """Return the protocol with the held-out deals, whose seed is in a file.
 
         Raises:
@@ -148,12 +148,12 @@ def _own_entry(agent: str, opponent: str) -> Entry:
 
 
 @functools.cache
-def protocols() -> dict[str, Protocol]:
+def protocols() -> dict[str, BenchmarkProtocol]:
     """Return all protocols by name; the first of a game is what it is measured by unless another is named."""
-    return {name: Protocol(name, **fields) for name, fields in panels().items()}
+    return {name: BenchmarkProtocol(name, **fields) for name, fields in panels().items()}
 
 
-def protocol_of(game: str | None, name: str | None = None) -> Protocol:
+def protocol_of(game: str | None, name: str | None = None) -> BenchmarkProtocol:
     """Return a protocol by name or level, or the first one of a game.
 
     Args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from romans_training.compare.leaderboard.exploitability import exact_exploitability
-from romans_training.compare.leaderboard.protocols import Protocol
+from romans_training.compare.leaderboard.protocols import BenchmarkProtocol
 from romans_training.compare.leaderboard.rating import Rating
 from romans_training.compare.leaderboard.result import DIED, MOST_FAULTS, BenchmarkResult
 from romans_training.compare.leaderboard.verify import Verified
@@ -58,7 +58,7 @@ def print_verified(verified: Verified) -> None:
     )
 
 
-def print_exploitability(agent: str, protocol: Protocol) -> None:
+def print_exploitability(agent: str, protocol: BenchmarkProtocol) -> None:
     """Print the exact exploitability of an agent, or how to get OpenSpiel, which computes it."""
     try:
         found = exact_exploitability(agent, protocol.setup)
@@ -82,7 +82,7 @@ def _among(rating: Rating, panel: dict[str, float]) -> str:
     return f"above {below[-1]}" if below else f"below {above[0]}"
 
 
-def print_result(result: BenchmarkResult, protocol: Protocol) -> None:
+def print_result(result: BenchmarkResult, protocol: BenchmarkProtocol) -> None:
     """Print the rating, the table by opponent, the worst opponent, faults and time, and what the rating is not."""
     of_all = "" if result.deals == protocol.deals else f", {result.deals:,} of {protocol.deals:,} deals"
     of_all += ", held out" if result.held_out else ""

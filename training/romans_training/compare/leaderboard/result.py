@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_training.compare.leaderboard.protocols import Protocol
+from romans_training.compare.leaderboard.protocols import BenchmarkProtocol
 from romans_training.compare.leaderboard.rating import Rating, rating_of
 from romans_training.compare.tournament.line_ups import LineUp
 from romans_training.compare.tournament.match import Played
@@ -125,7 +125,7 @@ class BenchmarkResult:
 
 
 def result_of(
-    protocol: Protocol,
+    protocol: BenchmarkProtocol,
     agent: str,
     files: str,
     version: str,
@@ -232,7 +232,7 @@ def values_of(played: Sequence[Deals]) -> list[Floats]:
     return [together[groups == k] for k in range(len(played))]
 
 
-def share_of(values: Sequence[Floats], protocol: Protocol) -> Estimate:
+def share_of(values: Sequence[Floats], protocol: BenchmarkProtocol) -> Estimate:
     """Return the mean share over opponents; the interval is over deals, which are other ones against each opponent."""
     estimate = estimate_of_rate if protocol.variance_reduction == NONE else estimate_of_share
     variances = np.array([of_deals.var(ddof=1) / len(of_deals) for of_deals in values])
@@ -245,7 +245,7 @@ def share_of(values: Sequence[Floats], protocol: Protocol) -> Estimate:
     return Estimate(*(round(value, 8) for value in found))
 
 
-def rating_in(protocol: Protocol, share: Estimate) -> Rating:
+def rating_in(protocol: BenchmarkProtocol, share: Estimate) -> Rating:
     """Return the rating on a protocol's scale, to a tenth of a point."""
     rating = rating_of(share, list(protocol.copies.values()), protocol.setup.num_players, protocol.unit)
     return Rating(*(None if value is None else round(value, 1) for value in rating))

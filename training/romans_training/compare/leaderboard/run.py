@@ -11,7 +11,7 @@ import numpy as np
 from llvmlite.binding import get_host_cpu_name
 
 import romans_env
-from romans_training.compare.leaderboard.protocols import Protocol, own_slot
+from romans_training.compare.leaderboard.protocols import BenchmarkProtocol, own_slot
 from romans_training.compare.leaderboard.rating import Rating
 from romans_training.compare.leaderboard.result import (
     DIED,
@@ -47,7 +47,7 @@ class BenchmarkProgress(NamedTuple):
 
 
 def benchmark_steps(
-    agent: str, protocol: Protocol, folder: str | Path, deals: int, jobs: int = 1, ray: str | None = None
+    agent: str, protocol: BenchmarkProtocol, folder: str | Path, deals: int, jobs: int = 1, ray: str | None = None
 ) -> Generator[BenchmarkProgress, None, BenchmarkResult]:
     """Measure an agent; gives the progress, at first before anything is played.
 
@@ -104,7 +104,7 @@ def benchmark_steps(
     )
 
 
-def _stopped(agent: str, protocol: Protocol, faults: list[FaultCount], games: int) -> BenchmarkResult:
+def _stopped(agent: str, protocol: BenchmarkProtocol, faults: list[FaultCount], games: int) -> BenchmarkResult:
     """Return the result of an agent that is stopped because of its faults: there is no rating."""
     of_kinds, version = faults_by_kind(faults), romans_env.__version__
     return BenchmarkResult(
@@ -119,7 +119,7 @@ def _machine(milliseconds: float | None) -> dict[str, Any]:
 class _Seen:
     """What the chunks of this run show while it goes on."""
 
-    def __init__(self, agent: str, protocol: Protocol):
+    def __init__(self, agent: str, protocol: BenchmarkProtocol):
         self._protocol = protocol
         self._slots = {
             line_up: own_slot(line_up, agent, opponent) for opponent, line_up in protocol.line_ups(agent).items()

@@ -26,7 +26,7 @@ from romans_agents.specs.registry import LONGEST_SPEC, spelled
 from romans_env.core.files import json_of, read_text
 from romans_env.errors import in_one_line, shortened
 from romans_training.compare.leaderboard import result as results
-from romans_training.compare.leaderboard.protocols import BenchmarkError, Protocol, own_slot, protocols
+from romans_training.compare.leaderboard.protocols import BenchmarkError, BenchmarkProtocol, own_slot, protocols
 from romans_training.compare.leaderboard.result import BenchmarkResult, Deals
 from romans_training.compare.leaderboard.run import BenchmarkProgress
 from romans_training.compare.tournament.entries import digest_of
@@ -86,7 +86,7 @@ def verify_steps(
         jobs: number of processes.
         files: what the agent's spec may load (`romans_agents.permission`); a file may be a stranger's.
         rng: draws the blocks; None: from the operating system's entropy, which nobody knows beforehand.
-        deals_from: file of the seed of held-out deals (`Protocol.with_deals_from`), for a result on these.
+        deals_from: file of the seed of held-out deals (`BenchmarkProtocol.with_deals_from`), for a result on these.
 
     Raises:
         BenchmarkError: saying in a line what differs.
@@ -134,7 +134,11 @@ def verify_steps(
 
 
 def _moved(
-    result: BenchmarkResult, protocol: Protocol, variates: dict[str, results.Integers], part: float, path: str | Path
+    result: BenchmarkResult,
+    protocol: BenchmarkProtocol,
+    variates: dict[str, results.Integers],
+    part: float,
+    path: str | Path,
 ) -> float | None:
     """Return how many points higher a result is rated with other control variates, which a part of its deals has.
 
@@ -166,7 +170,7 @@ def _moved(
     return None if here is None or stated is None else here - stated
 
 
-def checked(path: str | Path) -> tuple[BenchmarkResult, Protocol]:
+def checked(path: str | Path) -> tuple[BenchmarkResult, BenchmarkProtocol]:
     """Return the result in a file, and its protocol, after all checks but the replay; errors as `verify_steps`."""
 
     def differs(what: str) -> NoReturn:
@@ -193,7 +197,7 @@ def checked(path: str | Path) -> tuple[BenchmarkResult, Protocol]:
     return result, protocol
 
 
-def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, Protocol]:
+def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, BenchmarkProtocol]:
     """Return the result that follows from the games in a file; ValueError, TypeError or KeyError where it has none."""
     name, deals, machine = stated["protocol"], stated["deals"], stated["machine"]
     if not (isinstance(machine, dict) and machine.keys() == {"processor", "milliseconds"}):
@@ -240,7 +244,7 @@ def _agree(value: Any, stated: Any, tolerance: float) -> bool:
     return type(value) is type(stated) and bool(value == stated)
 
 
-def _made(result: BenchmarkResult, protocol: Protocol, files: Files, path: str | Path) -> romans_agents.Agent:
+def _made(result: BenchmarkResult, protocol: BenchmarkProtocol, files: Files, path: str | Path) -> romans_agents.Agent:
     """Return the agent of a result, which may load ``files``."""
     try:
         agent = romans_agents.make(result.agent, files, protocol.game)
@@ -258,7 +262,7 @@ def _made(result: BenchmarkResult, protocol: Protocol, files: Files, path: str |
     return agent
 
 
-def _chunks_of(result: BenchmarkResult, protocol: Protocol, path: str | Path) -> list[Chunk]:
+def _chunks_of(result: BenchmarkResult, protocol: BenchmarkProtocol, path: str | Path) -> list[Chunk]:
     """Return all blocks of deals of a result; its agent may be made."""
     config = protocol.config(result.agent, result.deals)
     if config.deals != result.deals:

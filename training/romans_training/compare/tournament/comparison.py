@@ -19,7 +19,7 @@ Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Comparison:
+class TournamentComparison:
     """Games that the same entries played together.
 
     Attributes:
@@ -36,7 +36,7 @@ class Comparison:
 
 def comparisons_of(
     setup: Setup, entries: Sequence[Entry], results: Sequence[tuple[LineUp, Played]]
-) -> tuple[Comparison, ...]:
+) -> tuple[TournamentComparison, ...]:
     """Return the comparisons of a tournament: one for each line-up; at a solo table one for each pair of entries.
 
     In solo games two entries play the same deal, each alone. The better return (RULES 7.4) wins, then the more points;
@@ -71,11 +71,11 @@ def by_slots(line_up: LineUp, by_seats: npt.NDArray[Any]) -> Array:
     return np.asarray(np.take_along_axis(by_seats, places, axis=2), dtype=np.float64)
 
 
-def _of_line_up(number: dict[Entry, int], line_up: LineUp, played: Played) -> Comparison:
+def _of_line_up(number: dict[Entry, int], line_up: LineUp, played: Played) -> TournamentComparison:
     holders = np.array([number[entry] for entry in line_up.slots])
     entries = np.unique(holders)
     holds = (holders[:, None] == entries).astype(np.float64)
-    return Comparison(
+    return TournamentComparison(
         entries=tuple(entries.tolist()),
         seats=holds.sum(axis=0),
         wins=by_slots(line_up, shares_of_seats(played, len(line_up.slots))).mean(axis=1) @ holds,
@@ -89,7 +89,7 @@ def solo_returns(played: Played) -> Array:
     return np.where(won, np.where(alone, 1.0, 0.0), -1.0)
 
 
-def _of_pair(a: int, b: int, scores: dict[int, Array]) -> Comparison:
+def _of_pair(a: int, b: int, scores: dict[int, Array]) -> TournamentComparison:
     both = min(len(scores[a]), len(scores[b]))
     wins = 0.5 + 0.5 * np.sign(scores[a][:both] - scores[b][:both])
-    return Comparison((a, b), np.ones(2), np.stack([wins, 1.0 - wins], axis=1))
+    return TournamentComparison((a, b), np.ones(2), np.stack([wins, 1.0 - wins], axis=1))

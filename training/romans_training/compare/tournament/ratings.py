@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from romans_training.compare.tournament.comparison import Comparison
+from romans_training.compare.tournament.comparison import TournamentComparison
 from romans_training.measure.intervals import LEVEL, Estimate
 
 Array = npt.NDArray[np.float64]
@@ -49,7 +49,7 @@ class Difference(NamedTuple):
     is_significant: bool
 
 
-class Ratings(NamedTuple):
+class EloRatings(NamedTuple):
     """Ratings of all entries.
 
     Attributes:
@@ -61,7 +61,9 @@ class Ratings(NamedTuple):
     differences: tuple[Difference, ...]
 
 
-def ratings_of(comparisons: Sequence[Comparison], num_entries: int, samples: int = SAMPLES, seed: int = 0) -> Ratings:
+def ratings_of(
+    comparisons: Sequence[TournamentComparison], num_entries: int, samples: int = SAMPLES, seed: int = 0
+) -> EloRatings:
     """Fit ratings, with 95 % intervals and all differences; their mean is 0.
 
     No entry is the zero, as random is on the scale of ``romans benchmark``: nobody shall take one for the other.
@@ -93,7 +95,7 @@ def ratings_of(comparisons: Sequence[Comparison], num_entries: int, samples: int
         strengths = fitted_strengths(wins + before.sum(axis=1), games + before.sum(axis=2), seats, first)
         drawn.append(ELO * strengths)
     sampled = np.concatenate(drawn)
-    return Ratings(
+    return EloRatings(
         elo=tuple(percentiles(point[k], sampled[:, k]) for k in range(num_entries)),
         differences=_differences(point, sampled),
     )
@@ -153,7 +155,7 @@ def holm(p_values: Sequence[float]) -> list[bool]:
     return rejected.tolist()
 
 
-def _totals(comparisons: Sequence[Comparison], num_entries: int, weights: Array) -> tuple[Array, Array]:
+def _totals(comparisons: Sequence[TournamentComparison], num_entries: int, weights: Array) -> tuple[Array, Array]:
     """Return wins of entries, shape (samples, entries), and games of line-ups, (samples, line-ups), in deals."""
     wins = np.zeros((len(weights), num_entries))
     games = np.zeros((len(weights), len(comparisons)))

@@ -11,12 +11,17 @@ import numpy.typing as npt
 
 from romans_env.core.protocol import Setup
 from romans_env.errors import needs_extra
-from romans_training.compare.tournament.comparison import Comparison, by_slots, comparisons_of, shares_of_seats
+from romans_training.compare.tournament.comparison import (
+    TournamentComparison,
+    by_slots,
+    comparisons_of,
+    shares_of_seats,
+)
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.entries import Entry, entries_of
 from romans_training.compare.tournament.line_ups import LineUp
 from romans_training.compare.tournament.match import FaultCount, Played
-from romans_training.compare.tournament.ratings import Ratings, ratings_of
+from romans_training.compare.tournament.ratings import EloRatings, ratings_of
 from romans_training.measure.intervals import Estimate, estimate_of_mean, estimate_of_rate, estimate_of_share, plain
 from romans_training.measure.variance_reduction import NONE, reduced
 
@@ -199,8 +204,8 @@ def result_of(
 def _standing(
     k: int,
     entry: Entry,
-    ratings: Ratings,
-    comparisons: Sequence[Comparison],
+    ratings: EloRatings,
+    comparisons: Sequence[TournamentComparison],
     results: Sequence[tuple[LineUp, Played]],
     milliseconds: Callable[[str], float],
 ) -> Standing:
@@ -286,7 +291,7 @@ def _influence(deviations: Sequence[Array]) -> Array:
     return influence
 
 
-def _share_of_pair(a: int, b: int, comparisons: Sequence[Comparison]) -> Estimate | None:
+def _share_of_pair(a: int, b: int, comparisons: Sequence[TournamentComparison]) -> Estimate | None:
     """Return the share that a won of a's and b's wins where both took part, each by the seats it held."""
     won = []
     for comparison in comparisons:

@@ -18,7 +18,7 @@ from romans_training.compare.tournament.entries import digest_of, entries_of
 from romans_training.compare.tournament.line_ups import LineUp, line_ups_of
 from romans_training.compare.tournament.match import Chunk, Played, make_agent, milliseconds_per_move
 from romans_training.compare.tournament.result import TournamentResult, result_of
-from romans_training.compare.tournament.store import Store
+from romans_training.compare.tournament.store import MatchStore
 from romans_training.compare.tournament.workers import played_here, played_in_processes
 
 T = TypeVar("T")
@@ -27,7 +27,7 @@ CHUNK_DEALS, CHUNK_PYTHON_DEALS, CHUNK_SEARCH_DEALS = 50, 10, 1
 searches. Chunks begin at multiples of these, whatever the number of jobs."""
 
 
-class Progress(NamedTuple):
+class TournamentProgress(NamedTuple):
     """How far a tournament has come.
 
     Attributes:
@@ -74,7 +74,7 @@ def default_folder(setup: Setup) -> Path:
 
 def tournament_steps(
     config: TournamentConfig, folder: str | Path, jobs: int = 1, ray: str | None = None
-) -> Generator[Progress, None, TournamentResult]:
+) -> Generator[TournamentProgress, None, TournamentResult]:
     """Play what is missing of a tournament; gives the progress, at first before anything is played.
 
     Results are kept in the folder, and nothing is played twice: not after a run that was killed, not when more
@@ -122,7 +122,7 @@ def line_up_steps(
     ray: str | None = None,
     on_played: Callable[[Chunk, Played], object] | None = None,
     plays_apart: bool = False,
-) -> Generator[Progress, None, LineUpResults]:
+) -> Generator[TournamentProgress, None, LineUpResults]:
     """Play what is missing of some line-ups of a tournament's agents; arguments and errors as of `tournament_steps`.
 
     Args:
@@ -139,7 +139,7 @@ def line_up_steps(
     deals, sizes = {}, {}
     for line_up in line_ups:
         deals[line_up], sizes[line_up] = deals_and_size(config, [players[entry.spec] for entry in line_up.slots])
-    with closing(Store(Path(folder), config)) as store:
+    with closing(MatchStore(Path(folder), config)) as store:
         store.keep_to_agents(digests)
         missing = _missing_blocks if config.own_deals else _missing
         chunks = [
@@ -151,13 +151,13 @@ def line_up_steps(
         chunks.sort(key=lambda chunk: chunk.first / deals[chunk.line_up])
         total = sum(count * len(line_up.seatings) for line_up, count in deals.items())
         games = total - sum(chunk.num_games for chunk in chunks)
-        yield Progress(games, total)
+        yield TournamentProgress(games, total)
         for chunk, played in played_chunks(chunks, jobs, ray, plays_apart):
             store.add(chunk, played)
             games += chunk.num_games
             if on_played is not None:
                 on_played(chunk, played)
-            yield Progress(games, total)
+            yield TournamentProgress(games, total)
         rules = rules_of(config.setup)
         return LineUpResults(
             [(line_up, store.results_of(line_up, count)) for line_up, count in deals.items()],

@@ -51,7 +51,7 @@ CREATE TABLE variates (
 _SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name"
 
 
-class Store:
+class MatchStore:
     """The results in a folder. Open, it is locked: two tournaments at once would play the same matches.
 
     All that is there is checked before anything is written, so that a file that is refused stays as it is.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 
 
-class Decisions(NamedTuple):
+class LearnerDecisions(NamedTuple):
     """Decisions of many games, turn by turn; a row is a decision, at most one of each game in a turn.
 
     Attributes:
@@ -27,7 +27,7 @@ class Decisions(NamedTuple):
     ended: torch.Tensor
 
 
-def advantages_of(decisions: Decisions, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
+def advantages_of(decisions: LearnerDecisions, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
     """Estimate the advantages of decisions, each seat of each game a trajectory of its own, on their device.
 
     The last decision of a seat in an unfinished game has no next one yet: its value bootstraps the one before, and it

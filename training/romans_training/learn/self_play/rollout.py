@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from romans_training.learn.self_play.advantages import Decisions, advantages_of
+from romans_training.learn.self_play.advantages import LearnerDecisions, advantages_of
 
 
 class Rollout:
@@ -111,10 +111,12 @@ class Rollout:
         self.rewards[turn], self.ended[turn] = torch.from_numpy(rewards), torch.from_numpy(ended)
         self.counts.append(games.size)
 
-    def decisions(self) -> Decisions:
+    def decisions(self) -> LearnerDecisions:
         """Return what advantages are estimated from; it shares memory with the rollout."""
         rows = slice(self.size)
-        return Decisions(self.counts, self.games[rows], self.seats[rows], self.values[rows], self.rewards, self.ended)
+        return LearnerDecisions(
+            self.counts, self.games[rows], self.seats[rows], self.values[rows], self.rewards, self.ended
+        )
 
     def columns(self, gamma: float, gae_lambda: float) -> dict[str, torch.Tensor]:
         """Return what can be learned from: the attributes, ``advantages`` and ``returns``; the rows are decisions."""
