@@ -19,7 +19,7 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --no-compile
 # Tests start hundreds of processes; without bytecode each of them compiles again what it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-release train test test-fast test-release notebooks notebooks-open docs lint types dist smoke clean
+.PHONY: help setup setup-release train test test-fast test-release notebooks notebooks-open docs lint types mypy basedpyright dist smoke clean
 
 help:
 	@echo "make train           set up, train an agent for a few minutes, and print how well it plays (FOLDER=$(FOLDER))"
@@ -114,7 +114,12 @@ lint: setup
 	[ ! -x $(BIN)/lint-imports ] || $(BIN)/lint-imports
 
 types: setup
+	$(MAKE) -j 2 mypy basedpyright
+
+mypy:
 	$(BIN)/mypy
+
+basedpyright:
 	$(BIN)/basedpyright --level error
 
 clean:
