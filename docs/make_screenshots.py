@@ -23,11 +23,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from romans_env import Game
 from romans_env.core.games import spec_of
-from romans_serve.app import make_app
-from romans_serve.service import Service
-from romans_serve.store import HOST, GameEntry, GameStore, Seat, StoredGame
+from romans_serve.games.service import Service
+from romans_serve.games.store import HOST, GameEntry, GameStore, Seat, StoredGame
 from romans_serve.thinkers.offers import offer_of
 from romans_serve.thinkers.workers import Workers
+from romans_serve.web.app import make_app
 
 DOCS = Path(__file__).parent
 TOKEN = "a-private-link-of-docs"

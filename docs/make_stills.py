@@ -11,7 +11,7 @@ from pathlib import Path
 from romans_env import Game
 from romans_env.core.games import names, spec_of
 from romans_env.render.cast import Cast
-from romans_serve.views import picture_as_json, sheets_of
+from romans_serve.games.views import picture_as_json, sheets_of
 
 FOLDER = Path(__file__).resolve().parents[1] / "serve" / "romans_serve" / "page"
 SEED, ACTIONS = 3, 28

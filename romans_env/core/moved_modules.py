@@ -31,6 +31,7 @@ _ROOMS = {
     "romans_training.compare": "annotations exploit game_review leaderboard tournament",
     "romans_training.cli": "mcp_server setup_options",
 }
+_GAMES_OF_A_SERVER = "agent_runs live playing service served_game spectator store streams typed_actions views"
 _NEW_NAMES = {
     "romans_env.serve": "romans_serve",
     "romans_env.envs.checked": "romans_env.envs.aec",
@@ -40,6 +41,11 @@ _NEW_NAMES = {
     **{
         f"{room.partition('.')[0]}.{name}": f"{room}.{name}" for room, names in _ROOMS.items() for name in names.split()
     },
+    **{
+        f"romans_env.serve.{name}": f"romans_serve.web.{name}"
+        for name in ("app", "requests", "rules_pages", "security")
+    },
+    **{f"romans_env.serve.{name}": f"romans_serve.games.{name}" for name in _GAMES_OF_A_SERVER.split()},
 }
 
 
@@ -66,8 +72,9 @@ class _MovedModules(MetaPathFinder, Loader):
 
 def _new_name(name: str) -> str | None:
     parts = name.split(".")
-    for length in (2, 3):
-        if (new := _NEW_NAMES.get(".".join(parts[:length]))) is not None:
+    for length in range(len(parts), 1, -1):
+        new = _NEW_NAMES.get(".".join(parts[:length]))
+        if new is not None:
             return ".".join([new, *parts[length:]])
     return None
 

@@ -83,11 +83,11 @@ def command(
     # Imported here: they need the extra 'serve'.
     import uvicorn
 
-    from romans_serve.app import make_app
-    from romans_serve.service import Service
-    from romans_serve.store import GameStore, GameStoreError
+    from romans_serve.games.service import Service
+    from romans_serve.games.store import GameStore, GameStoreError
     from romans_serve.thinkers.offers import offer_of, plays
     from romans_serve.thinkers.workers import Workers
+    from romans_serve.web.app import make_app
 
     # The game of those who name none comes first.
     offered, trusted = games or tuple(sorted(names(), key=lambda game: game != DEFAULT_GAME)), agents or ()

@@ -25,8 +25,8 @@ warnings.simplefilter("ignore")
 from romans_env import games
 from romans_env.serve import store
 from romans_training.tournament.result import TournamentResult
-import romans_serve.store, romans_env.core.games, romans_training.compare.tournament.result as new
-assert games is romans_env.core.games and store is romans_serve.store and TournamentResult is new.TournamentResult
+import romans_serve.games.store, romans_env.core.games, romans_training.compare.tournament.result as new
+assert games is romans_env.core.games and store is romans_serve.games.store and TournamentResult is new.TournamentResult
 """
     assert subprocess.run([sys.executable, "-c", lines], check=False).returncode == 0
 

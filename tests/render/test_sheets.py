@@ -7,7 +7,7 @@ import pytest
 
 from romans_env.core.game import Game
 from romans_env.core.games import spec_of
-from romans_serve.spectator import SPECTATOR, spectators_position
+from romans_serve.games.spectator import SPECTATOR, spectators_position
 from tests.render.pictures import words_of
 from tests.tools import decisions
 

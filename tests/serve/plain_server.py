@@ -6,9 +6,9 @@ import socket
 
 import uvicorn
 
-from romans_serve.app import make_app
-from romans_serve.service import Service
-from romans_serve.store import GameStore
+from romans_serve.games.service import Service
+from romans_serve.games.store import GameStore
+from romans_serve.web.app import make_app
 from tests.serve.servers import OFFERS, InProcess
 
 

@@ -13,12 +13,12 @@ import uvicorn
 import romans_agents
 from romans_agents.permission import allowing
 from romans_env.core.games import spec_of
-from romans_serve.app import make_app
 from romans_serve.command import server_settings
-from romans_serve.service import NewSeat, Service
-from romans_serve.store import GameStore
+from romans_serve.games.service import NewSeat, Service
+from romans_serve.games.store import GameStore
 from romans_serve.thinkers.worker import reviewed
 from romans_serve.thinking import AgentOffer, GameOffer, Hint, SetupOffer, ThinkingError
+from romans_serve.web.app import make_app
 from romans_training.compare.annotations import annotation_of
 
 BASE = "http://127.0.0.1:8000"

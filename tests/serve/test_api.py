@@ -8,8 +8,8 @@ import pytest
 
 import romans_env
 from romans_env.core.games import spec_of
-from romans_serve.service import Limits, Service
-from romans_serve.store import GameStore
+from romans_serve.games.service import Limits, Service
+from romans_serve.games.store import GameStore
 from tests.serve.servers import BASE, GAMES, OFFERS, REVIEWERS, InProcess, Player, browsers, new_service, people
 
 pytestmark = pytest.mark.anyio

@@ -8,8 +8,8 @@ import pytest
 
 from romans_agents import UnknownAgentError
 from romans_env import Game
-from romans_serve.served_game import ServedGame
-from romans_serve.store import Seat
+from romans_serve.games.served_game import ServedGame
+from romans_serve.games.store import Seat
 from romans_serve.thinkers.offers import offer_of
 from romans_serve.thinkers.workers import Workers
 from romans_serve.thinking import ThinkingError

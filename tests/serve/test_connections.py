@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 import httpx2
 import pytest
 
-from romans_serve import app, command
+from romans_serve import command
+from romans_serve.web import app
 from tests.serve.servers import new_service, people, rules_of, seats, serving
 from tests.training.processes import wait_for
 

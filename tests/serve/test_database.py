@@ -13,15 +13,15 @@ import time
 import httpx2
 import pytest
 
-from romans_serve import agent_runs, store
-from romans_serve.app import make_app
 from romans_serve.errors import ConflictError
-from romans_serve.service import Limits
-from romans_serve.spectator import SPECTATOR
-from romans_serve.store import GameStore, GameStoreError
+from romans_serve.games import agent_runs, store
+from romans_serve.games.service import Limits
+from romans_serve.games.spectator import SPECTATOR
+from romans_serve.games.store import GameStore, GameStoreError
+from romans_serve.web.app import make_app
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.store import FILE_NAME
-from romans_training.compare.tournament.store import Store as TournamentStore
+from romans_training.compare.tournament.store import MatchStore
 from tests.serve.servers import new_service, people, rules_of
 
 pytestmark = pytest.mark.anyio
@@ -160,7 +160,7 @@ async def test_a_move_that_cannot_be_kept_changes_nothing_and_is_played_when_it_
     while kind != "look":
         kind, look = await taken(streams[0])
     assert look["serial"] > before["serial"]
-    said = [record.getMessage() for record in caplog.records if record.name == "romans_serve.store"]
+    said = [record.getMessage() for record in caplog.records if record.name == "romans_serve.games.store"]
     # Once for each time that it cannot be used, not once a request.
     assert len(said) == 2 and "cannot be used just now" in said[0] and said[1].endswith("can be written again")
 
@@ -295,7 +295,7 @@ async def test_a_damaged_file_is_not_said_to_be_busy(client, path):
 
 
 def results_of_a_tournament(path):
-    TournamentStore(path.parent, TournamentConfig(["greedy", "random"], rules_of("romans-go-home").setup)).close()
+    MatchStore(path.parent, TournamentConfig(["greedy", "random"], rules_of("romans-go-home").setup)).close()
     return path.with_name(FILE_NAME)
 
 

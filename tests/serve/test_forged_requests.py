@@ -13,7 +13,7 @@ import string
 import httpx2
 import pytest
 
-from romans_serve.app import make_app
+from romans_serve.web.app import make_app
 from tests.serve.servers import BASE, new_service, people
 
 REQUESTS = int(os.environ.get("ROMANS_FORGED", "400"))

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import romans_env
-from romans_serve.served_game import ServedGame
-from romans_serve.spectator import SPECTATOR, spectators_position
-from romans_serve.store import GameEntry, GameStoreError, Seat
-from romans_serve.views import frame_as_json, view_of
+from romans_serve.games.served_game import ServedGame
+from romans_serve.games.spectator import SPECTATOR, spectators_position
+from romans_serve.games.store import GameEntry, GameStoreError, Seat
+from romans_serve.games.views import frame_as_json, view_of
 from tests.serve.servers import GAMES, rules_of
 
 SETUPS = [*GAMES.items(), ("romans-go-home", "3+0"), ("romans-go-home", "2+1")]

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from romans_serve import streams
 from romans_serve.errors import TooManyError
-from romans_serve.streams import Stream, Streams
+from romans_serve.games import streams
+from romans_serve.games.streams import Stream, Streams
 from tests.serve.servers import new_service, seats
 
 pytestmark = pytest.mark.anyio

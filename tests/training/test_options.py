@@ -204,8 +204,8 @@ def replaced_for_play(recorder):
 def replaced_for_serve(recorder):
     pytest.importorskip("uvicorn", reason="serving needs the extra: pip install '.[serve]'")
     recorder.replace("uvicorn.Config", "uvicorn.Server", "asyncio.run")
-    recorder.replace("romans_serve.app.make_app", "romans_serve.service.Service")
-    recorder.replace("romans_serve.store.GameStore", by=lambda path: Made(path=path))
+    recorder.replace("romans_serve.web.app.make_app", "romans_serve.games.service.Service")
+    recorder.replace("romans_serve.games.store.GameStore", by=lambda path: Made(path=path))
     recorder.replace("romans_serve.thinkers.workers.Workers", by=lambda *_: Made(close=lambda: None))
     recorder.replace("romans_serve.thinkers.offers.offer_of")
     recorder.replace("romans_serve.command._serve")

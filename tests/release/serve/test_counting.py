@@ -14,13 +14,13 @@ import httpx2
 import pytest
 
 from romans_env.core.game import Game
-from romans_serve import agent_runs
-from romans_serve.app import make_app
-from romans_serve.served_game import ServedGame
-from romans_serve.service import Service
-from romans_serve.spectator import SPECTATOR
-from romans_serve.store import GameEntry, GameStore, Seat, StoredGame
+from romans_serve.games import agent_runs
+from romans_serve.games.served_game import ServedGame
+from romans_serve.games.service import Service
+from romans_serve.games.spectator import SPECTATOR
+from romans_serve.games.store import GameEntry, GameStore, Seat, StoredGame
 from romans_serve.thinking import Hint, ThinkingError
+from romans_serve.web.app import make_app
 from tests.serve.servers import OFFERS, InProcess, rules_of
 
 HANDS = {

@@ -8,8 +8,8 @@ import pytest
 
 from benchmarks import serve_load
 from romans_env.core import games
-from romans_serve.service import Service
-from romans_serve.store import GameStore
+from romans_serve.games.service import Service
+from romans_serve.games.store import GameStore
 from romans_serve.thinking import GameOffer, SetupOffer
 from tests.serve.canary import NUMBERS, SPEC
 from tests.serve.servers import InProcess, new_service, serving

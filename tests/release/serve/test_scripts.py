@@ -6,9 +6,9 @@ import shutil
 import pytest
 
 from romans_env import replay_page
-from romans_serve.served_game import ServedGame
-from romans_serve.service import Service
-from romans_serve.store import HOST, GameEntry, GameStore, Seat, StoredGame
+from romans_serve.games.served_game import ServedGame
+from romans_serve.games.service import Service
+from romans_serve.games.store import HOST, GameEntry, GameStore, Seat, StoredGame
 from tests.serve.servers import OFFERS, InProcess, rules_of, serving
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome") or shutil.which("chromium-browser")

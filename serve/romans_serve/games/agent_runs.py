@@ -20,9 +20,9 @@ from typing import Protocol
 from romans_env.core.game import View
 from romans_env.errors import in_one_line, shortened
 from romans_serve.errors import ConflictError, UnavailableError
-from romans_serve.live import Live
-from romans_serve.served_game import PendingAction
-from romans_serve.store import GameEntry
+from romans_serve.games.live import Live
+from romans_serve.games.served_game import PendingAction
+from romans_serve.games.store import GameEntry
 from romans_serve.thinking import ThinkingError
 
 SLOW = 0.3
@@ -35,7 +35,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class Keeper(Protocol):
-    """What asks the agents, and writes down what they decide: a `romans_serve.playing.Playing`."""
+    """What asks the agents, and writes down what they decide: a `romans_serve.games.playing.Playing`."""
 
     def commit(self, live: Live, pending: PendingAction) -> None:
         """Write an action to the database, and show it to those who look on."""

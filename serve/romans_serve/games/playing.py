@@ -16,14 +16,14 @@ from romans_env.core.game import Game, View
 from romans_env.core.games import spec_of
 from romans_env.core.records import Record
 from romans_env.errors import IllegalActionError, in_one_line
-from romans_serve.agent_runs import SLOW, kept, play_agents
 from romans_serve.errors import BadRequestError, ConflictError, NotFoundError, TooManyError, UnavailableError
-from romans_serve.live import Live
-from romans_serve.served_game import PendingAction, ServedGame
-from romans_serve.spectator import SPECTATOR
-from romans_serve.store import GameEntry, GameStore
+from romans_serve.games.agent_runs import SLOW, kept, play_agents
+from romans_serve.games.live import Live
+from romans_serve.games.served_game import PendingAction, ServedGame
+from romans_serve.games.spectator import SPECTATOR
+from romans_serve.games.store import GameEntry, GameStore
+from romans_serve.games.typed_actions import understood
 from romans_serve.thinking import Hint, Kind, Reviewed, Thinker, ThinkingError
-from romans_serve.typed_actions import understood
 
 PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
 """Seconds between decisions of agents that can be chosen; negative: they wait."""

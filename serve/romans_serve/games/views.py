@@ -17,9 +17,9 @@ from romans_env.render.renderer import Renderer, renderer_of
 from romans_env.render.sheets import Sheet, Sheets
 from romans_env.render.svg import Element, as_text
 from romans_env.render.terminal import Terminal, result_in_words, terminal_of
-from romans_serve.served_game import ServedFrame, ServedGame
-from romans_serve.spectator import SPECTATOR, spectators_position
-from romans_serve.store import Seat
+from romans_serve.games.served_game import ServedFrame, ServedGame
+from romans_serve.games.spectator import SPECTATOR, spectators_position
+from romans_serve.games.store import Seat
 
 _ROOM = 10
 """Letters of a name for which pictures have room; longer ones are drawn smaller."""

@@ -32,7 +32,7 @@ class Stream:
     """The events of one browser, for one viewer.
 
     Args:
-        viewer: a player, or `romans_serve.spectator.SPECTATOR`.
+        viewer: a player, or `romans_serve.games.spectator.SPECTATOR`.
         is_narrow: whether its screen is.
         streams: those of the server.
     """

@@ -10,11 +10,11 @@ from typing import Any
 
 from romans_env.core.games import spec_of
 from romans_serve.errors import ForbiddenError, NotFoundError
-from romans_serve.served_game import ServedFrame, ServedGame
-from romans_serve.spectator import SPECTATOR
-from romans_serve.store import HOST, StoredGame
-from romans_serve.streams import Stream
-from romans_serve.views import frame_as_json, players_as_json, view_of
+from romans_serve.games.served_game import ServedFrame, ServedGame
+from romans_serve.games.spectator import SPECTATOR
+from romans_serve.games.store import HOST, StoredGame
+from romans_serve.games.streams import Stream
+from romans_serve.games.views import frame_as_json, players_as_json, view_of
 
 
 def cookie_of(seat: int) -> str:
@@ -28,7 +28,7 @@ class Live:
     Attributes:
         stored: what is kept beside its entries.
         served: the game.
-        tokens: by seat, with that of `romans_serve.store.HOST`.
+        tokens: by seat, with that of `romans_serve.games.store.HOST`.
         streams: of those who look on.
         runner: plays for the agents; None where none is to act.
         thinks: the player whose agent has been thinking for a while.
@@ -97,7 +97,7 @@ class Live:
         return own is not None and token is not None and secrets.compare_digest(own.encode(), token.encode())
 
     def view(self, viewer: str, is_narrow: bool = False) -> dict[str, Any]:
-        """Return all that a viewer may see, see `romans_serve.views.view_of`; also who plays and how fast."""
+        """Return all that a viewer may see, see `romans_serve.games.views.view_of`; also who plays and how fast."""
         return {
             "id": self.stored.id,
             "game": self.stored.game,

@@ -17,8 +17,8 @@ from romans_env.core.undo import why_final
 from romans_env.errors import in_one_line, shortened
 from romans_env.render.renderer import renderer_of
 from romans_env.render.terminal import Terminal, terminal_of
-from romans_serve.spectator import SPECTATOR
-from romans_serve.store import KINDS, GameEntry, GameStoreError, Seat
+from romans_serve.games.spectator import SPECTATOR
+from romans_serve.games.store import KINDS, GameEntry, GameStoreError, Seat
 
 NOTHING_TO_UNDO = "there is no choice of yours that can be taken back: somebody else, or chance, has decided since"
 
@@ -28,7 +28,7 @@ class ServedFrame:
     """A moment of a game as one viewer is shown it.
 
     Attributes:
-        states: the record, shape (1,), in full: `romans_serve.views` shows the viewer's part of it.
+        states: the record, shape (1,), in full: `romans_serve.games.views` shows the viewer's part of it.
         lines: what has happened since line ``start``, with the game's names of seats.
         start: how many lines the viewer was shown before.
         serial: its number.

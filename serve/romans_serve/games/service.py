@@ -19,13 +19,13 @@ from romans_env.core.games import rules_of, spec_of
 from romans_env.core.protocol import Rules, Setup
 from romans_env.errors import in_one_line, is_control_character, looks_of, shortened
 from romans_serve.errors import BadRequestError, NotFoundError, TooManyError
-from romans_serve.live import Live
-from romans_serve.playing import PACES, Playing
-from romans_serve.served_game import ServedGame
-from romans_serve.store import HOST, GameStore, GameStoreError, Seat, StoredGame
-from romans_serve.streams import Stream, Streams
+from romans_serve.games.live import Live
+from romans_serve.games.playing import PACES, Playing
+from romans_serve.games.served_game import ServedGame
+from romans_serve.games.store import HOST, GameStore, GameStoreError, Seat, StoredGame
+from romans_serve.games.streams import Stream, Streams
+from romans_serve.games.views import names_of, view_of
 from romans_serve.thinking import GameOffer, Thinker
-from romans_serve.views import names_of, view_of
 
 TOKEN_BYTES = 16
 LONGEST_NAME = 24

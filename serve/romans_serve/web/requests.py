@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from romans_serve.service import LONGEST_NAME
+from romans_serve.games.service import LONGEST_NAME
 
 SeatNumber = Annotated[int, Field(ge=0, le=15, strict=True)]
 Move = Annotated[int, Field(ge=0, le=10**6, strict=True)]

@@ -24,13 +24,13 @@ from romans_env.errors import in_one_line
 from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import replay_page
 from romans_serve import errors
-from romans_serve.live import Live, cookie_of
-from romans_serve.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
-from romans_serve.rules_pages import rules_of_page
-from romans_serve.security import Guard
-from romans_serve.service import Created, NewSeat, Service
-from romans_serve.store import HOST
+from romans_serve.games.live import Live, cookie_of
+from romans_serve.games.service import Created, NewSeat, Service
+from romans_serve.games.store import HOST
 from romans_serve.thinking import Reviewed, ThinkingError
+from romans_serve.web.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
+from romans_serve.web.rules_pages import rules_of_page
+from romans_serve.web.security import Guard
 
 _LOOK_FOR_CLIENT = 0.25
 """Seconds between looks whether who asked for what takes long still waits."""

@@ -1,0 +1,1 @@
+"""Games in progress: what is played, kept in the database, and shown to whom."""

@@ -1,0 +1,1 @@
+"""The HTTP API and its pages: routes, bodies of requests, the guard."""
