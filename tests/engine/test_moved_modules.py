@@ -23,10 +23,10 @@ def test_modules_of_a_moved_package_and_imports_from_a_package_have_their_former
 import warnings
 warnings.simplefilter("ignore")
 from romans_env import games
-from romans_env.serve import store
+from romans_env.serve.store import GameStore
 from romans_training.tournament.result import TournamentResult
 import romans_serve.games.store, romans_env.core.games, romans_training.compare.tournament.result as new
-assert games is romans_env.core.games and store is romans_serve.games.store and TournamentResult is new.TournamentResult
+assert games is romans_env.core.games and GameStore is romans_serve.games.store.GameStore and TournamentResult is new.TournamentResult
 """
     assert subprocess.run([sys.executable, "-c", lines], check=False).returncode == 0
 

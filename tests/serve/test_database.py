@@ -20,8 +20,7 @@ from romans_serve.games.spectator import SPECTATOR
 from romans_serve.games.store import GameStore, GameStoreError
 from romans_serve.web.app import make_app
 from romans_training.compare.tournament.config import TournamentConfig
-from romans_training.compare.tournament.store import FILE_NAME
-from romans_training.compare.tournament.store import MatchStore
+from romans_training.compare.tournament.store import FILE_NAME, MatchStore
 from tests.serve.servers import new_service, people, rules_of
 
 pytestmark = pytest.mark.anyio
