@@ -26,7 +26,8 @@ from romans_env import games
 from romans_env.serve.store import GameStore
 from romans_training.tournament.result import TournamentResult
 import romans_serve.games.store, romans_env.core.games, romans_training.compare.tournament.result as new
-assert games is romans_env.core.games and GameStore is romans_serve.games.store.GameStore and TournamentResult is new.TournamentResult
+assert games is romans_env.core.games and GameStore is romans_serve.games.store.GameStore
+assert TournamentResult is new.TournamentResult
 """
     assert subprocess.run([sys.executable, "-c", lines], check=False).returncode == 0
 
