@@ -55,6 +55,7 @@ exclude_patterns = [
     "examples",
     "recipes",
     "romans_env",
+    "serve",
     "tests",
     "training",
     "docs/_build",
@@ -66,10 +67,12 @@ nitpick_ignore = [
     ("py:class", "romans_agents.policies.policy_file.PolicyParts"),
     ("py:class", "romans_env.engine.step_functions.StepFunctions"),
     ("py:class", "romans_env.envs.batch_env.BatchEnv"),
+    ("py:class", "romans_env.core.base_rules.T"),
     ("py:class", "romans_env.core.event.Event"),
     ("py:class", "romans_env.render.replay_page.Frame"),
     ("py:class", "romans_env.render.replay_page.SymbolGroup"),
     ("py:class", "romans_env.render.svg.Element"),
+    ("py:class", "romans_training.analysis.questions.PolicyComparison"),
     ("py:exc", "romans_training.learn.metrics_file.MetricsFileError"),
 ]
 
