@@ -20,7 +20,7 @@ from romans_env import replay_page, save_record
 from tests.romans_go_home.stages import random_game
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("romans_env", "romans_agents", "romans_training")
+PACKAGES = ("romans_env", "romans_agents", "romans_training", "romans_serve")
 REPOSITORY = "https://forge.example/owner/name"
 TAG = f"v{romans_env.__version__}"
 FONTS = (".ttf", ".otf", ".woff", ".woff2")
@@ -74,7 +74,7 @@ def test_the_source_distribution_builds_both_again_to_the_byte(published, tmp_pa
     assert [path.read_bytes() for path in again] == [source.read_bytes(), wheel.read_bytes()]
 
 
-def test_the_wheel_holds_three_packages_with_their_types_and_nothing_else(wheel):
+def test_the_wheel_holds_its_packages_with_their_types_and_nothing_else(wheel):
     tops = {name.partition("/")[0] for name in wheel.namelist()}
     assert tops == {*PACKAGES, f"romans_env-{romans_env.__version__}.dist-info"}
     for package in PACKAGES:
@@ -143,7 +143,7 @@ def test_the_links_of_the_readme_lead_to_the_repository(metadata):
     relative = [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link and not link.startswith("#")]
     assert relative == []
     assert f"]({REPOSITORY}/raw/{TAG}/docs/attack.svg)" in text
-    assert f"[training]({REPOSITORY}/blob/{TAG}/docs/training.md)" in text
+    assert f"({REPOSITORY}/blob/{TAG}/docs/index.md)" in text
 
 
 def test_links_are_made_whole_one_by_one():
