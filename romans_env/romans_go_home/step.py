@@ -53,7 +53,7 @@ def act(states: Records[State], i, action, words):
 
 
 @jitted
-def settle(state, words, k):
+def settle(state: State, words, k):
     """See `StepFunctions.settle`."""
     if comes_next(state) == CHANCE:
         apply_outcome(state, draw_outcome(state, words, k))
