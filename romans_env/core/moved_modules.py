@@ -30,22 +30,22 @@ _ROOMS = {
     ),
     "romans_training.compare": "annotations exploit game_review leaderboard tournament",
     "romans_training.cli": "mcp_server setup_options",
+    "romans_serve.web": "app requests rules_pages security",
+    "romans_serve.games": "agent_runs live playing service served_game spectator store streams typed_actions views",
 }
-_GAMES_OF_A_SERVER = "agent_runs live playing service served_game spectator store streams typed_actions views"
+"""The modules that each room took from its package, or from ``romans_env.serve``."""
 _NEW_NAMES = {
     "romans_env.serve": "romans_serve",
     "romans_env.envs.checked": "romans_env.envs.aec",
     "romans_env.envs.game_calls": "romans_env.envs.game_env",
     "romans_training.serving": "romans_serve.thinkers",
     "romans_agents.control_variates": "romans_env.core.parts",
+    "romans_agents.loops.parts": "romans_env.core.parts",
     **{
-        f"{room.partition('.')[0]}.{name}": f"{room}.{name}" for room, names in _ROOMS.items() for name in names.split()
+        f"{room.rpartition('.')[0].replace('romans_serve', 'romans_env.serve')}.{name}": f"{room}.{name}"
+        for room, names in _ROOMS.items()
+        for name in names.split()
     },
-    **{
-        f"romans_env.serve.{name}": f"romans_serve.web.{name}"
-        for name in ("app", "requests", "rules_pages", "security")
-    },
-    **{f"romans_env.serve.{name}": f"romans_serve.games.{name}" for name in _GAMES_OF_A_SERVER.split()},
 }
 
 
