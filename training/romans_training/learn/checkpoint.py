@@ -6,6 +6,8 @@
 | ``arrays/k.npy`` | that array, in numpy's own format, of no Python objects |
 | ``learner.pt`` | weights and the state of the optimiser, read by ``torch.load(weights_only=True)`` |
 
+Of a run of several processes the state of the first one has those of the others, packed alike, as arrays of bytes.
+
 Members are not compressed: what is read is no larger than the file. Each has the checksum of its zip archive.
 """
 
@@ -16,7 +18,7 @@ import json
 import zipfile
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -48,17 +50,10 @@ def save_checkpoint(path: Path, learner: dict[str, Any], state: dict[str, Any]) 
     """
     import torch
 
-    arrays: list[npt.NDArray[Any]] = []
-    tree = json.dumps({"format": FORMAT, "state": _packed(state, arrays)})
     weights = io.BytesIO()
     torch.save(learner, weights)
-    with atomic_write(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr(_STATE, tree)
-        archive.writestr(_LEARNER, weights.getvalue())
-        for number, array in enumerate(arrays):
-            file = io.BytesIO()
-            np.lib.format.write_array(file, array, allow_pickle=False)
-            archive.writestr(_member(number), file.getvalue())
+    with atomic_write(path) as temporary:
+        _write(temporary, state, {_LEARNER: weights.getvalue()})
 
 
 def load_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -71,14 +66,9 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     import torch
 
     try:
-        with zipfile.ZipFile(path) as archive:
-            members = _checked_members(archive)
-            tree = json.loads(members[_STATE], object_hook=partial(_restored, members))
-            if tree["format"] != FORMAT:
-                raise CheckpointError(f"it has the format {shortened(tree['format'])}; this version reads {FORMAT!r}")
-            state = tree["state"]
-            # A bare load may run code: with weights_only it reads tensors and plain values alone.
-            learner = torch.load(io.BytesIO(members[_LEARNER]), weights_only=True)
+        state, members = _read(path)
+        # A bare load may run code: with weights_only it reads tensors and plain values alone.
+        learner = torch.load(io.BytesIO(members[_LEARNER]), weights_only=True)
     except (CheckpointError, OSError):
         raise
     except Exception as error:  # damaged archives fail in many ways: zipfile's, numpy's, torch's
@@ -86,6 +76,42 @@ def load_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     if not isinstance(state, dict) or not isinstance(learner, dict):
         raise CheckpointError("its parts are no dictionaries")
     return learner, state
+
+
+def packed(state: dict[str, Any]) -> bytes:
+    """Return a state as `save_checkpoint` takes it as bytes, without a learner."""
+    file = io.BytesIO()
+    _write(file, state, {})
+    return file.getvalue()
+
+
+def unpacked(content: bytes) -> dict[str, Any]:
+    """Return the state that `packed` got; whatever else it is given fails in one of many ways."""
+    state: dict[str, Any] = _read(io.BytesIO(content))[0]
+    return state
+
+
+def _write(file: Path | IO[bytes], state: dict[str, Any], others: dict[str, bytes]) -> None:
+    arrays: list[npt.NDArray[Any]] = []
+    tree = json.dumps({"format": FORMAT, "state": _packed(state, arrays)})
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr(_STATE, tree)
+        for name, content in others.items():
+            archive.writestr(name, content)
+        for number, array in enumerate(arrays):
+            member = io.BytesIO()
+            np.lib.format.write_array(member, array, allow_pickle=False)
+            archive.writestr(_member(number), member.getvalue())
+
+
+def _read(file: Path | IO[bytes]) -> tuple[Any, dict[str, bytes]]:
+    """Return the state in a checkpoint, and all members."""
+    with zipfile.ZipFile(file) as archive:
+        members = _checked_members(archive)
+    tree = json.loads(members[_STATE], object_hook=partial(_restored, members))
+    if tree["format"] != FORMAT:
+        raise CheckpointError(f"it has the format {shortened(tree['format'])}; this version reads {FORMAT!r}")
+    return tree["state"], members
 
 
 def _checked_members(archive: zipfile.ZipFile) -> dict[str, bytes]:

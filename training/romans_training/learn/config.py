@@ -68,9 +68,13 @@ class TrainConfig:
     a new end."""
     seed: int = setting(1, "Run", bounds=(0, 2**32 - 1))
     """Seed of all chance; how far a run of --minutes comes depends on the machine."""
+    processes: int = setting(1, "Run", bounds=(1, 1024))
+    """Number of processes that play and learn together, no more than there are idle cores: each has its share of
+    --num-envs and of --minibatch-size, which are multiples of it. The same number repeats a run. Under torchrun: those
+    that it started."""
     threads: int = setting(2, "Run", bounds=(1, 1024))
-    """Number of threads of the network's arithmetic, no more than there are idle cores; the same number repeats a
-    run."""
+    """Number of threads of each process, no more than there are idle cores for them; the same number repeats a run.
+    With several --processes, 1 unless it is given."""
     checkpoint_every: int = setting(1_000_000, "Run", bounds=_COUNT)
     """Number of decisions between checkpoints."""
 
@@ -156,6 +160,8 @@ class TrainConfig:
             raise TypeError(f"TrainConfig has no settings {', '.join(sorted(unknown))}")
         if given["opponents"] is None:
             given["opponents"] = defaults["opponents"]
+        if "threads" not in settings and given["processes"] != 1:
+            given["threads"] = 1
         for name, value in given.items():
             object.__setattr__(self, name, tuple(value) if isinstance(value, list) else value)
         check_settings(self)
@@ -335,6 +341,11 @@ def _check(config: TrainConfig) -> None:
             f"a minibatch of {config.minibatch_size} is more than a rollout of {config.num_envs} games x "
             f"{config.rollout_length} decisions holds: lower minibatch_size, or raise num_envs or rollout_length"
         )
+    if config.num_envs % config.processes or config.minibatch_size % config.processes:
+        raise ConfigError(
+            f"{config.processes} processes share games and minibatches evenly: num_envs {config.num_envs} and "
+            f"minibatch_size {config.minibatch_size} must be multiples of processes"
+        )
     if not config.pool and config.num_players > 1:
         raise ConfigError("name at least one opponent")
     if config.evaluate_against is not None and not config.evaluate_against:
@@ -365,8 +376,8 @@ def _check(config: TrainConfig) -> None:
     setups = [setup for setup, _ in config.weighted_setups]
     if not setups:
         raise ConfigError("setups names at least one setup, or is left out")
-    if len(setups) > config.num_envs:
-        raise ConfigError(f"num_envs is at least the number of setups, {len(setups)}")
+    if len(setups) > config.num_envs // config.processes:
+        raise ConfigError(f"num_envs is at least the number of setups, {len(setups)}, for each of the processes")
     shapes = {(rules.num_actions, rules.observation_size) for rules in map(rules_of, setups)}
     if len(shapes) > 1:
         raise ConfigError("setups: their observations or actions differ in size; one network cannot play them all")

@@ -16,6 +16,8 @@ from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableR
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from torch.nn import functional
 
+from romans_training.learn.processes import ALONE, Processes
+
 ILLEGAL_LOGIT = -1e8
 """In place of the logit of an illegal action, as sb3-contrib has it; its probability is then exactly 0."""
 
@@ -64,9 +66,21 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
 
 class MaskedRolloutBuffer(MaskableRolloutBuffer):
-    """A rollout whose masks are bool, and whose minibatches are copied once."""
+    """A rollout whose masks are bool, and whose minibatches are copied once, their advantages normalised.
+
+    They are normalised over the minibatch of all processes together; MaskablePPO, which knows its own part alone, is
+    told to leave them (``normalize_advantage``).
+
+    Args:
+        processes: those of the run.
+        arguments: all others of ``MaskableRolloutBuffer``.
+    """
 
     action_masks: Any
+
+    def __init__(self, *arguments: Any, processes: Processes = ALONE, **named: Any):
+        super().__init__(*arguments, **named)
+        self.processes = processes
 
     def reset(self) -> None:
         """Forget the rollout."""
@@ -82,7 +96,7 @@ class MaskedRolloutBuffer(MaskableRolloutBuffer):
             actions=torch.from_numpy(self.actions[batch_inds]),
             old_values=column(self.values),
             old_log_prob=column(self.log_probs),
-            advantages=column(self.advantages),
+            advantages=self.processes.normalized(column(self.advantages)),
             returns=column(self.returns),
             action_masks=torch.from_numpy(self.action_masks[batch_inds]),
         )

@@ -21,25 +21,35 @@ from romans_env.engine.saved_games import restore_arrays
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.learn.config import TrainConfig
 from romans_training.learn.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
+from romans_training.learn.processes import ALONE, Processes
 from romans_training.learn.progress import falling_rate
 from romans_training.learn.run_folder import RunFolder
 from romans_training.learn.torch_networks import exported, give_weights, policy_arguments
 from romans_training.learn.training_run import TrainingRun, global_generators, restore_global_generators
 
-_LOSSES = ("value_loss", "approx_kl", "clip_fraction", "explained_variance", "learning_rate")
-"""Metrics that stable-baselines3 gives the same names."""
+_LOSSES = {
+    "policy_loss": "policy_gradient_loss",
+    "entropy": "entropy_loss",
+    "value_loss": "value_loss",
+    "approx_kl": "approx_kl",
+    "clip_fraction": "clip_fraction",
+    "explained_variance": "explained_variance",
+}
+"""Metrics, and how stable-baselines3 calls them; it logs the entropy with the other sign."""
 
 
 class MaskablePPORun(TrainingRun):
     """A run of MaskablePPO; see `TrainingRun`."""
 
-    def __init__(self, config: TrainConfig, folder: RunFolder):
-        super().__init__(config, folder)
+    def __init__(self, config: TrainConfig, folder: RunFolder, processes: Processes = ALONE):
+        super().__init__(config, folder, processes)
         torch.set_num_threads(config.threads)
-        # Consecutive seeds of runs must not share games, so the games' seeds are drawn.
-        env_seed = int(np.random.SeedSequence(config.seed).generate_state(1)[0])
+        share = processes.share(config)
+        # Consecutive seeds of runs must not share games, so the games' seeds are drawn. Each game has the seed that it
+        # has in a run of one process.
+        env_seed = int(np.random.SeedSequence(config.seed).generate_state(1)[0]) + processes.rank * share.num_envs
         self._env = RomansVecEnv(
-            config.num_envs,
+            share.num_envs,
             rules=config.rules,
             opponents=[romans_agents.make(spec, game=config.game) for spec in config.pool],
             mix_opponents=True,
@@ -52,7 +62,7 @@ class MaskablePPORun(TrainingRun):
             MaskedPolicy,
             self._env,
             n_steps=config.rollout_length,
-            batch_size=config.minibatch_size,
+            batch_size=share.minibatch_size,
             n_epochs=config.epochs,
             learning_rate=config.learning_rate,
             gamma=config.gamma,
@@ -61,16 +71,22 @@ class MaskablePPORun(TrainingRun):
             policy_kwargs=policy_arguments(config.hidden_layers, config.rules.observation_scale)
             | optimizer_arguments(),
             rollout_buffer_class=MaskedRolloutBuffer,
+            rollout_buffer_kwargs={"processes": processes},
+            normalize_advantage=False,
             device="cpu",
         )
         cast("MaskedPolicy", self.model.policy).in_bfloat16 = bool(config.bfloat16)
+        processes.train_alike(self.model.policy.parameters())
+        if not processes.is_first:
+            # The networks began alike; what is drawn from here on is the process's own.
+            set_random_seed(processes.own_seed(config.seed))
         self.model.set_logger(Logger(folder=None, output_formats=[]))
         self._callback: Any = _EndedGames(self._report)
 
     @property
     def decisions(self) -> int:
         """See `TrainingRun.decisions`."""
-        return int(self.model.num_timesteps)
+        return int(self.model.num_timesteps) * self.processes.count
 
     def begin(self, start: Policy | None) -> None:
         """See `TrainingRun.begin`."""
@@ -86,22 +102,26 @@ class MaskablePPORun(TrainingRun):
         model, config = self.model, self.config
         # A function of the settings and of the decisions made: a resumed run draws the same.
         seed = np.random.SeedSequence([config.seed, self.decisions]).generate_state(1)[0]
-        self._env.seed_opponents(int(seed))
+        self._env.seed_opponents(self.processes.own_seed(int(seed)))
         self._callback.games.clear()
         model.collect_rollouts(self._env, self._callback, model.rollout_buffer, config.rollout_length)
-        model.lr_schedule = ConstantSchedule(falling_rate(config)(1.0 - self.done))
+        rate = falling_rate(config)(1.0 - self._done_for_all())
+        model.lr_schedule = ConstantSchedule(rate)
         model.train()
-        games, logged = self._callback.games, model.logger.name_to_value
+        ended, logged = self._callback.games, model.logger.name_to_value
+        own = [len(ended), sum(game["r"] for game in ended), sum(game["l"] for game in ended)]
+        games, total_return, total_length = self.processes.gather(own).sum(axis=0).tolist()
+        # Every process learned from as many decisions.
+        losses = self.processes.gather([float(logged[f"train/{name}"]) for name in _LOSSES.values()]).mean(axis=0)
         metrics = {
-            "games": len(games),
-            "mean_return": sum(game["r"] for game in games) / len(games) if games else None,
-            "mean_length": sum(game["l"] for game in games) / len(games) if games else None,
-            "policy_loss": float(logged["train/policy_gradient_loss"]),
-            "entropy": -float(logged["train/entropy_loss"]),
-            **{name: float(logged[f"train/{name}"]) for name in _LOSSES},
+            "games": int(games),
+            "mean_return": total_return / games if games else None,
+            "mean_length": total_length / games if games else None,
+            **dict(zip(_LOSSES, losses.tolist(), strict=True)),
+            "learning_rate": rate,
         }
         model.logger.dump()
-        return metrics
+        return metrics | {"entropy": -metrics["entropy"]}
 
     def _state(self) -> tuple[dict[str, Any], dict[str, Any]]:
         model = self.model

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 from collections.abc import Callable
 from typing import Any
@@ -13,10 +14,12 @@ from typing import Any
 import torch
 
 import romans_agents
+import romans_env
 from romans_agents import Policy
 from romans_agents.permission import Files, allowing
 from romans_training.learn.config import TrainConfig
 from romans_training.learn.masked_ppo_run import MaskablePPORun
+from romans_training.learn.processes import Processes
 from romans_training.learn.progress import Report, TrainingProgress, TrainingStopped
 from romans_training.learn.run_folder import RunFolder, RunFolderError
 from romans_training.learn.self_play.run import SelfPlay
@@ -55,11 +58,13 @@ def train(
     if config.bfloat16 is None:
         config = dataclasses.replace(config, bfloat16=has_bfloat16())
     with allowing(files):
-        run, start = _new_run(config, folder), _starting_policy(config)
-        with folder.locked():
-            folder.start(config)
+        run, start = _new_run(config, folder, Processes.of(config.processes)), _starting_policy(config)
+        with _locked(folder, run.processes):
+            if run.processes.is_first:
+                folder.start(config)
             run.begin(start)
-            return run.train(report, should_stop)
+            with _all_processes(run, files, is_resumed=False):
+                return run.train(report, should_stop)
 
 
 def resume(
@@ -97,25 +102,59 @@ def resume(
     has_new_end = steps is not None or minutes is not None
     if has_new_end:
         config = dataclasses.replace(config, steps=config.steps if steps is None else steps, minutes=minutes)
-    with allowing(files), folder.locked():
-        folder.check_files()
-        run = _new_run(config, folder)
-        if folder.checkpoint.exists():
-            run.resume()
-            if has_new_end:
+    with allowing(files):
+        processes = Processes.of(config.processes)
+        with _locked(folder, processes):
+            folder.check_files()
+            run = _new_run(config, folder, processes)
+            _go_on(run)
+            if has_new_end and run.decisions:
                 _check_end(run)
-        else:
-            # Stopped before its first checkpoint, a run begins again, from the same seed.
-            run.begin(_starting_policy(config))
-        config.save(folder.config)
-        return run.train(report, should_stop)
+            if processes.is_first:
+                config.save(folder.config)
+            with _all_processes(run, files, is_resumed=True):
+                return run.train(report, should_stop)
 
 
-def _new_run(config: TrainConfig, folder: RunFolder) -> TrainingRun:
+def _new_run(config: TrainConfig, folder: RunFolder, processes: Processes) -> TrainingRun:
     for spec in (*config.pool, *config.fixed_opponents):  # an unknown opponent is an error of the start
         romans_agents.make(spec, game=config.game)
     on_processor = config.device.partition(":")[0] == "cpu"
-    return MaskablePPORun(config, folder) if on_processor and not config.self_play else SelfPlay(config, folder)
+    kind = MaskablePPORun if on_processor and not config.self_play else SelfPlay
+    return kind(config, folder, processes)
+
+
+def _go_on(run: TrainingRun) -> None:
+    """Go back to the checkpoint; stopped before the first one, a run begins again, from the same seed."""
+    if run.folder.checkpoint.exists():
+        run.resume()
+    else:
+        run.begin(_starting_policy(run.config))
+
+
+def _locked(folder: RunFolder, processes: Processes) -> contextlib.AbstractContextManager[None]:
+    """Return the lock of the folder, which the first process takes for all."""
+    return folder.locked() if processes.is_first else contextlib.nullcontext()
+
+
+def _all_processes(run: TrainingRun, files: Files, is_resumed: bool) -> contextlib.AbstractContextManager[None]:
+    """Return the block in which all processes of a run are together."""
+    about = {"romans-env": romans_env.__version__, "torch": str(torch.__version__), **run.config.as_json()}
+    others = (run.config.as_json(), str(run.folder.path), files, is_resumed)
+    return run.processes.together(about, _train_beside, *others)
+
+
+def _train_beside(processes: Processes, settings: dict[str, Any], path: str, files: Files, is_resumed: bool) -> None:
+    """Train as one of the processes that the first one has started."""
+    config = TrainConfig.from_json(settings)
+    with allowing(files), contextlib.suppress(TrainingStopped):
+        run = _new_run(config, RunFolder(path), processes)
+        if is_resumed:
+            _go_on(run)
+        else:
+            run.begin(_starting_policy(config))
+        with _all_processes(run, files, is_resumed):
+            run.train(lambda progress: None, lambda: False)
 
 
 def _starting_policy(config: TrainConfig) -> Policy | None:

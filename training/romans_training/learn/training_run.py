@@ -3,6 +3,9 @@
 A checkpoint is taken between two iterations and holds all that decides how the run continues: a run that is stopped and
 resumed ends with the very policy it would have reached, with the same number of threads. A run of so many minutes
 continues with what is left of them.
+
+Several processes go through the loop side by side (`processes`). The first one writes the run folder, evaluates and
+reports; what it reads from the clock and whether to stop are the same for all.
 """
 
 from __future__ import annotations
@@ -19,7 +22,9 @@ import torch
 
 import romans_agents
 from romans_agents import Policy
+from romans_training.learn.checkpoint import packed, unpacked
 from romans_training.learn.config import TrainConfig
+from romans_training.learn.processes import ALONE, Processes
 from romans_training.learn.progress import Report, TrainingProgress, TrainingStopped
 from romans_training.learn.recorder import Recorder, evaluate_policy
 from romans_training.learn.run_folder import RunFolder, RunFolderError
@@ -32,16 +37,17 @@ class TrainingRun(ABC):
     Args:
         config: the settings.
         folder: where the run is kept.
+        processes: those of the run.
     """
 
-    def __init__(self, config: TrainConfig, folder: RunFolder):
-        self.config, self.folder = config, folder
+    def __init__(self, config: TrainConfig, folder: RunFolder, processes: Processes = ALONE):
+        self.config, self.folder, self.processes = config, folder, processes
         self._seconds_before = 0.0
         self._started = time.perf_counter()
         self._decisions_before = 0
         self._evaluations: list[Evaluation] = []
         self._newly_passed: list[str] = []
-        self._recorder: Recorder
+        self._recorder: Recorder | None = None
         self._send: Report = lambda progress: None
         self._should_stop: Callable[[], bool] = lambda: False
 
@@ -87,8 +93,16 @@ class TrainingRun(ABC):
 
     @property
     def done(self) -> float:
-        """The part of the run that is done; 1 or more at its end."""
+        """The part of the run that is done, by this process's clock; 1 or more at its end."""
         return self.config.part_done(self.decisions, self.seconds)
+
+    def _done_for_all(self) -> float:
+        """Return the part of the run that is done by the first process's clock; all processes ask together."""
+        return float(self.processes.gather([self.done])[0, 0])
+
+    def _must_stop(self) -> bool:
+        """Return whether any process was asked to stop; all processes ask together."""
+        return bool(self.processes.gather([self._should_stop()]).any())
 
     def resume(self) -> None:
         """Go back to the checkpoint.
@@ -98,6 +112,8 @@ class TrainingRun(ABC):
         """
         learner, state = self.folder.load_checkpoint(self.config)
         try:
+            if not self.processes.is_first:
+                state |= unpacked(state["others"][self.processes.rank - 1].tobytes())
             self._restore(learner, state)
             self._seconds_before = float(state["seconds"])
         except (RunFolderError, romans_agents.UnknownAgentError, romans_agents.PolicyFileError):
@@ -113,41 +129,56 @@ class TrainingRun(ABC):
         """
         self._send, self._should_stop = report, should_stop
         self._started, self._decisions_before = time.perf_counter(), self.decisions
-        with contextlib.closing(Recorder(self.config, self.folder, self.decisions)) as self._recorder:
+        with self._recording() as self._recorder:
             before, self._tenths = self.decisions, int(10 * self.done)
             if self.decisions == 0 and self.config.evaluate_at_start:
                 self._evaluate()
             while True:
-                is_stopped = self._should_stop()
+                is_stopped = self._must_stop()
                 if self.decisions and (is_stopped or self._passed(before, self.config.checkpoint_every)):
                     self.save_checkpoint()
                 if is_stopped:
                     self._stop()
                 if self._evaluation_is_due():
                     self._evaluate()
-                if self.decisions and self.done >= 1:
+                if self.decisions and self._done_for_all() >= 1:
                     break
                 self._prepare()
                 before, started = self.decisions, time.perf_counter()
                 metrics = self._iterate()
                 rate = (self.decisions - before) / max(time.perf_counter() - started, 1e-9)
                 metrics = {"steps_per_second": round(rate, 1), **metrics}
-                self._recorder.record_metrics(self.decisions, self.seconds, metrics)
+                if self._recorder is not None:
+                    self._recorder.record_metrics(self.decisions, self.seconds, metrics)
                 self._finish(before)
             self.save_checkpoint()
-            if self._recorder.last_evaluation < self.decisions:
-                self._evaluate()
-            self._recorder.write_summary()
+            if self._recorder is not None:
+                if self._recorder.last_evaluation < self.decisions:
+                    self._evaluate()
+                self._recorder.write_summary()
         return self.policy()
 
+    def _recording(self) -> contextlib.AbstractContextManager[Recorder | None]:
+        """Return what writes the run's files in the first process, to be closed; None elsewhere."""
+        if not self.processes.is_first:
+            return contextlib.nullcontext()
+        return contextlib.closing(Recorder(self.config, self.folder, self.decisions))
+
     def save_checkpoint(self) -> None:
-        """Save everything that decides how the run continues, and the policy."""
+        """Save everything that decides how the run continues, in all processes, and the policy."""
         learner, state = self._state()
+        others = self.processes.bring(packed(state) if not self.processes.is_first else b"")
+        if not self.processes.is_first:
+            return
+        if others:
+            state["others"] = [np.frombuffer(one, dtype=np.uint8) for one in others]
         self.folder.save_checkpoint(self.config, learner, {**state, "seconds": self.seconds})
         self.policy().save(self.folder.policy)
 
     def _evaluate(self) -> None:
-        """Evaluate the policy against the fixed opponents, on the same deals every time."""
+        """Evaluate the policy against the fixed opponents, on the same deals every time, in the first process."""
+        if self._recorder is None:
+            return
         policy = self.policy()
         if self.config.keep_policies:
             policy.save(self.folder.policy_after(self.decisions))
@@ -158,6 +189,8 @@ class TrainingRun(ABC):
 
     def _evaluation_is_due(self) -> bool:
         """Return whether an evaluation is due: after so many more decisions, or another tenth of the run."""
+        if self._recorder is None:
+            return False
         last, config = self._recorder.last_evaluation, self.config
         if config.evaluate_every is not None or config.minutes is None:
             return self._passed(last, config.evaluate_every or max(1, config.steps // 10))
@@ -165,7 +198,8 @@ class TrainingRun(ABC):
         return self._tenths > before
 
     def _stop(self) -> None:
-        self._recorder.write_summary()
+        if self._recorder is not None:
+            self._recorder.write_summary()
         raise TrainingStopped
 
     def _report(self) -> None:

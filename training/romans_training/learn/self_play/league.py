@@ -80,14 +80,14 @@ class Member:
         """Its weight in the draw of opponents, above 0."""
         return LEAST_WEIGHT + (1.0 - self.score) ** HARDNESS
 
-    def record(self, setup: str, returns: npt.NDArray[Any]) -> None:
-        """Add games that ended: the learner's returns, shape (n,)."""
+    def record(self, setup: str, games: int, total_return: float) -> None:
+        """Add games that ended, and the sum of the learner's returns in them."""
         whole = self.results.setdefault(setup, Result())
-        whole.games += len(returns)
-        whole.total_return += float(returns.sum())
-        kept = float(np.exp(-len(returns) / MEMORY))
-        self.recent.games = self.recent.games * kept + len(returns)
-        self.recent.total_return = self.recent.total_return * kept + float(returns.sum())
+        whole.games += games
+        whole.total_return += total_return
+        kept = float(np.exp(-games / MEMORY))
+        self.recent.games = self.recent.games * kept + games
+        self.recent.total_return = self.recent.total_return * kept + total_return
 
 
 @dataclass

@@ -21,6 +21,7 @@ from romans_agents import Policy
 from romans_env.core.protocol import Rules
 from romans_training.learn.config import TrainConfig
 from romans_training.learn.masked_ppo import MaskedPolicy, drawn, optimizer_arguments
+from romans_training.learn.processes import ALONE, Processes
 from romans_training.learn.self_play.full_state import FullStateCritic, num_seats_of
 from romans_training.learn.self_play.rollout import Rollout
 from romans_training.learn.torch_networks import give_weights, policy_arguments
@@ -37,11 +38,12 @@ class Learner:
 
     Args:
         rules: the game; observation and actions are the same for all setups.
-        config: of the run; its settings of the learner and the optimiser are used.
+        config: of the process's share of the run; its settings of the learner and the optimiser are used.
+        processes: those of the run.
     """
 
-    def __init__(self, rules: Rules, config: TrainConfig):
-        self.config = config
+    def __init__(self, rules: Rules, config: TrainConfig, processes: Processes = ALONE):
+        self.config, self._processes = config, processes
         self.device = device_of(config.device)
         self.policy = self._new_policy(rules)
         self.magnet = self._new_policy(rules)
@@ -50,6 +52,8 @@ class Learner:
         if config.full_state_critic:
             self.critic = FullStateCritic(rules, num_seats_of(config), config.hidden_layers).to(self.device)
             self.policy.optimizer.add_param_group({"params": list(self.critic.parameters())})
+        trained = [self.policy] if self.critic is None else [self.policy, self.critic]
+        processes.train_alike(parameter for network in trained for parameter in network.parameters())
 
     def _new_policy(self, rules: Rules) -> MaskedPolicy:
         policy = MaskedPolicy(
@@ -126,29 +130,33 @@ class Learner:
             entropy: the weight of the entropy bonus.
 
         Returns:
-            Means of the losses and other figures of the update.
+            Means of the losses and other figures of the update, over all processes.
         """
         config = self.config
         columns = together([one.columns(config.gamma, config.gae_lambda) for one in rollouts], self.device)
         size, returns = len(columns["actions"]), columns["returns"]
         for group in self.policy.optimizer.param_groups:
             group["lr"] = learning_rate
+        sizes = self._processes.gather([size])[:, 0].astype(np.int64)
+        minibatches = self._processes.minibatches(sizes, config.minibatch_size * self._processes.count)
         figures: dict[str, list[torch.Tensor]] = {}
         for _ in range(config.epochs):
             order = torch.randperm(size, device=self.device)
-            # A last minibatch of a few decisions would be normalised by its own few.
-            for minibatch in order.split(config.minibatch_size):
-                if len(minibatch) < min(len(order), config.minibatch_size) // 2:
-                    continue
-                batch = {name: column.index_select(0, minibatch) for name, column in columns.items()}
-                for name, figure in self._step(batch, entropy).items():
+            for minibatch in minibatches:
+                batch = {name: column.index_select(0, order[minibatch.rows]) for name, column in columns.items()}
+                for name, figure in self._step(batch, entropy, minibatch.weight).items():
                     figures.setdefault(name, []).append(figure)
-        self._move_magnet(size)
+        self._move_magnet(int(sizes.sum()))
         means = {name: float(torch.stack(values).mean()) for name, values in figures.items()}
-        explained = 1.0 - float((returns - columns["values"]).var()) / max(float(returns.var()), 1e-9)
-        return {**means, "explained_variance": explained, "learning_rate": learning_rate, "entropy_weight": entropy}
+        means["explained_variance"] = 1.0 - float((returns - columns["values"]).var()) / max(float(returns.var()), 1e-9)
+        of_all = (sizes / sizes.sum()) @ self._processes.gather(list(means.values()))
+        return {
+            **dict(zip(means, of_all.tolist(), strict=True)),
+            "learning_rate": learning_rate,
+            "entropy_weight": entropy,
+        }
 
-    def _step(self, batch: dict[str, torch.Tensor], entropy_weight: float) -> dict[str, torch.Tensor]:
+    def _step(self, batch: dict[str, torch.Tensor], entropy_weight: float, weight: float) -> dict[str, torch.Tensor]:
         config = self.config
         values, logits = self.policy.values_and_logits(batch["observations"], batch["masks"])
         values = values[:, 0]
@@ -157,8 +165,7 @@ class Learner:
         entropy = -(probabilities * logs).sum(dim=1).mean()
         log_ratio = logs.gather(1, batch["actions"][:, None])[:, 0] - batch["log_probabilities"]
         ratio = log_ratio.exp()
-        advantages = batch["advantages"]
-        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+        advantages = self._processes.normalized(batch["advantages"])
         clipped = ratio.clamp(1 - CLIP_RANGE, 1 + CLIP_RANGE)
         policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
         value_loss = functional.mse_loss(values, batch["returns"])
@@ -176,7 +183,7 @@ class Learner:
             loss = loss + config.magnet * pull
             figures["magnet_kl"] = pull
         self.policy.optimizer.zero_grad()
-        loss.backward()
+        (weight * loss).backward()
         torch.nn.utils.clip_grad_norm_(self.policy.parameters(), MAX_GRADIENT)
         if self.critic is not None:
             torch.nn.utils.clip_grad_norm_(self.critic.parameters(), MAX_GRADIENT)

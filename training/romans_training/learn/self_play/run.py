@@ -6,6 +6,7 @@ rollout: their own chance need not be kept.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,14 @@ from romans_agents import Agent, Policy, PolicyAgent
 from romans_agents.loops.codes import LEARNER
 from romans_training.learn.config import TrainConfig
 from romans_training.learn.device_policy import on_device
+from romans_training.learn.processes import ALONE, Processes
 from romans_training.learn.progress import falling_rate
 from romans_training.learn.run_folder import RunFolder, RunFolderError
 from romans_training.learn.self_play.device_games import DeviceGames
 from romans_training.learn.self_play.league import EXPLOITER, PAST, SCRIPTED, League, draw_line_ups
 from romans_training.learn.self_play.learner import Learner
-from romans_training.learn.self_play.rollout_games import Ended, Games
+from romans_training.learn.self_play.rollout import Rollout
+from romans_training.learn.self_play.rollout_games import SOMEBODY, Ended, Games
 from romans_training.learn.torch_networks import exported_network
 from romans_training.learn.training_run import TrainingRun
 
@@ -33,19 +36,24 @@ MET_AT_ONCE = 6
 class SelfPlay(TrainingRun):
     """A run of self-play; see `TrainingRun`."""
 
-    def __init__(self, config: TrainConfig, folder: RunFolder):
-        super().__init__(config, folder)
+    def __init__(self, config: TrainConfig, folder: RunFolder, processes: Processes = ALONE):
+        super().__init__(config, folder, processes)
         torch.set_num_threads(config.threads)
         torch.manual_seed(config.seed)
-        self.learner = Learner(config.rules, config)
+        share = self._share = processes.share(config)
+        self.learner = Learner(config.rules, share, processes)
         self.league = League()
         self._decisions = 0
+        # What it draws is the same in all processes.
         self._rng = np.random.default_rng(config.seed)
-        seed = int(self._rng.integers(2**31))
-        self._games = DeviceGames(config, seed) if DeviceGames.can_play(config) else Games(config, list, seed)
+        seed = processes.own_seed(self._draw_seed())
+        if not processes.is_first:
+            # The networks began alike; minibatches are the process's own.
+            torch.manual_seed(seed)
+        self._games = DeviceGames(share, seed) if DeviceGames.can_play(share) else Games(share, list, seed)
+        self._setups = [str(setup) for setup, _ in config.weighted_setups]
         self._chances: npt.NDArray[np.float64]
         self._exploiter_is_due = False
-        self._ended_games, self._total_return = 0, 0.0
 
     @property
     def decisions(self) -> int:
@@ -68,8 +76,9 @@ class SelfPlay(TrainingRun):
     def save_checkpoint(self) -> None:
         """See `TrainingRun.save_checkpoint`."""
         super().save_checkpoint()
-        self.league.save(self.folder.league)
-        exported_network(self.learner.magnet, self._meta()).save(self.folder.average)
+        if self.processes.is_first:
+            self.league.save(self.folder.league)
+            exported_network(self.learner.magnet, self._meta()).save(self.folder.average)
 
     def _state(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return self.learner.saved(), {
@@ -101,14 +110,11 @@ class SelfPlay(TrainingRun):
 
     def _iterate(self) -> dict[str, float | None]:
         self._chances = self.league.draw(self._rng, MET_AT_ONCE)
-        rollouts, ended = self._games.collect(self.learner, self._draw_line_ups, self._draw_seed())
-        for one in ended:
-            self._record_results(one)
-        metrics = self.learner.learn(rollouts, *self._weights_at(self.done))
-        self._decisions += sum(rollout.size for rollout in rollouts)
+        rollouts, ended = self._games.collect(self.learner, self._draw_line_ups, self._draw_own_seed())
+        games, total_return = self._record_results(ended)
+        metrics = self.learner.learn(rollouts, *self._weights_at(self._done_for_all()))
+        self._decisions += self._size_of(rollouts)
         self._report()
-        games, total_return = self._ended_games, self._total_return
-        self._ended_games, self._total_return = 0, 0.0
         return {
             "games": games,
             "mean_return": total_return / games if games else None,
@@ -129,9 +135,9 @@ class SelfPlay(TrainingRun):
         """
         config = self.config
         target = self.policy()
-        exploiter = Learner(config.rules, config)
+        exploiter = Learner(config.rules, self._share, self.processes)
         exploiter.start_as(self.learner)
-        games = Games(config, lambda: [PolicyAgent.of(target, "the learner")], self._draw_seed())
+        games = Games(self._share, lambda: [PolicyAgent.of(target, "the learner")], self._draw_own_seed())
 
         def one_seat(rng: np.random.Generator, count: int, num_players: int) -> npt.NDArray[np.int64]:
             return draw_line_ups(rng, count, num_players, 0.0, np.ones(1))
@@ -139,25 +145,28 @@ class SelfPlay(TrainingRun):
         games.start(one_seat)
         made = 0
         while made < config.exploiter_steps:
-            if self._should_stop():
+            if self._must_stop():
                 self._stop()
-            rollouts, _ = games.collect(exploiter, one_seat, self._draw_seed())
+            rollouts, _ = games.collect(exploiter, one_seat, self._draw_own_seed())
             exploiter.learn(rollouts, *self._weights_at(made / config.exploiter_steps))
-            made += sum(rollout.size for rollout in rollouts)
+            made += self._size_of(rollouts)
             self._report()
         self._add_to_league(self._kept_policy(EXPLOITER, exploiter), EXPLOITER)
         self._exploiter_is_due = False
 
     def _kept_policy(self, kind: str, learner: Learner) -> str:
-        """Save a policy for the league; returns its path from the run folder."""
+        """Save a policy for the league; returns its path from the run folder, where all processes find it."""
         path = self.folder.league_policy(kind, self.decisions)
-        exported_network(learner.policy, self._meta()).save(path)
+        if self.processes.is_first:
+            exported_network(learner.policy, self._meta()).save(path)
+        self.processes.meet()
         return path.relative_to(self.folder.path).as_posix()
 
     def _add_to_league(self, agent: str, kind: str) -> None:
         self.league.add(agent, kind, self.decisions)
         self._load_member(agent, kind)
-        self.league.save(self.folder.league)
+        if self.processes.is_first:
+            self.league.save(self.folder.league)
 
     def _load_member(self, agent: str, kind: str) -> None:
         """Let a member play; RunFolderError for a policy that is missing, or of another game."""
@@ -178,19 +187,40 @@ class SelfPlay(TrainingRun):
     def _draw_seed(self) -> int:
         return int(self._rng.integers(2**31))
 
+    def _draw_own_seed(self) -> int:
+        return self.processes.own_seed(self._draw_seed())
+
+    def _size_of(self, rollouts: Sequence[Rollout]) -> int:
+        """Return the decisions in the rollouts of all processes."""
+        return int(self.processes.gather([sum(rollout.size for rollout in rollouts)]).sum())
+
     def _draw_line_ups(self, rng: np.random.Generator, count: int, num_players: int) -> npt.NDArray[np.int64]:
         return draw_line_ups(rng, count, num_players, self.config.self_play, self._chances)
 
-    def _record_results(self, ended: Ended) -> None:
-        """Record in the league the learner's returns, the mean of its seats."""
+    def _record_results(self, ended: Sequence[Ended]) -> tuple[int, float]:
+        """Record in the league the learner's returns, the mean of its seats, in the games of all processes.
+
+        Returns:
+            The number of the games against others, and the sum of the returns in them.
+        """
+        rows = [row for one in ended for row in self._results_of(one)]
+        games, total_return = 0, 0.0
+        for number, setup, count, total in self.processes.gather_rows(np.array(rows).reshape(-1, 4)).tolist():
+            if number == SOMEBODY:
+                games, total_return = games + int(count), total_return + total
+            else:
+                self.league.members[int(number)].record(self._setups[int(setup)], int(count), total)
+        return games, total_return
+
+    def _results_of(self, ended: Ended) -> Iterator[tuple[float, float, float, float]]:
+        """Yield of each member, and of SOMEBODY, who stands for all others: who, the setup, games, sum of returns."""
         setup, line_ups, returns = ended
         is_learner = line_ups == LEARNER
         own = (returns * is_learner).sum(axis=1) / is_learner.sum(axis=1)
-        meets = ~is_learner.all(axis=1)
-        self._ended_games += int(meets.sum())
-        self._total_return += float(own[meets].sum())
-        for number in np.unique(line_ups[line_ups >= 0]).tolist():
-            self.league.members[number].record(str(setup), own[(line_ups == number).any(axis=1)])
+        met = {number: (line_ups == number).any(axis=1) for number in np.unique(line_ups[line_ups >= 0]).tolist()}
+        met[SOMEBODY] = ~is_learner.all(axis=1)
+        for number, where in met.items():
+            yield number, self._setups.index(str(setup)), int(where.sum()), float(own[where].sum())
 
     def _weights_at(self, done: float) -> tuple[float, float]:
         """Return the learning rate, and the weight of the entropy, which fall in straight lines."""

@@ -1,0 +1,427 @@
+"""The processes that train a run together: each has games and a copy of the network, and gradients are averaged.
+
+Data-parallel PPO, as DD-PPO (Wijmans et al. 2020) has it. The first process starts the others, unless ``torchrun`` or
+Ray has started them all, and is alone in writing the run folder. A run of one process is the same program: what it
+gathers is its own.
+
+Nothing that another process sends is unpickled: numbers and bytes alone are.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import timedelta
+from multiprocessing.context import SpawnProcess
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+import torch.distributed as dist
+
+from romans_env.errors import UserError, in_one_line, shortened
+from romans_training.learn.config import TrainConfig
+from romans_training.settings import ConfigError
+from romans_training.worker_processes import start_process
+
+START_SECONDS = 300.0
+"""How long the others are waited for when a run starts."""
+SILENT_SECONDS = 20
+"""How long a process may give no sign of life while others wait for it."""
+SETTLE_SECONDS = 3
+"""How long signs of life are watched to say which process has ended."""
+_NEVER = timedelta(days=30)
+_HERE = "127.0.0.1"
+
+
+class ProcessesError(UserError, RuntimeError):
+    """The processes of a run cannot go on together, saying which one and why."""
+
+
+class Place(NamedTuple):
+    """This process among those that torchrun started.
+
+    Attributes:
+        rank: its number, from 0.
+        count: how many there are.
+        restarts: how often they were started anew.
+    """
+
+    rank: int
+    count: int
+    restarts: int
+
+
+def place_by_torchrun() -> Place | None:
+    """Return this process's place among those of torchrun; None where it was not started by torchrun."""
+    if "TORCHELASTIC_RUN_ID" not in os.environ:
+        return None
+    return Place(*(int(os.environ[name]) for name in ("RANK", "WORLD_SIZE", "TORCHELASTIC_RESTART_COUNT")))
+
+
+class Minibatch(NamedTuple):
+    """A process's share of a minibatch.
+
+    Attributes:
+        rows: its decisions, of those of the process.
+        weight: of the mean of its losses in the average of all processes.
+    """
+
+    rows: slice
+    weight: float
+
+
+class Processes:
+    """The processes of a run, seen from one of them.
+
+    Args:
+        rank: the number of this one, from 0.
+        count: how many there are.
+        port: of the first process, on this machine, if that started this one.
+        is_launched: whether somebody else has started them all.
+    """
+
+    def __init__(self, rank: int = 0, count: int = 1, port: int | None = None, is_launched: bool = False):
+        self.rank, self.count = rank, count
+        self._port, self._is_launched = port, is_launched
+        self._store: Any = None
+        self._group: Any = None
+        self._children: dict[int, SpawnProcess] = {}
+        self._kept_alike: list[torch.Tensor] = []
+
+    @classmethod
+    def of(cls, count: int) -> Processes:
+        """Return this process as one of ``count``: the first one, unless torchrun or Ray has started them all.
+
+        Raises:
+            ConfigError: they have started another number.
+        """
+        place = place_by_torchrun()
+        if place is None and dist.is_available() and dist.is_initialized():
+            place = Place(dist.get_rank(), dist.get_world_size(), 0)
+        if place is None:
+            return cls(0, count)
+        if place.count != count:
+            raise ConfigError(
+                f"the run has processes = {count}, and {place.count} were started: start as many as it has; a run "
+                "keeps its number of processes"
+            )
+        return cls(place.rank, count, is_launched=True)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this is the process that writes the run folder, evaluates and shows progress."""
+        return self.rank == 0
+
+    def share(self, config: TrainConfig) -> TrainConfig:
+        """Return the settings of this process's part: its games, its part of a minibatch, and its card."""
+        if self.count == 1:
+            return config
+        device = config.device
+        if device == "cuda" and torch.cuda.is_available():
+            device = f"cuda:{int(os.environ.get('LOCAL_RANK', self.rank)) % torch.cuda.device_count()}"
+        parts = {name: getattr(config, name) // self.count for name in ("num_envs", "minibatch_size")}
+        return dataclasses.replace(config, processes=1, device=device, **parts)
+
+    def own_seed(self, seed: int) -> int:
+        """Return a seed of this process's own, made of one that all have; the first process keeps that."""
+        if self.is_first:
+            return seed
+        return int(np.random.SeedSequence(seed, spawn_key=(self.rank,)).generate_state(1)[0])
+
+    # -- what is computed together
+
+    def gather(self, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Return the numbers of all processes, in their order: shape (count, ...); each has as many."""
+        own = torch.from_numpy(np.array(values, dtype=np.float64))
+        if self.count == 1:
+            return own[None].numpy()
+        found = [torch.empty_like(own) for _ in range(self.count)]
+        self._wait(self._group.allgather([found], [own]))
+        return torch.stack(found).numpy()
+
+    def gather_rows(self, rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Return the rows of all processes' tables, in their order; each may have another number of rows."""
+        counts = self.gather([len(rows)])[:, 0].astype(int)
+        padded = np.zeros((counts.max(), rows.shape[1]))
+        padded[: len(rows)] = rows
+        return np.concatenate([part[:count] for part, count in zip(self.gather(padded), counts, strict=True)])
+
+    def bring(self, content: bytes) -> list[bytes]:
+        """Bring bytes of every process to the first one.
+
+        Returns:
+            Those of the others, in their order; elsewhere nothing.
+        """
+        if self.count == 1:
+            return []
+        sizes = self.gather([len(content)])[:, 0].astype(int)
+        own = torch.zeros(int(sizes.max()), dtype=torch.uint8)
+        own[: len(content)] = torch.from_numpy(np.frombuffer(content, dtype=np.uint8).copy())
+        found = [torch.empty_like(own) for _ in sizes] if self.is_first else []
+        options = dist.GatherOptions()
+        options.rootRank = 0
+        self._wait(self._group.gather([found] if found else [], [own], options))
+        return [part[:size].numpy().tobytes() for part, size in zip(found, sizes, strict=False)][1:]
+
+    def meet(self) -> None:
+        """Wait until all processes are here."""
+        self.gather([0])
+
+    def normalized(self, values: torch.Tensor) -> torch.Tensor:
+        """Return a minibatch's values less their mean, divided by their standard deviation, over all processes."""
+        if self.count == 1:
+            return (values - values.mean()) / (values.std() + 1e-8)
+        variance, mean = torch.var_mean(values.double(), correction=0)
+        counts, means, variances = self.gather([len(values), float(mean), float(variance)]).T
+        total, mean_of_all = counts.sum(), (counts * means).sum() / counts.sum()
+        spread = (counts * (variances + (means - mean_of_all) ** 2)).sum() / max(total - 1, 1)
+        return (values - float(mean_of_all)) / (float(np.sqrt(spread)) + 1e-8)
+
+    def minibatches(self, sizes: npt.NDArray[np.int64], minibatch_size: int) -> list[Minibatch]:
+        """Return this process's shares of the minibatches of an epoch.
+
+        One of less than half the size is left out, as it would be normalised by its own few, and so is one of which a
+        process would have nothing.
+
+        Args:
+            sizes: the number of decisions that each process has.
+            minibatch_size: decisions in a minibatch, of all processes together.
+        """
+        total = int(sizes.sum())
+        ends = np.minimum(np.arange(0, total + minibatch_size, minibatch_size), total)
+        bounds = ends[:, None] * sizes // max(total, 1)
+        shares = np.diff(bounds, axis=0)
+        together, least = shares.sum(axis=1), min(total, minibatch_size) // 2
+        return [
+            Minibatch(slice(bounds[k, self.rank], bounds[k + 1, self.rank]), float(own * self.count / of_all))
+            for k, (own, of_all) in enumerate(zip(shares[:, self.rank], together, strict=True))
+            if of_all >= max(least, 1) and shares[k].min() > 0
+        ]
+
+    def train_alike(self, parameters: Iterable[torch.nn.Parameter]) -> None:
+        """Have parameters be those of the first process, and every backward pass end with the mean of all gradients.
+
+        They are sent when the processes come together. The gradients travel in one message, and are averaged before
+        anybody sees them: what clips them clips those of the whole minibatch. Every pass has to reach all parameters.
+        """
+        if self.count == 1:
+            return
+        own = list(parameters)
+        self._kept_alike += own
+        missing = len(own)
+
+        def arrived(_: torch.Tensor) -> None:
+            nonlocal missing
+            missing -= 1
+            if missing == 0:
+                missing = len(own)
+                self._average([parameter.grad for parameter in own if parameter.grad is not None])
+
+        for parameter in own:
+            parameter.register_post_accumulate_grad_hook(arrived)
+
+    @torch.no_grad()
+    def _average(self, tensors: list[torch.Tensor]) -> None:
+        flat = torch.cat([tensor.flatten() for tensor in tensors])
+        self._wait(self._group.allreduce([flat]))
+        flat /= self.count
+        for tensor, part in zip(tensors, flat.split([tensor.numel() for tensor in tensors]), strict=True):
+            tensor.copy_(part.view_as(tensor))
+
+    @torch.no_grad()
+    def _send_from_the_first(self, tensors: list[torch.Tensor]) -> None:
+        options = dist.BroadcastOptions()
+        options.rootRank = 0
+        for tensor in tensors:
+            sent = tensor.detach().contiguous()
+            self._wait(self._group.broadcast([sent], options))
+            tensor.copy_(sent)
+
+    # -- how they come together, and how they end
+
+    @contextlib.contextmanager
+    def together(self, about: Mapping[str, Any], work: Callable[..., None], *args: object) -> Iterator[None]:
+        """Join the others while the block runs; start them, if nobody has.
+
+        Args:
+            about: what must be the same in all: versions and settings, by name, as plain JSON.
+            work: what the others do: called with the `Processes` of one and ``args``, all of which can be pickled.
+            args: its arguments.
+
+        Raises:
+            ProcessesError: a process that does not come, differs, ends or hangs; in the block as well.
+        """
+        if self.count == 1:
+            yield
+            return
+        ended = threading.Event()
+        try:
+            self._open(work, args)
+            self._compare(about)
+            threading.Thread(target=self._give_signs, args=(ended,), daemon=True).start()
+            self._send_from_the_first(self._kept_alike)
+            yield
+            self.meet()
+            for child in self._children.values():
+                child.join(SETTLE_SECONDS)
+        except ProcessesError:
+            raise
+        except Exception as error:
+            self._tell(error)
+            raise
+        finally:
+            ended.set()
+            for child in self._children.values():
+                child.kill()  # a stopped process would not be ended by less
+                child.join()
+            self._children.clear()
+            self._group = None
+
+    def _open(self, work: Callable[..., None], args: tuple[object, ...]) -> None:
+        """Find the store of all processes; start the others if need be."""
+        patience = timedelta(seconds=START_SECONDS)
+        if self._is_launched and dist.is_initialized():
+            # Who made the group watches its processes, too.
+            self._group = dist.group.WORLD
+        elif self._is_launched:
+            self._store, _, _ = next(dist.rendezvous("env://", timeout=patience))
+        elif self.is_first:
+            listening = socket.create_server((_HERE, 0), backlog=self.count)
+            self._port = listening.getsockname()[1]
+            self._store = dist.TCPStore(
+                _HERE,
+                self._port,
+                is_master=True,
+                timeout=patience,
+                wait_for_workers=False,
+                # By itself it would listen to every machine.
+                master_listen_fd=listening.detach(),
+            )
+            for rank in range(1, self.count):
+                other = Processes(rank, self.count, self._port)
+                self._children[rank] = start_process(_work_in_child, work, other, *args, name=f"process {rank}")
+        else:
+            assert self._port is not None
+            self._store = dist.TCPStore(_HERE, self._port, is_master=False, timeout=patience)
+
+    def _compare(self, about: Mapping[str, Any]) -> None:
+        """Wait until all have come, and make the group, if all are alike."""
+        if self._store is None:
+            return
+        self._store.set(f"about/{self.rank}", json.dumps(about))
+        self._store.set(f"sign/{self.rank}", "0")
+        deadline = time.monotonic() + START_SECONDS
+        for rank in range(self.count):
+            while not self._store.check([f"about/{rank}"]):
+                if self._has_died(rank):
+                    raise ProcessesError(f"{self._name(rank)} has ended before the run began")
+                if time.monotonic() > deadline:
+                    raise ProcessesError(f"{self._name(rank)} has not come within {START_SECONDS:.0f} seconds")
+                time.sleep(0.05)
+            its = json.loads(self._store.get(f"about/{rank}"))
+            wrong = [name for name in about if its.get(name) != json.loads(json.dumps(about[name]))]
+            if wrong:
+                raise ProcessesError(
+                    f"{self._name(rank)} has {wrong[0]} = {shortened(its.get(wrong[0]), 60)}, and this one "
+                    f"{shortened(about[wrong[0]], 60)}: start all with the same version, settings and folder"
+                )
+        options = dist.ProcessGroupGloo._Options()
+        device = dist.ProcessGroupGloo.create_default_device if self._is_launched else _device_of_this_machine
+        options._devices, options._timeout = [device()], _NEVER
+        self._group = dist.ProcessGroupGloo(self._store, self.rank, self.count, options)
+
+    def _wait(self, work: Any) -> None:
+        """Wait for what is computed together; a second at a time, so that signals and missing processes are noticed."""
+        signs: dict[int, tuple[bytes, int]] = {}
+        while not work.is_completed():
+            with contextlib.suppress(RuntimeError):  # of the time alone: whatever else happens completes it
+                work.wait(timedelta(seconds=1))
+            if work.is_completed():
+                break
+            try:
+                silent = self._silent(signs, SILENT_SECONDS)
+            except RuntimeError as error:  # the store of all has ended
+                raise self._why(error) from None
+            if silent:
+                names = ", ".join(map(self._name, silent))
+                raise ProcessesError(f"{names} gave no sign of life for {SILENT_SECONDS} seconds; --resume goes on")
+        try:
+            work.wait()
+        except RuntimeError as error:
+            raise self._why(error) from None
+
+    def _silent(self, signs: dict[int, tuple[bytes, int]], most: int) -> list[int]:
+        """Note the others' signs of life; return whose have been the same that often, and those that have died.
+
+        Turns are counted, not seconds: where all processes were stopped for a time, none is missing.
+        """
+        if self._store is None:
+            return []
+        for rank in range(self.count):
+            if rank != self.rank:
+                sign, before = self._store.get(f"sign/{rank}"), signs.get(rank)
+                signs[rank] = sign, before[1] + 1 if before and before[0] == sign else 0
+        return [rank for rank, (_, same) in signs.items() if same >= most or self._has_died(rank)]
+
+    def _why(self, error: RuntimeError) -> ProcessesError:
+        """Say which process has ended, where one has left a common computation."""
+        signs: dict[int, tuple[bytes, int]] = {}
+        try:
+            for turn in range(2 * SETTLE_SECONDS):
+                if turn:
+                    time.sleep(0.5)
+                for rank in range(self.count):
+                    if self._store is not None and self._store.check([f"error/{rank}"]):
+                        told = self._store.get(f"error/{rank}").decode("utf-8", "replace")
+                        return ProcessesError(f"{self._name(rank)}: {in_one_line(told, 300)}")
+                if silent := self._silent(signs, 2 * SETTLE_SECONDS - 1):
+                    return ProcessesError(f"{', '.join(map(self._name, silent))} has ended; --resume goes on")
+        except RuntimeError:
+            return ProcessesError(f"{self._name(0)} has ended; --resume goes on")
+        return ProcessesError(f"the processes cannot reach each other ({in_one_line(error, 200)}); --resume goes on")
+
+    def _tell(self, error: Exception) -> None:
+        """Leave word for the others."""
+        if self._store is not None:
+            with contextlib.suppress(RuntimeError):
+                self._store.set(f"error/{self.rank}", str(error) or type(error).__name__)
+
+    def _give_signs(self, ended: threading.Event) -> None:
+        turn = 0
+        while self._store is not None and not ended.wait(0.4):
+            turn += 1
+            try:
+                self._store.set(f"sign/{self.rank}", str(turn))
+            except RuntimeError:
+                return
+
+    def _has_died(self, rank: int) -> bool:
+        return rank in self._children and not self._children[rank].is_alive()
+
+    def _name(self, rank: int) -> str:
+        return f"process {rank} of {self.count}"
+
+
+ALONE = Processes()
+"""The one process of most runs."""
+
+
+def _device_of_this_machine() -> Any:
+    return dist.ProcessGroupGloo.create_device(hostname=_HERE)
+
+
+def _work_in_child(work: Callable[..., None], processes: Processes, *args: object) -> None:
+    """Do the work of a process that the first one started; what the user can correct is said there."""
+    try:
+        work(processes, *args)
+    except (UserError, OSError, MemoryError):
+        sys.exit(1)
