@@ -1,4 +1,7 @@
-"""Processes of this machine: started afresh, with nothing of the working directory, ended with the first process."""
+"""Processes of this machine: started afresh, with nothing of the working directory, ended with the first process.
+
+And what torchrun says to those that it started.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing.context import SpawnProcess
+from typing import NamedTuple
 
 _THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _SAFE_PATH = "PYTHONSAFEPATH"
@@ -68,6 +72,27 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
+
+
+class Place(NamedTuple):
+    """This process among those that torchrun started.
+
+    Attributes:
+        rank: its number, from 0.
+        count: how many there are.
+        restarts: how often they were started anew.
+    """
+
+    rank: int
+    count: int
+    restarts: int
+
+
+def place_by_torchrun() -> Place | None:
+    """Return this process's place among those of torchrun; None where it was not started by torchrun."""
+    if "TORCHELASTIC_RUN_ID" not in os.environ:
+        return None
+    return Place(*(int(os.environ[name]) for name in ("RANK", "WORLD_SIZE", "TORCHELASTIC_RESTART_COUNT")))
 
 
 _changing = threading.Lock()

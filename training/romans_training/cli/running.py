@@ -45,8 +45,11 @@ def run_to_end(
     # Imported here: torch takes seconds, and mistakes should be reported before.
     with interruptible_imports():
         from romans_training.learn import trainer
+        from romans_training.learn.processes import Processes
 
     err = report_console(is_error=True)
+    # One process of many speaks for all.
+    err.quiet = not Processes.of((config or run.load_config()).processes).is_first
     settings = config or run.load_config()
     warm_up(settings.rules, (), ["matches", "training"])
     if config is None and not run.checkpoint.exists():

@@ -13,6 +13,7 @@ from romans_training.cli.options import extra_click_options, game_option, table_
 from romans_training.cli.running import run_to_end
 from romans_training.learn.config import TrainConfig
 from romans_training.learn.run_folder import RunFolder
+from romans_training.worker_processes import place_by_torchrun
 
 _DEFAULTS = TrainConfig()
 
@@ -33,13 +34,15 @@ def command(ctx: click.Context, /, folder: Path, resume: bool, **options: Any) -
     TensorBoard), a summary to look at, and policy.npz, which plays with numpy alone: romans evaluate FOLDER/policy.npz.
     Ctrl-C saves a checkpoint and stops; --resume continues.
     """
-    run, config, end = RunFolder(folder), None, {}
+    run, config, end, place = RunFolder(folder), None, {}, place_by_torchrun()
     if resume:
         end = learner.new_end(ctx)
         run.load_config()
-    else:
-        config = TrainConfig(**learner.chosen_settings(ctx))
+    elif place is None or not place.restarts or not run.config.exists():  # or else torchrun started it once more
+        started = {} if place is None else {"processes": place.count}
+        config = TrainConfig(**started | learner.chosen_settings(ctx))
     again = learner.resume_command("romans", "train", "--folder", str(folder), config=config or run.load_config())
     run_to_end(ctx, run, config, end, again, learner.allowed_files(ctx))
-    click.echo(f"summary: {run.summary}", err=True)
-    click.echo(f"trained: {run.policy}")
+    if place is None or place.rank == 0:
+        click.echo(f"summary: {run.summary}", err=True)
+        click.echo(f"trained: {run.policy}")

@@ -30,7 +30,7 @@ import torch.distributed as dist
 from romans_env.errors import UserError, in_one_line, shortened
 from romans_training.learn.config import TrainConfig
 from romans_training.settings import ConfigError
-from romans_training.worker_processes import start_process
+from romans_training.worker_processes import Place, place_by_torchrun, start_process
 
 START_SECONDS = 300.0
 """How long the others are waited for when a run starts."""
@@ -44,27 +44,6 @@ _HERE = "127.0.0.1"
 
 class ProcessesError(UserError, RuntimeError):
     """The processes of a run cannot go on together, saying which one and why."""
-
-
-class Place(NamedTuple):
-    """This process among those that torchrun started.
-
-    Attributes:
-        rank: its number, from 0.
-        count: how many there are.
-        restarts: how often they were started anew.
-    """
-
-    rank: int
-    count: int
-    restarts: int
-
-
-def place_by_torchrun() -> Place | None:
-    """Return this process's place among those of torchrun; None where it was not started by torchrun."""
-    if "TORCHELASTIC_RUN_ID" not in os.environ:
-        return None
-    return Place(*(int(os.environ[name]) for name in ("RANK", "WORLD_SIZE", "TORCHELASTIC_RESTART_COUNT")))
 
 
 class Minibatch(NamedTuple):
@@ -87,12 +66,15 @@ class Processes:
         count: how many there are.
         port: of the first process, on this machine, if that started this one.
         is_launched: whether somebody else has started them all.
+        store: a ``torch.distributed.Store`` in which all meet, in place of one that the first process opens.
     """
 
-    def __init__(self, rank: int = 0, count: int = 1, port: int | None = None, is_launched: bool = False):
+    def __init__(
+        self, rank: int = 0, count: int = 1, port: int | None = None, is_launched: bool = False, store: Any = None
+    ):
         self.rank, self.count = rank, count
         self._port, self._is_launched = port, is_launched
-        self._store: Any = None
+        self._store = store
         self._group: Any = None
         self._children: dict[int, SpawnProcess] = {}
         self._kept_alike: list[torch.Tensor] = []
@@ -289,6 +271,8 @@ class Processes:
     def _open(self, work: Callable[..., None], args: tuple[object, ...]) -> None:
         """Find the store of all processes; start the others if need be."""
         patience = timedelta(seconds=START_SECONDS)
+        if self._store is not None:
+            return
         if self._is_launched and dist.is_initialized():
             # Who made the group watches its processes, too.
             self._group = dist.group.WORLD
