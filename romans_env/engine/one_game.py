@@ -159,7 +159,7 @@ def determinize(states, view, target, seat, streams):
 def observe(states, i, seat, observation, mask):
     """Write what a seat may know, and what it may do now (nothing while it is not to act), into two vectors.
 
-    Of a mask that is shorter than the action space, its entries are written: a caller may want the observation alone.
+    A mask shorter than the action space is filled as far as it goes; pass an empty one for the observation alone.
     """
     game.observe(states, i, seat, observation.reshape((1, observation.size)), 0)
     is_asked = game.seat_to_act(states, i) == seat

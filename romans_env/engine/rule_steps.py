@@ -78,7 +78,10 @@ def act(states, i, action, words):
 
 @inlined
 def draw_outcome(state, words, k):
-    """See `StepFunctions.draw_outcome`; it is the one that `romans_env.core.chance.draw_outcome` gives."""
+    """See `StepFunctions.draw_outcome`; it is the one that `romans_env.core.base_rules.BaseRules.draw_outcome` gives.
+
+    ``words`` are chance words of games, shape (n, 4), of which row ``k`` is this game's.
+    """
     key, event = chance.event_key(state), chance.event_of(state)
     if event == DIE:
         return np.int64(event_below(words, k, key, np.int64(NUM_FACES))) + 1
@@ -87,7 +90,7 @@ def draw_outcome(state, words, k):
         left -= chance.num_copies(state, event, outcome)
         if left < 0:
             return np.int64(outcome)
-    return np.int64(chance.MOST_OUTCOMES)
+    return np.int64(chance.MOST_OUTCOMES)  # never: the copies of all outcomes are num_left
 
 
 # -- one of many games

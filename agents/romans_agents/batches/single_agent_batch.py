@@ -164,7 +164,14 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
         return {**super()._saved_arrays(), **learner, **waits, **seen}
 
     def _run(self, stages: list[int], actions: Integers) -> LearnerStep:
-        """Take all games through stages, opponents in Python playing between them; in one call when there are none."""
+        """Take all games through stages; opponents in Python play between them.
+
+        Args:
+            stages: the stages in order, each a bit of `romans_agents.loops.codes`. When all opponents are compiled, one
+                call goes through their sum.
+            actions: the learner's actions; with STARTS whether each game starts, 1 or 0: int64, shape (num_games,).
+        """
+        # Until all stages are done: after an opponent's error the games stand between two decisions.
         self.is_started = False
         rewards, ends = np.empty(self.num_games), np.empty(self.num_games, dtype=np.int8)
         observations = self._new_observations() if self.observations is None else self.observations
@@ -175,13 +182,18 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
             while not self._all_compiled and stage != OBSERVES and self.play_agents():
                 pass
         if self._ring is not None:
-            again = self._restart(np.flatnonzero(actions if STARTS in stages else step.ends))
-            self.learner.seat[again] = seats = self.rules.seats_to_act(self.states[again])
-            self.learner.last_points[again] = self.rules.points_of(self.states[again])[np.arange(again.size), seats]
-            step.observations[again], self.masks[again] = self.observed(again)
+            # Those that were to start, or those that ended, and so have started again.
+            self._restart_at_positions(np.flatnonzero(actions if STARTS in stages else step.ends), step)
         self._keep_positions()
         self.is_started = True
         return step
+
+    def _restart_at_positions(self, started: Integers, step: LearnerStep) -> None:
+        """Put a share of the games that have just started at positions of earlier ones, where the learner decides."""
+        again = self._restart(started)
+        self.learner.seat[again] = seats = self.rules.seats_to_act(self.states[again])
+        self.learner.last_points[again] = self.rules.points_of(self.states[again])[np.arange(again.size), seats]
+        step.observations[again], self.masks[again] = self.observed(again)
 
     def _new_observations(self) -> npt.NDArray[Any]:
         return np.empty((self.num_games, self.rules.observation_size), dtype=self.rules.observation_low.dtype)

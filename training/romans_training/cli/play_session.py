@@ -251,15 +251,19 @@ def _rows_about(name: str, tables: Sequence[HelpTable]) -> tuple[HelpTable, ...]
 
 
 def _commands_table(position_name: str, adviser: str) -> HelpTable:
+    """Return the help of the commands; ``position_name`` is what the game calls its position, such as "the table"."""
     return HelpTable(
         "Commands",
         ("", ""),
         (
-            ("1, 2, 3", "The choice of that number; several, with spaces between, are made in turn."),
-            ("name", "The choice of that name, as records have it."),
+            ("1, 2, 3", "The choice with that number; several numbers, with spaces between, are chosen in turn."),
+            ("name", "The choice with that name, as written in records."),
             ("?NAME", "Explains one card."),
             ("w", f"Shows {position_name} again."),
-            ("u, undo", "Takes your last choice back, while nothing new has been shown and nobody else has decided."),
+            (
+                "u, undo",
+                "Takes your last choice back, unless something new has been shown or someone else has decided.",
+            ),
             ("h, hint", f"What the agent {adviser} would do."),
             ("q", "Stops the game."),
         ),

@@ -13,7 +13,7 @@ from romans_env.core.protocol import Setup
 
 @functools.cache
 def panels() -> dict[str, dict[str, Any]]:
-    """Return the fields of every `protocols.Protocol` by its name; the first of a game is its usual one."""
+    """Return the fields of every `BenchmarkProtocol` by its name; the first one of a game is the usual one."""
     fields: dict[str, dict[str, Any]] = json.loads(
         (files("romans_training.measure") / "panels.json").read_text(encoding="utf-8")
     )
@@ -21,11 +21,12 @@ def panels() -> dict[str, dict[str, Any]]:
 
 
 def weak_half(game: str, setup: Setup) -> tuple[str, ...]:
-    """Return the weaker half of a panel as agent specs, weak to strong, with the middle one of an odd number.
+    """Return the weaker half of a panel as agent specs, from weak to strong; of an odd number, the middle one is in it.
 
-    It is the panel of the protocol with this setup, else of the game's first; none where the game has no protocol.
+    The panel is that of the first protocol of the game with this setup, or of the game's first protocol where none has
+    it. A game without a protocol has no panel: the result is empty.
     """
-    of_game = [fields for fields in panels().values() if fields["game"] == game]
-    fitting = [fields for fields in of_game if spec_of(game).make_setup(**fields["settings"]) == setup]
-    panel = [*(fitting or of_game)[0]["panel"]] if of_game else []
+    protocols = [fields for fields in panels().values() if fields["game"] == game]
+    with_setup = [fields for fields in protocols if spec_of(game).make_setup(**fields["settings"]) == setup]
+    panel = list((with_setup or protocols)[0]["panel"]) if protocols else []
     return tuple(panel[: (len(panel) + 1) // 2])

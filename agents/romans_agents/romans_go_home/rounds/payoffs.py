@@ -1,4 +1,4 @@
-"""What plans win against plans of the other players, by rollouts to the end of a round; and its public start."""
+"""What plans win against plans of the other players, by rollouts to the end of a round; and the public start of one."""
 
 from __future__ import annotations
 
@@ -14,16 +14,20 @@ from romans_env.romans_go_home.state import States
 
 
 def payoffs_of(root: States, seat: int, plans: Cards, laid: Cards, rng: np.random.Generator) -> Floats:
-    """Return the return of a seat with each plan against each of the others' plans: float64, shape (plans, laid).
+    """Play every plan of a seat against every sample of the others' plans, and return what the seat gets.
 
     Args:
         root: the start of the round, redacted for the seat, shape (1,).
-        seat: whose plans and returns.
-        plans: int8, shape (n, 7).
+        seat: the seat whose plans are compared.
+        plans: its plans: int8, shape (n, 7).
         laid: plans of all players, int8, shape (m, players, 7); the seat's own are overwritten.
-        rng: of the determinizations, one for each of ``laid``.
+        rng: the generator of the determinizations, one for each of ``laid``.
+
+    Returns:
+        The expected returns of the seat: float64, shape (n, m).
     """
     payoffs = np.empty((len(plans), len(laid)))
+    # The last record is the scratch in which the games are played.
     roots = determinized(root, seat, len(laid) + 1, rng)
     kernels.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
     return payoffs

@@ -104,12 +104,12 @@ class BenchmarkProtocol:
         """Return the protocol with the held-out deals, whose seed is in a file.
 
         Raises:
-            BenchmarkError: the file has another seed, or is no text.
+            BenchmarkError: the file holds a different seed or is not text.
             OSError: it cannot be read.
         """
         try:
             text = read_text(path).strip()
-        except ValueError:
+        except ValueError:  # not text: no seed has the digest of the empty one
             text = ""
         if hashlib.sha256(text.encode()).hexdigest() != self.held_out:
             raise BenchmarkError(f"{path} does not hold the seed of the held-out deals of {self.name}")

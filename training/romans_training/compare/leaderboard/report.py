@@ -72,11 +72,19 @@ def print_exploitability(agent: str, protocol: BenchmarkProtocol) -> None:
 
 
 def _among(rating: Rating, panel: dict[str, float]) -> str:
-    """Return between which opponents a rating is: ``between hoarder (325) and legionary (614)``."""
-    bound = math.inf if rating.low is not None else -math.inf
-    mean = bound if rating.mean is None else rating.mean
-    below = [f"{spec} ({of_one:,.0f})" for spec, of_one in panel.items() if of_one <= mean]
-    above = [f"{spec} ({of_one:,.0f})" for spec, of_one in panel.items() if of_one > mean]
+    """Return where a rating is among those of the opponents, in words.
+
+    Example: ``between hoarder (325) and legionary (614)``, or ``above greedy (1,000)`` where no opponent is stronger.
+
+    Args:
+        rating: the rating; without a mean it is that of an agent that always or never wins.
+        panel: the ratings of the opponents by agent spec, from weak to strong.
+    """
+    # Of an agent that always wins, the lower end of the interval is a number; of one that never wins, the upper end.
+    without_mean = math.inf if rating.low is not None else -math.inf
+    mean = without_mean if rating.mean is None else rating.mean
+    below = [f"{spec} ({strength:,.0f})" for spec, strength in panel.items() if strength <= mean]
+    above = [f"{spec} ({strength:,.0f})" for spec, strength in panel.items() if strength > mean]
     if below and above:
         return f"between {below[-1]} and {above[0]}"
     return f"above {below[-1]}" if below else f"below {above[0]}"
