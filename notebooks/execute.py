@@ -97,7 +97,7 @@ def smaller(notebook: Any) -> Any:
     for cell in _code_cells(made):
         for text, shorter in cell.metadata.get(SMALLER, {}).items():
             if text not in cell.source:
-                raise ValueError(f"{text} is to be replaced by {shorter} in a cell that does not have it: {cell.source}")
+                raise ValueError(f"a cell does not have {text}, which {shorter} is to replace: {cell.source}")
             cell.source = cell.source.replace(text, shorter)
     return made
 
