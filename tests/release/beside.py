@@ -1,23 +1,43 @@
-"""Packages that the environment of the tests cannot hold, in a folder beside it."""
+"""Packages that the environment of the tests cannot hold, in an environment beside it."""
 
 import subprocess
 import sys
+import sysconfig
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 
-def installed(folder, *requirements):
-    """The folder, with packages and the numpy that is here; the test is skipped where no index has them."""
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(folder)]
-    done = subprocess.run(
-        [*command, *requirements, f"numpy=={np.__version__}"],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=1200,
-    )
+class Beside(NamedTuple):
+    """An environment with the packages of this one and others.
+
+    Attributes:
+        python: its interpreter.
+        packages: the folder of those that this one does not have, or has in another version.
+    """
+
+    python: str
+    packages: Path
+
+
+def environment_with(folder, *requirements):
+    """Make a `Beside` with requirements, and the numpy that is here; the test is skipped where no index has them."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
+    (python,) = [*folder.glob("bin/python"), *folder.glob("Scripts/python.exe")]
+    where = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    packages = Path(subprocess.check_output([python, "-c", where], text=True).strip())
+    # pip, too, finds what is here by this line, and installs the rest.
+    (packages / "beside.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n")
+    done = pip(python, *requirements, f"numpy=={np.__version__}")
     if done.returncode != 0:
         reason = (done.stderr.strip().splitlines() or ["no reason"])[-1]
         pytest.skip(f"pip cannot install {' '.join(requirements)} from an index: {reason}")
-    return folder
+    return Beside(str(python), packages)
+
+
+def pip(python, *arguments):
+    """Install with the pip of an interpreter; without bytecode, as most modules are never imported."""
+    command = [python, "-m", "pip", "install", "--quiet", "--no-compile", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=1800)
