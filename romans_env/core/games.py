@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
@@ -22,13 +22,7 @@ if TYPE_CHECKING:
         AgentLike,
         ControlVariates,
         Guide,
-        LuckLike,
-        MakesRules,
-        OpenSpielPartLike,
         Players,
-        RendererLike,
-        SetupOptionsLike,
-        TextEnvLike,
     )
 
 
@@ -104,7 +98,7 @@ class GameSpec:
         return f"{self.name}/1"
 
     @overload
-    def part(self, name: Literal["rules"]) -> MakesRules: ...
+    def part(self, name: Literal["rules"]) -> type[Rules]: ...
     @overload
     def part(self, name: Literal["setup"]) -> Callable[..., Setup] | None: ...
     @overload
@@ -114,23 +108,19 @@ class GameSpec:
     @overload
     def part(self, name: Literal["guide"]) -> Guide | None: ...
     @overload
-    def part(self, name: Literal["renderer"]) -> RendererLike: ...
-    @overload
-    def part(self, name: Literal["open_spiel"]) -> OpenSpielPartLike: ...
-    @overload
     def part(self, name: Literal["agents"]) -> Mapping[str, Callable[..., AgentLike]]: ...
     @overload
     def part(self, name: Literal["best_responder"]) -> Callable[..., Any] | None: ...
     @overload
     def part(self, name: Literal["control_variates"]) -> Callable[..., ControlVariates] | None: ...
     @overload
-    def part(self, name: Literal["luck"]) -> Callable[[Any, int], Sequence[LuckLike]] | None: ...
-    @overload
-    def part(self, name: Literal["text_env"]) -> Callable[..., TextEnvLike]: ...
-    @overload
-    def part(self, name: Literal["command_line"]) -> SetupOptionsLike: ...
+    def part(self, name: Literal["renderer", "open_spiel", "luck", "text_env", "command_line"]) -> Any: ...
     def part(self, name: str) -> Any:
-        """Import and return one of the parts that are named by a string; None where the game has none."""
+        """Import and return one of the parts that are named by a string; None where the game has none.
+
+        A part whose type is `Any` here is of a type of a layer above, which the attributes name; that layer says so, as
+        `romans_env.render.renderer.renderer_of` does.
+        """
         where = getattr(self, name)
         return None if where is None else imported(where)
 

@@ -22,8 +22,11 @@ Integer = int | np.integer[Any]
 Words = npt.NDArray[np.int64]
 
 
-class LoopSteps(Protocol):
-    """Steps of the game ``states[i]`` for loops over many games; `python_step` makes them of any rules."""
+class StepFunctions(Protocol):
+    """The steps of a compiled game: first those of ``states[i]``, for loops over many games; then of one record.
+
+    `romans_env.core.python_step.PythonStep` makes the first of any rules.
+    """
 
     def num_players(self, states: States) -> Integer:
         """Return how many play; in all games of an array it is the same."""
@@ -69,10 +72,6 @@ class LoopSteps(Protocol):
 
     def is_winner(self, states: States, i: int, seat: int) -> bool:
         """Return whether a seat has won a finished game."""
-
-
-class StepFunctions(LoopSteps, Protocol):
-    """All steps of a compiled game; most of those that it has beside are those of one record."""
 
     def num_actions(self, states: States, i: int) -> Integer:
         """Return the size of the action space."""

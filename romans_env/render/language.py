@@ -17,6 +17,7 @@ from romans_env.core.game import Game, View
 from romans_env.core.games import spec_of
 from romans_env.errors import shortened
 from romans_env.render.cast import Cast
+from romans_env.render.renderer import renderer_of
 from romans_env.render.terminal import HelpTable, phrases_of, terminal_of
 
 LONGEST_ANSWER = 2**20
@@ -70,7 +71,7 @@ def describe(view: View, form: str = ANSWER_FORM) -> str:
     """
     game = Game.of_states(view.rules, view.states.copy())
     terminal, seat = terminal_of(view.rules.name), view.agent
-    renderer = spec_of(view.rules.name).part("renderer")
+    renderer = renderer_of(view.rules.name)
     lines = [f"You are {seat}.", "", *renderer.position_lines(game, seat)]
     legal = view.legal_actions()
     if not legal:

@@ -241,7 +241,7 @@ def replaced_for_replay(recorder):
     renderer = Made(story=recorder.noting("story", lambda *arguments: []))
     recorder.replace_in("replay", "load_record")
     recorder.replace_in("replay", "replayed", by=lambda record: game)
-    recorder.replace_in("replay", "spec_of", by=lambda name: Made(part=lambda part: renderer))
+    recorder.replace_in("replay", "renderer_of", by=lambda name: renderer)
     recorder.replace_in("replay", "replay_page", by=saved(recorder))
     recorder.replace("romans_training.compare.annotations.agents_of", by=lambda *arguments: {})
     recorder.replace("romans_training.compare.annotations.annotations_of", by=lambda *arguments: [])

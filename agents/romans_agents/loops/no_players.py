@@ -8,3 +8,8 @@ from romans_env.compiling.decorators import inlined
 @inlined
 def play(code, states, i, scratch, streams, words):
     """Do nothing: loops play `random` themselves, and such a game has no other compiled agent."""
+
+
+def choose(views, code):
+    """Refuse: Python asks no compiled agent of such a game."""
+    raise NotImplementedError(f"the game has no compiled agent {code}")

@@ -18,6 +18,7 @@ from romans_agents.searches.comparison import BATCHES, ActionComparison, share_o
 from romans_env import View
 from romans_env.compiling.templates import bound
 from romans_env.core.games import spec_of
+from romans_env.core.parts import Guide
 from romans_env.core.protocol import Rules, States
 from romans_env.core.python_step import step_of
 from romans_env.engine.random_stream import WORDS, Streams, streams_from_seeds
@@ -25,7 +26,7 @@ from romans_env.engine.step_functions import Words
 from romans_env.errors import shortened
 
 
-class SearchLoops(Protocol):
+class _SearchLoops(Protocol):
     """The functions of `romans_agents.loops.search_loops`, bound to a game."""
 
     def iterate(
@@ -60,7 +61,7 @@ class SearchLoops(Protocol):
         """Play every action on from the same determinizations with the same chance."""
 
 
-def search_loops_of(rules: Rules) -> SearchLoops:
+def search_loops_of(rules: Rules) -> _SearchLoops:
     """Return a game's `romans_agents.loops.search_loops`: compiled, or over its rules if it has no step functions.
 
     Without a guide of the game's own, rollouts are random.
@@ -69,10 +70,13 @@ def search_loops_of(rules: Rules) -> SearchLoops:
 
 
 @functools.lru_cache(maxsize=16)
-def _search_loops(rules: Any) -> SearchLoops:
-    game = step_of(rules)
-    guide: Any = spec_of(rules.name).part("guide") or bound(uniform_guide, game=game)
-    return cast(SearchLoops, bound(search_loops, game=game, guide=guide))
+def _search_loops(rules: Any) -> _SearchLoops:
+    return cast(_SearchLoops, bound(search_loops, game=step_of(rules), guide=guide_of(rules)))
+
+
+def guide_of(rules: Rules) -> Guide:
+    """Return the guide of a game; without one of its own, `romans_agents.loops.uniform_guide`."""
+    return spec_of(rules.name).part("guide") or cast(Guide, bound(uniform_guide, game=step_of(rules)))
 
 
 class NeutralSearchAgent(SearchAgent):

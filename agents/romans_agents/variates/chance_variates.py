@@ -9,7 +9,7 @@ and Bowling 2018).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +19,12 @@ from romans_agents.batches.kernels import Integers, code_of
 from romans_agents.loops import chance_loops
 from romans_agents.loops.codes import EXTERNAL
 from romans_agents.searches.comparison import share_of_difference
+from romans_agents.searches.search import guide_of
 from romans_agents.specs.registry import make
 from romans_agents.variates.luck import Luck
 from romans_env import Game
 from romans_env.compiling.templates import bound
 from romans_env.core.games import spec_of
-from romans_env.core.parts import TurnGuide
 from romans_env.core.protocol import States
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
 
@@ -39,7 +39,7 @@ class ChanceVariates:
     and over how many turns.
 
     Args:
-        rules: the game with its setup; it has step functions, compiled agents and a guide.
+        rules: the game with its setup; it has step functions.
         players: for every game the agent of each seat.
         seed: of the draws.
         words: the chance words of the games: int64, shape (games, 4).
@@ -53,7 +53,7 @@ class ChanceVariates:
     ):
         spec = spec_of(rules.name)
         step = spec.part("step")
-        self._guide = cast(TurnGuide, spec.part("guide"))
+        self._guide = guide_of(rules)
         self._loops = bound(chance_loops, game=step, players=spec.part("players"), guide=self._guide)
         self.names = ("the dice", *map(rules.name_of_event, range(1, len(rules.outcomes))))
         size = chance_loops.NUM_RECORDS

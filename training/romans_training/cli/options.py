@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
 from romans_env.core.games import DEFAULT_GAME, names, spec_of
-from romans_env.core.parts import SetupNames
 from romans_env.core.protocol import Setup
-from romans_training.cli.setup_options import SetupOptions
+from romans_training.cli.setup_options import SetupNames, SetupOptions
 
 _Function = Callable[..., Any]
 PATH = click.Path(path_type=Path)
@@ -20,7 +19,8 @@ PATH = click.Path(path_type=Path)
 
 def setup_options(game: str) -> SetupOptions:
     """Return a game's options for its setup."""
-    return cast(SetupOptions, spec_of(game).part("command_line"))
+    found: SetupOptions = spec_of(game).part("command_line")
+    return found
 
 
 _GAMES = tuple(dict.fromkeys((DEFAULT_GAME, *names())))

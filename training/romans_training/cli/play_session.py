@@ -15,10 +15,10 @@ import romans_agents
 from romans_agents.base import has_action_probabilities
 from romans_agents.errors import raised_by
 from romans_env import Game
-from romans_env.core.games import spec_of
 from romans_env.core.undo import Undo
 from romans_env.errors import error_line
 from romans_env.render.cast import Cast
+from romans_env.render.renderer import renderer_of
 from romans_env.render.terminal import Choice, HelpTable, Terminal, result_in_words
 from romans_training.cli.screen import Screen, drop_typed_ahead, is_interactive
 
@@ -177,7 +177,7 @@ class Session:
             if not tables:
                 self._screen.line(f"There is no card whose name has {name!r} in it.")
         else:
-            position_name = spec_of(self.game.rules.name).part("renderer").position_name
+            position_name = renderer_of(self.game.rules.name).position_name
             tables = (*tables, _commands_table(position_name, self._adviser.name))
         self._screen.tables(tables)
 
