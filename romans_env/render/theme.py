@@ -39,7 +39,7 @@ _MARK_GAP = 7
 def seat_colours(colours: Sequence[Shades], backs: Sequence[str] = (), marks: Sequence[str] = ()) -> dict[str, Shades]:
     """Return the colours of the classes that each seat has, such as ``c0`` of the first seat.
 
-    The letters are c, the seat's colour; o, what is drawn on that colour; k, the backs of its cards; m, a mark on these.
+    The letters are c, the colour of the seat; o, what is drawn on it; k, the backs of its cards; m, a mark on these.
 
     Args:
         colours: the colours by seat; the first is bright in both themes.
