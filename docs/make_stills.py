@@ -11,6 +11,7 @@ from pathlib import Path
 from romans_env import Game
 from romans_env.core.games import names, spec_of
 from romans_env.render.cast import Cast
+from romans_env.render.renderer import renderer_of
 from romans_serve.games.views import picture_as_json, sheets_of
 
 FOLDER = Path(__file__).resolve().parents[1] / "serve" / "romans_serve" / "page"
@@ -25,7 +26,7 @@ def still(name: str) -> str:
     viewer, *rivals = game.rules.seats
     cast = Cast({viewer: "you", **{rival: f"rival {number}" for number, rival in enumerate(rivals, 1)}}, viewer)
     # What lies beside the board is too small to be read there.
-    drawn = sheets_of(spec_of(name).part("renderer"), game.position(viewer), viewer)[:1]
+    drawn = sheets_of(renderer_of(name), game.position(viewer), viewer)[:1]
     (picture, _), height, content = drawn[0], 0, ""
     for high, svg in picture_as_json(drawn, cast)["bands"]:
         content += f'<g transform="translate(0 {height})">{svg}</g>'

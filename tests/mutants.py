@@ -33,8 +33,8 @@ LEFT_OUT = {".git", ".venv", "runs", "dist", ".mypy_cache", ".hypothesis", ".pyt
 EVERY_DAY = ("tests", "--ignore=tests/release", "--ignore=tests/test_layout.py")
 """Without the test that every change is of the code as it is, which fails for each."""
 LONGER, SECONDS_INTERPRETED, SECONDS = 4, 60, 900
-"""A change can end in a loop: tests have failed that take so many times as long as without it, and so many seconds
-more, in which what depends on the change is compiled."""
+"""The limit of a run, as a change can end in an endless loop: LONGER times the seconds without any change, and some
+more to compile what depends on the change. Tests that run into it have failed."""
 
 
 class Mutant(NamedTuple):

@@ -167,9 +167,9 @@ def _holds_compiled_code(folder: Path) -> bool:
 
 
 def _remove_stale_siblings(folder: Path) -> None:
-    """Remove the folders beside one that hold the same functions, compiled from what the sources were before.
+    """Remove the folders beside one that hold the same functions compiled from earlier sources.
 
-    This is done beside the sources only: a cache folder of the user holds those of other sources under such names, too.
+    Only beside the sources: in a user's cache folder the code of other sources may have the same names.
     """
     if folder.parent.name != "__pycache__":
         return

@@ -36,7 +36,8 @@ class Players(Protocol):
 class Guide(Protocol):
     """What searches and control variates take for granted in a game.
 
-    A game may leave any of it to `romans_agents.loops.uniform_guide`, which knows nothing of the game.
+    A guide may import any of it but `evaluate` and `write_expected`, which need a game, from
+    `romans_agents.loops.uniform_guide`, which knows nothing of the game.
     """
 
     EFFORT: tuple[int, int, int]

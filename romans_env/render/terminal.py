@@ -17,8 +17,9 @@ from rich.table import Table
 from rich.text import Text
 
 from romans_env.core.game import Game
-from romans_env.core.games import imported, spec_of
+from romans_env.core.games import imported
 from romans_env.render.cast import Cast
+from romans_env.render.renderer import renderer_of
 from romans_env.render.wording import wins
 
 NO_BREAK = "\u00a0"
@@ -88,7 +89,7 @@ def columns(*heads: str, **settings: Any) -> Table:
 
 def plain_board(game: Game, viewer: str, cast: Cast) -> RenderableType:
     """Return the position as the renderer's lines of text."""
-    lines = spec_of(game.rules.name).part("renderer").position_lines(game, viewer)
+    lines = renderer_of(game.rules.name).position_lines(game, viewer)
     return Group(*(cast.painted(cast.in_words(line)) for line in lines))
 
 
@@ -145,7 +146,7 @@ class Terminal:
         """Return all that happened, as lines that only grow in number while the game goes on."""
         if self.words is not None:
             return self.words(game, game.events(), viewer)
-        lines: list[str] = spec_of(game.rules.name).part("renderer").story(game, viewer)
+        lines = renderer_of(game.rules.name).story(game, viewer)
         return lines
 
 
@@ -155,7 +156,7 @@ def terminal_of(game: str) -> Terminal:
     Raises:
         ValueError: there is no such game.
     """
-    where = spec_of(game).part("renderer").terminal
+    where = renderer_of(game).terminal
     terminal: Terminal = Terminal() if where is None else imported(where)
     return terminal
 

@@ -22,7 +22,7 @@ from romans_training.data.record_files import records_in, write_line
 from romans_training.measure.evaluation import evaluate
 from tests.pages import run_python_of
 from tests.policies import some_policy
-from tests.release.beside import environment_with
+from tests.release.second_environment import environment_with
 from tests.romans_go_home.stages import random_game
 
 pq = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow; install the extra 'data'")

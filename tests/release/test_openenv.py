@@ -11,8 +11,8 @@ import urllib.request
 
 import pytest
 
-from tests.release.beside import environment_with, pip
 from tests.release.docs.blocks import ROOT, blocks_of
+from tests.release.second_environment import environment_with, pip
 
 FOLDER = ROOT / "openenv"
 CLIENT = '''

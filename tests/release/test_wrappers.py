@@ -17,7 +17,7 @@ from sb3_contrib.common.wrappers import ActionMasker
 
 from tests.envs.playing import played
 from tests.harness import GAMES, each_game
-from tests.release.beside import environment_with
+from tests.release.second_environment import environment_with
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/environments.md").read_text(encoding="utf-8")

@@ -10,6 +10,7 @@ import pytest
 from romans_agents.loops import game_loops, no_players, search_loops, uniform_guide
 from romans_env.core.parts import Guide, Players
 from romans_env.core.python_step import PythonStep
+from romans_env.engine import batch_loops
 from romans_env.engine.step_functions import StepFunctions
 from tests.harness import each_game
 
@@ -53,7 +54,7 @@ def test_a_game_offers_the_compiled_agents_and_the_guide_that_loops_call(game):
     check(Guide, guide, guide.__name__, uniform_guide.__name__)
 
 
-INTERPRETED = [game_loops, search_loops, uniform_guide]
+INTERPRETED = [batch_loops, game_loops, search_loops, uniform_guide]
 """The templates that play games without step functions, too, over `PythonStep`."""
 
 

@@ -115,7 +115,7 @@ def write_prior(seen, actions, scores, count, prior, known):
         seen: the observation, shape (observation size,).
         actions: the actions that are compared, the one with the highest score first, shape (MOST,).
         scores: the scores that `trader` gives them, shape (MOST,).
-        count: how many there are.
+        count: the number of actions; the rest of both arrays is unused.
         prior: the network, a `Prior`.
         known: written: rows DIFFERENCE, VARIANCE and NOISE, float64, shape (3, MOST).
     """
@@ -184,7 +184,7 @@ def plan_rollouts(known, count, rounds, played):
     best, most, chosen, ahead = means.argmax(), 0.0, 0, 1
     gains, now = np.empty(count), np.zeros(count, np.bool_)
     while ahead <= 8 and rounds + ahead <= MOST_ROUNDS:
-        # By how much the estimates will have moved after so many rounds: the variance that goes.
+        # The variance that so many more rounds remove: estimates can still move by its square root.
         less = variances - 1.0 / (1.0 / variances + ahead / noises)
         less[0] = 0.0
         for k in range(count):

@@ -1,4 +1,4 @@
-"""Packages that the environment of the tests cannot hold, in an environment beside it."""
+"""A second environment, for packages that conflict with those of the tests."""
 
 import subprocess
 import sys
@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 
-class Beside(NamedTuple):
-    """An environment with the packages of this one and others.
+class SecondEnvironment(NamedTuple):
+    """An environment with the packages of this one and further ones.
 
     Attributes:
         python: its interpreter.
-        packages: the folder of those that this one does not have, or has in another version.
+        packages: the folder of the further packages, and of those in another version.
     """
 
     python: str
@@ -23,18 +23,23 @@ class Beside(NamedTuple):
 
 
 def environment_with(folder, *requirements):
-    """Make a `Beside` with requirements, and the numpy that is here; the test is skipped where no index has them."""
+    """Make a `SecondEnvironment` with requirements, and with the numpy that is here.
+
+    The test is skipped where no index has them.
+    """
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     (python,) = [*folder.glob("bin/python"), *folder.glob("Scripts/python.exe")]
     where = "import sysconfig; print(sysconfig.get_path('purelib'))"
     packages = Path(subprocess.check_output([python, "-c", where], text=True).strip())
-    # pip, too, finds what is here by this line, and installs the rest.
-    (packages / "beside.pth").write_text(f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n")
+    # With this line pip finds the packages of the first environment, and installs only the rest.
+    (packages / "first_environment.pth").write_text(
+        f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})\n"
+    )
     done = pip(python, *requirements, f"numpy=={np.__version__}")
     if done.returncode != 0:
         reason = (done.stderr.strip().splitlines() or ["no reason"])[-1]
         pytest.skip(f"pip cannot install {' '.join(requirements)} from an index: {reason}")
-    return Beside(str(python), packages)
+    return SecondEnvironment(str(python), packages)
 
 
 def pip(python, *arguments):
