@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from romans_env.compiling.decorators import inlined, jitted
 
 if TYPE_CHECKING:
-    from romans_env.roma import step as game  # any game's; an editor follows this one
+    from romans_env.engine import rule_steps as game
 
 
 @inlined
