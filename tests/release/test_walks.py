@@ -18,7 +18,7 @@ pytest.importorskip("basedpyright")
 ROOT = Path(__file__).resolve().parents[2]
 FLOW, RULE = ("romans_env/roma/game_flow.py", "choose_buy("), ("romans_env/roma/points.py", None)
 STEPS = ("romans_env/engine/rule_steps.py", "        game_flow.choose(")
-LOOPS = ("agents/romans_agents/loops/game_loops.py", "game.act("), STEPS, FLOW, RULE
+LOOPS = ("agents/romans_agents/loops/agent_loops.py", "game.act("), STEPS, FLOW, RULE
 WALKS = {
     "AEC step": (
         7,
@@ -47,7 +47,7 @@ WALKS = {
         ("training/romans_training/learn/self_play/run.py", "self._games.collect("),
         ("training/romans_training/learn/self_play/rollout_games.py", "batch.step("),
         ("agents/romans_agents/batches/self_play_batch.py", "self.act("),
-        ("agents/romans_agents/batches/game_batch.py", "self.loops.act_in_games("),
+        ("agents/romans_agents/batches/batch_with_agents.py", "self.loops.act_in_games("),
         *LOOPS,
     ),
 }
