@@ -52,7 +52,7 @@ class Server:
     """
 
     folder: Path
-    module: tuple[str, ...] = ("romans_training.cli.launch", "serve", "--game", "romans-go-home")
+    module: tuple[str, ...] = ("romans_training.cli.main", "serve", "--game", "romans-go-home")
     port: int = 0
     process: subprocess.Popen[str] | None = None
 

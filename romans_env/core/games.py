@@ -45,7 +45,7 @@ class GameSpec:
         open_spiel: of a `romans_env.envs.open_spiel_parts.OpenSpielPart`; by default chance nodes are the chance events
             in play, and an information state is the sequence of a seat's observations.
         agents: of a mapping from names to factories; by default the agents that play every game alone.
-        players: ``"module"`` of the compiled agents, as `romans_agents.loops.game_loops` asks for them; by default
+        players: ``"module"`` of the compiled agents, as `romans_agents.loops.agent_loops` asks for them; by default
             `random` alone is compiled.
         guide: ``"module"`` of what searches take for granted, as `romans_agents.loops.search_loops` asks for it; None:
             even priors and random rollouts.

@@ -14,7 +14,7 @@ from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.chance import DIE, NUM_FACES
 
 if TYPE_CHECKING:
-    from romans_env.roma import step as game  # any game's; an editor follows this one
+    from romans_env.engine import rule_steps as game
 
 CHANCE, ILLEGAL = np.int64(-2), np.int64(-3)
 """Those of `romans_env.core.protocol`."""

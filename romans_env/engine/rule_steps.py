@@ -1,7 +1,7 @@
-"""The step functions that follow from a game's rules: a template of `romans_env.compiling.templates`.
+"""The step functions of a game, from its rules: a template of `romans_env.compiling.templates`.
 
-Its parts are modules of the game's folder. A game whose chance is drawn, not listed, has a `draw_outcome` of its own,
-and so `start`, `act` and `settle`, and goes without the parts ``chance`` and ``opening``.
+Its parts are modules of the game's folder; the game's ``step`` is this template, bound to them. A game whose chance is
+drawn, not listed, has `begin`, `draw_outcome`, `start`, `act` and `settle` of its own, and goes without ``opening``.
 Functions that say no more are those of `romans_env.engine.step_functions`.
 """
 
@@ -16,10 +16,64 @@ from romans_env.engine.chance import DIE, NUM_FACES, event_below
 from romans_env.engine.random_stream import WORDS, next_word
 
 if TYPE_CHECKING:
-    from romans_env.roma import actions, chance, end, game_flow, knowledge, observation, opening  # any game's
+    from romans_env.roma import (  # any game's; an editor follows these
+        actions,
+        chance,
+        determinization,
+        end,
+        game_flow,
+        knowledge,
+        observation,
+        opening,
+    )
 
 GAME_OVER, CHANCE = np.int64(-1), np.int64(-2)
 """Those of `romans_env.core.protocol`."""
+
+
+# -- one decision, or one chance event
+
+
+@inlined
+def begin(state):
+    """See `StepFunctions.begin`."""
+    opening.set_up(state)
+
+
+@inlined
+def choose(state, action):
+    """See `StepFunctions.choose`."""
+    game_flow.choose(state, action)
+
+
+@inlined
+def answer(state, outcome):
+    """See `StepFunctions.answer`."""
+    game_flow.answer(state, outcome)
+
+
+@inlined
+def comes_next(state):
+    """See `StepFunctions.comes_next`."""
+    return game_flow.comes_next(state)
+
+
+@inlined
+def event_of(state):
+    """See `StepFunctions.event_of`."""
+    return chance.event_of(state)
+
+
+@inlined
+def event_key(state):
+    """See `StepFunctions.event_key`."""
+    return chance.event_key(state)
+
+
+@inlined
+def num_copies(state, event, outcome):
+    """See `StepFunctions.num_copies`."""
+    return chance.num_copies(state, event, outcome)
 
 
 # -- playing on
@@ -97,6 +151,12 @@ def draw_outcome(state, words, k):
 
 
 @inlined
+def num_players(states):
+    """See `StepFunctions.num_players`."""
+    return game_flow.num_players(states[0])
+
+
+@inlined
 def is_over(states, i):
     """See `StepFunctions.is_over`."""
     return game_flow.comes_next(states[i]) == GAME_OVER
@@ -145,9 +205,21 @@ def observe(states, i, seat, observations, row):
 
 
 @inlined
+def observe_everything(state, out, row):
+    """See `StepFunctions.observe_everything`."""
+    observation.observe_everything(state, out, row)
+
+
+@inlined
 def redact(states, i, seat):
     """See `StepFunctions.redact`."""
     knowledge.hide(states[i], seat)
+
+
+@inlined
+def determinize(states, view, target, viewer, streams, row):
+    """See `StepFunctions.determinize`."""
+    determinization.determinize(states, view, target, viewer, streams, row)
 
 
 @inlined

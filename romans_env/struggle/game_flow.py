@@ -87,3 +87,9 @@ def comes_next(state: State):
     if state.stage < game_state.FIRST_DECISION:
         return np.int64(-2)
     return np.int64(state.seat)
+
+
+@inlined
+def num_players(state: State):
+    """Return how many play."""
+    return state.num_players

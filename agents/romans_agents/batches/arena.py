@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from romans_agents.base import Agent
-from romans_agents.batches.game_batch import GameBatch
+from romans_agents.batches.batch_with_agents import BatchWithAgents
 from romans_agents.batches.kernels import Integers
 from romans_agents.batches.referee import Referee
 from romans_agents.loops.codes import EXTERNAL
@@ -24,7 +24,7 @@ class Watcher(Protocol):
         ...
 
 
-class Arena(GameBatch):
+class Arena(BatchWithAgents):
     """Games with one setup, played to their ends.
 
     Args:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.loops import game_loops
+from romans_agents.loops import agent_loops
 from romans_agents.loops.codes import EXTERNAL, LEARNER
 from romans_env.compiling.templates import bound
 from romans_env.core.games import spec_of
@@ -50,7 +50,7 @@ class GameArrays(NamedTuple):
 
 
 class LearnerSeats(NamedTuple):
-    """The learner's seat in each game, and how the other seats are filled; `game_loops.run_learners` writes the arrays.
+    """The learner's seat in each game, and how the other seats are filled; `agent_loops.run_learners` writes the arrays.
 
     Attributes:
         seat: the learner's seat: int8, shape (n,).
@@ -104,11 +104,11 @@ class LearnerStep(NamedTuple):
 
 
 def loops_of(rules: Rules) -> Any:
-    """Return a game's `romans_agents.loops.game_loops`.
+    """Return a game's `romans_agents.loops.agent_loops`.
 
     They call the step functions and compiled agents that its spec names; without step functions, its rules, in Python.
     """
-    return bound(game_loops, game=step_of(rules), players=spec_of(rules.name).part("players"))
+    return bound(agent_loops, game=step_of(rules), players=spec_of(rules.name).part("players"))
 
 
 def code_of(rules: Rules, agent: Agent) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.batches.game_batch import GameBatch, new_states
+from romans_agents.batches.batch_with_agents import BatchWithAgents, new_states
 from romans_agents.batches.kernels import Integers, LearnerSeats, LearnerStep
 from romans_agents.loops.codes import ACTS, EXTERNAL, OBSERVES, SETTLES, STARTS
 from romans_agents.specs.registry import as_agent
@@ -25,7 +25,7 @@ from romans_env.envs.opponents import check_opponents, check_seat
 from romans_env.envs.rewards import check_reward
 
 
-class SingleAgentBatch(GameBatch, LearnerBatch):
+class SingleAgentBatch(BatchWithAgents, LearnerBatch):
     """Games with one setup, one seat of each played from outside.
 
     Opponents that are compiled play inside the step; others in batches, or one view at a time. A game that ends starts

@@ -17,7 +17,7 @@ from romans_env.core.protocol import CHANCE
 if TYPE_CHECKING:
     from romans_agents.roma import compiled_agents as players  # any game's; an editor follows these
     from romans_agents.roma import guide
-    from romans_env.roma import step as game
+    from romans_env.engine import rule_steps as game
 
 NUM_RECORDS = 4
 """Scratch records."""

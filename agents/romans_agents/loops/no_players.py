@@ -1,4 +1,4 @@
-"""The compiled agents of a game that has none but `random`: what `romans_agents.loops.game_loops` asks of them."""
+"""The compiled agents of a game that has none but `random`: what `romans_agents.loops.agent_loops` asks of them."""
 
 from __future__ import annotations
 

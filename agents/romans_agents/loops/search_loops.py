@@ -20,7 +20,7 @@ from romans_env.engine.random_stream import next_word
 
 if TYPE_CHECKING:
     from romans_agents.roma import guide  # any game's; an editor follows these
-    from romans_env.roma import step as game
+    from romans_env.engine import rule_steps as game
 
 MAX_DEPTH = 128
 """Decisions of one iteration that are kept in the tree, at most."""

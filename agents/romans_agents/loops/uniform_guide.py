@@ -12,7 +12,7 @@ import numpy as np
 from romans_env.compiling.decorators import inlined, jitted
 
 if TYPE_CHECKING:
-    from romans_env.roma import step as game  # any game's; an editor follows this one
+    from romans_env.engine import rule_steps as game
 
 EFFORT = (8, 4, 1)
 """For control variates (`romans_agents.variates.chance_variates`): draws and play-outs of an event, and turns of a

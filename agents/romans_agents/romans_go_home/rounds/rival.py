@@ -11,7 +11,7 @@ import numpy.typing as npt
 from romans_agents.base import Agent
 from romans_agents.batches.kernels import code_of
 from romans_agents.errors import raised_by
-from romans_agents.loops import game_loops
+from romans_agents.loops import agent_loops
 from romans_agents.loops.codes import EXTERNAL, RANDOM
 from romans_agents.romans_go_home import compiled_agents
 from romans_agents.romans_go_home.planning_agent import PlanningAgent, agreeing, next_actions, stream_for
@@ -31,7 +31,7 @@ SAMPLES = 48
 SEARCH_SAMPLES = 4
 """The same of one that searches."""
 _MOST_SAMPLED = 512
-_LOOPS = bound(game_loops, game=step, players=compiled_agents)
+_LOOPS = bound(agent_loops, game=step, players=compiled_agents)
 
 
 def hashes_of(states: States, seats: npt.NDArray[np.int64] | int) -> npt.NDArray[np.int64]:

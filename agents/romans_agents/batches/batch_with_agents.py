@@ -13,7 +13,7 @@ from romans_agents.base import Agent, BatchAgent
 from romans_agents.batches.kernels import GameArrays, Integers, code_of, loops_of
 from romans_agents.batches.position_ring import PositionRing
 from romans_agents.errors import raised_by
-from romans_agents.loops import game_loops
+from romans_agents.loops import agent_loops
 from romans_agents.loops.codes import LEARNER
 from romans_env import Game, IllegalActionError, View
 from romans_env.core.protocol import Rules, States
@@ -21,7 +21,7 @@ from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 
 
-class GameBatch:
+class BatchWithAgents:
     """Games, their agents, and the decisions that agents make in Python: one at a time or in batches.
 
     Compiled loops play the decisions of compiled agents. What they leave to Python, `play_agents` plays.
@@ -38,7 +38,7 @@ class GameBatch:
         restarted: the games that began at a position of an earlier one, not at the start: bool, shape (n,).
     """
 
-    loops = game_loops
+    loops = agent_loops
 
     def __init__(self, rules: Rules, states: States, agents: Sequence[Agent] = ()):
         self.rules, self.states, self.num_games = rules, states, len(states)

@@ -19,7 +19,7 @@ from romans_env.engine.random_stream import below
 
 if TYPE_CHECKING:
     from romans_agents.romans_go_home import compiled_agents as players  # any game's; an editor follows these
-    from romans_env.roma import step as game
+    from romans_env.engine import rule_steps as game
 
 
 @inlined
