@@ -7,7 +7,7 @@ from typing import get_type_hints
 
 import pytest
 
-from romans_agents.loops import game_loops, no_players, search_loops, uniform_guide
+from romans_agents.loops import agent_loops, no_players, search_loops, uniform_guide
 from romans_env.core.parts import Guide, Players
 from romans_env.core.python_step import PythonStep
 from romans_env.engine import batch_loops
@@ -54,7 +54,7 @@ def test_a_game_offers_the_compiled_agents_and_the_guide_that_loops_call(game):
     check(Guide, guide, guide.__name__, uniform_guide.__name__)
 
 
-INTERPRETED = [batch_loops, game_loops, search_loops, uniform_guide]
+INTERPRETED = [batch_loops, agent_loops, search_loops, uniform_guide]
 """The templates that play games without step functions, too, over `PythonStep`."""
 
 
