@@ -50,7 +50,7 @@ class GameArrays(NamedTuple):
 
 
 class LearnerSeats(NamedTuple):
-    """The learner's seat in each game, and how the other seats are filled; `agent_loops.run_learners` writes the arrays.
+    """The learner's seat in each game, and who plays the others; `agent_loops.run_learners` writes the arrays.
 
     Attributes:
         seat: the learner's seat: int8, shape (n,).
