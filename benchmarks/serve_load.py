@@ -28,7 +28,7 @@ from typing import Any
 
 import httpx2
 
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
 
 _TURN = re.compile(r"Turn \d+, for [^:]*: (.*)")
 _FIRST_CLAN = 2

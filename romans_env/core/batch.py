@@ -1,7 +1,7 @@
 """A batch of games in which the caller acts for every seat: a step is one call of the game's batch kernels.
 
 It is for programs that play all seats themselves, such as self-play. The vector environments, whose learner plays one
-seat against agents, and the drivers of evaluations run on the loops of `romans_agents.batches.kernels`, which play
+seat against agents, and the drivers of evaluations run on the loops of `romans_agents.batches.game_arrays`, which play
 compiled agents inside.
 """
 

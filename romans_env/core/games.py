@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from romans_env.core.parts import (
         AgentLike,
         ControlVariates,
-        Guide,
+        Evaluator,
         Players,
     )
 
@@ -47,8 +47,8 @@ class GameSpec:
         agents: of a mapping from names to factories; by default the agents that play every game alone.
         players: ``"module"`` of the compiled agents, as `romans_agents.loops.agent_loops` asks for them; by default
             `random` alone is compiled.
-        guide: ``"module"`` of what searches take for granted, as `romans_agents.loops.search_loops` asks for it; None:
-            even priors and random rollouts.
+        evaluator: ``"module"`` of what searches take for granted, as `romans_agents.loops.search_loops` asks for it;
+            None: even priors and random rollouts.
         best_responder: of what is called with an agent, the rules and an effort (full or light), and makes a best
             response to it on all other seats; None: ``romans exploit`` learns a response only.
         control_variates: of what is called with the rules, the agents of every game by seat, a seed and the games'
@@ -80,7 +80,7 @@ class GameSpec:
     open_spiel: str = "romans_env.envs.open_spiel_parts:PART"
     agents: str = "romans_agents.specs.registry:NO_AGENTS"
     players: str = "romans_agents.loops.no_players"
-    guide: str | None = None
+    evaluator: str | None = None
     best_responder: str | None = None
     control_variates: str | None = None
     reviewer: str = "flat-mc"
@@ -106,7 +106,7 @@ class GameSpec:
     @overload
     def part(self, name: Literal["players"]) -> Players: ...
     @overload
-    def part(self, name: Literal["guide"]) -> Guide | None: ...
+    def part(self, name: Literal["evaluator"]) -> Evaluator | None: ...
     @overload
     def part(self, name: Literal["agents"]) -> Mapping[str, Callable[..., AgentLike]]: ...
     @overload

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from romans_env.core.protocol import Rules, States
 from romans_env.engine.random_stream import Streams
-from romans_env.engine.step_functions import Integer, Words
+from romans_env.engine.step_functions import ChanceWords, Integer
 
 Integers = npt.NDArray[np.int64]
 
@@ -26,18 +26,18 @@ Integers = npt.NDArray[np.int64]
 class Players(Protocol):
     """The compiled agents of a game; an agent's code is a number from FIRST_OWN of `romans_agents.loops.codes` on."""
 
-    def play(self, code: int, states: States, i: int, scratch: States, streams: Streams, words: Words) -> None:
+    def play(self, code: int, states: States, i: int, scratch: States, streams: Streams, words: ChanceWords) -> None:
         """Play one decision of the game ``states[i]``, with ``streams[i]`` for chance and a scratch record."""
 
     def choose(self, views: States, code: int) -> Integer:
         """Return the action of the seat that decides in ``views[0]``, a private view that may be used as scratch."""
 
 
-class Guide(Protocol):
+class Evaluator(Protocol):
     """What searches and control variates take for granted in a game.
 
-    A guide may import any of it but `evaluate` and `write_expected`, which need a game, from
-    `romans_agents.loops.uniform_guide`, which knows nothing of the game.
+    An evaluator may import any of it but `evaluate` and `write_expected`, which need a game, from
+    `romans_agents.loops.uniform_evaluator`, which knows nothing of the game.
     """
 
     EFFORT: tuple[int, int, int]
@@ -50,7 +50,7 @@ class Guide(Protocol):
         """Arrange what a determinization for a seat has dealt to the others as they may well have it, or leave it."""
 
     def evaluate(
-        self, states: States, i: int, streams: Streams, words: Words, returns: npt.NDArray[np.float64]
+        self, states: States, i: int, streams: Streams, words: ChanceWords, returns: npt.NDArray[np.float64]
     ) -> None:
         """Play a determinization on, with ``streams[0]``, and write the expected returns of all players, in [-1, 1]."""
 
@@ -77,7 +77,7 @@ class AgentLike(Protocol):
 
 
 class LearnerSeatsLike(Protocol):
-    """The learner's seat in every game, as `romans_agents.batches.kernels.LearnerSeats` describes it."""
+    """The learner's seat in every game, as `romans_agents.batches.game_arrays.LearnerSeats` describes it."""
 
     @property
     def won(self) -> npt.NDArray[np.int8]:
@@ -88,7 +88,7 @@ class LearnerSeatsLike(Protocol):
         """The learner's points at the end of that game: int64, shape (n,)."""
 
     @property
-    def waits(self) -> npt.NDArray[np.int8]:
+    def needs_reset(self) -> npt.NDArray[np.int8]:
         """1 where the game has ended and was not started again: int8, shape (n,)."""
 
     @property
@@ -97,7 +97,7 @@ class LearnerSeatsLike(Protocol):
 
 
 class LearnerStepLike(Protocol):
-    """What a step gives in every game, as `romans_agents.batches.kernels.LearnerStep` describes it."""
+    """What a step gives in every game, as `romans_agents.batches.game_arrays.LearnerStep` describes it."""
 
     @property
     def observations(self) -> npt.NDArray[Any]:

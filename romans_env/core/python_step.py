@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.core.chance import ChanceWords, settle_chance
+from romans_env.core.chance import ChanceWords, resolve_chance
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import GAME_OVER, Rules, States
 from romans_env.engine.random_stream import Streams, below, next_word
@@ -37,7 +37,7 @@ class PythonStep:
 
     def act(self, states: States, i: int, action: int, words: ChanceWords) -> None:
         """See `StepFunctions.act`."""
-        settle_chance(self.rules, states, i, self.rules.act(states, i, int(action)), words, i)
+        resolve_chance(self.rules, states, i, self.rules.act(states, i, int(action)), words, i)
 
     def is_over(self, states: States, i: int) -> bool:
         """See `StepFunctions.is_over`."""

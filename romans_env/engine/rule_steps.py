@@ -1,7 +1,7 @@
 """The step functions of a game, from its rules: a template of `romans_env.compiling.templates`.
 
 Its parts are modules of the game's folder; the game's ``step`` is this template, bound to them. A game whose chance is
-drawn, not listed, has `begin`, `draw_outcome`, `start`, `act` and `settle` of its own, and goes without ``opening``.
+drawn, not listed, has `begin`, `draw_outcome`, `start`, `act` and `resolve_chance` of its own, and goes without ``opening``.
 Functions that say no more are those of `romans_env.engine.step_functions`.
 """
 
@@ -53,9 +53,9 @@ def answer(state, outcome):
 
 
 @inlined
-def comes_next(state):
-    """See `StepFunctions.comes_next`."""
-    return game_flow.comes_next(state)
+def current_player(state):
+    """See `StepFunctions.current_player`."""
+    return game_flow.current_player(state)
 
 
 @inlined
@@ -80,9 +80,9 @@ def num_copies(state, event, outcome):
 
 
 @inlined
-def forced_action(state):
-    """See `StepFunctions.forced_action`."""
-    if game_flow.comes_next(state) < 0:
+def only_legal_action(state):
+    """See `StepFunctions.only_legal_action`."""
+    if game_flow.current_player(state) < 0:
         actions.forbid_all(state)
         return np.int64(-1)
     game_flow.open_decision(state)
@@ -95,22 +95,22 @@ def apply(state, action):
     # One loop for what is chosen and what is forced: rules that are folded in are in it once.
     while action >= 0:
         game_flow.choose(state, action)
-        action = forced_action(state)
+        action = only_legal_action(state)
 
 
 @jitted
 def apply_outcome(state, outcome):
     """See `StepFunctions.apply_outcome`."""
     game_flow.answer(state, outcome)
-    action = forced_action(state)
+    action = only_legal_action(state)
     if action >= 0:
         apply(state, action)
 
 
 @jitted
-def settle(state, words, k):
-    """See `StepFunctions.settle`."""
-    while game_flow.comes_next(state) == CHANCE:
+def resolve_chance(state, words, k):
+    """See `StepFunctions.resolve_chance`."""
+    while game_flow.current_player(state) == CHANCE:
         apply_outcome(state, draw_outcome(state, words, k))
 
 
@@ -120,14 +120,14 @@ def start(states, i, deal_streams, words):
     for word in range(WORDS):
         words[i, word] = next_word(deal_streams, i)
     opening.set_up(states[i])
-    settle(states[i], words, i)
+    resolve_chance(states[i], words, i)
 
 
 @inlined
 def act(states, i, action, words):
     """See `StepFunctions.act`."""
     apply(states[i], action)
-    settle(states[i], words, i)
+    resolve_chance(states[i], words, i)
 
 
 @inlined
@@ -159,7 +159,7 @@ def num_players(states):
 @inlined
 def is_over(states, i):
     """See `StepFunctions.is_over`."""
-    return game_flow.comes_next(states[i]) == GAME_OVER
+    return game_flow.current_player(states[i]) == GAME_OVER
 
 
 @inlined

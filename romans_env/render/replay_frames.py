@@ -12,7 +12,7 @@ from romans_env.core.games import spec_of
 from romans_env.core.protocol import CHANCE
 from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, SymbolGroup, check_request
-from romans_env.render.terminal import phrases_of
+from romans_env.render.text_interface import phrases_of
 
 FULL_STATE = "the full state"
 

@@ -101,7 +101,7 @@ def mark_of_back(seat: int, width: float, height: float, size: float) -> list[El
 
 
 @dataclass(frozen=True)
-class Head:
+class HeaderForm:
     """The upper band of a picture: what is on the table, and at the right who decides what, or who has won.
 
     Lines are a baseline and a size of letters, in pixels at scale 1.

@@ -128,7 +128,7 @@ def answer(state: State, outcome):
 
 
 @inlined
-def comes_next(state: State):
+def current_player(state: State):
     """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol` (ROMA 2.1)."""
     if state.phase == game_state.PHASE_OVER:
         return np.int64(-1)

@@ -26,8 +26,8 @@ choose = _steps.choose
 answer = _steps.answer
 apply = _steps.apply
 apply_outcome = _steps.apply_outcome
-comes_next = _steps.comes_next
-forced_action = _steps.forced_action
+current_player = _steps.current_player
+only_legal_action = _steps.only_legal_action
 event_of = _steps.event_of
 event_key = _steps.event_key
 num_copies = _steps.num_copies
@@ -62,7 +62,7 @@ def act(states: Records[State], i, action, words):
 
 
 @jitted
-def settle(state: State, words, k):
-    """See `StepFunctions.settle`."""
-    if comes_next(state) == CHANCE:
+def resolve_chance(state: State, words, k):
+    """See `StepFunctions.resolve_chance`."""
+    if current_player(state) == CHANCE:
         apply_outcome(state, draw_outcome(state, words, k))

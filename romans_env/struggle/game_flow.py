@@ -80,7 +80,7 @@ def answer(state: State, outcome):
 
 
 @inlined
-def comes_next(state: State):
+def current_player(state: State):
     """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol` (STRUGGLE 2.1)."""
     if state.stage == game_state.STAGE_OVER:
         return np.int64(-1)

@@ -14,7 +14,7 @@ from romans_agents.romans_go_home.text_env import RomansGoHomeTextEnv
 from romans_env import Table
 from romans_env.core.games import names
 from romans_env.render.language import describe
-from romans_env.render.terminal import NO_BREAK, terminal_of
+from romans_env.render.text_interface import NO_BREAK, text_interface_of
 from tests.agents.texts import played
 from tests.harness import STRUGGLE
 from tests.pages import run_python_of
@@ -123,7 +123,7 @@ def test_a_seat_is_shown_its_view_and_its_story_alone(game):
         assert env.look() == describe(env.game.view(0), form="") and text.endswith(env.look())
         told += text.removesuffix(env.look())
         text = env.choose(rng.choice(env.legal_actions))
-    own, *others = ["\n".join(terminal_of(game).story(env.game, player)) for player in env.game.players]
+    own, *others = ["\n".join(text_interface_of(game).story(env.game, player)) for player in env.game.players]
     told = told.replace("\n\n", "\n")
     assert told and own.replace(NO_BREAK, " ").startswith(told)
     assert (own in others) == (game == "romans-go-home")  # a plan is told when it is public

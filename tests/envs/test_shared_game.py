@@ -60,7 +60,7 @@ def test_functions_over_one_game_keep_the_gil_and_those_over_many_release_it():
             if hasattr(function, "targetoptions") and function.__module__ == module.__name__
         }
 
-    kernels, batch_kernels = RomansGoHome.kernels, bound(batch_loops, game=step)
+    kernels, batch_kernels = RomansGoHome.compiled, bound(batch_loops, game=step)
     if not hasattr(kernels.act, "targetoptions"):
         pytest.skip("the rules are interpreted")
     assert not any(options(kernels).values())

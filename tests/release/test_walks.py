@@ -25,7 +25,7 @@ WALKS = {
         ("romans_env/envs/aec.py", "super().step("),
         ("romans_env/envs/aec.py", "game.act("),
         ("romans_env/core/game.py", "self.rules.act("),
-        ("romans_env/core/compiled_rules.py", "self.kernels.act("),
+        ("romans_env/core/compiled_rules.py", "self.compiled.act("),
         ("romans_env/engine/one_game.py", "game.apply("),
         STEPS,
         FLOW,

@@ -1,4 +1,4 @@
-"""A game offers what loops call, by the names and arguments of the types, and nothing else; the guide lists it."""
+"""A game offers what loops call, by the names and arguments of the types, and nothing else; the evaluator lists it."""
 
 import ast
 import inspect
@@ -7,15 +7,15 @@ from typing import get_type_hints
 
 import pytest
 
-from romans_agents.loops import agent_loops, no_players, search_loops, uniform_guide
-from romans_env.core.parts import Guide, Players
+from romans_agents.loops import agent_loops, no_players, search_loops, uniform_evaluator
+from romans_env.core.parts import Evaluator, Players
 from romans_env.core.python_step import PythonStep
 from romans_env.engine import batch_loops
 from romans_env.engine.step_functions import StepFunctions
 from tests.harness import each_game
 
 ROOT = Path(__file__).resolve().parents[2]
-TYPES = {"game": StepFunctions, "players": Players, "guide": Guide}
+TYPES = {"game": StepFunctions, "players": Players, "evaluator": Evaluator}
 """What a template may call, by the names of its parts."""
 TEMPLATES = [
     path for folder in ("romans_env/engine", "agents/romans_agents/loops") for path in (ROOT / folder).glob("*.py")
@@ -48,13 +48,13 @@ def test_a_game_offers_the_steps_that_loops_call_and_no_others(game):
 
 
 @each_game
-def test_a_game_offers_the_compiled_agents_and_the_guide_that_loops_call(game):
-    players, guide = game.spec.part("players"), game.spec.part("guide") or uniform_guide
+def test_a_game_offers_the_compiled_agents_and_the_evaluator_that_loops_call(game):
+    players, evaluator = game.spec.part("players"), game.spec.part("evaluator") or uniform_evaluator
     check(Players, players, players.__name__, no_players.__name__)
-    check(Guide, guide, guide.__name__, uniform_guide.__name__)
+    check(Evaluator, evaluator, evaluator.__name__, uniform_evaluator.__name__)
 
 
-INTERPRETED = [batch_loops, agent_loops, search_loops, uniform_guide]
+INTERPRETED = [batch_loops, agent_loops, search_loops, uniform_evaluator]
 """The templates that play games without step functions, too, over `PythonStep`."""
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from romans_agents.policies.policy import Policy, PolicyAgent
 from romans_env import Game, load_record, replay, save_record
-from romans_env.render.terminal import phrases_of
+from romans_env.render.text_interface import phrases_of
 from romans_training.compare.annotations import annotations_of
 from tests.pages import data_of
 from tests.policies import some_policy

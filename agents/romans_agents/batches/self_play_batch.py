@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from romans_agents.base import Agent, BatchAgent
 from romans_agents.batches.batch_with_agents import BatchWithAgents, new_states
-from romans_agents.batches.kernels import Integers
+from romans_agents.batches.game_arrays import Integers
 from romans_agents.loops.codes import EXTERNAL, LEARNER
 from romans_env.core.games import rules_of
 from romans_env.core.protocol import GAME_OVER, Rules, Setup

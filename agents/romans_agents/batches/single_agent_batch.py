@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from romans_agents.base import Agent
 from romans_agents.batches.batch_with_agents import BatchWithAgents, new_states
-from romans_agents.batches.kernels import Integers, LearnerSeats, LearnerStep
-from romans_agents.loops.codes import ACTS, EXTERNAL, OBSERVES, SETTLES, STARTS
+from romans_agents.batches.game_arrays import Integers, LearnerSeats, LearnerStep
+from romans_agents.loops.codes import ACTS, EXTERNAL, OBSERVES, REWARDS, STARTS
 from romans_agents.specs.registry import as_agent
 from romans_env.core.games import rules_of
 from romans_env.core.parts import LearnerBatch
@@ -84,7 +84,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
             last_points=np.zeros(num_games, dtype=np.int64),
             won=np.zeros(num_games, dtype=np.int8),
             points=np.zeros(num_games, dtype=np.int64),
-            waits=np.zeros(num_games, dtype=np.int8),
+            needs_reset=np.zeros(num_games, dtype=np.int8),
             codes=self.codes,
             mixes_opponents=mix_opponents,
             fixed_seat=-1 if seat is None else int(seat),
@@ -143,7 +143,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         """
         if not self.is_started:
             raise RuntimeError("call reset() before step()")
-        step = self._run([ACTS, SETTLES, OBSERVES], as_actions(actions, self.num_games))
+        step = self._run([ACTS, REWARDS, OBSERVES], as_actions(actions, self.num_games))
         if self.learner.illegal_reward == ILLEGAL_REWARD and (step.ends == ENDED_ILLEGAL).any():
             warn_of_illegal_action()
         return step
@@ -159,9 +159,9 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
 
     def _saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
         learner = {name: getattr(self.learner, name) for name in ("seat", "last_points", "won", "points")}
-        waits = {} if self.learner.restarts_at_once else {"waits": self.learner.waits}
+        needs_reset = {} if self.learner.restarts_at_once else {"waits": self.learner.needs_reset}
         seen = {"masks": self.masks} | ({} if self.observations is None else {"observations": self.observations})
-        return {**super()._saved_arrays(), **learner, **waits, **seen}
+        return {**super()._saved_arrays(), **learner, **needs_reset, **seen}
 
     def _run(self, stages: list[int], actions: Integers) -> LearnerStep:
         """Take all games through stages; opponents in Python play between them.
@@ -181,7 +181,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
             self._threads.run(run, stage, self.arrays, self.learner, actions, step)
             while not self._all_compiled and stage != OBSERVES and self.play_agents():
                 pass
-        if self._ring is not None:
+        if self._start_states is not None:
             # Those that were to start, or those that ended, and so have started again.
             self._restart_at_positions(np.flatnonzero(actions if STARTS in stages else step.ends), step)
         self._keep_positions()

@@ -24,7 +24,7 @@ from romans_env.core.protocol import Rules, Setup
 from romans_env.engine.random_stream import seed_number
 from romans_env.errors import error_line, shortened
 from romans_env.render.language import AnswerError, describe, introduce, plan_of
-from romans_env.render.terminal import NO_BREAK, terminal_of
+from romans_env.render.text_interface import NO_BREAK, text_interface_of
 
 _LOG = logging.getLogger(__name__)
 REWARDS = ("win", "points", "aivat")
@@ -255,7 +255,7 @@ class TextEnv:
         """Return the events since the last call that the seat may see, followed by its current view."""
         game = self._game
         assert game is not None
-        story = terminal_of(self._rules.name).story(game, game.players[self._seat])
+        story = text_interface_of(self._rules.name).story(game, game.players[self._seat])
         lines, self._shown = story[self._shown :], len(story)
         lines += ["", ""] if lines else []
         return "\n".join(lines).replace(NO_BREAK, " ") + self._current_view()

@@ -15,8 +15,8 @@ import numpy as np
 
 from romans_agents.loops.search_loops import draw_chance
 from romans_agents.policies.policy_file import read_numbers
+from romans_agents.struggle.heuristics import write_scores
 from romans_agents.struggle.rollouts import COURSE, LARGEST_GAP, START, VIEW, play_turns
-from romans_agents.struggle.tactics import write_scores
 from romans_agents.struggle.win_chance import chance_of
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.struggle import StruggleForRome, step

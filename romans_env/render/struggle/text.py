@@ -9,7 +9,7 @@ from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.names import PROVINCE_CODES, TRIBE_NAMES, TRIBES, card_title, city_title
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
-from romans_env.render.struggle.words import in_words
+from romans_env.render.struggle.sentences import in_words
 from romans_env.render.wording import Wording, counted, decision_line
 
 

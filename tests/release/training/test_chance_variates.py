@@ -25,7 +25,7 @@ def rules_of(game):
 @pytest.fixture
 def effort(monkeypatch):
     def given(game, *numbers):
-        monkeypatch.setattr(spec_of(game).part("guide"), "EFFORT", numbers)
+        monkeypatch.setattr(spec_of(game).part("evaluator"), "EFFORT", numbers)
 
     return given
 
@@ -35,7 +35,7 @@ def variates_of_games(game, seats, deals):
     states, words = deal_games(rules, range(deals), 5)
     seated = [seats] * deals
     variates = ChanceVariates(rules, seated, 0, words)
-    for _ in Arena(rules, states, seated, range(deals), words=words, watcher=variates).play():
+    for _ in Arena(rules, states, seated, range(deals), words=words, callback=variates).play():
         pass
     return variates.values()
 
@@ -97,9 +97,9 @@ def one_event_each(rules, rng, count=6):
                 comes = rules.play_chance(states, 0, words, 0)[1]
 
 
-def test_a_game_without_a_guide_has_variates_of_expectation_zero_that_are_worth_something(monkeypatch):
+def test_a_game_without_a_evaluator_has_variates_of_expectation_zero_that_are_worth_something(monkeypatch):
     spec = spec_of("roma")
-    monkeypatch.setitem(games._SPECS, "roma", replace(spec, guide=None))
+    monkeypatch.setitem(games._SPECS, "roma", replace(spec, evaluator=None))
     values = variates_of_games("roma", [romans_agents.make(name, game="roma") for name in GAMES["roma"]], 60)
     varies = values.std(axis=0, ddof=1)
     assert (varies > 0).any()

@@ -22,10 +22,10 @@ from romans_env import Game, Opinion
 from romans_env import replay as replayed
 from romans_env.core.games import spec_of
 from romans_env.core.records import Record
-from romans_env.render.cast import Cast
 from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import Assessment, ReplayPage
-from romans_env.render.terminal import Choice, terminal_of
+from romans_env.render.seat_names import SeatNames
+from romans_env.render.text_interface import Choice, text_interface_of
 from romans_training.settings import ConfigError
 
 DOUBTFUL, WRONG = 0.02, 0.05
@@ -248,10 +248,10 @@ def judged(judge: Comparing, game: Game, played: Sequence[int]) -> Decision:
 def _in_words(game: Game, player: str, choice: Sequence[int]) -> str:
     """Return a choice of the player to act in words: its first action as a phrase, and what follows as a list."""
     again, said = Game.of_states(game.rules, game.states.copy()), list[Choice]()
-    cast = Cast({name: name for name in game.rules.seats}, reader=player, ascii_only=True)
-    choices = terminal_of(game.rules.name).choices
+    seat_names = SeatNames({name: name for name in game.rules.seats}, reader=player, ascii_only=True)
+    choices = text_interface_of(game.rules.name).choices
     for number, action in enumerate(choice, 1):
-        said += choices(again, player, [action], cast)
+        said += choices(again, player, [action], seat_names)
         if number < len(choice):
             again.act(action)
     rest = ", ".join(one.item for one in said[1:])

@@ -16,7 +16,7 @@ from romans_env.core.games import DEFAULT_GAME, GameSpec, rules_of, spec_of
 from romans_env.core.protocol import Rules, Setup
 from romans_env.envs.rewards import REWARDS
 from romans_env.errors import did_you_mean, in_one_line, shortened
-from romans_training.measure.panels import weak_half
+from romans_training.measure.reference_opponents import weak_half
 from romans_training.schema import fits
 from romans_training.settings import ConfigError, check_settings, setting
 

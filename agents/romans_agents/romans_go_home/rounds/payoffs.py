@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.rounds.attack import determinized
-from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.compiled import record_loops
 from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats
 from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env import RomansGoHome
@@ -29,14 +29,14 @@ def payoffs_of(root: States, seat: int, plans: Cards, laid: Cards, rng: np.rando
     payoffs = np.empty((len(plans), len(laid)))
     # The last record is the scratch in which the games are played.
     roots = determinized(root, seat, len(laid) + 1, rng)
-    kernels.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
+    record_loops.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
     return payoffs
 
 
 def redacted(root: States, seat: int) -> States:
     """Return the game as a seat knows it, a redacted record, shape (1,)."""
     view = root.copy()
-    RomansGoHome.kernels.redact(view, 0, seat)
+    RomansGoHome.compiled.redact(view, 0, seat)
     return view
 
 
@@ -50,6 +50,6 @@ def public_start(root: States) -> States:
         start = redacted(start, seat)
     start["hand"], start["line"] = 0, NONE
     start["set_aside"][0, start["round_index"][0]] = NONE
-    kernels.open_planning(start, 0)
+    record_loops.open_planning(start, 0)
     start["legal"] = 0
     return start

@@ -78,7 +78,7 @@ def _among(rating: Rating, panel: dict[str, float]) -> str:
 
     Args:
         rating: the rating; without a mean it is that of an agent that always or never wins.
-        panel: the ratings of the opponents by agent spec, from weak to strong.
+        opponents: the ratings of the opponents by agent spec, from weak to strong.
     """
     # Of an agent that always wins, the lower end of the interval is a number; of one that never wins, the upper end.
     without_mean = math.inf if rating.low is not None else -math.inf
@@ -99,14 +99,14 @@ def print_result(result: BenchmarkResult, protocol: BenchmarkProtocol) -> None:
         scale = f"random has 0 and {protocol.reference} 1,000"
         say(f"rating {in_points(result.rating)} (95 % interval; {scale})")
         best = f"{protocol.to_beat['agent']} ({protocol.to_beat['rating']:,})"
-        say(f"That is {_among(result.rating, protocol.panel)}.")
-        say(f"To beat on the level {protocol.level}: {best}.")
+        say(f"That is {_among(result.rating, protocol.opponents)}.")
+        say(f"To beat on the track {protocol.track}: {best}.")
     else:
         why = "its process died" if any(fault.kind == DIED for fault in result.faults) else ""
         say(f"No rating: {why or f'the agent lost more than {100 * MOST_FAULTS:g} % of its games by faults'}.")
     if result.opponents:
         rows = [
-            [one.spec, f"{protocol.panel[one.spec]:,.0f}", in_percent(one.share), f"{one.games:,}"]
+            [one.spec, f"{protocol.opponents[one.spec]:,.0f}", in_percent(one.share), f"{one.games:,}"]
             for one in result.opponents
         ]
         print_table(("against",), ("its rating", "wins %", "games"), rows, ("games", "its rating"))

@@ -29,7 +29,7 @@ FORMAT = "romans-benchmark/2"
 MOST_FAULTS = 0.01
 """Share of the games lost by faults above which there is no rating."""
 DIED = "died"
-"""A kind of fault beside those of `romans_agents.batches.referee.FAULTS`: the process in which the agent played is
+"""A kind of fault beside those of `romans_agents.batches.adjudicator.FAULTS`: the process in which the agent played is
 gone."""
 LETTERS = 8
 """Of the digest of a deal."""
@@ -157,7 +157,7 @@ def result_of(
         share,
         tuple(
             OpponentResult(spec, num_games, share_of([of_deals], protocol), deals)
-            for spec, of_deals, deals in zip(protocol.panel, values, played, strict=True)
+            for spec, of_deals, deals in zip(protocol.opponents, values, played, strict=True)
         ),
         tuple(faults),
         num_games * len(values),

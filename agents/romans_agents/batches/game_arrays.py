@@ -57,8 +57,8 @@ class LearnerSeats(NamedTuple):
         last_points: the points of the learner at its last decision: int64, shape (n,).
         won: 1 where the learner was among the winners of the game that ended last: int8, shape (n,).
         points: the learner's points at the end of that game: int64, shape (n,).
-        waits: 1 where the game has ended and was not started again: int8, shape (n,). The next step starts it, with
-            reward 0, whatever the action.
+        needs_reset: 1 where the game has ended and was not started again: int8, shape (n,). The next step starts it,
+            with reward 0, whatever the action.
         codes: the codes of the opponents, or of the pool: int8, shape (k,).
         mixes_opponents: whether opponents are sampled from a pool.
         fixed_seat: the learner's seat; -1: sampled for each game.
@@ -73,7 +73,7 @@ class LearnerSeats(NamedTuple):
     last_points: Integers
     won: npt.NDArray[np.int8]
     points: Integers
-    waits: npt.NDArray[np.int8]
+    needs_reset: npt.NDArray[np.int8]
     codes: npt.NDArray[np.int8]
     mixes_opponents: bool
     fixed_seat: int

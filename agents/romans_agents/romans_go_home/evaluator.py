@@ -1,10 +1,10 @@
-"""The guide of the game-neutral searches in Romans Go Home!: even priors, and likely play to the end of the round."""
+"""The evaluator of game-neutral searches in Romans Go Home!: even priors, and likely play to the end of a round."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from romans_agents.loops.uniform_guide import EFFORT as EFFORT
+from romans_agents.loops.uniform_evaluator import EFFORT as EFFORT
 from romans_agents.romans_go_home import rollouts
 from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.rollouts import LIKELY, plan_rest

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.loops.tree import hash_of
-from romans_agents.romans_go_home.tactics import tactical_action
+from romans_agents.romans_go_home.heuristics import tactical_action
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, observe

@@ -10,7 +10,7 @@ import numpy as np
 
 from romans_agents.base import Agent, BatchAgent
 from romans_agents.batches.batch_with_agents import BatchWithAgents
-from romans_agents.batches.kernels import Integers
+from romans_agents.batches.game_arrays import Integers
 from romans_agents.batches.time_limit import DecisionTimeout, run_with_timeout
 from romans_agents.errors import AgentError, NoAnswerError, SlowAgentError, error_line_of
 from romans_env import IllegalActionError
@@ -50,7 +50,7 @@ class Clock:
         self.seconds, self.decisions = 0.0, 0
 
 
-class Referee:
+class Adjudicator:
     """Takes the answers of agents that play in Python, times them, and ends the games in which one is at fault.
 
     Args:
@@ -142,14 +142,14 @@ class Referee:
         clock.decisions += decisions
 
 
-class Forfeits(Referee):
+class Forfeits(Adjudicator):
     """Ends games in which an agent gets no answer from those that it asks, and raises all other faults.
 
     For whoever measures an agent of their own: a fault of its code is to be seen at once, and not to be counted.
     """
 
     def answers(self, batch: BatchWithAgents, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
-        """See `Referee.answers`.
+        """See `Adjudicator.answers`.
 
         Raises:
             IllegalActionError: naming the agent, for an answer that names no action.

@@ -1,6 +1,6 @@
 """Plays the opponents of a protocol of ``romans benchmark`` against each other, and prints their frozen ratings.
 
-    python -m benchmarks.panel romans-go-home random,hoarder,greedy,schemer --settings num_players=2 \
+    python -m benchmarks.reference_opponents romans-go-home random,hoarder,greedy,schemer --settings num_players=2 \
         --settings num_neutrals=0 --reference greedy --folder runs/panel
 
 Every opponent plays alone against copies of every other one, from every seat; against copies of its own it wins its
@@ -99,7 +99,7 @@ def main(
     order = np.argsort(alone, kind="stable").tolist()
     panel = {specs[k]: round(float((alone[k] - zero) / unit), 1) for k in order}
     as_copies = {specs[k]: round(float((copies[k] - zero) / unit), 1) for k in order}
-    print(json.dumps({"unit": float(unit), "panel": panel, "copies": as_copies}, indent=1))
+    print(json.dumps({"unit": float(unit), "opponents": panel, "copies": as_copies}, indent=1))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The panels of ``panels.json``, which are read without importing what plays their games."""
+"""The panels of ``reference_opponents.json``, which are read without importing what plays their games."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from romans_env.core.protocol import Setup
 
 
 @functools.cache
-def panels() -> dict[str, dict[str, Any]]:
+def reference_opponents() -> dict[str, dict[str, Any]]:
     """Return the fields of every `BenchmarkProtocol` by its name; the first one of a game is the usual one."""
     fields: dict[str, dict[str, Any]] = json.loads(
-        (files("romans_training.measure") / "panels.json").read_text(encoding="utf-8")
+        (files("romans_training.measure") / "reference_opponents.json").read_text(encoding="utf-8")
     )
     return fields
 
@@ -26,7 +26,7 @@ def weak_half(game: str, setup: Setup) -> tuple[str, ...]:
     The panel is that of the first protocol of the game with this setup, or of the game's first protocol where none has
     it. A game without a protocol has no panel: the result is empty.
     """
-    protocols = [fields for fields in panels().values() if fields["game"] == game]
+    protocols = [fields for fields in reference_opponents().values() if fields["game"] == game]
     with_setup = [fields for fields in protocols if spec_of(game).make_setup(**fields["settings"]) == setup]
     panel = list((with_setup or protocols)[0]["panel"]) if protocols else []
     return tuple(panel[: (len(panel) + 1) // 2])

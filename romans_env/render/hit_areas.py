@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Spot(NamedTuple):
+class HitArea(NamedTuple):
     """An area of a picture.
 
-    An action may belong to several spots, such as a card and the place where it goes: choosing both chooses the action,
-    as does dragging the one onto the other.
+    An action may belong to several hit areas, such as a card and the place where it goes: choosing both chooses the
+    action, as does dragging the one onto the other.
 
     Attributes:
         x: left edge, in pixels of the picture at scale 1.
@@ -29,8 +29,8 @@ class Spot(NamedTuple):
     text: str = ""
     actions: tuple[str, ...] = ()
 
-    def moved(self, x: float, y: float, scale: float = 1) -> Spot:
-        """Return the spot as it is within a group that is scaled, and then moved by (x, y)."""
+    def moved(self, x: float, y: float, scale: float = 1) -> HitArea:
+        """Return the hit_area as it is within a group that is scaled, and then moved by (x, y)."""
         return self._replace(
             x=x + scale * self.x, y=y + scale * self.y, width=scale * self.width, height=scale * self.height
         )
