@@ -90,7 +90,7 @@ def tables(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Learn
         parts.append(f"\n## {protocol.track}: {_title(protocol)} ({name})\n\n{protocol.hard}\n")
         parts.append(f"{_played(protocol, of_one)}\n")
         parts.append(
-            "| agent | rating | ms a decision | wins against the panel, % | worst opponent, and wins there, % |"
+            "| agent | rating | ms a decision | wins against the opponents, % | worst opponent, and wins there, % |"
         )
         parts.append("|---|---:|---:|---:|---|")
         parts += [_row(one) for one in of_one]
@@ -104,7 +104,7 @@ def _title(protocol: BenchmarkProtocol) -> str:
 
 
 def _played(protocol: BenchmarkProtocol, of_one: list[dict[str, Any]]) -> str:
-    panel = ", ".join(f"`{spec}` {rating:,.0f}" for spec, rating in protocol.opponents.items())
+    opponents = ", ".join(f"`{spec}` {rating:,.0f}" for spec, rating in protocol.opponents.items())
     others = "" if protocol.setup.num_players == 2 else f", {protocol.setup.num_players - 1} of a kind in a game"
     names = {type(_made(one["agent"], protocol.game)): one["agent"] for one in of_one}
     same = {spec: names.get(type(_made(spec, protocol.game))) for spec in protocol.opponents}
@@ -113,7 +113,7 @@ def _played(protocol: BenchmarkProtocol, of_one: list[dict[str, Any]]) -> str:
     )
     return (
         f"{protocol.deals} deals (agents that search: {protocol.search_deals}) of seed {protocol.seed}, from every "
-        f"seat, against each of {panel}{others}.{also}"
+        f"seat, against each of {opponents}{others}.{also}"
     )
 
 
@@ -142,7 +142,7 @@ def _which_deals(result: dict[str, Any]) -> str:
 
 @styled
 def picture(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Learner]]) -> Figure:
-    """A panel for each protocol, the first as wide as two if they are odd: ratings over the time of a decision."""
+    """A plot for each protocol, the first as wide as two if they are odd: ratings over the time of a decision."""
     rows, odd = -(-len(found) // 2), len(found) % 2
     figure = Figure(figsize=(10, 4.2 * rows), layout="constrained")
     grid = figure.add_gridspec(rows, 2)

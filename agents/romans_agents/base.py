@@ -43,7 +43,7 @@ class Agent:
         return True
 
     def prepare(self) -> None:
-        """Get ready for a decision; a adjudicator calls it before the decision's time begins. Most agents are ready."""
+        """Get ready for a decision; an adjudicator calls it before the decision's time begins. Most are ready."""
 
     def act(self, view: View) -> int:
         """Choose one of ``view.legal_actions()``."""

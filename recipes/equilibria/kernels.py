@@ -2,8 +2,9 @@
 
 Lines that begin alike play alike until they differ, so all pairs are walked as a tree: a turn is played once for all
 pairs of lines that are the same up to it. A side's lines are sorted, so those that go on alike stand together: a node
-of the tree has a segment of each side's. Where a seat decides by its hidden warriors (`rounds.compiled.attack`), its segment is
-split by what is chosen. Zvord's new order (RULES 4.10) makes one line of all that have the same warriors left.
+of the tree has a segment of each side's. Where a seat decides by its hidden warriors (`rounds.compiled.attack`), its
+segment is split by what is chosen. Zvord's new order (RULES 4.10) makes one line of all that have the same warriors
+left.
 """
 
 from __future__ import annotations

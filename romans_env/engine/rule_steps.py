@@ -1,8 +1,8 @@
 """The step functions of a game, from its rules: a template of `romans_env.compiling.templates`.
 
 Its parts are modules of the game's folder; the game's ``step`` is this template, bound to them. A game whose chance is
-drawn, not listed, has `begin`, `draw_outcome`, `start`, `act` and `resolve_chance` of its own, and goes without ``opening``.
-Functions that say no more are those of `romans_env.engine.step_functions`.
+drawn, not listed, has `begin`, `draw_outcome`, `start`, `act` and `resolve_chance` of its own, and goes without
+``opening``. Functions that say no more are those of `romans_env.engine.step_functions`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import warnings
+from typing import Any, NamedTuple
 
 
 class HitArea(NamedTuple):
@@ -30,7 +31,14 @@ class HitArea(NamedTuple):
     actions: tuple[str, ...] = ()
 
     def moved(self, x: float, y: float, scale: float = 1) -> HitArea:
-        """Return the hit_area as it is within a group that is scaled, and then moved by (x, y)."""
+        """Return the hit area as it is within a group that is scaled, and then moved by (x, y)."""
         return self._replace(
             x=x + scale * self.x, y=y + scale * self.y, width=scale * self.width, height=scale * self.height
         )
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Spot":
+        warnings.warn("Spot is HitArea now; the old name goes with the next version", DeprecationWarning, stacklevel=2)
+        return HitArea
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,6 +1,7 @@
 """What a game offers those who play it at a terminal: its aim, its cards in words, its table, its choices.
 
-A game's folder has a `TextInterface`, which its `Renderer` names; `text_interface_of` gives a plain one to a game without.
+A game's folder has a `TextInterface`, which its `Renderer` names; a game without gets a plain one of
+`text_interface_of`.
 """
 
 from __future__ import annotations
@@ -119,8 +120,8 @@ class TextInterface:
         stops: how lines of ``story`` begin before which a reader at a terminal presses a key.
         ending: ``ending(position)``: why a game that is over has ended and what decided it, as a sentence.
         sentences: ``sentences(game, events, viewer)``: some of the game's events, with its names of seats, as lines;
-            what must stay on one line is joined by `NO_BREAK`. The viewer is a player, None for the full state, or another name
-            for somebody who sees what all players know. None: only the renderer's story is known.
+            what must stay on one line is joined by `NO_BREAK`. The viewer is a player, None for the full state, or
+            another name for somebody who sees what all players know. None: only the renderer's story is known.
         rules_page: the page of rules, in Markdown; None: there is none.
     """
 

@@ -54,7 +54,7 @@ VALUES = {
     "--hint": ("random", "hoarder"),
     "--host": ("0.0.0.0", "localhost"),
     "--judge": ("random", "hoarder"),
-    "--level": ("tiny", "table"),
+    "--track": ("tiny", "table"),
     "--opponents": ("random", "hoarder"),
     "--picture": ("a.png", "b.svg"),
     "--player": ("player_0", "player_1"),

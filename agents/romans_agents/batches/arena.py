@@ -70,8 +70,8 @@ class Arena(BatchWithAgents):
         """Play all games to their ends; yield the number of finished games now and then.
 
         Raises:
-            IllegalActionError: without a adjudicator, for an illegal action, naming the agent.
-            AgentError: without a adjudicator, for an error in an agent's code.
+            IllegalActionError: without an adjudicator, for an illegal action, naming the agent.
+            AgentError: without an adjudicator, for an error in an agent's code.
         """
         self.loops.run_games(self.arrays)
         waiting = self.num_games

@@ -1,4 +1,4 @@
-"""An evaluator that knows nothing of the game: even priors, rollouts at random to the end, and the game as a single turn.
+"""An evaluator that knows nothing of the game: even priors, random rollouts to the end, and the game as a single turn.
 
 A loop template (`romans_env.compiling`). ``game`` is the game's `romans_env.engine.step_functions`.
 """

@@ -1,7 +1,7 @@
 """`expectimax`: searches the rest of its own turn over the value of positions (`value`).
 
-At each decision the search tries the actions that the rules of thumb (`tactics`) score highest, and takes the best of
-them; a battle die is averaged over its six faces, a drawn card is sampled. Beyond its depth, the rules of thumb play
+At each decision the search tries the actions that the rules of thumb (`heuristics`) score highest, and takes the best
+of them; a battle die is averaged over its six faces, a drawn card is sampled. Beyond its depth, the rules of thumb play
 the turn to its end.
 """
 

@@ -1,4 +1,4 @@
-"""The scripted agents of Roma: `tactics` has their rules of thumb, `styles` says how they differ."""
+"""The scripted agents of Roma: `heuristics` has their rules of thumb, `styles` says how they differ."""
 
 from __future__ import annotations
 

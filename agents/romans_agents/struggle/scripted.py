@@ -1,4 +1,4 @@
-"""The scripted agents of Struggle for Rome: `tactics` scores actions, `styles` has the weights in which they differ."""
+"""The scripted agents of Struggle for Rome: `heuristics` scores actions, `styles` has the weights that differ."""
 
 from __future__ import annotations
 

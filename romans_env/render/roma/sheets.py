@@ -87,7 +87,7 @@ def sheets(
 
 
 class Drawing:
-    """Sheets on their way: what has been drawn from the top down, and its hit_areas."""
+    """Sheets on their way: what has been drawn from the top down, and its hit areas."""
 
     _draws_hand = True
     """Whether the viewer's hand is drawn as cards."""

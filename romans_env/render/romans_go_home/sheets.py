@@ -65,7 +65,7 @@ def sheets(
 
 
 class Drawing:
-    """Sheets on their way: bands from top to bottom, and the hit_areas in them."""
+    """Sheets on their way: bands from top to bottom, and the hit areas in them."""
 
     _counts_hands = True
 
@@ -221,7 +221,7 @@ class Drawing:
         return "charmed: total" if self._form.chips else f"without {WARRIOR_TITLES[self._now['revealed'][clan]]}: total"
 
     def _captured(self, clan: str, cards: Any) -> tuple[Element, list[HitArea], int]:
-        """Draw captured forts, in as many rows as they need; return their hit_areas and how many rows there are too."""
+        """Draw captured forts, in as many rows as they need; return their hit areas and how many rows there are too."""
         # On a narrow screen the warrior that was set aside is named at the right.
         left, top, room = (9, 30, 240 if cards["set_aside"] else 342) if self._form.chips else (190, 4, 300)
         parts, hit_areas, x, y = [], [], 0.0, 0.0
@@ -237,7 +237,7 @@ class Drawing:
         return group(*parts, x=left, y=top, scale=_CHIP_SCALE), hit_areas, 1 + round(y * _CHIP_SCALE / _ROW)
 
     def _line(self, clan: str, cards: Any, seat: int) -> Iterator[tuple[float, Element, HitArea | None]]:
-        """Yield by slot what lies there, and its hit_area."""
+        """Yield by slot what lies there, and its hit area."""
         wide, high = self._form.card
         revealed = self._now["revealed"][clan] if self._turn else None
         earlier = list(cards["face_up"])

@@ -21,7 +21,7 @@ _FAR_ACROSS = 8.0
 
 
 def hit_areas_on_map(position: dict[str, Any], board: Board, actions: Sequence[str]) -> list[HitArea]:
-    """Return the hit_areas of a position's map, whose corner is at (0, 0)."""
+    """Return the hit areas of a position's map, whose corner is at (0, 0)."""
     return [*_hexes(board, actions), *_crossroads(position, board, actions), *_cities(position, board, actions)]
 
 

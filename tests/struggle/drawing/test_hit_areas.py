@@ -15,7 +15,7 @@ OF_PLACES = ("legion", "move", "plunder", "conquer", "rob")
 
 
 def hit_areas(position, viewer, actions):
-    """The hit_areas of both sheets of the table."""
+    """The hit areas of both sheets of the table."""
     return [hit_area for sheet in sheets(position, viewer, (), actions, False) for hit_area in sheet.hit_areas]
 
 

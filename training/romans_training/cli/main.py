@@ -24,7 +24,7 @@ with interruptible_imports():
 _COMMANDS = {
     "train": "Train a policy, against opponents or by self-play.",
     "evaluate": "Measure an agent on duplicate deals.",
-    "benchmark": "Say how good an agent is: one number against a fixed panel.",
+    "benchmark": "Say how good an agent is: one number against fixed opponents.",
     "exploit": "Train a best response to an agent, and say how much it wins.",
     "tournament": "Play agents against each other, and rate them.",
     "play": "Play in the terminal.",

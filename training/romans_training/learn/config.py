@@ -143,7 +143,7 @@ class TrainConfig:
     """Evaluate the policy before its first decision, too: the learning curve begins at 0 decisions."""
     evaluate_against: tuple[str, ...] | None = setting(None, "Evaluation")
     """Fixed opponents of the learning curve, whatever is trained against; those left out are the weaker half of the
-    benchmark's panel for the game and its setup, or --opponents where the game has none."""
+    benchmark's opponents for the game and its setup, or --opponents where the game has none."""
     keep_policies: bool = setting(False, "Evaluation")
     """Keep the policy of every evaluation in FOLDER/policies."""
 

@@ -1,4 +1,4 @@
-"""The panels of ``reference_opponents.json``, which are read without importing what plays their games."""
+"""The opponents of ``reference_opponents.json``, which is read without importing what plays their games."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def reference_opponents() -> dict[str, dict[str, Any]]:
 
 
 def weak_half(game: str, setup: Setup) -> tuple[str, ...]:
-    """Return the weaker half of a panel as agent specs, from weak to strong; of an odd number, the middle one is in it.
+    """Return the weaker half of a protocol's opponents as agent specs, from weak to strong.
 
-    The panel is that of the first protocol of the game with this setup, or of the game's first protocol where none has
-    it. A game without a protocol has no panel: the result is empty.
+    Of an odd number, the middle one is in it. The protocol is the game's first with this setup, or the game's first
+    where none has it. A game without a protocol has no such opponents: the result is empty.
     """
     protocols = [fields for fields in reference_opponents().values() if fields["game"] == game]
     with_setup = [fields for fields in protocols if spec_of(game).make_setup(**fields["settings"]) == setup]
-    panel = list((with_setup or protocols)[0]["panel"]) if protocols else []
-    return tuple(panel[: (len(panel) + 1) // 2])
+    opponents = list((with_setup or protocols)[0]["opponents"]) if protocols else []
+    return tuple(opponents[: (len(opponents) + 1) // 2])

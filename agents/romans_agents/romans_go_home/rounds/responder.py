@@ -66,7 +66,7 @@ class BestResponder(Agent):
         agent: the agent that it responds to. Of one that searches, decisions in the attack are taken for those of
             rollouts.
         rules: the game with its setup.
-        effort: how much is computed, an `ResponseBudget` or the name of one, ``"full"`` or ``"light"``.
+        effort: how much is computed, a `ResponseBudget` or the name of one, ``"full"`` or ``"light"``.
         seed: the seed of its samples.
     """
 

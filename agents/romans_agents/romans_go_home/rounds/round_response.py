@@ -1,8 +1,8 @@
 """Agents that search the round as a game of its own, in which all sides choose a plan at once.
 
 `round-response` evaluates a policy's plans for the hand against what the rivals may lay (`policy_planner`), by rollouts
-to the end of the round, in which a small copy of a trained policy decides (`kernels.attack`) and whose ends a fitted
-network judges (`kernels.values`).
+to the end of the round, in which a small copy of a trained policy decides (`compiled.attack`) and whose ends a fitted
+network judges (`compiled.values`).
 
 What is believed about the rivals' plans is kept, and Bayes' rule adds what is revealed; the decisions of the attack are
 searched to the end of the round (`attack`).

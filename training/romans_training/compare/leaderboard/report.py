@@ -71,7 +71,7 @@ def print_exploitability(agent: str, protocol: BenchmarkProtocol) -> None:
     )
 
 
-def _among(rating: Rating, panel: dict[str, float]) -> str:
+def _among(rating: Rating, opponents: dict[str, float]) -> str:
     """Return where a rating is among those of the opponents, in words.
 
     Example: ``between hoarder (325) and legionary (614)``, or ``above greedy (1,000)`` where no opponent is stronger.
@@ -83,8 +83,8 @@ def _among(rating: Rating, panel: dict[str, float]) -> str:
     # Of an agent that always wins, the lower end of the interval is a number; of one that never wins, the upper end.
     without_mean = math.inf if rating.low is not None else -math.inf
     mean = without_mean if rating.mean is None else rating.mean
-    below = [f"{spec} ({strength:,.0f})" for spec, strength in panel.items() if strength <= mean]
-    above = [f"{spec} ({strength:,.0f})" for spec, strength in panel.items() if strength > mean]
+    below = [f"{spec} ({strength:,.0f})" for spec, strength in opponents.items() if strength <= mean]
+    above = [f"{spec} ({strength:,.0f})" for spec, strength in opponents.items() if strength > mean]
     if below and above:
         return f"between {below[-1]} and {above[0]}"
     return f"above {below[-1]}" if below else f"below {above[0]}"
@@ -120,6 +120,6 @@ def print_result(result: BenchmarkResult, protocol: BenchmarkProtocol) -> None:
         say(f"{no_errors}{in_milliseconds(time)} ms a decision ({result.machine['processor']}).")
     reduced = "" if protocol.variance_reduction == NONE else " Shares are AIVAT's, and may lie beyond 0 and 100 %."
     say(
-        "The rating is one number for strength against this panel: it does not say how an opponent who studies the "
-        f"agent could exploit it (romans exploit), nor how it plays at other tables.{reduced}"
+        "The rating is one number for strength against these opponents: it does not say how an opponent who studies "
+        f"the agent could exploit it (romans exploit), nor how it plays at other tables.{reduced}"
     )

@@ -84,7 +84,7 @@ class BenchmarkResult:
         deals: that were played against every opponent; 0 where the agent was stopped because of its faults.
         rating: on the scale of the protocol; None where too many games were lost by faults.
         share: of the wins, the mean over the opponents; None where the agent was stopped.
-        opponents: in the order of the panel.
+        opponents: in the order of the protocol.
         faults: games that the agent lost by faults, by kind.
         games: that the agent played.
         machine: the processor, and the agent's mean time of a decision there, in milliseconds.
@@ -140,7 +140,7 @@ def result_of(
         agent: its spec.
         files: a digest of the files that it names.
         version: of the package.
-        played: against the opponents in the order of the panel, the same number of deals against each.
+        played: against the opponents in the order of the protocol, the same number of deals against each.
         faults: games that the agent lost by faults.
         machine: as in the result.
     """
