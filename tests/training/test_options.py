@@ -214,7 +214,9 @@ def replaced_for_serve(recorder):
 
 def replaced_for_rules(recorder):
     recorder.replace_in("rules", "show_paged")
-    recorder.replace_in("rules", "terminal_of", by=lambda game: Made(rules_page=Made(read_text=lambda encoding: "")))
+    recorder.replace_in(
+        "rules", "text_interface_of", by=lambda game: Made(rules_page=Made(read_text=lambda encoding: ""))
+    )
 
 
 def replaced_for_agents(recorder):
