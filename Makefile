@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make train           set up, train an agent for a few minutes, and print how well it plays (FOLDER=$(FOLDER))"
-	@echo "make test            set up, and run the linter, the type checker, the tests of every day and the gate on speed"
+	@echo "make test            set up, and run the linter, the type checkers, the tests of every day and the gate on speed"
 	@echo "make test-fast       set up, and run the tests that take a minute in all"
 	@echo "make test-release    set up, and run all tests, those of notebooks, examples, documentation and packages included"
 	@echo "make notebooks-open  set up, and open the notebooks in JupyterLab"

@@ -89,7 +89,7 @@ def _compile(root: Path, folder: Path) -> None:
     )
     environment |= {"NUMBA_CACHE_DIR": str(folder), "NUMBA_CPU_NAME": asked.stdout.strip(), "NUMBA_CPU_FEATURES": ""}
     # In one process: what several compile in turn has other names of numba's own functions in it every time.
-    command = [sys.executable, "-m", "romans_training.cli.launch", "warm-up", "--native"]
+    command = [sys.executable, "-m", "romans_training.cli.main", "warm-up", "--native"]
     subprocess.run(command, env=environment, check=True, cwd=folder)
 
 

@@ -97,7 +97,7 @@ def measure(program: str | Sequence[str], processes: int, folder: str, checkout:
     Raises:
         RuntimeError: a process that failed, with what it printed.
     """
-    start = [program] if isinstance(program, str) else ["from romans_training.cli.launch import main; main()", *program]
+    start = [program] if isinstance(program, str) else ["from romans_training.cli.main import start; start()", *program]
     before = _clocks()
     running = [
         subprocess.Popen(
@@ -131,7 +131,7 @@ def _served(folder: str, checkout: Path | None, spec: GameSpec) -> Measured:
 
     before = _clocks()
     command = ["serve", "--port", "0", "--game", spec.name, "--database", str(Path(folder) / "games.sqlite")]
-    start = [sys.executable, "-c", "from romans_training.cli.launch import main; main()", *command]
+    start = [sys.executable, "-c", "from romans_training.cli.main import start; start()", *command]
     variables = _variables(folder, checkout)
     process = subprocess.Popen(
         start, env=variables, cwd=checkout, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True

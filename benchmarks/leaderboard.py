@@ -87,10 +87,10 @@ def tables(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Learn
     parts = []
     for name, of_one in found.items():
         protocol = protocols()[name]
-        parts.append(f"\n## {protocol.level}: {_title(protocol)} ({name})\n\n{protocol.hard}\n")
+        parts.append(f"\n## {protocol.track}: {_title(protocol)} ({name})\n\n{protocol.hard}\n")
         parts.append(f"{_played(protocol, of_one)}\n")
         parts.append(
-            "| agent | rating | ms a decision | wins against the panel, % | worst opponent, and wins there, % |"
+            "| agent | rating | ms a decision | wins against the opponents, % | worst opponent, and wins there, % |"
         )
         parts.append("|---|---:|---:|---:|---|")
         parts += [_row(one) for one in of_one]
@@ -104,16 +104,16 @@ def _title(protocol: BenchmarkProtocol) -> str:
 
 
 def _played(protocol: BenchmarkProtocol, of_one: list[dict[str, Any]]) -> str:
-    panel = ", ".join(f"`{spec}` {rating:,.0f}" for spec, rating in protocol.panel.items())
+    opponents = ", ".join(f"`{spec}` {rating:,.0f}" for spec, rating in protocol.opponents.items())
     others = "" if protocol.setup.num_players == 2 else f", {protocol.setup.num_players - 1} of a kind in a game"
     names = {type(_made(one["agent"], protocol.game)): one["agent"] for one in of_one}
-    same = {spec: names.get(type(_made(spec, protocol.game))) for spec in protocol.panel}
+    same = {spec: names.get(type(_made(spec, protocol.game))) for spec in protocol.opponents}
     also = "".join(
         f" `{spec}` is `{name}` of today." for spec, name in same.items() if name and spec not in names.values()
     )
     return (
         f"{protocol.deals} deals (agents that search: {protocol.search_deals}) of seed {protocol.seed}, from every "
-        f"seat, against each of {panel}{others}.{also}"
+        f"seat, against each of {opponents}{others}.{also}"
     )
 
 
@@ -142,7 +142,7 @@ def _which_deals(result: dict[str, Any]) -> str:
 
 @styled
 def picture(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Learner]]) -> Figure:
-    """A panel for each protocol, the first as wide as two if they are odd: ratings over the time of a decision."""
+    """A plot for each protocol, the first as wide as two if they are odd: ratings over the time of a decision."""
     rows, odd = -(-len(found) // 2), len(found) % 2
     figure = Figure(figsize=(10, 4.2 * rows), layout="constrained")
     grid = figure.add_gridspec(rows, 2)
@@ -151,7 +151,7 @@ def picture(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Lear
     for number, name in enumerate(found):
         axes = figure.add_subplot(grid[0, :] if odd and not number else grid[divmod(number + odd, 2)])
         axes.set(
-            title=f"{protocols()[name].level}: {_title(protocols()[name])}",
+            title=f"{protocols()[name].track}: {_title(protocols()[name])}",
             xscale="log",
             ylabel="rating",
             xlabel="milliseconds a decision",
@@ -231,7 +231,7 @@ def ratings(found: dict[str, list[dict[str, Any]]], game: str) -> dict[str, Any]
         name, _, options = one["agent"].partition(":")
         if not one.get("held_out") and _kind(one["agent"], game) != "elsewhere" and _is_bounded(one):
             agents[name] = {**one["rating"], **({"options": options} if options else {})}
-    for spec in protocol.panel:
+    for spec in protocol.opponents:
         # The same policy under its number has the same games.
         for name in [name for name in agents if type(_made(name, game)) is type(_made(spec, game))]:
             agents.setdefault(spec, agents[name])

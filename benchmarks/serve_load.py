@@ -28,7 +28,7 @@ from typing import Any
 
 import httpx2
 
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
 
 _TURN = re.compile(r"Turn \d+, for [^:]*: (.*)")
 _FIRST_CLAN = 2
@@ -52,7 +52,7 @@ class Server:
     """
 
     folder: Path
-    module: tuple[str, ...] = ("romans_training.cli.launch", "serve", "--game", "romans-go-home")
+    module: tuple[str, ...] = ("romans_training.cli.main", "serve", "--game", "romans-go-home")
     port: int = 0
     process: subprocess.Popen[str] | None = None
 

@@ -19,8 +19,8 @@ from rich.progress import track
 
 import romans_agents
 from romans_agents import Agent
+from romans_agents.romans_go_home.rounds.opponent_model import OpponentModel
 from romans_agents.romans_go_home.rounds.responder import BestResponder
-from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table
 from romans_env.envs.open_spiel_game import open_spiel_game, policy_of, tabular_policy
 from romans_env.romans_go_home.setup import SMALL_TABLE
@@ -33,10 +33,10 @@ def known_policy(game: Any, agent: Agent, samples: int | None = None, table: Tab
     Args:
         game: a small table.
         agent: the agent.
-        samples: as of `Rival`.
+        samples: as of `OpponentModel`.
         table: of the game.
     """
-    rival = Rival(agent, RomansGoHome(table), samples)
+    rival = OpponentModel(agent, RomansGoHome(table), samples)
     return policy_of(game, lambda state: rival.probabilities(state.moment.states)[0])
 
 

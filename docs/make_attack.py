@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 from romans_env import Game, replay
 from romans_env.core.event import Event
 from romans_env.core.files import json_of, read_text, write_text
-from romans_env.render.cast import MARKS
 from romans_env.render.picture import Picture
 from romans_env.render.replay_frames import Moment, moments_of
 from romans_env.render.romans_go_home.drawing import draw
-from romans_env.render.romans_go_home.terminal import lines_of
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
+from romans_env.render.romans_go_home.text_interface import lines_of
+from romans_env.render.seat_names import MARKS
 from romans_env.render.svg import Element, as_text, box, element, group
-from romans_env.render.terminal import NO_BREAK
+from romans_env.render.text_interface import NO_BREAK
 
 FOLDER = Path(__file__).parent
 WIDTH, SECONDS, FADE = 800, 25, 0.15

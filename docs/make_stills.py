@@ -10,7 +10,8 @@ from pathlib import Path
 
 from romans_env import Game
 from romans_env.core.games import names, spec_of
-from romans_env.render.cast import Cast
+from romans_env.render.renderer import renderer_of
+from romans_env.render.seat_names import SeatNames
 from romans_serve.games.views import picture_as_json, sheets_of
 
 FOLDER = Path(__file__).resolve().parents[1] / "serve" / "romans_serve" / "page"
@@ -23,11 +24,13 @@ def still(name: str) -> str:
     while len(game.actions) < ACTIONS or game.agent_to_act != game.players[0]:
         game.act(choose.choice(game.legal_actions()))
     viewer, *rivals = game.rules.seats
-    cast = Cast({viewer: "you", **{rival: f"rival {number}" for number, rival in enumerate(rivals, 1)}}, viewer)
+    seat_names = SeatNames(
+        {viewer: "you", **{rival: f"rival {number}" for number, rival in enumerate(rivals, 1)}}, viewer
+    )
     # What lies beside the board is too small to be read there.
-    drawn = sheets_of(spec_of(name).part("renderer"), game.position(viewer), viewer)[:1]
+    drawn = sheets_of(renderer_of(name), game.position(viewer), viewer)[:1]
     (picture, _), height, content = drawn[0], 0, ""
-    for high, svg in picture_as_json(drawn, cast)["bands"]:
+    for high, svg in picture_as_json(drawn, seat_names)["bands"]:
         content += f'<g transform="translate(0 {height})">{svg}</g>'
         height += high
     return (

@@ -18,8 +18,8 @@ from rich.terminal_theme import MONOKAI
 import romans_agents
 from romans_env import Game
 from romans_env.core.games import spec_of
-from romans_env.render.cast import Cast
-from romans_env.render.terminal import terminal_of
+from romans_env.render.seat_names import SeatNames
+from romans_env.render.text_interface import text_interface_of
 from romans_training.cli.play_session import Session
 from romans_training.cli.screen import Screen
 
@@ -46,9 +46,9 @@ def picture(game: str, setup: dict[str, Any], agents: Sequence[str], seed: int, 
     for number, player in enumerate(players):
         player.seed(seed + number)
     names = dict(zip(played.rules.seats, [*agents, "neutral"], strict=False))
-    cast = Cast(names, "player_0")
+    seat_names = SeatNames(names, "player_0")
     console = Console(record=True, width=COLUMNS, force_terminal=True, highlight=False, file=io.StringIO())
-    session = Session(played, 0, {}, players[0], terminal_of(game), Screen(console, cast), cast)
+    session = Session(played, 0, {}, players[0], text_interface_of(game), Screen(console, seat_names), seat_names)
     while not ends(played):
         seat = played.seat_to_act
         assert seat is not None

@@ -22,7 +22,7 @@ from romans_env import Game, Opinion, replay_page
 from romans_env.core.files import json_of, read_text, write_text
 from romans_env.core.games import spec_of
 from romans_env.render.language import describe, introduce
-from romans_env.render.terminal import terminal_of
+from romans_env.render.text_interface import text_interface_of
 
 ROOT = Path(__file__).resolve().parents[1]
 DIGESTS = ROOT / "docs" / "shown.json"
@@ -93,7 +93,7 @@ def _words(name: str) -> Iterator[str]:
     for game in _positions(name, 6):
         if game.agent_to_act is not None:
             yield describe(game.view(game.agent_to_act))
-    yield from terminal_of(name).story(game, game.players[0])
+    yield from text_interface_of(name).story(game, game.players[0])
 
 
 def _page(name: str) -> Iterator[str]:

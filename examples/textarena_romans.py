@@ -20,7 +20,7 @@ import romans_agents
 from romans_env import Game
 from romans_env.core.games import DEFAULT_GAME, names, spec_of
 from romans_env.render.language import AnswerError, describe, format_answer, introduce, plan_of
-from romans_env.render.terminal import NO_BREAK, terminal_of
+from romans_env.render.text_interface import NO_BREAK, text_interface_of
 
 _OLLAMA = "ollama:"
 
@@ -88,7 +88,7 @@ class RomansEnv(ta.Env):
         seat = self.game.seat_to_act
         assert seat is not None
         self.state.manually_set_current_player_id(seat)
-        story = terminal_of(self._spec.name).story(self.game, self.game.players[seat])
+        story = text_interface_of(self._spec.name).story(self.game, self.game.players[seat])
         for line in story[self._shown[seat] :]:
             text = line.replace(NO_BREAK, " ")
             self.state.add_observation(text, ta.ObservationType.GAME_ACTION_DESCRIPTION, to_id=seat)

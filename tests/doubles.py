@@ -32,7 +32,7 @@ class NotedSeeds:
         monkeypatch.setattr(module, "Arena", self._arena)
         monkeypatch.setattr(module, "variates_of", self._variates_of)
 
-    def _arena(self, rules, states, players, seeds, *arguments, watcher=None, **settings):
+    def _arena(self, rules, states, players, seeds, *arguments, callback=None, **settings):
         self.of_games.extend(tuple(seed.generate_state(4).tolist()) for seed in seeds)
         return Arena(rules, states, players, seeds, *arguments, **settings)
 

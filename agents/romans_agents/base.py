@@ -17,7 +17,7 @@ class Agent:
     Attributes:
         name: its agent spec, shown in tables and records.
         made_from: the agent spec that `romans_agents.make` made it from; None: it was made otherwise.
-        compiled_code: its code in the compiled games of its game (`romans_agents.batches.kernels.code_of`);
+        compiled_code: its code in the compiled games of its game (`romans_agents.batches.game_arrays.code_of`);
             None for an agent that plays in Python only.
         compiled_for: the name of that game; None: every game.
         searches: whether a decision takes so long that tournaments play fewer deals with the agent.
@@ -43,7 +43,7 @@ class Agent:
         return True
 
     def prepare(self) -> None:
-        """Get ready for a decision; a referee calls it before the decision's time begins. Most agents are ready."""
+        """Get ready for a decision; an adjudicator calls it before the decision's time begins. Most are ready."""
 
     def act(self, view: View) -> int:
         """Choose one of ``view.legal_actions()``."""

@@ -63,7 +63,7 @@ exclude_patterns = [
 nitpicky = True
 # Types that signatures name and programs do not: no part of the API.
 nitpick_ignore = [
-    ("py:class", "romans_agents.batches.arena.Watcher"),
+    ("py:class", "romans_agents.batches.arena.GameCallback"),
     ("py:class", "romans_agents.policies.policy_file.PolicyParts"),
     ("py:class", "romans_env.engine.step_functions.StepFunctions"),
     ("py:class", "romans_env.envs.batch_env.BatchEnv"),

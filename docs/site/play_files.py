@@ -18,8 +18,8 @@ from sphinx.application import Sphinx
 from romans_agents import Policy
 from romans_agents.romans_go_home import styles
 from romans_env.render.romans_go_home.card_help import FORT_EFFECTS, WARRIOR_EFFECTS
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
 from romans_env.render.romans_go_home.symbols import FORT_SIGNS, WARRIOR_SIGNS
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.theme import SEAT_MARKS
 from romans_env.romans_go_home import actions, material, observation, state
 from romans_env.romans_go_home.setup import Table

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.rounds.beliefs import begin_planning, plans_laid, possible_hands
-from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, solve
+from romans_agents.romans_go_home.rounds.matrix_game import BayesianPlayer, Floats, solve
+from romans_agents.romans_go_home.rounds.opponent_model import observed
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
-from romans_agents.romans_go_home.rounds.rival import observed
 from romans_env import Table
 from romans_env.romans_go_home.material import HAND_SIZE, NUM_WARRIORS
 from romans_env.romans_go_home.state import States
@@ -146,7 +146,7 @@ class DoubleOracle:
 
     def _solved(self, wider: list[Solution]) -> list[Solution]:
         payoffs = self._payoffs(0, wider[0].plans, wider[1].plans)
-        sides = [Side(mix.types, self._chances) for mix in wider]
+        sides = [BayesianPlayer(mix.types, self._chances) for mix in wider]
         weights = solve(payoffs, sides[0], sides[1], self._search.iterations)
         return [mix._replace(weights=weight) for mix, weight in zip(wider, weights, strict=True)]
 

@@ -2,8 +2,9 @@
 
 Lines that begin alike play alike until they differ, so all pairs are walked as a tree: a turn is played once for all
 pairs of lines that are the same up to it. A side's lines are sorted, so those that go on alike stand together: a node
-of the tree has a segment of each side's. Where a seat decides by its hidden warriors (`kernels.attack`), its segment is
-split by what is chosen. Zvord's new order (RULES 4.10) makes one line of all that have the same warriors left.
+of the tree has a segment of each side's. Where a seat decides by its hidden warriors (`rounds.compiled.attack`), its
+segment is split by what is chosen. Zvord's new order (RULES 4.10) makes one line of all that have the same warriors
+left.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.romans_go_home.rounds.kernels.attack import (
+from romans_agents.romans_go_home.heuristics import tactical_action
+from romans_agents.romans_go_home.rounds.compiled.attack import (
     NETWORK_PHASES,
     SEEN_SIZE,
     AttackNetwork,
     choose_in_rollout,
 )
-from romans_agents.romans_go_home.rounds.kernels.record_loops import RoundNetworks
-from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork, write_round_returns
-from romans_agents.romans_go_home.tactics import tactical_action
+from romans_agents.romans_go_home.rounds.compiled.record_loops import RoundNetworks
+from romans_agents.romans_go_home.rounds.compiled.values import NUM_INPUTS, ValueNetwork, write_round_returns
 from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.romans_go_home.actions import holds_several, lowest
 from romans_env.romans_go_home.attack import choose_zvord, open_zvord, reveal

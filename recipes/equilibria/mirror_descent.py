@@ -7,7 +7,7 @@ from itertools import count
 
 import numpy as np
 
-from romans_agents.romans_go_home.rounds.matrix_game import Floats, Side, matched
+from romans_agents.romans_go_home.rounds.matrix_game import BayesianPlayer, Floats, matched
 
 STEP, DECAY = 20.0, 0.25
 """The first step of mirror descent, for returns from -1 to 1, and the power of the number of iterations that divides
@@ -20,7 +20,7 @@ LEAST = 1e-7
 
 
 def mirror_descent(
-    values_of: Callable[[int, Floats], Floats], sides: tuple[Side, Side], decay: float = DECAY
+    values_of: Callable[[int, Floats], Floats], sides: tuple[BayesianPlayer, BayesianPlayer], decay: float = DECAY
 ) -> Iterator[tuple[Floats, Floats]]:
     """Yield the mixtures of both players after each iteration, without end; the last ones are the best.
 
@@ -44,7 +44,7 @@ def mirror_descent(
         yield mixes[0], mixes[1]
 
 
-def _softmax(logits: Floats, side: Side) -> Floats:
+def _softmax(logits: Floats, side: BayesianPlayer) -> Floats:
     highest = np.full(len(side.chances), -np.inf)
     np.maximum.at(highest, side.types, logits)
     mix = matched(np.exp(logits - highest[side.types]), side)

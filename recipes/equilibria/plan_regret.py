@@ -13,7 +13,7 @@ import numpy as np
 from recipes.equilibria.round_game import PlanSpace
 from recipes.equilibria.round_matrix import Floats, matrix_of, weighted_rows
 from romans_agents.romans_go_home.rounds.beliefs import plans_of
-from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_agents.romans_go_home.rounds.opponent_model import OpponentModel
 from romans_agents.specs.registry import make
 from romans_env import Game, RomansGoHome
 from romans_env.romans_go_home.state import States
@@ -26,7 +26,7 @@ DROPPED = 1e-4
 most."""
 
 
-def plan_regret(rival: Rival, root: States, rng: np.random.Generator) -> float:
+def plan_regret(rival: OpponentModel, root: States, rng: np.random.Generator) -> float:
     """What the best plans win more than an agent's against them, as a return, in the mean of both seats.
 
     Args:
@@ -72,7 +72,7 @@ def round_regrets(
     Raises:
         ValueError: as for `plan_regret`.
     """
-    rival, rng = Rival(make(spec, game=rules.name), rules), np.random.default_rng(0)
+    rival, rng = OpponentModel(make(spec, game=rules.name), rules), np.random.default_rng(0)
     starts = [round_starts(rules, seed) for seed in range(num_games)]
     regrets: list[list[float]] = [[] for _ in starts]
     for found, roots in zip(regrets, starts, strict=True):

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from recipes.equilibria.mirror_descent import mirror_descent
 from recipes.equilibria.round_matrix import BLOCK, Floats, Lines, all_lines, matrix_of, weighted_rows
 from romans_agents.romans_go_home.rounds.beliefs import possible_hands
-from romans_agents.romans_go_home.rounds.matrix_game import Side
+from romans_agents.romans_go_home.rounds.matrix_game import BayesianPlayer
 from romans_agents.romans_go_home.rounds.plan_distributions import Plans
 from romans_env import Table
 from romans_env.romans_go_home.material import NUM_WARRIORS
@@ -39,7 +39,7 @@ class PlanSpace:
         laid = (self.lines[:, :, None] == kinds).sum(axis=1)
         held = (hands[:, :, None] == kinds).sum(axis=1)
         types, self.rows = np.nonzero((laid[None] <= held[:, None]).all(axis=2))
-        self.side = Side(types, chances)
+        self.side = BayesianPlayer(types, chances)
 
     def weights(self, mix: Floats) -> Floats:
         """The probability of each line, over all hands: float64, shape (n,), from one of each plan given its hand."""

@@ -40,7 +40,7 @@ def all_lines(table: Table) -> Lines:
 def matrix_of(root: States, rows: Lines, columns: Lines, threads: int = 0) -> npt.NDArray[np.int8]:
     """127 times the return of seat 0 with each of its lines against each of the rival's, rounded: int8, shape (n, m).
 
-    The attack is played as in rollouts (`kernels.attack`), but a seat takes the weakest of the warriors that its line
+    The attack is played as in rollouts (`compiled.attack`), but a seat takes the weakest of the warriors that its line
     leaves for the one that it has set aside. The return at the end of a round before the last is an expected one.
 
     Args:

@@ -3,8 +3,8 @@
     python -m recipes.rounds.distil_attack runs/attack_policy.npz
 
 `legate` plays all seats, at several tables, with some rounds planned at random (`explored_games`). The network learns
-its action probabilities in the phases of `kernels.attack`, by cross entropy. A tenth of the decisions is kept to test
-it: printed is how often its likeliest action is that of the policy.
+its action probabilities in the phases of `rounds.compiled.attack`, by cross entropy. A tenth of the decisions is kept
+to test it: printed is how often its likeliest action is that of the policy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from torch.nn import functional
 
 from recipes.rounds.explored_games import ExploredGames, fit_options, played_parts
 from romans_agents import PolicyAgent, make
-from romans_agents.romans_go_home.rounds.kernels.attack import FIRST, NETWORK_PHASES, SECOND
+from romans_agents.romans_go_home.rounds.compiled.attack import FIRST, NETWORK_PHASES, SECOND
 from romans_env import Table
 from romans_env.core.files import atomic_write
 from romans_env.romans_go_home.actions import NUM_ACTIONS

@@ -3,7 +3,7 @@
     python -m recipes.rounds.fit_round_values runs/round_values.npz
 
 `legate` plays all seats, at several tables, with some rounds planned at random (`explored_games`); a position counts
-where no later round is. The network (`romans_agents.romans_go_home.rounds.kernels.values`) learns the players' shares
+where no later round is. The network (`romans_agents.romans_go_home.rounds.compiled.values`) learns the players' shares
 of the win by cross entropy. A tenth of the games is kept to test it: printed is the cross entropy of what was fitted
 and of `heuristic_value`.
 """
@@ -25,7 +25,7 @@ from torch.nn import functional
 from recipes.rounds.explored_games import ExploredGames, fit_options, played_parts
 from recipes.rounds.kernels import heuristic_values, value_inputs
 from romans_agents import BatchAgent, make
-from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN, NUM_INPUTS
+from romans_agents.romans_go_home.rounds.compiled.values import HIDDEN, NUM_INPUTS
 from romans_env import Table
 from romans_env.core.files import atomic_write
 from romans_env.romans_go_home.state import States

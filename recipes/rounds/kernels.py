@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.romans_go_home.heuristic_value import expected_returns
-from romans_agents.romans_go_home.rounds.kernels.values import write_inputs
+from romans_agents.romans_go_home.rounds.compiled.values import write_inputs
 from romans_env.compiling.decorators import cached_jit
 from romans_env.romans_go_home.material import MAX_CLANS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from romans_agents.struggle.tactics import scripted_action
+from romans_agents.struggle.heuristics import scripted_action
 from romans_agents.struggle.win_chance import log_odds_of_value
 from romans_env.compiling.decorators import cached_jit
 from romans_env.struggle import step

@@ -63,7 +63,7 @@ def cache_folder(function_folder: Path, *others: Path) -> Path | None:
             continue
         except OSError:
             continue
-        _remove_older(folder)
+        _remove_stale_siblings(folder)
         return folder
     return None
 
@@ -166,10 +166,15 @@ def _holds_compiled_code(folder: Path) -> bool:
     return any(_MARK in source.read_bytes() for source in folder.glob("*.py"))
 
 
-def _remove_older(folder: Path) -> None:
+def _remove_stale_siblings(folder: Path) -> None:
+    """Remove the folders beside one that hold the same functions compiled from earlier sources.
+
+    Only beside the sources: in a user's cache folder the code of other sources may have the same names.
+    """
     if folder.parent.name != "__pycache__":
         return
     for other in folder.parent.glob(f"{folder.name.rpartition('-')[0]}-*"):
+        # "compiled-*" matches "compiled-NAME-*", too: with more dashes, a folder is of code bound to more folders.
         if other != folder and other.name.count("-") == folder.name.count("-"):
             shutil.rmtree(other, ignore_errors=True)
 

@@ -39,7 +39,7 @@ class CachedFunction(NamedTuple):
     folder: Path | None
 
 
-class CompileProgress(Listener):  # type: ignore[misc]
+class _CompileProgress(Listener):  # type: ignore[misc]
     """Shows what is compiled, and what this process waits for.
 
     It listens to the compiler itself, so that calls of what is compiled (or on disk) cost nothing. Numba compiles one
@@ -201,5 +201,5 @@ def _write(text: str) -> None:
         sys.stderr.flush()
 
 
-progress = CompileProgress()
+progress = _CompileProgress()
 """What the user sees of this process."""

@@ -18,7 +18,7 @@ SHIPPED = Path(__file__).resolve().parents[1] / "machine_code"
 """Where a wheel has it."""
 
 
-class Level(NamedTuple):
+class IsaLevel(NamedTuple):
     """A level of processors.
 
     Attributes:
@@ -34,23 +34,23 @@ _OF_X86_64_V3 = """
     cx8 cx16 cmov fxsr mmx popcnt sahf xsave sse sse2 sse3 ssse3
     sse4.1 sse4.2 avx avx2 bmi bmi2 f16c fma lzcnt movbe
 """
-_X86_64_V3 = Level("x86-64-v3", frozenset(_OF_X86_64_V3.split()))
+_X86_64_V3 = IsaLevel("x86-64-v3", frozenset(_OF_X86_64_V3.split()))
 _LEVELS = {
     **dict.fromkeys(("x86_64", "AMD64"), _X86_64_V3),
     # Every Mac with an arm processor; of others the first version of the architecture.
     **dict.fromkeys(
-        ("arm64", "aarch64"), Level("apple-m1" if platform.system() == "Darwin" else "generic", frozenset())
+        ("arm64", "aarch64"), IsaLevel("apple-m1" if platform.system() == "Darwin" else "generic", frozenset())
     ),
 }
 
 
-def level() -> Level | None:
+def level() -> IsaLevel | None:
     """Return the processor level of this platform; None where no wheel brings code along."""
     return _LEVELS.get(platform.machine())
 
 
 @functools.cache
-def usable_level() -> Level | None:
+def usable_level() -> IsaLevel | None:
     """Return the level of the code that a wheel brought along; None if there is none, or the processor is older."""
     found = level()
     if found is None or not SHIPPED.is_dir():

@@ -21,7 +21,7 @@ from romans_env.compiling.lock import CompileLock
 from romans_env.compiling.private_folder import is_private
 from romans_env.compiling.progress import say
 from romans_env.compiling.self_check import PYTHON, VARIABLE
-from romans_env.compiling.shipped_code import Level, usable_level
+from romans_env.compiling.shipped_code import IsaLevel, usable_level
 from romans_env.compiling.units import MissingUnitError, argument_types, rebuilt, reduced
 
 ENDING = ".code"
@@ -87,7 +87,7 @@ class CodeStore:
         if self.compile_lock is not None:
             self.compile_lock.release()
 
-    def _key(self, sig: Any, codegen: Any, level: Level | None = None) -> tuple[str, ...]:
+    def _key(self, sig: Any, codegen: Any, level: IsaLevel | None = None) -> tuple[str, ...]:
         """Return the key of code: function, Python, types and processor; with a level, all processors of the level."""
         triple, cpu, features = codegen.magic_tuple() if level is None else (codegen.magic_tuple()[0], level.cpu, "")
         types = ", ".join(map(str, argument_types(sig)))

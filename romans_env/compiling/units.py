@@ -95,7 +95,7 @@ class _FoldedLibrary(JITCodeLibrary):  # type: ignore[misc]
         return self._shared_module
 
 
-class UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
+class _UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The machine code of a unit.
 
     Attributes:
@@ -140,7 +140,7 @@ class UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
         return self._get_compiled_object(), tuple(symbols)
 
     @classmethod
-    def from_object_code(cls, codegen: Any, call: Call, code: bytes, symbols: tuple[str, ...]) -> UnitLibrary:
+    def from_object_code(cls, codegen: Any, call: Call, code: bytes, symbols: tuple[str, ...]) -> _UnitLibrary:
         """Load what `object_code` gave in another process; all units that it calls have to be there."""
         self = cls(codegen, call.name)
         self.call = call
@@ -158,7 +158,7 @@ def _closure(libraries: list[Any]) -> tuple[list[Any], tuple[Call, ...]]:
     waiting = list(reversed(libraries))
     while waiting:
         library = waiting.pop()
-        if isinstance(library, UnitLibrary):
+        if isinstance(library, _UnitLibrary):
             calls[library.call.symbol] = library.call
         elif library not in parts:
             parts[library] = None
@@ -204,7 +204,7 @@ class _UnitLowering(NativeLowering):  # type: ignore[misc]
     _name = "romans_env_unit_lowering"
 
     def run_pass(self, state: Any) -> Literal[True]:
-        library = state.library = UnitLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        library = state.library = _UnitLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
         library.enable_object_caching()
         with _stable_symbols(state.targetctx):
             super().run_pass(state)
@@ -254,7 +254,7 @@ def identity_of(function: Any) -> str:
 def _compiler(lowering: type, identity: str) -> type:
     """Return numba's compiler with another lowering."""
 
-    class Compiler(CompilerBase):  # type: ignore[misc]
+    class _Compiler(CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> list[Any]:
             # It becomes part of the symbols, where numba has a number that differs between processes.
             name = self.state.func_id
@@ -265,7 +265,7 @@ def _compiler(lowering: type, identity: str) -> type:
             passes.finalize()
             return [passes]
 
-    return Compiler
+    return _Compiler
 
 
 # -- functions
@@ -398,7 +398,7 @@ def rebuilt(target_context: Any, parts: tuple[Any, ...]) -> CompileResult:
         _load(one)
     for function in reload_init:
         function()
-    library = UnitLibrary.from_object_code(target_context.codegen(), call, code, symbols)
+    library = _UnitLibrary.from_object_code(target_context.codegen(), call, code, symbols)
     entry_point = target_context.get_executable(library, description, environment)
     for one in environments:
         _codegen_of(library).set_env(one.env_name, one)

@@ -1,7 +1,7 @@
-"""A batch of games in which the caller acts for every seat: a step is one call of the game's batch kernels.
+"""A batch of games in which the caller acts for every seat: a step is one call of the game's batch loops.
 
 It is for programs that play all seats themselves, such as self-play. The vector environments, whose learner plays one
-seat against agents, and the drivers of evaluations run on the loops of `romans_agents.batches.kernels`, which play
+seat against agents, and the drivers of evaluations run on the loops of `romans_agents.batches.game_arrays`, which play
 compiled agents inside.
 """
 
@@ -91,7 +91,7 @@ class Batch:
         self.words, self._deal_streams, self._choice_streams = np.zeros((3, num_games, WORDS), dtype=np.int64)
         self._chosen = np.zeros(num_games, dtype=np.int64)
         self._threads = Threads(num_games, threads)
-        self._kernels = bound(batch_loops, game=step_of(rules))
+        self._loops = bound(batch_loops, game=step_of(rules))
         self._is_started = False
 
     def start(self, seed: int | Sequence[int | None] | None = None) -> BatchArrays:
@@ -108,7 +108,7 @@ class Batch:
         """
         sequences = [np.random.SeedSequence(one) for one in seeds_of_games(seed, self.num_games)]
         self._deal_streams[:], self._choice_streams[:] = deal_and_play_streams(sequences)
-        self._threads.run(self._kernels.start_games, self.states, self._deal_streams, self.words, self.out)
+        self._threads.run(self._loops.start_games, self.states, self._deal_streams, self.words, self.out)
         self._is_started = True
         return self.out
 
@@ -167,15 +167,15 @@ class Batch:
         if not self._is_started:
             raise RuntimeError("call start() first")
         streams = self._deal_streams, self._choice_streams
-        step = self._kernels.step_games
+        step = self._loops.step_games
         self._threads.run(step, self.states, actions, chooses, watches, *streams, self.words, self.out)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_kernels": None}
+        return {**self.__dict__, "_loops": None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__ |= state
-        self._kernels = bound(batch_loops, game=step_of(self.rules))
+        self._loops = bound(batch_loops, game=step_of(self.rules))
 
 
 def play_out(
@@ -199,8 +199,8 @@ def play_out(
     returns = np.empty((len(states), rules.num_players), dtype=np.float32)
     lengths = np.empty(len(states), dtype=np.int64)
     if len(states):
-        kernels = bound(batch_loops, game=step_of(rules))
-        Threads(len(states), threads).run(kernels.play_out_games, states, streams, words, returns, lengths)
+        loops = bound(batch_loops, game=step_of(rules))
+        Threads(len(states), threads).run(loops.play_out_games, states, streams, words, returns, lengths)
     return returns, lengths
 
 

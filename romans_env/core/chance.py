@@ -17,7 +17,7 @@ ChanceWords = npt.NDArray[np.int64]
 """Chance words of games, int64, shape (n, 4), each word in [0, 2**32); `romans_env.engine.chance` says what of."""
 
 
-def settle_chance(rules: Rules, states: States, i: int, seat: int, words: ChanceWords, k: int) -> int:
+def resolve_chance(rules: Rules, states: States, i: int, seat: int, words: ChanceWords, k: int) -> int:
     """Play the chance events that come next in game i; return who comes then: a seat, or GAME_OVER.
 
     Args:
@@ -35,7 +35,7 @@ def settle_chance(rules: Rules, states: States, i: int, seat: int, words: Chance
 
 def start_game(rules: Rules, states: States, i: int, words: ChanceWords, k: int) -> int:
     """Start game i with chance from ``words[k]``; return the seat that must decide first."""
-    return settle_chance(rules, states, i, rules.begin(states, i), words, k)
+    return resolve_chance(rules, states, i, rules.begin(states, i), words, k)
 
 
 def number_of(names: Sequence[str], outcome: Any) -> int | None:

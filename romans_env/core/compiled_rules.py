@@ -37,17 +37,17 @@ class CompiledRules(BaseRules):
         step: its module of step functions.
         setup_class: called with settings; ``from_json`` of it reads what ``as_json`` gives.
         outcomes: the names of the outcomes of each kind of chance event, by their numbers; none of a die.
-        kernels: the compiled functions for one game.
+        compiled: the compiled functions for one game.
     """
 
     spec: GameSpec
     step: StepFunctions
     setup_class: Any
     outcomes: Sequence[Sequence[str]] = ()
-    kernels = one_game
+    compiled = one_game
 
     def __init_subclass__(cls) -> None:
-        cls.name, cls.kernels = cls.spec.name, bound(one_game, game=cls.step)
+        cls.name, cls.compiled = cls.spec.name, bound(one_game, game=cls.step)
 
     def __init__(self, setup: Any = None):
         self.setup = self.setup_class() if setup is None else setup
@@ -78,54 +78,54 @@ class CompiledRules(BaseRules):
 
     def begin(self, states: States, i: int) -> int:
         """See `Rules.begin`."""
-        self.kernels.begin(states, i)
+        self.compiled.begin(states, i)
         return CHANCE
 
     def start(self, states: States, i: int, streams: Streams, words: npt.NDArray[np.int64]) -> int:
         """See `Rules.start`."""
-        self.kernels.start(states, i, streams, words)
+        self.compiled.start(states, i, streams, words)
         return self.seat_to_act(states, i)
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
         """See `Rules.chance_outcomes`."""
-        event = int(self.kernels.event_of(states, i))
+        event = int(self.compiled.event_of(states, i))
         if event == DIE:
             return _FACES
         if event == DRAWN:
             return super().chance_outcomes(states, i)
         copies = np.empty(len(self.outcomes[event]), dtype=np.int64)
-        self.kernels.write_copies(states, i, copies)
+        self.compiled.write_copies(states, i, copies)
         return [(name, count) for name, count in zip(self.outcomes[event], copies.tolist(), strict=True) if count]
 
     def chance_key(self, states: States, i: int) -> int:
         """See `Rules.chance_key`."""
-        return int(self.kernels.event_key(states, i))
+        return int(self.compiled.event_key(states, i))
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
         """See `Rules.draw_outcome`."""
-        event = int(self.kernels.event_of(states, i))
+        event = int(self.compiled.event_of(states, i))
         if event == DRAWN:
             return written(self.play_chance(states[i : i + 1].copy(), 0, words.copy(), k)[0])
-        number = int(self.kernels.draw_outcome(states, i, words, k))
+        number = int(self.compiled.draw_outcome(states, i, words, k))
         return number if event == DIE else self.outcomes[event][number]
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
         """See `Rules.play_chance`."""
-        event, number, seat = self.kernels.play_chance(states, i, words, k)
+        event, number, seat = self.compiled.play_chance(states, i, words, k)
         if event == DRAWN:
             return self.drawn_outcome(states, i), int(seat)
         return int(number) if event == DIE else self.outcomes[int(event)][int(number)], int(seat)
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
         """See `Rules.act_chance`."""
-        event = int(self.kernels.event_of(states, i))
+        event = int(self.compiled.event_of(states, i))
         if event == DRAWN:
             number: int | None = 0
             if self.seat_to_act(states, i) == CHANCE:
                 self.write_outcome(states, i, outcome)
         else:
             number = number_of(self.outcomes[event], outcome)
-        seat = one_game.IMPOSSIBLE if number is None else self.kernels.act_chance(states, i, event, number)
+        seat = one_game.IMPOSSIBLE if number is None else self.compiled.act_chance(states, i, event, number)
         if seat == one_game.IMPOSSIBLE:
             raise ValueError(self._why_impossible(states, i, event, outcome))
         return int(seat)
@@ -154,21 +154,21 @@ class CompiledRules(BaseRules):
 
     def act(self, states: States, i: int, action: int) -> int:
         """See `Rules.act`."""
-        return int(self.kernels.act(states, i, action))
+        return int(self.compiled.act(states, i, action))
 
     def seat_to_act(self, states: States, i: int) -> int:
         """See `Rules.seat_to_act`."""
-        return int(self.kernels.comes_next(states, i))
+        return int(self.compiled.current_player(states, i))
 
     def legal_actions(self, states: States, i: int) -> list[int]:
         """See `Rules.legal_actions`."""
         out = np.empty(self.num_actions, dtype=np.int64)
-        legal: list[int] = out[: self.kernels.legal_actions(states, i, out)].tolist()
+        legal: list[int] = out[: self.compiled.legal_actions(states, i, out)].tolist()
         return legal
 
     def is_legal(self, states: States, i: int, action: int) -> bool:
         """See `Rules.is_legal`."""
-        return 0 <= action < self.num_actions and bool(self.kernels.is_legal(states, i, action))
+        return 0 <= action < self.num_actions and bool(self.compiled.is_legal(states, i, action))
 
     # -- looking
 
@@ -176,22 +176,22 @@ class CompiledRules(BaseRules):
         self, states: States, i: int, seat: int, observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]
     ) -> None:
         """See `Rules.observe`."""
-        self.kernels.observe(states, i, seat, observation, mask)
+        self.compiled.observe(states, i, seat, observation, mask)
 
     def observe_everything(self, states: States, i: int, out: npt.NDArray[Any], row: int) -> None:
         """See `Rules.observe_everything`."""
-        self.kernels.observe_everything(states, i, out, row)
+        self.compiled.observe_everything(states, i, out, row)
 
     def redacted_for(self, states: States, i: int, seat: int) -> States:
         """See `Rules.redacted_for`."""
         private = states[i : i + 1].copy()
-        self.kernels.redact(private, 0, seat)
+        self.compiled.redact(private, 0, seat)
         return private
 
     def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
         """See `Rules.determinize`."""
         pair = private.repeat(2)
-        self.kernels.determinize(pair, 0, 1, seat, rng.integers(0, 2**32, size=(1, WORDS), dtype=np.int64))
+        self.compiled.determinize(pair, 0, 1, seat, rng.integers(0, 2**32, size=(1, WORDS), dtype=np.int64))
         return pair[1:]
 
     # -- the score
@@ -206,11 +206,11 @@ class CompiledRules(BaseRules):
 
     def winners(self, states: States, i: int) -> list[str]:
         """See `Rules.winners`."""
-        return [name for seat, name in enumerate(self.seats) if self.kernels.is_winner(states, i, seat)]
+        return [name for seat, name in enumerate(self.seats) if self.compiled.is_winner(states, i, seat)]
 
     def game_return(self, states: States, i: int, seat: int) -> float:
         """See `Rules.game_return`."""
-        return float(self.kernels.game_return(states, i, seat))
+        return float(self.compiled.game_return(states, i, seat))
 
     # -- compiling
 

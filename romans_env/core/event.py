@@ -25,7 +25,10 @@ class Event:
     private_to: str | None = None
 
     def seen_by(self, viewer: str | None) -> Event:
-        """Return the event as a player may know it (None: whole): what is secret is None, of several cards each."""
+        """Return the event as a viewer may know it; None sees all.
+
+        To others than the event's player, a secret detail becomes None, and a list of secret cards a list of None.
+        """
         if self.secret is None or viewer in (None, self.details["player"]):
             return self
         hidden = self.details[self.secret]

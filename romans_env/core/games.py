@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
@@ -21,14 +21,8 @@ if TYPE_CHECKING:
     from romans_env.core.parts import (
         AgentLike,
         ControlVariates,
-        Guide,
-        LuckLike,
-        MakesRules,
-        OpenSpielPartLike,
+        Evaluator,
         Players,
-        RendererLike,
-        SetupOptionsLike,
-        TextEnvLike,
     )
 
 
@@ -51,10 +45,10 @@ class GameSpec:
         open_spiel: of a `romans_env.envs.open_spiel_parts.OpenSpielPart`; by default chance nodes are the chance events
             in play, and an information state is the sequence of a seat's observations.
         agents: of a mapping from names to factories; by default the agents that play every game alone.
-        players: ``"module"`` of the compiled agents, as `romans_agents.loops.game_loops` asks for them; by default
+        players: ``"module"`` of the compiled agents, as `romans_agents.loops.agent_loops` asks for them; by default
             `random` alone is compiled.
-        guide: ``"module"`` of what searches take for granted, as `romans_agents.loops.search_loops` asks for it; None:
-            even priors and random rollouts.
+        evaluator: ``"module"`` of what searches take for granted, as `romans_agents.loops.search_loops` asks for it;
+            None: even priors and random rollouts.
         best_responder: of what is called with an agent, the rules and an effort (full or light), and makes a best
             response to it on all other seats; None: ``romans exploit`` learns a response only.
         control_variates: of what is called with the rules, the agents of every game by seat, a seed and the games'
@@ -86,7 +80,7 @@ class GameSpec:
     open_spiel: str = "romans_env.envs.open_spiel_parts:PART"
     agents: str = "romans_agents.specs.registry:NO_AGENTS"
     players: str = "romans_agents.loops.no_players"
-    guide: str | None = None
+    evaluator: str | None = None
     best_responder: str | None = None
     control_variates: str | None = None
     reviewer: str = "flat-mc"
@@ -104,7 +98,7 @@ class GameSpec:
         return f"{self.name}/1"
 
     @overload
-    def part(self, name: Literal["rules"]) -> MakesRules: ...
+    def part(self, name: Literal["rules"]) -> type[Rules]: ...
     @overload
     def part(self, name: Literal["setup"]) -> Callable[..., Setup] | None: ...
     @overload
@@ -112,11 +106,7 @@ class GameSpec:
     @overload
     def part(self, name: Literal["players"]) -> Players: ...
     @overload
-    def part(self, name: Literal["guide"]) -> Guide | None: ...
-    @overload
-    def part(self, name: Literal["renderer"]) -> RendererLike: ...
-    @overload
-    def part(self, name: Literal["open_spiel"]) -> OpenSpielPartLike: ...
+    def part(self, name: Literal["evaluator"]) -> Evaluator | None: ...
     @overload
     def part(self, name: Literal["agents"]) -> Mapping[str, Callable[..., AgentLike]]: ...
     @overload
@@ -124,13 +114,13 @@ class GameSpec:
     @overload
     def part(self, name: Literal["control_variates"]) -> Callable[..., ControlVariates] | None: ...
     @overload
-    def part(self, name: Literal["luck"]) -> Callable[[Any, int], Sequence[LuckLike]] | None: ...
-    @overload
-    def part(self, name: Literal["text_env"]) -> Callable[..., TextEnvLike]: ...
-    @overload
-    def part(self, name: Literal["command_line"]) -> SetupOptionsLike: ...
+    def part(self, name: Literal["renderer", "open_spiel", "luck", "text_env", "command_line"]) -> Any: ...
     def part(self, name: str) -> Any:
-        """Import and return one of the parts that are named by a string; None where the game has none."""
+        """Import and return one of the parts that are named by a string; None where the game has none.
+
+        A part whose type is `Any` here is of a type of a layer above, which the attributes name; that layer says so, as
+        `romans_env.render.renderer.renderer_of` does.
+        """
         where = getattr(self, name)
         return None if where is None else imported(where)
 

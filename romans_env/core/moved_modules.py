@@ -34,7 +34,38 @@ _ROOMS = {
     "romans_serve.games": "agent_runs live playing service served_game spectator store streams typed_actions views",
 }
 """The modules that each room took from its package, or from ``romans_env.serve``."""
+_RENAMED = {
+    "romans_agents.batches.game_batch": "romans_agents.batches.batch_with_agents",
+    "romans_agents.batches.kernels": "romans_agents.batches.game_arrays",
+    "romans_agents.batches.position_ring": "romans_agents.batches.start_state_buffer",
+    "romans_agents.batches.referee": "romans_agents.batches.adjudicator",
+    "romans_agents.loops.game_loops": "romans_agents.loops.agent_loops",
+    "romans_agents.loops.uniform_guide": "romans_agents.loops.uniform_evaluator",
+    "romans_agents.roma.guide": "romans_agents.roma.evaluator",
+    "romans_agents.roma.tactics": "romans_agents.roma.heuristics",
+    "romans_agents.romans_go_home.control_variates.kernels": "romans_agents.romans_go_home.control_variates.compiled",
+    "romans_agents.romans_go_home.guide": "romans_agents.romans_go_home.evaluator",
+    "romans_agents.romans_go_home.rounds.kernels": "romans_agents.romans_go_home.rounds.compiled",
+    "romans_agents.romans_go_home.rounds.rival": "romans_agents.romans_go_home.rounds.opponent_model",
+    "romans_agents.romans_go_home.tactics": "romans_agents.romans_go_home.heuristics",
+    "romans_agents.struggle.guide": "romans_agents.struggle.evaluator",
+    "romans_agents.struggle.tactics": "romans_agents.struggle.heuristics",
+    "romans_env.render.cast": "romans_env.render.seat_names",
+    "romans_env.render.roma.terminal": "romans_env.render.roma.text_interface",
+    "romans_env.render.roma.words": "romans_env.render.roma.sentences",
+    "romans_env.render.romans_go_home.terminal": "romans_env.render.romans_go_home.text_interface",
+    "romans_env.render.romans_go_home.words": "romans_env.render.romans_go_home.sentences",
+    "romans_env.render.spots": "romans_env.render.hit_areas",
+    "romans_env.render.struggle.spots": "romans_env.render.struggle.hit_areas",
+    "romans_env.render.struggle.terminal": "romans_env.render.struggle.text_interface",
+    "romans_env.render.struggle.words": "romans_env.render.struggle.sentences",
+    "romans_env.render.terminal": "romans_env.render.text_interface",
+    "romans_training.cli.launch": "romans_training.cli.main",
+    "romans_training.measure.panels": "romans_training.measure.reference_opponents",
+}
+"""Modules whose own names changed, with the room or without it."""
 _NEW_NAMES = {
+    **_RENAMED,
     "romans_env.serve": "romans_serve",
     "romans_env.envs.checked": "romans_env.envs.aec",
     "romans_env.envs.game_calls": "romans_env.envs.game_env",
@@ -42,7 +73,9 @@ _NEW_NAMES = {
     "romans_agents.control_variates": "romans_env.core.parts",
     "romans_agents.loops.parts": "romans_env.core.parts",
     **{
-        f"{room.rpartition('.')[0].replace('romans_serve', 'romans_env.serve')}.{name}": f"{room}.{name}"
+        f"{room.rpartition('.')[0].replace('romans_serve', 'romans_env.serve')}.{name}": _RENAMED.get(
+            f"{room}.{name}", f"{room}.{name}"
+        )
         for room, names in _ROOMS.items()
         for name in names.split()
     },

@@ -87,6 +87,16 @@ class Rules(Protocol):
     action_names: Sequence[str]
     """The name of every action, by id."""
 
+    def __init__(self, setup: Any, /): ...
+
+    @classmethod
+    def from_settings(cls, num_players: int | None = None, **settings: Any) -> Any:
+        """Return the rules with settings of the setup; raise ValueError for one that does not exist."""
+
+    @classmethod
+    def from_json(cls, settings: Any, /) -> Any:
+        """Return the rules with the setup of a record; raise ValueError if it is none."""
+
     def new_states(self, num_games: int) -> States:
         """Return records of games that have not begun."""
 

@@ -7,22 +7,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.core.chance import ChanceWords, settle_chance
+from romans_env.core.chance import ChanceWords, resolve_chance
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import GAME_OVER, Rules, States
 from romans_env.engine.random_stream import Streams, below, next_word
-from romans_env.engine.step_functions import LoopSteps
+from romans_env.engine.step_functions import StepFunctions
 
 _NO_MASK = np.empty(0, dtype=np.int8)
 
 
-def step_of(rules: Rules) -> LoopSteps:
+def step_of(rules: Rules) -> StepFunctions | PythonStep:
     """Return the game's module of step functions; without one, a `PythonStep`."""
     return spec_of(rules.name).part("step") or PythonStep(rules)
 
 
 class PythonStep:
-    """`romans_env.engine.step_functions.LoopSteps` that call the rules, one game at a time."""
+    """Those `StepFunctions` that loops over many games call, made of the rules, one game at a time."""
 
     def __init__(self, rules: Rules):
         self.rules = rules
@@ -37,7 +37,7 @@ class PythonStep:
 
     def act(self, states: States, i: int, action: int, words: ChanceWords) -> None:
         """See `StepFunctions.act`."""
-        settle_chance(self.rules, states, i, self.rules.act(states, i, int(action)), words, i)
+        resolve_chance(self.rules, states, i, self.rules.act(states, i, int(action)), words, i)
 
     def is_over(self, states: States, i: int) -> bool:
         """See `StepFunctions.is_over`."""

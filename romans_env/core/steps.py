@@ -43,22 +43,22 @@ def steps(rules: CompiledRules, states: States, action: int | None, outcomes: Se
         action: a legal action id; None at a chance event.
         outcomes: those of the chance events to come, in order.
     """
-    kernels, left = rules.kernels, iter(outcomes)
+    compiled, left = rules.compiled, iter(outcomes)
     if action is not None:
         before = states.copy()
-        kernels.choose(states, 0, action)
+        compiled.choose(states, 0, action)
         yield Step(before[0], states[0], rules.action_name(action).split(":"), None, False, False)
-    while (following := kernels.comes_next(states, 0)) != GAME_OVER:
+    while (following := compiled.current_player(states, 0)) != GAME_OVER:
         before = states.copy()
         if following == CHANCE:
             outcome = next(left, None)
             if outcome is None:
                 return
-            kernels.answer(states, 0, number_of(rules.outcomes[int(kernels.event_of(states, 0))], outcome))
+            compiled.answer(states, 0, number_of(rules.outcomes[int(compiled.event_of(states, 0))], outcome))
             yield Step(before[0], states[0], (), outcome, True, False)
             continue
-        forced = int(kernels.forced_action(states, 0))
+        forced = int(compiled.only_legal_action(states, 0))
         if forced < 0:
             return
-        kernels.choose(states, 0, forced)
+        compiled.choose(states, 0, forced)
         yield Step(before[0], states[0], rules.action_name(forced).split(":"), None, False, True)

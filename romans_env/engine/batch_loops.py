@@ -16,7 +16,7 @@ from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON, ILLEGAL_REWARD
 
 if TYPE_CHECKING:
-    from romans_env.roma import step as game  # any game's; an editor follows this one
+    from romans_env.engine import rule_steps as game
 
 
 @cached_jit(nogil=True)

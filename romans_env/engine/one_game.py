@@ -14,7 +14,7 @@ from romans_env.compiling.decorators import cached_jit
 from romans_env.engine.chance import DIE, NUM_FACES
 
 if TYPE_CHECKING:
-    from romans_env.roma import step as game  # any game's; an editor follows this one
+    from romans_env.engine import rule_steps as game
 
 CHANCE, ILLEGAL = np.int64(-2), np.int64(-3)
 """Those of `romans_env.core.protocol`."""
@@ -44,7 +44,7 @@ def act(states, i, action):
     if not game.is_legal(states, i, action):
         return ILLEGAL
     game.apply(states[i], action)
-    return game.comes_next(states[i])
+    return game.current_player(states[i])
 
 
 @cached_jit
@@ -56,7 +56,7 @@ def act_chance(states, i, event, outcome):
         kind of event comes next, or none.
     """
     state = states[i]
-    if game.comes_next(state) != CHANCE or event != game.event_of(state):
+    if game.current_player(state) != CHANCE or event != game.event_of(state):
         return IMPOSSIBLE
     if event == DIE:
         if outcome < 1 or outcome > NUM_FACES:
@@ -64,7 +64,7 @@ def act_chance(states, i, event, outcome):
     elif game.num_copies(state, event, outcome) == 0:
         return IMPOSSIBLE
     game.apply_outcome(state, outcome)
-    return game.comes_next(state)
+    return game.current_player(state)
 
 
 @cached_jit
@@ -77,13 +77,13 @@ def play_chance(states, i, words, k):
     state = states[i]
     event, outcome = game.event_of(state), game.draw_outcome(state, words, k)
     game.apply_outcome(state, outcome)
-    return event, outcome, game.comes_next(state)
+    return event, outcome, game.current_player(state)
 
 
 @cached_jit
-def comes_next(states, i):
-    """See `StepFunctions.comes_next`."""
-    return game.comes_next(states[i])
+def current_player(states, i):
+    """See `StepFunctions.current_player`."""
+    return game.current_player(states[i])
 
 
 @cached_jit
@@ -126,9 +126,9 @@ def answer(states, i, outcome):
 
 
 @cached_jit
-def forced_action(states, i):
-    """See `StepFunctions.forced_action`."""
-    return game.forced_action(states[i])
+def only_legal_action(states, i):
+    """See `StepFunctions.only_legal_action`."""
+    return game.only_legal_action(states[i])
 
 
 @cached_jit
@@ -159,7 +159,7 @@ def determinize(states, view, target, seat, streams):
 def observe(states, i, seat, observation, mask):
     """Write what a seat may know, and what it may do now (nothing while it is not to act), into two vectors.
 
-    Of a mask that is shorter than the action space, its entries are written: a caller may want the observation alone.
+    A mask shorter than the action space is filled as far as it goes; pass an empty one for the observation alone.
     """
     game.observe(states, i, seat, observation.reshape((1, observation.size)), 0)
     is_asked = game.seat_to_act(states, i) == seat

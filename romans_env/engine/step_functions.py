@@ -19,19 +19,22 @@ from romans_env.engine.random_stream import Streams
 States = npt.NDArray[Any]
 Integer = int | np.integer[Any]
 """What a function gives Python is an int when it is compiled, and else what it computes."""
-Words = npt.NDArray[np.int64]
+ChanceWords = npt.NDArray[np.int64]
 
 
-class LoopSteps(Protocol):
-    """Steps of the game ``states[i]`` for loops over many games; `python_step` makes them of any rules."""
+class StepFunctions(Protocol):
+    """The steps of a compiled game: first those of ``states[i]``, for loops over many games; then of one record.
+
+    `romans_env.core.python_step.PythonStep` makes the first of any rules.
+    """
 
     def num_players(self, states: States) -> Integer:
         """Return how many play; in all games of an array it is the same."""
 
-    def start(self, states: States, i: int, deal_streams: Streams, words: Words) -> None:
+    def start(self, states: States, i: int, deal_streams: Streams, words: ChanceWords) -> None:
         """Start with chance from ``deal_streams[i]``, which moves on, up to the first decision; write the words."""
 
-    def act(self, states: States, i: int, action: int, words: Words) -> None:
+    def act(self, states: States, i: int, action: int, words: ChanceWords) -> None:
         """Play a legal action, and what follows up to the next decision or the end."""
 
     def is_over(self, states: States, i: int) -> bool:
@@ -70,10 +73,6 @@ class LoopSteps(Protocol):
     def is_winner(self, states: States, i: int, seat: int) -> bool:
         """Return whether a seat has won a finished game."""
 
-
-class StepFunctions(LoopSteps, Protocol):
-    """All steps of a compiled game; most of those that it has beside are those of one record."""
-
     def num_actions(self, states: States, i: int) -> Integer:
         """Return the size of the action space."""
 
@@ -86,13 +85,13 @@ class StepFunctions(LoopSteps, Protocol):
     def apply(self, state: Any, action: int) -> None:
         """Play a legal action, and what follows up to the next decision, chance event or the end."""
 
-    def comes_next(self, state: Any) -> Integer:
+    def current_player(self, state: Any) -> Integer:
         """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol`."""
 
     def observe_everything(self, state: Any, out: npt.NDArray[Any], row: int) -> None:
         """Write the global state into ``out[row]``, of its dtype and length."""
 
-    def forced_action(self, state: Any) -> Integer:
+    def only_legal_action(self, state: Any) -> Integer:
         """Write the legal actions of the decision that comes next; return the only one, or -1 for more, or none."""
 
     def event_of(self, state: Any) -> Integer:
@@ -104,7 +103,7 @@ class StepFunctions(LoopSteps, Protocol):
     def num_copies(self, state: Any, event: int, outcome: int) -> Integer:
         """Return how many copies an outcome of this kind of event has, which is no die: its weight."""
 
-    def draw_outcome(self, state: Any, words: Words, k: int) -> Integer:
+    def draw_outcome(self, state: Any, words: ChanceWords, k: int) -> Integer:
         """Return its outcome by the chance words ``words[k]``: a face from 1 to 6, or the number of an outcome.
 
         One that is DRAWN is written into the record, and may take the words as a random stream, which moves on.
@@ -116,5 +115,5 @@ class StepFunctions(LoopSteps, Protocol):
     def apply_outcome(self, state: Any, outcome: int) -> None:
         """Play a possible outcome, and what follows up to the next decision, chance event or the end."""
 
-    def settle(self, state: Any, words: Words, k: int) -> None:
+    def resolve_chance(self, state: Any, words: ChanceWords, k: int) -> None:
         """Play the chance events that come next by the chance words ``words[k]``, up to a decision or the end."""

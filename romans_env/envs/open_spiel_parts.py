@@ -46,7 +46,7 @@ class _Seen(NamedTuple):
     action: int | None
 
 
-class ObservationSequence:
+class _ObservationSequence:
     """What a seat has observed from the start on: its observations and its own actions, in order.
 
     An observation is taken at each decision, whoever decides, and at the end. One that says the same as the one before
@@ -145,7 +145,7 @@ class OpenSpielPart:
     parameters_of: Callable[[Any], dict[str, Any]] = _quoted
     setup_of: Callable[[str, dict[str, Any]], Setup] = _unquoted
     chance: Callable[[Any], Rules] = lambda rules: rules
-    recall: Callable[[Any], Recall] = ObservationSequence
+    recall: Callable[[Any], Recall] = _ObservationSequence
 
 
 PART = OpenSpielPart()

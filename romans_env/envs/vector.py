@@ -165,9 +165,9 @@ class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64],
         """
         if not self._batch.is_started:
             raise ResetNeeded("call reset() before step()")
-        waits = self._batch.learner.waits
-        if self.autoreset_mode is AutoresetMode.DISABLED and waits.any():
-            ended_games = ", ".join(map(str, np.flatnonzero(waits)[:10]))
+        needs_reset = self._batch.learner.needs_reset
+        if self.autoreset_mode is AutoresetMode.DISABLED and needs_reset.any():
+            ended_games = ", ".join(map(str, np.flatnonzero(needs_reset)[:10]))
             raise ResetNeeded(
                 f"these games have ended: {ended_games}; reset(options={{'reset_mask': ...}}) starts them"
             )

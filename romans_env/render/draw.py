@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from romans_env.core.game import Game, View
-from romans_env.core.games import DEFAULT_GAME, spec_of
+from romans_env.core.games import DEFAULT_GAME
 from romans_env.render.picture import Picture, Theme
+from romans_env.render.renderer import renderer_of
 
 
 def draw(
@@ -44,7 +45,7 @@ def draw(
             shown, winners = position.position(viewer), winners or position.winners()
     else:
         name, shown = game or DEFAULT_GAME, dict(position)
-    renderer = spec_of(name).part("renderer")
+    renderer = renderer_of(name)
     missing = [key for key in renderer.position_keys if key not in shown]
     if missing:
         raise ValueError(

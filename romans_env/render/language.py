@@ -16,8 +16,9 @@ from romans_env.core.files import json_of
 from romans_env.core.game import Game, View
 from romans_env.core.games import spec_of
 from romans_env.errors import shortened
-from romans_env.render.cast import Cast
-from romans_env.render.terminal import HelpTable, phrases_of, terminal_of
+from romans_env.render.renderer import renderer_of
+from romans_env.render.seat_names import SeatNames
+from romans_env.render.text_interface import HelpTable, phrases_of, text_interface_of
 
 LONGEST_ANSWER = 2**20
 """Letters of an answer that is read."""
@@ -52,7 +53,7 @@ def introduce(game: str) -> str:
     Raises:
         ValueError: there is no such game.
     """
-    terminal = terminal_of(game)
+    terminal = text_interface_of(game)
     parts = [spec_of(game).title, *terminal.aim]
     for table in terminal.help_tables:
         parts += ["", f"{table.title}:", *_lines_of(table)]
@@ -69,20 +70,20 @@ def describe(view: View, form: str = ANSWER_FORM) -> str:
         form: how to answer; empty where that is said elsewhere, as for tools.
     """
     game = Game.of_states(view.rules, view.states.copy())
-    terminal, seat = terminal_of(view.rules.name), view.agent
-    renderer = spec_of(view.rules.name).part("renderer")
+    terminal, seat = text_interface_of(view.rules.name), view.agent
+    renderer = renderer_of(view.rules.name)
     lines = [f"You are {seat}.", "", *renderer.position_lines(game, seat)]
     legal = view.legal_actions()
     if not legal:
         return "\n".join([*lines, "", "You have nothing to decide."]) + "\n"
     # The question says it.
     lines = [line for line in lines if not line.startswith(f"  {seat} decides")]
-    cast = Cast({name: name for name in view.rules.seats}, reader=seat, ascii_only=True)
+    seat_names = SeatNames({name: name for name in view.rules.seats}, reader=seat, ascii_only=True)
     phrases = phrases_of(game, seat, legal).items()
     rows = [name if name == phrase else f"{name}: {phrase}" for name, phrase in phrases]
     lines += [
         "",
-        terminal.question(game, seat, cast),
+        terminal.question(game, seat, seat_names),
         "Legal actions:",
         *(f"- {row}" for row in rows),
         *(["", form] if form else []),

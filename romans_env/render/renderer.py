@@ -40,8 +40,8 @@ class Renderer:
             of 12 pixels and more. None: as it is drawn, and nothing is chosen there.
         style: ``"module:attribute"`` of the style of all pictures of the game, named so that copies of environments are
             without it; None: a picture has to be drawn to know it.
-        terminal: ``"module:attribute"`` of a `romans_env.render.terminal.Terminal`, imported when somebody plays at a
-            terminal; None: a plain one.
+        text_interface: ``"module:attribute"`` of a `romans_env.render.text_interface.TextInterface`, imported
+            when somebody plays at a terminal; None: a plain one.
     """
 
     title: str
@@ -55,7 +55,7 @@ class Renderer:
     moments: Callable[[Rules, States, int, Sequence[Outcome]], Moments] | None = None
     sheets: DrawSheets | None = None
     style: str | None = None
-    terminal: str | None = None
+    text_interface: str | None = None
 
     def picture(self, game: Game, viewer: str | None = None) -> Picture:
         """Draw the position of a game. The viewer is a player, or None for the full state."""

@@ -10,8 +10,9 @@ from typing import Any
 from romans_env.core.game import Game
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import CHANCE
+from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import Frame, Opinion, ReplayedGame, SymbolGroup, check_request
-from romans_env.render.terminal import phrases_of
+from romans_env.render.text_interface import phrases_of
 
 FULL_STATE = "the full state"
 
@@ -47,7 +48,7 @@ def moments_of(game: Game) -> Iterator[Moment]:
     Raises:
         ValueError: for a determinization, which has no past.
     """
-    rules, history, moments_after = game.rules, game.history, spec_of(game.rules.name).part("renderer").moments_after
+    rules, history, moments_after = game.rules, game.history, renderer_of(game.rules.name).moments_after
     again = Game.of_deal(rules, game.deal())
     yield Moment(again.clone(), next(game.events_by_action()), 0)
     places = [place for place, (seat, _) in enumerate(history) if seat != CHANCE]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from romans_env.render.hit_areas import HitArea
 from romans_env.render.picture import Picture
-from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, element, letters
 
 
@@ -15,11 +15,11 @@ class Sheet(NamedTuple):
 
     Attributes:
         picture: of a part of the position.
-        spots: its areas; one later in the list is above those before it.
+        hit_areas: its areas; one later in the list is above those before it.
     """
 
     picture: Picture
-    spots: Sequence[Spot] = ()
+    hit_areas: Sequence[HitArea] = ()
 
 
 Sheets = Sequence[Sheet]

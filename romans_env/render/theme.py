@@ -37,18 +37,20 @@ _MARK_GAP = 7
 
 
 def seat_colours(colours: Sequence[Shades], backs: Sequence[str] = (), marks: Sequence[str] = ()) -> dict[str, Shades]:
-    """Return classes by seat: c, its colour; o, what stands out on it; k, its cards' backs; m, a mark on these.
+    """Return the colours of the classes that each seat has, such as ``c0`` of the first seat.
+
+    The letters are c, the colour of the seat; o, what is drawn on it; k, the backs of its cards; m, a mark on these.
 
     Args:
         colours: the colours by seat; the first is bright in both themes.
-        backs: the backs in the dark theme; in the light one they have the seat's colour.
-        marks: the marks in the dark theme; in the light one they are as what stands out on the seat's colour.
+        backs: the backs in the dark theme by seat; in the light theme they have the seat's colour. Empty: no backs.
+        marks: the marks in the dark theme by seat; in the light theme they have the colour of o. Empty: no marks.
     """
     inks = [ON_DARK if seat else ON_BRIGHT for seat in range(len(colours))]
     of_backs = [(light, dark) for (light, _), dark in zip(colours, backs, strict=False)]
     of_marks = [(light, dark) for (light, _), dark in zip(inks, marks, strict=False)]
-    by_class = {"c": colours, "o": inks, "k": of_backs, "m": of_marks}
-    return {f"{name}{seat}": shades for name, those in by_class.items() for seat, shades in enumerate(those)}
+    by_letter = {"c": colours, "o": inks, "k": of_backs, "m": of_marks}
+    return {f"{letter}{seat}": shades for letter, by_seat in by_letter.items() for seat, shades in enumerate(by_seat)}
 
 
 def style(scope: str, colours: Mapping[str, Shades]) -> Style:
@@ -99,7 +101,7 @@ def mark_of_back(seat: int, width: float, height: float, size: float) -> list[El
 
 
 @dataclass(frozen=True)
-class Head:
+class HeaderForm:
     """The upper band of a picture: what is on the table, and at the right who decides what, or who has won.
 
     Lines are a baseline and a size of letters, in pixels at scale 1.

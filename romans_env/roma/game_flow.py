@@ -11,7 +11,7 @@ from romans_env.compiling.decorators import inlined, jitted
 from romans_env.roma import activation, battles, dice, moving, opening, points, removing, taking, turn
 from romans_env.roma import state as game_state
 from romans_env.roma.actions import ACTIVATE, DRAW, END, MONEY, forbid_all
-from romans_env.roma.material import CENTURIO, CONSUL, NONE, SCAENICUS
+from romans_env.roma.material import CENTURIO, CONSUL, NONE, NUM_SEATS, SCAENICUS
 from romans_env.roma.state import State
 
 
@@ -128,10 +128,16 @@ def answer(state: State, outcome):
 
 
 @inlined
-def comes_next(state: State):
+def current_player(state: State):
     """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol` (ROMA 2.1)."""
     if state.phase == game_state.PHASE_OVER:
         return np.int64(-1)
     if state.phase < game_state.FIRST_DECISION:
         return np.int64(-2)
     return np.int64(state.seat)
+
+
+@inlined
+def num_players(state: State):
+    """Return how many play."""
+    return NUM_SEATS

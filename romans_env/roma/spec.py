@@ -12,7 +12,7 @@ SPEC = GameSpec(
     step="romans_env.roma.step",
     agents="romans_agents.roma.agents:AGENTS",
     players="romans_agents.roma.compiled_agents",
-    guide="romans_agents.roma.guide",
+    evaluator="romans_agents.roma.evaluator",
     control_variates="romans_agents.variates.chance_variates:ChanceVariates",
     reviewer="policy-rollouts:iterations=1600",
     luck="romans_agents.variates.chance_variates:luck_of",

@@ -102,6 +102,12 @@ def answer(state: State, outcome):
 
 
 @inlined
-def comes_next(state: State):
+def current_player(state: State):
     """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol`."""
     return np.int64(state.seat)
+
+
+@inlined
+def num_players(state: State):
+    """Return how many play."""
+    return state.num_players

@@ -1,4 +1,4 @@
-"""The game's `romans_env.engine.step_functions`: those of its rules, and those that follow from them."""
+"""The game's `romans_env.engine.step_functions`: `romans_env.engine.rule_steps`, bound to its rules, and the deal."""
 
 from __future__ import annotations
 
@@ -6,37 +6,46 @@ from romans_env.compiling.decorators import inlined, jitted
 from romans_env.compiling.templates import bound
 from romans_env.engine import rule_steps
 from romans_env.engine.state_fields import Records
-from romans_env.romans_go_home import actions, end, game_flow, knowledge, observation
-from romans_env.romans_go_home.chance import draw_outcome, event_key, event_of, num_copies
-from romans_env.romans_go_home.determinization import determinize
-from romans_env.romans_go_home.game_flow import CHANCE, answer, begin, choose, comes_next
-from romans_env.romans_go_home.observation import observe_everything
+from romans_env.romans_go_home import actions, chance, determinization, end, game_flow, knowledge, observation
+from romans_env.romans_go_home.chance import draw_outcome
+from romans_env.romans_go_home.game_flow import CHANCE, begin
 from romans_env.romans_go_home.state import State
 
-_steps = bound(rule_steps, actions=actions, end=end, game_flow=game_flow, knowledge=knowledge, observation=observation)
+_steps = bound(
+    rule_steps,
+    actions=actions,
+    chance=chance,
+    determinization=determinization,
+    end=end,
+    game_flow=game_flow,
+    knowledge=knowledge,
+    observation=observation,
+)
 
-# One name a line: an editor follows each from here to `rule_steps`.
+choose = _steps.choose
+answer = _steps.answer
 apply = _steps.apply
 apply_outcome = _steps.apply_outcome
-forced_action = _steps.forced_action
+current_player = _steps.current_player
+only_legal_action = _steps.only_legal_action
+event_of = _steps.event_of
+event_key = _steps.event_key
+num_copies = _steps.num_copies
+num_players = _steps.num_players
+num_actions = _steps.num_actions
 is_over = _steps.is_over
 seat_to_act = _steps.seat_to_act
-num_actions = _steps.num_actions
 is_legal = _steps.is_legal
 is_winner = _steps.is_winner
 random_action = _steps.random_action
 legal_actions = _steps.legal_actions
 write_mask = _steps.write_mask
 observe = _steps.observe
+observe_everything = _steps.observe_everything
 redact = _steps.redact
+determinize = _steps.determinize
 points = _steps.points
 game_return = _steps.game_return
-
-
-@inlined
-def num_players(states: Records[State]):
-    """See `StepFunctions.num_players`."""
-    return states[0].num_players
 
 
 @inlined
@@ -53,7 +62,7 @@ def act(states: Records[State], i, action, words):
 
 
 @jitted
-def settle(state: State, words, k):
-    """See `StepFunctions.settle`."""
-    if comes_next(state) == CHANCE:
+def resolve_chance(state: State, words, k):
+    """See `StepFunctions.resolve_chance`."""
+    if current_player(state) == CHANCE:
         apply_outcome(state, draw_outcome(state, words, k))

@@ -80,10 +80,16 @@ def answer(state: State, outcome):
 
 
 @inlined
-def comes_next(state: State):
+def current_player(state: State):
     """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol` (STRUGGLE 2.1)."""
     if state.stage == game_state.STAGE_OVER:
         return np.int64(-1)
     if state.stage < game_state.FIRST_DECISION:
         return np.int64(-2)
     return np.int64(state.seat)
+
+
+@inlined
+def num_players(state: State):
+    """Return how many play."""
+    return state.num_players

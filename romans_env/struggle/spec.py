@@ -14,7 +14,7 @@ SPEC = GameSpec(
     default_players=4,
     agents="romans_agents.struggle.agents:AGENTS",
     players="romans_agents.struggle.compiled_agents",
-    guide="romans_agents.struggle.guide",
+    evaluator="romans_agents.struggle.evaluator",
     control_variates="romans_agents.variates.chance_variates:ChanceVariates",
     reviewer="stilicho:iterations=240",
     luck="romans_agents.variates.chance_variates:luck_of",

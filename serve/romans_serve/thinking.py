@@ -10,7 +10,7 @@ from romans_env.core.game import View
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules
 from romans_env.core.records import Record
-from romans_env.render.terminal import terminal_of
+from romans_env.render.text_interface import text_interface_of
 
 Kind = Literal["act", "hint", "review"]
 """What an agent is asked for. Games do not wait for those who ask for a hint, or for a review."""
@@ -163,7 +163,7 @@ class GameOffer:
 
     def as_json(self) -> dict[str, Any]:
         """Return the offer as plain JSON, with what the page says of the game and each setup's number of players."""
-        spec, terminal = spec_of(self.game), terminal_of(self.game)
+        spec, terminal = spec_of(self.game), text_interface_of(self.game)
         players = [spec.make_setup(**one.settings).num_players for one in self.setups]
         return {
             "game": self.game,

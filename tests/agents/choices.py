@@ -1,4 +1,4 @@
-"""What agents choose, and what guides their searches: ``python -m tests.agents.choices GAME`` prints it as JSON."""
+"""What agents choose, and what their searches' evaluators say: ``python -m tests.agents.choices GAME`` prints it."""
 
 import json
 import sys
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import romans_agents
-from romans_agents.roma import guide as roma_guide
-from romans_agents.struggle import guide as struggle_guide
+from romans_agents.roma import evaluator as roma_evaluator
+from romans_agents.struggle import evaluator as struggle_evaluator
 from romans_agents.struggle.styles import STYLES, TRADER
 from romans_agents.struggle.value import write_values
 from romans_env.roma import step as roma_step
@@ -24,17 +24,17 @@ class Case(NamedTuple):
 
     Attributes:
         game: what the suites know of it.
-        guide: of its searches.
+        evaluator: of its searches.
         step: its inlined steps.
         specs: agents; of the last one, a tree search, the visits of the root and the totals are compared, too.
         views: decisions that were played at random before, and the seed of the game.
-        every: decisions from one to the next whose guide is looked at.
+        every: decisions from one to the next whose evaluator is looked at.
         turn: fields of the state that say whose turn it is.
         write_values: writes what the end of a game is worth, where that is computed apart.
     """
 
     game: Harness
-    guide: ModuleType
+    evaluator: ModuleType
     step: ModuleType
     specs: tuple[str, ...]
     views: tuple[tuple[int, int], ...]
@@ -56,7 +56,7 @@ OF_STRUGGLE = ("chieftain", "trader", "flat-mc:iterations=4", "mo-ismcts:iterati
 CASES = {
     "roma": Case(
         game=ROMA,
-        guide=roma_guide,
+        evaluator=roma_evaluator,
         step=roma_step,
         specs=(*OF_ROMA, "mo-ismcts:iterations=12"),
         views=((0, 1), (9, 2), (26, 3), (41, 4)),
@@ -65,7 +65,7 @@ CASES = {
     ),
     "struggle": Case(
         game=STRUGGLE,
-        guide=struggle_guide,
+        evaluator=struggle_evaluator,
         step=struggle_step,
         specs=OF_STRUGGLE,
         views=((0, 1), (150, 3)),
@@ -91,7 +91,7 @@ def choices(case: Case) -> dict[str, list[Any]]:
 
 
 def guided(case: Case) -> list[dict[str, Any]]:
-    """What guides the searches at decisions of a game: cheap to ask where nothing has to be compiled for it."""
+    """What evaluators the searches at decisions of a game: cheap to ask where nothing has to be compiled for it."""
     words, found, size = np.zeros((1, 4), dtype=np.int64), [], case.game.num_actions
     actions, priors = np.zeros(size, dtype=np.int64), np.zeros(size)
     for game in case.game.positions(6, case.every):
@@ -102,8 +102,8 @@ def guided(case: Case) -> list[dict[str, Any]]:
                 assert returns.tolist() == list(game.returns().values())
             continue
         count = case.step.legal_actions(states, 0, actions)
-        case.guide.priors(states, 0, actions, count, priors)
-        case.guide.evaluate(states, 0, np.zeros((1, 4), dtype=np.int64), words, returns)
+        case.evaluator.priors(states, 0, actions, count, priors)
+        case.evaluator.evaluate(states, 0, np.zeros((1, 4), dtype=np.int64), words, returns)
         turns = [[int(one[name][0]) for name in case.turn] for one in (game.states, states)]
         found.append(
             {

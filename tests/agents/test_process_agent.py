@@ -16,8 +16,8 @@ import pytest
 
 import romans_agents
 from romans_agents import AgentError, SlowAgentError
+from romans_agents.batches.adjudicator import Adjudicator
 from romans_agents.batches.arena import Arena
-from romans_agents.batches.referee import Referee
 from romans_env import Game, RomansGoHome, Table
 from romans_training.compare.tournament.run import tournament
 from romans_training.measure.evaluation import evaluate
@@ -266,10 +266,10 @@ def test_a_program_is_started_again_but_not_for_ever(program):
 def faults_in_games(spec, num_games=3, **settings):
     states = dealt(RULES, range(num_games))
     player, other = romans_agents.make(spec), romans_agents.make("greedy")
-    referee = Referee(**settings)
-    list(Arena(RULES, states, [[player, other]] * num_games, range(num_games), referee).play())
+    adjudicator = Adjudicator(**settings)
+    list(Arena(RULES, states, [[player, other]] * num_games, range(num_games), adjudicator).play())
     assert all(RULES.is_over(states, i) for i in range(num_games))
-    return [(fault.kind, fault.message) for fault in referee.faults]
+    return [(fault.kind, fault.message) for fault in adjudicator.faults]
 
 
 def test_a_referee_names_the_faults_of_programs(program):

@@ -14,7 +14,7 @@ from romans_agents.romans_go_home.text_env import RomansGoHomeTextEnv
 from romans_env import Table
 from romans_env.core.games import names
 from romans_env.render.language import describe
-from romans_env.render.terminal import NO_BREAK, terminal_of
+from romans_env.render.text_interface import NO_BREAK, text_interface_of
 from tests.agents.texts import played
 from tests.harness import STRUGGLE
 from tests.pages import run_python_of
@@ -40,34 +40,41 @@ def test_a_game_from_every_seat(game):
         assert played(other, seed=5, seat=seat) == texts
 
 
-@pytest.mark.parametrize(("game", "against"), [("romans-go-home", None), *((game, "random") for game in names())])
+@pytest.mark.parametrize(
+    ("game", "against"),
+    [("romans-go-home", None), *((game, "random") for game in names())],
+    ids=["romans-go-home, its own opponent", *names()],
+)
 def test_the_same_seed_brings_the_same_chance_whatever_is_played(game, against):
-    """What GRPO takes for granted when it compares completions of one prompt."""
-    deals, told = [], []
-    for chance in (1, 2):
-        env, rng = short(game, against=against), random.Random(chance)
-        seeds = []
-        for agent in env._opponents:
-            seeds.append([])
-            agent.seed = heard(agent.seed, seeds[-1])
+    """GRPO takes this for granted when it compares completions of one prompt."""
+    deals, seeds_in_games = [], []
+    for seed_of_play in (1, 2):
+        env, rng = short(game, against=against), random.Random(seed_of_play)
+        seeds_of_opponents = [noting_seeds(agent) for agent in env._opponents]
         env.reset(seed=9, seat=0)
         while not env.is_over:
             env.choose(rng.choice(env.legal_actions))
         deals.append(env.game.deal())
-        told.append(seeds)
-    for one, other in zip(*told, strict=True):
-        shortest = min(len(one), len(other))
-        assert shortest > 2 and one[:shortest] == other[:shortest]
+        seeds_in_games.append(seeds_of_opponents)
+    # An opponent is seeded for each of its turns, and one of the games may have more turns than the other.
+    for first, second in zip(*seeds_in_games, strict=True):
+        common = min(len(first), len(second))
+        assert common > 2 and first[:common] == second[:common]
+    # A deal of rounds is all chance of a game; in the other games chance events depend on what is played.
     if "rounds" in deals[0]:
         assert deals[0] == deals[1]
 
 
-def heard(seed, seeds):
-    def listen(word):
+def noting_seeds(agent):
+    """Let an agent note the seeds that it is given; return the list of them."""
+    seeds, seed = [], agent.seed
+
+    def noted(word):
         seeds.append(word)
         seed(word)
 
-    return listen
+    agent.seed = noted
+    return seeds
 
 
 def test_a_rival_plans_the_same_whatever_the_seat_plans():
@@ -116,7 +123,7 @@ def test_a_seat_is_shown_its_view_and_its_story_alone(game):
         assert env.look() == describe(env.game.view(0), form="") and text.endswith(env.look())
         told += text.removesuffix(env.look())
         text = env.choose(rng.choice(env.legal_actions))
-    own, *others = ["\n".join(terminal_of(game).story(env.game, player)) for player in env.game.players]
+    own, *others = ["\n".join(text_interface_of(game).story(env.game, player)) for player in env.game.players]
     told = told.replace("\n\n", "\n")
     assert told and own.replace(NO_BREAK, " ").startswith(told)
     assert (own in others) == (game == "romans-go-home")  # a plan is told when it is public

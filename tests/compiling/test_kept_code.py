@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numba.core.codegen import JITCPUCodegen
 
-from romans_agents.batches.kernels import loops_of
+from romans_agents.batches.game_arrays import loops_of
 from romans_env.compiling.cache_folder import digest_of_sources, source_folders
 from romans_env.compiling.decorators import cached_jit
 from romans_env.compiling.templates import SOURCES, bound
@@ -83,7 +83,7 @@ def test_loops_bound_to_a_game_are_made_anew_when_its_rules_change(sources):
 def test_the_loops_of_every_game_depend_on_its_rules_and_its_compiled_agents(game):
     rules, players = game.rules(), spec_of(game.name).part("players")
     for loops, parts in (
-        (rules.kernels, [step_of(rules)]),
+        (rules.compiled, [step_of(rules)]),
         (bound(batch_loops, game=step_of(rules)), [step_of(rules)]),
         (loops_of(rules), [step_of(rules), players]),
     ):

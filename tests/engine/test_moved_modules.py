@@ -32,6 +32,15 @@ assert TournamentResult is new.TournamentResult
     assert subprocess.run([sys.executable, "-c", lines], check=False).returncode == 0
 
 
+def test_an_area_of_a_drawing_has_its_former_name_too():
+    from romans_env.render import hit_areas
+
+    with pytest.warns(DeprecationWarning, match="Spot is HitArea now"):
+        assert hit_areas.Spot is hit_areas.HitArea
+    with pytest.raises(AttributeError, match="Cast"):
+        _ = hit_areas.Cast
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", ["romans_env.nothing", "romans_training.tournament.nothing"])
 def test_what_never_was_is_not_found(name):

@@ -60,10 +60,10 @@ def test_functions_over_one_game_keep_the_gil_and_those_over_many_release_it():
             if hasattr(function, "targetoptions") and function.__module__ == module.__name__
         }
 
-    kernels, batch_kernels = RomansGoHome.kernels, bound(batch_loops, game=step)
-    if not hasattr(kernels.act, "targetoptions"):
+    compiled, loops = RomansGoHome.compiled, bound(batch_loops, game=step)
+    if not hasattr(compiled.act, "targetoptions"):
         pytest.skip("the rules are interpreted")
-    assert not any(options(kernels).values())
-    assert len(options(kernels)) > 10
+    assert not any(options(compiled).values())
+    assert len(options(compiled)) > 10
     for name in ("start_games", "step_games", "play_out_games"):
-        assert options(batch_kernels)[name]
+        assert options(loops)[name]

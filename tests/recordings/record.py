@@ -15,7 +15,7 @@ import gymnasium
 import numpy as np
 
 import romans_agents
-from romans_agents.batches.kernels import LEARNER
+from romans_agents.batches.game_arrays import LEARNER
 from romans_agents.batches.self_play_batch import SelfPlayBatch
 from romans_agents.batches.single_agent_batch import SingleAgentBatch
 from romans_env import Game, RomansGoHome, Table, romans_go_home_v0

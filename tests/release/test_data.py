@@ -22,7 +22,7 @@ from romans_training.data.record_files import records_in, write_line
 from romans_training.measure.evaluation import evaluate
 from tests.pages import run_python_of
 from tests.policies import some_policy
-from tests.release.beside import installed
+from tests.release.second_environment import environment_with
 from tests.romans_go_home.stages import random_game
 
 pq = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow; install the extra 'data'")
@@ -244,10 +244,10 @@ def test_the_folder_of_another_export_is_left_alone(tmp_path):
 @pytest.fixture(scope="module")
 def croissant(tmp_path_factory):
     """mlcroissant, which asks for type stubs that mypy would find; of what is here already, this environment's."""
-    folder = installed(tmp_path_factory.mktemp("mlcroissant"), "mlcroissant>=1.1")
-    sys.path.append(str(folder))
+    folder = str(environment_with(tmp_path_factory.mktemp("mlcroissant"), "mlcroissant>=1.1").packages)
+    sys.path.append(folder)
     yield importlib.import_module("mlcroissant")
-    sys.path.remove(str(folder))
+    sys.path.remove(folder)
 
 
 def test_the_description_is_valid_and_leads_to_the_rows(tmp_path, croissant):
@@ -300,7 +300,8 @@ def test_the_description_names_every_column(tmp_path):
 
 @pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
 def test_a_row_in_words_is_what_the_seat_knew_and_chose(tmp_path, game):
-    rules = spec_of(game).make_rules(num_players=3 if game == "struggle" else 2)
+    settings = {"num_players": 3, "max_rounds": 3} if game == "struggle" else {"num_players": 2}
+    rules = spec_of(game).make_rules(**settings)
     path = recorded(tmp_path / "games.jsonl", ("random",) * rules.num_players, rules, num_deals=1, game=game)
     rows = exported(path, tmp_path / "chat", form="chat")
     arrays = exported(path, tmp_path / "arrays")

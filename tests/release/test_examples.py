@@ -343,7 +343,7 @@ def test_a_policy_is_learnt_from_data_alone(monkeypatch, tmp_path, capsys):
 
 
 @pytest.fixture(scope="module")
-def fitted(tmp_path_factory):
+def trl_example(tmp_path_factory):
     """The example with TRL, and its options for a model that was fitted for a step."""
     for library in ("torch", "trl", "datasets", "transformers"):
         pytest.importorskip(library, reason=f"needs {library}; install the extra 'trl'")
@@ -359,7 +359,7 @@ def fitted(tmp_path_factory):
         )
 
 
-def test_a_call_that_a_model_is_fitted_to_has_the_arguments_of_its_own_tool(fitted, monkeypatch):
+def test_a_call_that_a_model_is_fitted_to_has_the_arguments_of_its_own_tool(trl_example, monkeypatch):
     example = imported("fit_chat", monkeypatch)
     env = example.make_text_env("romans-go-home", against="random")
     tools = [example.get_json_schema(tool) for tool in env.tools]
@@ -368,11 +368,11 @@ def test_a_call_that_a_model_is_fitted_to_has_the_arguments_of_its_own_tool(fitt
     assert example.rows_of([game], tools)[0] == {"messages": game, "tools": tools}
 
 
-def test_trl_finds_the_tools_and_plays_by_them(fitted, monkeypatch, tmp_path):
-    """Two steps of GRPO; the model's own letters are replaced by calls of tools."""
+def test_trl_finds_the_tools_and_plays_by_them(trl_example, monkeypatch, tmp_path):
+    """Two steps of GRPO; the model's output is replaced by tool calls."""
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
-    example, small = fitted
+    example, small = trl_example
     heard, trainers, numbers = [], [], itertools.count()
 
     def calls(model, input_ids, **_others):
@@ -415,13 +415,13 @@ def test_trl_finds_the_tools_and_plays_by_them(fitted, monkeypatch, tmp_path):
         ([0, 1, 3, 3], [1, 0, 0, 0], ""),
     ],
 )
-def test_games_that_do_not_differ_within_a_deal_teach_nothing(fitted, points, num_played, why):
-    said = fitted[0].nothing_to_learn([7, 7, 8, 8], points, num_played)
+def test_games_that_do_not_differ_within_a_deal_teach_nothing(trl_example, points, num_played, why):
+    said = trl_example[0].nothing_to_learn([7, 7, 8, 8], points, num_played)
     assert why in said and bool(why) == bool(said)
 
 
-def test_the_examples_for_language_models_run_as_they_stand(fitted, tmp_path, capsys):
-    example, small = fitted
+def test_the_examples_for_language_models_run_as_they_stand(trl_example, tmp_path, capsys):
+    example, small = trl_example
     short = ["--steps", "1", "--calls", "2", "--tokens", "48", "--folder", str(tmp_path)]
     example.main([*small, *short], standalone_mode=False)
     printed, warned = capsys.readouterr()

@@ -63,7 +63,7 @@ def test_the_command_serves_over_standard_input_and_output():
     mcp = pytest.importorskip("mcp", reason="needs mcp; install the extra 'mcp'")
     stdio = pytest.importorskip("mcp.client.stdio")
     client_module = pytest.importorskip("mcp.client")
-    arguments = ["-m", "romans_training.cli.launch", "mcp", "--against", "random", "--table", "2+0"]
+    arguments = ["-m", "romans_training.cli.main", "mcp", "--against", "random", "--table", "2+0"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     parameters = mcp.StdioServerParameters(command=sys.executable, args=arguments, env=environment)
 

@@ -7,11 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import leaderboard, learners, panel, sb3_defaults, text_games
+from benchmarks import leaderboard, learners, reference_opponents, sb3_defaults, text_games
 from romans_agents.specs import registry
 from romans_env.core.games import names
 from romans_training.compare.leaderboard.protocols import BenchmarkError, protocols
-from romans_training.compare.leaderboard.verify import checked
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -29,14 +28,21 @@ def test_a_learner_is_measured(monkeypatch):
     assert run["won"] * 20 == round(run["won"] * 20)
 
 
-@pytest.mark.parametrize("path", sorted(leaderboard.RESULTS.glob("*.json")), ids=lambda path: path.stem)
-def test_a_result_follows_from_its_games(path):
-    result, protocol = checked(path)
-    assert result.deals in (protocol.deals, protocol.search_deals)
+@pytest.fixture(scope="module")
+def results():
+    """All results; that each follows from its games is checked, which takes long, as they are read."""
+    return leaderboard.results()
 
 
-def test_the_leaderboard_has_all_results():
-    made = leaderboard.tables(leaderboard.results(), learners.learners())
+def test_a_result_is_of_the_deals_of_its_protocol(results):
+    assert sum(map(len, results.values())) == len(list(leaderboard.RESULTS.glob("*.json")))
+    for name, of_one in results.items():
+        protocol = protocols()[name]
+        assert {one["deals"] for one in of_one} <= {protocol.deals, protocol.search_deals}
+
+
+def test_the_leaderboard_has_all_results(results):
+    made = leaderboard.tables(results, learners.learners())
     assert made in leaderboard.PAGE.read_text(encoding="utf-8")
     # A number stays in a line with its interval.
     assert "[" in made and not re.search(r"[\d-] \[|, -?[\d.]+\]", made)
@@ -44,8 +50,8 @@ def test_the_leaderboard_has_all_results():
     assert "`legate-2` is `legate` of today." in made
 
 
-def test_what_is_to_beat_is_the_best_of_the_leaderboard():
-    for name, of_one in leaderboard.results().items():
+def test_what_is_to_beat_is_the_best_of_the_leaderboard(results):
+    for name, of_one in results.items():
         best, protocol = of_one[0], protocols()[name]
         assert (protocol.to_beat["agent"], protocol.to_beat["rating"]) == (
             best["agent"],
@@ -54,16 +60,16 @@ def test_what_is_to_beat_is_the_best_of_the_leaderboard():
 
 
 @pytest.mark.parametrize("game", names())
-def test_ratings_of_agents_are_those_of_the_leaderboard(game):
+def test_ratings_of_agents_are_those_of_the_leaderboard(game, results):
     written = json.loads(leaderboard.ratings_file(game).read_text(encoding="utf-8"))
-    assert {**leaderboard.ratings(leaderboard.results(), game), "good_for": written["good_for"]} == written
+    assert {**leaderboard.ratings(results, game), "good_for": written["good_for"]} == written
 
 
 @pytest.mark.parametrize("game", names())
-def test_every_agent_that_needs_nothing_has_a_result(game):
+def test_every_agent_that_needs_nothing_has_a_result(game, results):
     measured = {
         one["agent"].partition(":")[0]
-        for protocol, of_one in leaderboard.results().items()
+        for protocol, of_one in results.items()
         if protocols()[protocol].game == game
         for one in of_one
     }
@@ -75,7 +81,7 @@ def test_every_agent_that_needs_nothing_has_a_result(game):
 def test_the_strengths_of_a_panel_are_found_again(num_players):
     alone, copies = np.array([0.0, 0.4, 1.5]), np.array([-0.2, 0.9, 1.1])
     shares = 1 / (1 + (num_players - 1) * np.exp(copies[None, :] - alone[:, None]))
-    found, found_copies = panel.fitted(shares, num_players, 1_000_000)
+    found, found_copies = reference_opponents.fitted(shares, num_players, 1_000_000)
     assert found - found[0] == pytest.approx(alone, abs=1e-3)
     assert found_copies - found[0] == pytest.approx(copies, abs=1e-3)
 
@@ -110,13 +116,13 @@ def runs_of(monkeypatch, tmp_path):
     return made
 
 
-def test_a_learner_is_a_row_and_a_point_with_its_interval_over_seeds(runs_of):
+def test_a_learner_is_a_row_and_a_point_with_its_interval_over_seeds(runs_of, results):
     found = runs_of(("one", 1, 500.0), ("weak", 1, 100.0), ("weak", 2, 120.0), ("weak", 3, 140.0))
-    made = leaderboard.tables(leaderboard.results(), found).replace("\N{NO-BREAK SPACE}", " ")
+    made = leaderboard.tables(results, found).replace("\N{NO-BREAK SPACE}", " ")
     row = "| weak | 120 [70, 170] | 100 120 140 | 0.25 | 1,024 | 3.0 | lib 1.0 | `train weak` |"
     assert f"| one | 500 [-, -] | 500 | 0.25 | 1,024 | 2.0 | lib 1.0 | `train one` |\n{row}\n\n## table" in made
     assert "5 minutes of the time of one core" in made and made.count("no contest of libraries") == 1
-    drawn = leaderboard.picture({name: ones for name, ones in leaderboard.results().items() if name in found}, found)
+    drawn = leaderboard.picture({name: ones for name, ones in results.items() if name in found}, found)
     names = {text.get_text() for text in drawn.axes[0].texts}
     assert {"weak", "legate", "random"} <= names and "one" not in names  # of one seed nothing is known
 

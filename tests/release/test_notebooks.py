@@ -126,6 +126,16 @@ def test_a_changed_output_is_found(execute, before, now, is_same):
     assert (not execute.differences(kept(before), kept(now))) == is_same
 
 
+def test_a_check_replaces_what_takes_long(execute):
+    notebook = kept(("train(150_000)", [], "varies"))
+    notebook.cells[0].metadata["smaller"] = {"150_000": "20_000"}
+    assert execute.smaller(notebook).cells[0].source == "train(20_000)"
+    assert notebook.cells[0].source == "train(150_000)"
+    notebook.cells[0].source = "train(300_000)"
+    with pytest.raises(ValueError, match="a cell does not have 150_000"):
+        execute.smaller(notebook)
+
+
 def test_a_notebook_that_fails_or_is_stale_is_told(execute, tmp_path):
     path = tmp_path / "one.ipynb"
     nbformat.write(kept(("print('kept')", [said("kept\n")]), ("1 / 0", [])), path)

@@ -2,10 +2,8 @@
 
 import json
 import os
-import re
 import socket
 import subprocess
-import sys
 import textwrap
 import time
 import urllib.error
@@ -14,18 +12,19 @@ import urllib.request
 import pytest
 
 from tests.release.docs.blocks import ROOT, blocks_of
+from tests.release.second_environment import environment_with, pip
 
 FOLDER = ROOT / "openenv"
-PINNED = ("llvmlite", "numba", "numpy")
-"""What compiled code depends on: with the versions of the other tests it need not be compiled again."""
-COMMON = '''
+CLIENT = '''
+import contextlib
+import io
+import json
 import random
 import sys
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 
 from romans_openenv import RomansAction, RomansEnv
-
-URL = sys.argv[1]
 
 
 def played(env, **start):
@@ -48,8 +47,42 @@ def refusal(call, *arguments, **keywords):
     raise AssertionError(f"{arguments} {keywords} was not refused")
 
 
-with RomansEnv(base_url=URL).sync() as one, RomansEnv(base_url=URL).sync() as other:
+print("ready", flush=True)
+for line in sys.stdin:
+    wrong, printed = "", io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        try:
+            exec(json.loads(line), dict(globals()))
+        except SystemExit as stop:
+            wrong = stop.code and str(stop.code)
+        except BaseException:
+            wrong = traceback.format_exc()
+    print(json.dumps([wrong, printed.getvalue()]), flush=True)
 '''
+"""A program that executes the lines that it is sent: what it imports takes seconds."""
+CLIENTS = """
+with RomansEnv(base_url={server!r}).sync() as one, RomansEnv(base_url={server!r}).sync() as other:
+"""
+VALIDATE = """
+sys.argv = ["openenv", "validate", *{arguments!r}]
+from openenv.cli.__main__ import main
+main()
+"""
+STOPS = """
+import os
+import runpy
+import sys
+
+*others, last = {settings!r}
+for settings in others:
+    os.environ["ROMANS_OPENENV"] = settings
+    try:
+        runpy.run_path({app!r}, run_name="__main__")
+    except SystemExit as stop:
+        print(stop.code, file=sys.stderr)
+os.environ["ROMANS_OPENENV"] = last
+runpy.run_path({app!r}, run_name="__main__")
+"""
 
 
 def variables(**more):
@@ -59,23 +92,11 @@ def variables(**more):
 
 @pytest.fixture(scope="session")
 def python(tmp_path_factory):
-    """The interpreter of an environment with OpenEnv and this package."""
-    folder = tmp_path_factory.mktemp("openenv") / "venv"
-    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-    scripts = folder / ("Scripts" if os.name == "nt" else "bin")
-    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    pinned = folder / "constraints.txt"
-    pinned.write_text("\n".join(line for line in lines if line.partition("==")[0] in PINNED), encoding="utf-8")
-    install = [str(scripts / "python"), "-m", "pip", "install", "--quiet", "-c", str(pinned)]
-    first = subprocess.run(
-        [*install, "openenv>=0.10"], env=variables(), capture_output=True, text=True, check=False, timeout=1800
-    )
-    if first.returncode != 0:
-        reason = (first.stderr.strip().splitlines() or ["no reason"])[-1]
-        pytest.skip(f"pip cannot install openenv from an index: {reason}")
-    # The checkout itself, as the other tests have it, and not a copy of its packages.
-    subprocess.run([*install, "-e", str(ROOT), str(FOLDER)], env=variables(), check=True, timeout=1800)
-    return str(scripts / "python")
+    """The interpreter of an environment with OpenEnv and the folder's package, beside what is here."""
+    python = environment_with(tmp_path_factory.mktemp("openenv") / "venv", "openenv>=0.10").python
+    done = pip(python, "--no-build-isolation", str(FOLDER))
+    assert done.returncode == 0, done.stderr
+    return python
 
 
 @pytest.fixture(scope="session")
@@ -107,34 +128,42 @@ def server(python, tmp_path_factory):
         assert "Traceback" not in (folder / "log.txt").read_text(encoding="utf-8")
 
 
-def answered(python, folder, *command, **more):
-    """What a program prints, in a folder that is not the checkout's root."""
-    done = subprocess.run(
-        [python, *command], cwd=folder, env=variables(**more), capture_output=True, text=True, check=False, timeout=1800
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+@pytest.fixture(scope="session")
+def execute(python, tmp_path_factory):
+    """Execute lines in `CLIENT`, in a folder that is not the checkout's root; gives what they print."""
+    folder = tmp_path_factory.mktemp("client")
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen([python, "-c", CLIENT], cwd=folder, env=variables(), text=True, **pipes) as process:
+        assert process.stdout.readline() == "ready\n"
+
+        def execute(text):
+            print(json.dumps(text), file=process.stdin, flush=True)
+            wrong, printed = json.loads(process.stdout.readline())
+            assert not wrong, wrong
+            return printed
+
+        yield execute
+        process.stdin.close()
 
 
 @pytest.fixture
-def run(python, server, tmp_path):
-    """Run lines that use two clients, ``one`` and ``other``."""
+def run(execute, server):
+    """Run lines that use two clients, ``one`` and ``other``, and names that are given."""
 
-    def run(text):
-        script = tmp_path / "script.py"
-        script.write_text(COMMON + textwrap.indent(textwrap.dedent(text), "    "), encoding="utf-8")
-        return answered(python, tmp_path, str(script), server)
+    def run(text, **names):
+        given = "".join(f"{name} = {value!r}\n" for name, value in names.items())
+        return execute(given + CLIENTS.format(server=server) + textwrap.indent(textwrap.dedent(text), "    "))
 
     return run
 
 
-def test_openenv_finds_the_folder_valid(python, tmp_path):
-    command = ("-m", "openenv.cli", "validate", str(FOLDER), "--level", "static", "--skip-build")
-    assert "Verdict: PASS" in answered(python, tmp_path, *command)
+def test_openenv_finds_the_folder_valid(execute):
+    arguments = [str(FOLDER), "--level", "static", "--skip-build"]
+    assert "Verdict: PASS" in execute(VALIDATE.format(arguments=arguments))
 
 
-def test_openenv_finds_the_server_valid(python, server, tmp_path):
-    told = answered(python, tmp_path, "-m", "openenv.cli", "validate", "--url", server)
+def test_openenv_finds_the_server_valid(execute, server):
+    told = execute(VALIDATE.format(arguments=["--url", server]))
     assert "Verdict: PASS" in told and "FAIL" not in told
 
 
@@ -174,10 +203,7 @@ def test_sessions_are_independent_and_a_plan_is_an_action(run):
 
 def test_bad_input_is_one_line_and_loads_nothing(run, server, tmp_path):
     (tmp_path / "mine.py").write_text("raise SystemExit('it was loaded')\n", encoding="utf-8")
-    printed = run("""
-        from pathlib import Path
-
-        mine = Path("mine.py").resolve()
+    lines = """
         assert "there is no game yet" in refusal(one.step, RomansAction(action="discard:axx"))
         before = one.reset(seed=1, seat=0).observation
         for start, why in (
@@ -206,7 +232,8 @@ def test_bad_input_is_one_line_and_loads_nothing(run, server, tmp_path):
             assert "give either action" in refusal(RomansAction, **action)
             assert "Invalid message" in refusal(other.step, RomansAction.model_construct(**action))
         print(one.state().model_dump_json(), other.state().model_dump_json())
-    """)
+    """
+    printed = run(lines, mine=str(tmp_path / "mine.py"))
     keys = {"episode_id", "step_count", "game", "num_refused"}
     assert [set(json.loads(line)) for line in printed.split()] == [keys, keys]
     for path, body, why in (
@@ -242,32 +269,28 @@ def test_what_is_too_long_is_not_kept(run, server):
 
 
 def test_settings_that_no_game_has_stop_the_server(python, tmp_path):
-    for settings, why in (
-        ('{"against": "nobody"}', "unknown agent 'nobody'"),
-        ('{"games": "roma"}', "games: "),
-        ("{", "Invalid JSON"),
-    ):
-        done = subprocess.run(
-            [python, str(FOLDER / "server" / "app.py")],
-            cwd=tmp_path,
-            env=variables(ROMANS_OPENENV=settings),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=600,
-        )
-        assert done.returncode == 1
-        assert re.fullmatch(r"error: ROMANS_OPENENV.*\n", done.stderr) and why in done.stderr, done.stderr
+    stops = {
+        '{"against": "nobody"}': "unknown agent 'nobody'",
+        '{"games": "roma"}': "games: ",
+        "{": "Invalid JSON",
+    }
+    program = STOPS.format(settings=list(stops), app=str(FOLDER / "server" / "app.py"))
+    done = subprocess.run(
+        [python, "-c", program], cwd=tmp_path, env=variables(), capture_output=True, text=True, check=False, timeout=600
+    )
+    assert done.returncode == 1
+    for line, why in zip(done.stderr.splitlines(), stops.values(), strict=True):
+        assert line.startswith("error: ROMANS_OPENENV") and why in line
 
 
-def test_the_examples_of_the_page(python, server, tmp_path):
+def test_the_examples_of_the_page(execute, server):
     """The blocks of openenv/README.md."""
     client, seat = (
         block.text.replace("http://127.0.0.1:8000", server)
         for block in blocks_of(FOLDER / "README.md")
         if block.language == "python"
     )
-    assert "The game is over." in answered(python, tmp_path, "-c", client)
+    assert "The game is over." in execute(client)
     play = """
         seat = RemoteSeat()
         text = seat.reset(seed=3, seat=1, prompt=[])
@@ -277,4 +300,4 @@ def test_the_examples_of_the_page(python, server, tmp_path):
         assert "The game is over." in text
         print(seat.get_reward())
     """
-    assert -1 <= float(answered(python, tmp_path, "-c", seat + textwrap.dedent(play))) <= 1
+    assert -1 <= float(execute(seat + textwrap.dedent(play))) <= 1

@@ -9,13 +9,13 @@ import pytest
 from tests.training.processes import command
 
 needs_shell = pytest.mark.skipif(sys.platform == "win32", reason="needs a shell that closes streams")
-LAUNCH = "from romans_training.cli.launch import main; main()"
+START = "from romans_training.cli.main import start; start()"
 
 
 def output_in(encoding, *arguments):
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
     done = subprocess.run(
-        command(*arguments, script=LAUNCH), env=environment, capture_output=True, check=False, timeout=300
+        command(*arguments, script=START), env=environment, capture_output=True, check=False, timeout=300
     )
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode(encoding)
@@ -38,7 +38,7 @@ def closing(streams, *program):
 
 @needs_shell
 def test_a_closed_stream_is_no_error():
-    agents, wrong = command("agents", script=LAUNCH), command("agents", "nobody", script=LAUNCH)
+    agents, wrong = command("agents", script=START), command("agents", "nobody", script=START)
     assert closing(">&-", *agents) == (0, "", "")
     for streams in ("2>&-", "<&-"):
         status, out, err = closing(streams, *agents)

@@ -17,30 +17,28 @@ pytest.importorskip("basedpyright")
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOW, RULE = ("romans_env/roma/game_flow.py", "choose_buy("), ("romans_env/roma/points.py", None)
-STEP, RULES = "romans_env/roma/step.py", ("romans_env/engine/rule_steps.py", "game_flow.choose(")
-LOOPS = ("agents/romans_agents/loops/game_loops.py", "game.act("), (STEP, "_steps.act"), RULES, FLOW, RULE
+STEPS = ("romans_env/engine/rule_steps.py", "        game_flow.choose(")
+LOOPS = ("agents/romans_agents/loops/agent_loops.py", "game.act("), STEPS, FLOW, RULE
 WALKS = {
     "AEC step": (
-        8,
+        7,
         ("romans_env/envs/aec.py", "super().step("),
         ("romans_env/envs/aec.py", "game.act("),
         ("romans_env/core/game.py", "self.rules.act("),
-        ("romans_env/core/compiled_rules.py", "self.kernels.act("),
+        ("romans_env/core/compiled_rules.py", "self.compiled.act("),
         ("romans_env/engine/one_game.py", "game.apply("),
-        (STEP, "_steps.apply"),
-        RULES,
+        STEPS,
         FLOW,
         RULE,
     ),
     "vector step": (
-        10,
+        6,
         ("romans_env/envs/vector.py", "self._batch.step("),
         ("agents/romans_agents/batches/single_agent_batch.py", "self.loops.run_learners"),
         *LOOPS,
     ),
     "romans train": (
-        16,
-        ("training/romans_training/cli/launch.py", "    romans("),
+        13,
         ("training/romans_training/cli/main.py", None),  # a command is imported by its name
         ("training/romans_training/cli/train.py", "run_to_end("),
         ("training/romans_training/cli/running.py", "trainer.train("),
@@ -49,7 +47,7 @@ WALKS = {
         ("training/romans_training/learn/self_play/run.py", "self._games.collect("),
         ("training/romans_training/learn/self_play/rollout_games.py", "batch.step("),
         ("agents/romans_agents/batches/self_play_batch.py", "self.act("),
-        ("agents/romans_agents/batches/game_batch.py", "self.loops.act_in_games("),
+        ("agents/romans_agents/batches/batch_with_agents.py", "self.loops.act_in_games("),
         *LOOPS,
     ),
 }

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import gymnasium
@@ -18,7 +17,7 @@ from sb3_contrib.common.wrappers import ActionMasker
 
 from tests.envs.playing import played
 from tests.harness import GAMES, each_game
-from tests.release.beside import installed
+from tests.release.second_environment import environment_with
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/environments.md").read_text(encoding="utf-8")
@@ -141,15 +140,14 @@ assert one == again
 
 @pytest.fixture(scope="module")
 def with_moviepy(tmp_path_factory):
-    """The variables of an environment with moviepy, which asks for an older pillow than the pinned one."""
-    folder = installed(tmp_path_factory.mktemp("moviepy"), "moviepy>=2.2")
-    paths = {"PYTHONPATH": os.pathsep.join(map(str, (folder, ROOT, ROOT / "agents")))}
-    return {**{name: text for name, text in os.environ.items() if name != "DISPLAY"}, **paths}
+    """The interpreter of an environment with moviepy, which asks for an older pillow than the pinned one."""
+    return environment_with(tmp_path_factory.mktemp("moviepy"), "moviepy>=2.2").python
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.is_compiled], ids=lambda game: game.name)
 def test_videos_are_recorded_without_a_screen(game, with_moviepy, tmp_path):
     """The toy game has no pictures."""
-    command = [sys.executable, "-c", VIDEOS, game.spec.env_id, tmp_path]
-    done = subprocess.run(command, env=with_moviepy, capture_output=True, text=True, check=False, timeout=600)
+    command = [with_moviepy, "-c", VIDEOS, game.spec.env_id, tmp_path]
+    without_screen = {name: text for name, text in os.environ.items() if name != "DISPLAY"}
+    done = subprocess.run(command, env=without_screen, capture_output=True, text=True, check=False, timeout=600)
     assert done.returncode == 0, done.stderr

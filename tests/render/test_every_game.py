@@ -9,9 +9,9 @@ import pytest
 
 from romans_env import Game, Opinion, draw, replay, replay_page
 from romans_env.core.games import spec_of
-from romans_env.render.cast import Cast
 from romans_env.render.replay_frames import FULL_STATE
-from romans_env.render.terminal import phrases_of, result_in_words
+from romans_env.render.seat_names import SeatNames
+from romans_env.render.text_interface import phrases_of, result_in_words
 from tests.harness import ROMA, ROMANS_GO_HOME, STRUGGLE
 from tests.pages import data_of
 from tests.render.pictures import words_of
@@ -40,7 +40,7 @@ def test_at_its_end_a_game_says_why_it_is_over(name):
         game = played(Game(RULES[name], seed=seed), seed)
         end = list(game.events())[-1].details
         reason = reason_of(end)
-        result, why = result_in_words(game, Cast({seat: seat for seat in game.rules.seats}, game.players[0]))
+        result, why = result_in_words(game, SeatNames({seat: seat for seat in game.rules.seats}, game.players[0]))
         assert reason in why and ". Points: you " in why
         assert result.startswith("You ") == ("player_0" in end["winners"])
         found.add(reason)

@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from romans_env.core.games import names
-from romans_env.render.terminal import page_beside, terminal_of
+from romans_env.render.text_interface import page_beside, text_interface_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = {"romans-go-home": "romans_go_home_rules.md", "roma": "roma_rules.md", "struggle": "struggle_rules.md"}
 
 
 def test_every_game_has_its_page_of_the_docs():
-    assert {game: terminal_of(game).rules_page for game in names()} == {
+    assert {game: text_interface_of(game).rules_page for game in names()} == {
         game: ROOT / "docs" / page for game, page in PAGES.items()
     }
 

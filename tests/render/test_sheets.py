@@ -43,14 +43,14 @@ def test_what_can_be_chosen_lies_on_the_table(name, is_narrow):
     for game, legal in positions(name):
         viewer = game.agent_to_act
         sheets = table(game.position(viewer), viewer, (), legal, is_narrow)
-        found = {action for sheet in sheets for spot in sheet.spots for action in spot.actions}
+        found = {action for sheet in sheets for hit_area in sheet.hit_areas for action in hit_area.actions}
         assert found <= set(legal)
         assert {action for action in legal if action.partition(":")[0] in MUST_BE_ON_BOARD[name]} <= found
         kinds |= {action.partition(":")[0] for action in found}
-        for picture, spots in sheets:
-            for spot in spots:
-                assert 0 <= spot.x < spot.x + spot.width <= picture.width + 1
-                assert 0 <= spot.y < spot.y + spot.height <= picture.height + 1
+        for picture, hit_areas in sheets:
+            for hit_area in hit_areas:
+                assert 0 <= hit_area.x < hit_area.x + hit_area.width <= picture.width + 1
+                assert 0 <= hit_area.y < hit_area.y + hit_area.height <= picture.height + 1
     assert len(kinds) > 2
 
 
@@ -75,4 +75,4 @@ def test_a_spectator_is_shown_every_seat_and_chooses_nothing(name):
             sheets = table(spectators_position(game.rules, game.states), SPECTATOR, (), (), is_narrow)
             words = [word for sheet in sheets for word in words_of(sheet.picture.svg)]
             assert set(game.rules.seats) <= set(words)
-            assert not any(spot.actions for sheet in sheets for spot in sheet.spots)
+            assert not any(hit_area.actions for sheet in sheets for hit_area in sheet.hit_areas)

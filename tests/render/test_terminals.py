@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from romans_env.render.cast import Cast
-from romans_env.render.terminal import terminal_of
+from romans_env.render.seat_names import SeatNames
+from romans_env.render.text_interface import text_interface_of
 from tests.harness import ROMA, ROMANS_GO_HOME, STRUGGLE
 from tests.tools import played
 
@@ -19,15 +19,15 @@ GAMES = [
 
 @pytest.mark.parametrize(("game", "setup", "seeds", "every", "kinds"), GAMES)
 def test_every_decision_has_a_question_and_different_choices(game, setup, seeds, every, kinds):
-    terminal, seen = terminal_of(game.name), set()
+    terminal, seen = text_interface_of(game.name), set()
     for here in (one for seed in range(seeds) for one in game.positions(seed, every, **setup)):
         if here.is_over:
             continue
         player = here.agent_to_act
-        cast = Cast({seat: f"agent {number}" for number, seat in enumerate(here.rules.seats)}, player)
+        seat_names = SeatNames({seat: f"agent {number}" for number, seat in enumerate(here.rules.seats)}, player)
         seen.add(here.rules.decision_kind(here.states, 0))
-        question = terminal.question(here, player, cast)
-        choices = terminal.choices(here, player, here.legal_actions(), cast)
+        question = terminal.question(here, player, seat_names)
+        choices = terminal.choices(here, player, here.legal_actions(), seat_names)
         assert question.rstrip(")").endswith(("?", ".")) and "None" not in question
         assert len({(one.group, one.item) for one in choices}) == len({one.phrase for one in choices}) == len(choices)
         assert not any(re.search(r"None|_|\w:\w", one.item + one.phrase) for one in choices)
@@ -46,8 +46,8 @@ def test_stories_speak_to_their_reader_in_the_second_person(game, setup, seeds, 
     for seed in range(seeds):
         one = played(game.new_game(seed, **setup), seed)
         for player in one.players:
-            cast = Cast({seat: f"agent {number}" for number, seat in enumerate(one.players)}, player)
-            told |= {cast.in_words(line) for line in terminal_of(game.name).story(one, player)}
+            seat_names = SeatNames({seat: f"agent {number}" for number, seat in enumerate(one.players)}, player)
+            told |= {seat_names.in_words(line) for line in text_interface_of(game.name).story(one, player)}
     found = {verb for line in told for verb in re.findall(r"\b[Yy]ou (\w+)", line)}
     assert found >= set(verbs.split())
     assert not {verb for verb in found if verb.endswith("s")}

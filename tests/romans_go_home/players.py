@@ -4,14 +4,14 @@ import hashlib
 
 from romans_agents import RandomAgent
 from romans_agents.batches.arena import Arena
-from romans_agents.romans_go_home.rounds.responder import Effort
+from romans_agents.romans_go_home.rounds.responder import ResponseBudget
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import RomansGoHome, Table
 from tests.envs.playing import Chooser
 from tests.romans_go_home.stages import COVERING, new_game
 from tests.tools import dealt, play, state_bytes
 
-LITTLE = Effort(first_samples=4, second_plans=20, second_samples=8, last_plans=4, samples=20, most=4000)
+LITTLE = ResponseBudget(first_samples=4, second_plans=20, second_samples=8, last_plans=4, samples=20, most=4000)
 """What a best responder computes in a test."""
 
 

@@ -219,7 +219,7 @@ class Stage:
         states = self.states.copy()
         state = states[0]
         state.fort_order[:6] = state.fort_order[6 * number : 6 * number + 6]
-        RomansGoHome.kernels.answer(states, 0, 0)
+        RomansGoHome.compiled.answer(states, 0, 0)
         return [FORTS[fort] for fort in states[0].wall]
 
     @property
@@ -267,7 +267,7 @@ class Stage:
                 self._check_game_is_here(agent, names)
                 self.game.act(choice)
             assert choice in names, f"{agent} cannot choose {choice}, only {names}"
-            RomansGoHome.kernels.choose(self.states, 0, ACTION_NAMES.index(choice))
+            RomansGoHome.compiled.choose(self.states, 0, ACTION_NAMES.index(choice))
         assert not left, f"nobody was asked for {left}"
         return Turn(self.position, asked, before)
 

@@ -260,7 +260,7 @@ async def test_agents_play_each_other_as_fast_as_their_host_says(browser):
     assert (await stranger.get(f"{path}/view")).json()["is_over"]
 
 
-async def test_a_game_that_is_not_open_is_for_its_players(browser):
+async def test_a_private_game_is_invisible_to_strangers(browser):
     me, stranger = browser(), browser()
     made = await created(me, is_open=False)
     path = f"/api/games/{made['id']}"

@@ -182,7 +182,7 @@ async def test_no_forged_request_is_a_fault_changes_a_game_or_learns_anything():
 
 def _hidden(game):
     """The titles of the warriors that are in hands, laid, or set aside."""
-    from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+    from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
 
     for cards in game.position()["clans"].values():
         for name in [*cards["hand"], *cards["hidden"], cards["set_aside"]]:

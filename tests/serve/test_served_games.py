@@ -65,7 +65,7 @@ def test_the_log_is_the_story_of_the_game(game, setup):
     played(served, random.Random(3), undo=0.2)
     assert served.game.is_over
     for viewer in served.rules.players:
-        assert list(served.frames[viewer].lines) == served._terminal.story(served.game, viewer)
+        assert list(served.frames[viewer].lines) == served._text_interface.story(served.game, viewer)
 
 
 def test_the_end_is_shown_by_the_last_frame_alone():

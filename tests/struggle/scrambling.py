@@ -16,7 +16,7 @@ def scrambled(game: Game, viewer: int, lcg: Lcg) -> Game:
     other = game.clone()
     scramble(other.states[0], game.position(), viewer, lcg)
     if game.seat_to_act not in (None, viewer):
-        game.rules.kernels.forced_action(other.states, 0)  # what is legal then
+        game.rules.compiled.only_legal_action(other.states, 0)  # what is legal then
     return other
 
 

@@ -151,7 +151,7 @@ class Stage(Staged):
         chance = ChanceSource(None, outcomes)
         seat = self.rules.seat_to_act(self.states, 0)
         if seat >= 0:
-            forced = int(self.rules.kernels.forced_action(self.states, 0))
+            forced = int(self.rules.compiled.only_legal_action(self.states, 0))
             if forced >= 0:
                 seat = int(self.rules.act(self.states, 0, forced))
         while seat == -2:

@@ -54,22 +54,42 @@ def test_an_evaluation_is_that_of_its_records(game):
     assert len(set(keys)) > 1
 
 
+NUM_DEALS = 3
+DEALS_AT_ONCE = 2
+"""An evaluation of NUM_DEALS in such chunks has a whole one and a rest."""
+
+
+def rules_with_most_players(game):
+    return max((game.rules(**{**setup, **game.short}) for setup in game.setups), key=lambda rules: rules.num_players)
+
+
+def records_of_evaluation(rules):
+    """The records of an evaluation, and the agents that played."""
+    agents, records = [SeededAgent() for _ in range(rules.num_players)], []
+    evaluate(agents[0], agents[1:], rules, NUM_DEALS, seed=1, on_record=records.append)
+    return records, agents
+
+
 @each_game
-def test_agents_and_games_of_an_evaluation_have_chance_of_their_own(game, monkeypatch):
-    """Of deals in several chunks, too; and the games of a chunk are those that are played alone."""
-    rules = max((game.rules(**{**setup, **game.short}) for setup in game.setups), key=lambda one: one.num_players)
-    noted, records = NotedSeeds(evaluation, monkeypatch), []
-    monkeypatch.setattr(evaluation, "GAMES_AT_ONCE", 2 * rules.num_players)
-    players = [SeededAgent() for _ in range(rules.num_players)]
-    evaluate(players[0], players[1:], rules, 3, seed=1, on_record=records.append)
-    assert len({seed for one in players for seed in one.seeds}) == rules.num_players
-    assert all(len(one.seeds) == 1 for one in players)
-    assert len(set(noted.of_games)) == len(noted.of_games) == 3 * rules.num_players == len(records)
+def test_agents_games_and_control_variates_of_an_evaluation_have_seeds_of_their_own(game, monkeypatch):
+    rules = rules_with_most_players(game)
+    noted = NotedSeeds(evaluation, monkeypatch)
+    monkeypatch.setattr(evaluation, "GAMES_AT_ONCE", DEALS_AT_ONCE * rules.num_players)
+    records, agents = records_of_evaluation(rules)
+    assert all(len(agent.seeds) == 1 for agent in agents)
+    assert len({seed for agent in agents for seed in agent.seeds}) == rules.num_players
+    # A deal has a game for every seating; control variates are computed once for every chunk.
+    assert len(set(noted.of_games)) == len(noted.of_games) == NUM_DEALS * rules.num_players == len(records)
     assert len(set(noted.of_draws)) == len(noted.of_draws) == 2
-    monkeypatch.undo()
-    together = []
-    evaluate(players[0], players[1:], rules, 3, seed=1, on_record=together.append)
-    assert together == records
+
+
+@each_game
+def test_an_evaluation_has_the_same_games_in_one_chunk_or_in_several(game, monkeypatch):
+    rules = rules_with_most_players(game)
+    in_one, _ = records_of_evaluation(rules)
+    monkeypatch.setattr(evaluation, "GAMES_AT_ONCE", DEALS_AT_ONCE * rules.num_players)
+    in_several, _ = records_of_evaluation(rules)
+    assert in_several == in_one
 
 
 class Seen:

@@ -28,7 +28,7 @@ def batches(game, setup, num_games, threads=1):
     """A batch, and one whose loops call the rules from Python."""
     rules = game.rules(**setup)
     batch, plain = Batch(rules, num_games, threads=threads), Batch(rules, num_games)
-    plain._kernels = bound(batch_loops, game=PythonStep(rules))
+    plain._loops = bound(batch_loops, game=PythonStep(rules))
     return batch, plain
 
 
@@ -79,7 +79,7 @@ def test_the_compiled_loops_play_what_the_rules_play(game, setup):
         streams, words = np.random.default_rng(3).integers(0, 2**32, size=(2, 3, WORDS), dtype=np.int64)
         states, lengths = compiled.states.copy(), np.zeros(3, dtype=np.int64)
         returns = np.zeros((3, batch.rules.num_players), dtype=np.float32)
-        batch._kernels.play_out_games(states, streams, words, returns, lengths, 0, 3)
+        batch._loops.play_out_games(states, streams, words, returns, lengths, 0, 3)
         results.append((states.tobytes(), returns.tolist(), lengths.tolist()))
         assert all(batch.rules.is_over(states, i) for i in range(3))
     assert results[0] == results[1] and min(results[0][2]) > 0
@@ -133,7 +133,7 @@ def test_playing_out_is_stepping_to_the_end(game):
     batch.step_randomly()
     states, streams, words = batch.states.copy(), batch._choice_streams.copy(), batch.words.copy()
     returns, lengths = np.zeros((8, batch.rules.num_players), dtype=np.float32), np.zeros(8, dtype=np.int64)
-    batch._kernels.play_out_games(states, streams, words, returns, lengths, 0, 8)
+    batch._loops.play_out_games(states, streams, words, returns, lengths, 0, 8)
     left = np.ones(8, dtype=bool)
     for step in range(1, int(lengths.max()) + 1):
         batch.step_randomly()
@@ -171,7 +171,7 @@ def test_the_choices_and_the_chance_of_games_that_are_played_out_are_drawn_apart
     for chance in (words, streams):
         states, returns = batch.states.copy(), np.zeros((6, rules.num_players), dtype=np.float32)
         lengths = np.zeros(6, dtype=np.int64)
-        batch._kernels.play_out_games(states, streams.copy(), chance.copy(), returns, lengths, 0, 6)
+        batch._loops.play_out_games(states, streams.copy(), chance.copy(), returns, lengths, 0, 6)
         ends.append(states.tobytes())
     states = batch.states.copy()
     play_out(rules, states, np.random.default_rng(5))

@@ -58,7 +58,7 @@ def test_files(game, tmp_path):
         assert [file.name for file in path.parent.iterdir()] == ["game.json"]
 
 
-def test_a_file_that_is_no_record(tmp_path):
+def test_files_that_are_not_records_are_refused(tmp_path):
     path = tmp_path / "game.json"
     save_record(whole_record(GAMES[0]), path)
     text = path.read_text()

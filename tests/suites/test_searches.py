@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from romans_agents import Policy
-from romans_agents.loops import policy_loops, search_loops, uniform_guide
+from romans_agents.loops import policy_loops, search_loops, uniform_evaluator
 from romans_agents.loops.compiled_networks import networks_of
 from romans_agents.loops.tree import Tree, hash_of
 from romans_agents.searches.search import scratch_for, search_loops_of, streams_for
@@ -46,7 +46,7 @@ class Step(PythonStep):
 
 
 class Noted:
-    """A guide by which every player has the return of its seat, and which notes the chance that is to come."""
+    """An evaluator by which every player has the return of its seat, and which notes the chance that is to come."""
 
     def __init__(self):
         self.words, self.streams, self.starts = [], [], []
@@ -75,9 +75,9 @@ def before_another(game, **setup):
 
 
 def search_of(view):
-    """Step functions, a guide, the search's loops over them, and what they take."""
-    step, guide = Step(view.rules), Noted()
-    return step, guide, bound(search_loops, game=step, guide=guide), scratch_for(view.states)
+    """Step functions, an evaluator, the search's loops over them, and what they take."""
+    step, evaluator = Step(view.rules), Noted()
+    return step, evaluator, bound(search_loops, game=step, evaluator=evaluator), scratch_for(view.states)
 
 
 def words_from(start):
@@ -86,15 +86,15 @@ def words_from(start):
     return [int(next_word(stream, 0)) for _ in range(WORDS)]
 
 
-def assert_drawn_anew(step, guide, chance):
+def assert_drawn_anew(step, evaluator, chance):
     """Hidden cards, their arrangement and chance have numbers of their own, in every sample.
 
     Args:
         step: has noted where the hidden cards were drawn.
-        guide: has noted where their arrangement was drawn; None: there is none.
+        evaluator: has noted where their arrangement was drawn; None: there is none.
         chance: the chance words of every sample.
     """
-    starts = step.starts + (guide.starts if guide else [])
+    starts = step.starts + (evaluator.starts if evaluator else [])
     assert len({*map(str, starts)}) == len(starts) and len({*map(str, chance)}) == len(chance) == len(step.starts)
     assert not {*map(str, chance)} & {str(words_from(start)) for start in starts}
 
@@ -102,17 +102,17 @@ def assert_drawn_anew(step, guide, chance):
 @each_game
 def test_actions_are_compared_under_the_same_chance_and_samples_are_not(game):
     view = before_another(game)
-    step, guide, loops, (records, _, words) = search_of(view)
+    step, evaluator, loops, (records, _, words) = search_of(view)
     actions = np.array(view.legal_actions()[:3])
     sums = np.zeros(len(actions))
     loops.compare(records, view.seat, actions, sums, SAMPLES, streams_for(view, 1, 2), words)
     assert sums.tolist() == [SAMPLES * (1 + view.seat)] * len(actions)
-    for noted in (guide.words, guide.streams):
+    for noted in (evaluator.words, evaluator.streams):
         by_sample = [noted[k : k + len(actions)] for k in range(0, len(noted), len(actions))]
         assert all(one == sample[0] for sample in by_sample for one in sample)
         assert len({str(sample[0]) for sample in by_sample}) == SAMPLES
-    assert any(guide.words[0])
-    assert_drawn_anew(step, guide, guide.words[:: len(actions)])
+    assert any(evaluator.words[0])
+    assert_drawn_anew(step, evaluator, evaluator.words[:: len(actions)])
 
 
 @each_game
@@ -146,11 +146,11 @@ def test_rollouts_of_a_policy_have_the_same_chance_for_all_actions_and_samples_h
 @each_game
 def test_iterations_have_chance_of_their_own_and_a_node_the_returns_of_its_player(game):
     view = before_another(game)
-    step, guide, loops, (records, hashed, words) = search_of(view)
+    step, evaluator, loops, (records, hashed, words) = search_of(view)
     tree, iterations = Tree.new(1024, 2**16), 3 * len(view.legal_actions())
     loops.iterate(records, hashed, view.seat, tree, game.num_actions, 1.0, iterations, streams_for(view, 1, 1), words)
-    assert len(guide.words) == len(set(map(str, guide.words))) == iterations
-    assert_drawn_anew(step, guide, guide.words)
+    assert len(evaluator.words) == len(set(map(str, evaluator.words))) == iterations
+    assert_drawn_anew(step, evaluator, evaluator.words)
     visits, totals = np.zeros(game.num_actions, dtype=np.int64), np.zeros(game.num_actions)
     loops.root_counts(hashed, tree, visits, totals)
     assert visits.sum() == iterations and np.array_equal(totals, visits * (1 + view.seat))
@@ -178,7 +178,9 @@ def test_rollouts_give_every_player_its_return(game):
     states, words = game.new_game(3, **game.short).states.copy(), np.ones((1, 4), dtype=np.int64)
     rules = game.rules(**game.short)
     returns = np.zeros(rules.num_players)
-    bound(uniform_guide, game=PythonStep(rules)).evaluate(states, 0, np.ones((1, 4), dtype=np.int64), words, returns)
+    bound(uniform_evaluator, game=PythonStep(rules)).evaluate(
+        states, 0, np.ones((1, 4), dtype=np.int64), words, returns
+    )
     assert returns.tolist() == [rules.game_return(states, 0, seat) for seat in range(rules.num_players)]
     assert len(set(returns.tolist())) > 1
 

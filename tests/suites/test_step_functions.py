@@ -1,4 +1,4 @@
-"""A game offers what loops call, by the names and arguments of the types, and nothing else; the guide lists it."""
+"""A game offers what loops call, by the names and arguments of the types, and nothing else; the evaluator lists it."""
 
 import ast
 import inspect
@@ -7,14 +7,15 @@ from typing import get_type_hints
 
 import pytest
 
-from romans_agents.loops import no_players, uniform_guide
-from romans_env.core.parts import Guide, Players, ScriptedPlayers, TurnGuide
+from romans_agents.loops import agent_loops, no_players, search_loops, uniform_evaluator
+from romans_env.core.parts import Evaluator, Players
 from romans_env.core.python_step import PythonStep
-from romans_env.engine.step_functions import LoopSteps, StepFunctions
+from romans_env.engine import batch_loops
+from romans_env.engine.step_functions import StepFunctions
 from tests.harness import each_game
 
 ROOT = Path(__file__).resolve().parents[2]
-TYPES = {"game": StepFunctions, "players": ScriptedPlayers, "guide": TurnGuide}
+TYPES = {"game": StepFunctions, "players": Players, "evaluator": Evaluator}
 """What a template may call, by the names of its parts."""
 TEMPLATES = [
     path for folder in ("romans_env/engine", "agents/romans_agents/loops") for path in (ROOT / folder).glob("*.py")
@@ -39,18 +40,34 @@ def check(protocol, part, *own):
 @each_game
 def test_a_game_offers_the_steps_that_loops_call_and_no_others(game):
     if not game.is_compiled:
-        check(LoopSteps, PythonStep, PythonStep.__module__)
+        made, asked = (functions_of(part, part.__module__) for part in (PythonStep, StepFunctions))
+        assert made == {name: asked[name] for name in made}
     else:
         step = game.spec.part("step")
         check(StepFunctions, step, step.__package__, "romans_env.engine.rule_steps")
 
 
 @each_game
-def test_a_game_offers_the_compiled_agents_and_the_guide_that_loops_call(game):
-    players, guide = game.spec.part("players") or no_players, game.spec.part("guide") or uniform_guide
-    check(Players if players is no_players else ScriptedPlayers, players, players.__name__, no_players.__name__)
-    has_variates = game.spec.control_variates == "romans_agents.variates.chance_variates:ChanceVariates"
-    check(TurnGuide if has_variates else Guide, guide, guide.__name__, uniform_guide.__name__)
+def test_a_game_offers_the_compiled_agents_and_the_evaluator_that_loops_call(game):
+    players, evaluator = game.spec.part("players"), game.spec.part("evaluator") or uniform_evaluator
+    check(Players, players, players.__name__, no_players.__name__)
+    check(Evaluator, evaluator, evaluator.__name__, uniform_evaluator.__name__)
+
+
+INTERPRETED = [batch_loops, agent_loops, search_loops, uniform_evaluator]
+"""The templates that play games without step functions, too, over `PythonStep`."""
+
+
+@pytest.mark.parametrize("template", INTERPRETED, ids=lambda template: template.__name__.rpartition(".")[2])
+def test_a_template_for_every_game_calls_only_steps_that_are_made_of_any_rules(template):
+    tree = ast.parse(Path(template.__file__).read_text(encoding="utf-8"))
+    called = {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "game"
+    }
+    assert called
+    assert called <= {*functions_of(PythonStep, PythonStep.__module__)}
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.stem)

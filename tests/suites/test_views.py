@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from romans_agents import Agent
-from romans_agents.batches.game_batch import GameBatch
+from romans_agents.batches.batch_with_agents import BatchWithAgents
 from romans_env import Game, View
 from tests.harness import each_game
 from tests.tools import decisions
@@ -46,7 +46,7 @@ def test_every_way_to_make_a_view_gives_records_with_attributes(game):
     for view in made:
         first = live.action_id(asks.act(view))
         assert asks.action_probabilities(view).nonzero()[0].tolist() == [first]
-    batch = GameBatch(rules, bare.copy(), [asks])
+    batch = BatchWithAgents(rules, bare.copy(), [asks])
     batch.arrays.who[:] = 0
     assert batch.play_agents() == 1
     assert len(set(asks.seen)) == 1

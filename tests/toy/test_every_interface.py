@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import romans_agents
-from romans_agents.batches.kernels import code_of
+from romans_agents.batches.game_arrays import code_of
 from romans_agents.loops.codes import EXTERNAL
 from romans_env import Game
 from romans_env.render.language import describe, format_answer, introduce, parse

@@ -50,7 +50,7 @@ def signalled_training(number, folder):
 
 def interrupted_import(delay, folder):
     """Send Ctrl-C to a command that imports its modules; gives its exit status and error output."""
-    script = "print('up', flush=True); from romans_training.cli.launch import main; main()"
+    script = "print('up', flush=True); from romans_training.cli.main import start; start()"
     arguments = command("train", "--folder", folder, "--steps", 100_000_000, script=script)
     pipe = subprocess.PIPE
     with subprocess.Popen(arguments, stdout=pipe, stderr=pipe, text=True) as process:

@@ -45,7 +45,7 @@ from romans_training.measure.variance_reduction import reduced
 
 NAME = "romans-go-home/2+0/1"
 THREE = {"random": 0.0, "hoarder": 325.3, "greedy": 1000.0}
-SMALL = replace(protocols()[NAME], panel=THREE, copies=THREE, deals=120, quick_deals=60, variance_reduction="none")
+SMALL = replace(protocols()[NAME], opponents=THREE, copies=THREE, deals=120, quick_deals=60, variance_reduction="none")
 BOT = """
 import os, time
 from romans_agents import Agent
@@ -130,12 +130,16 @@ def test_an_agent_that_wins_two_deals_may_lose_others(reduction):
 
 @pytest.mark.parametrize("protocol", protocols().values(), ids=protocols())
 def test_a_panel_goes_from_weak_to_strong_by_agents_that_do_not_change(protocol):
-    ratings = list(protocol.panel.values())
-    assert ratings == sorted(ratings) and protocol.panel["random"] == 0.0 and protocol.panel[protocol.reference] == 1000
-    for spec in protocol.panel:
+    ratings = list(protocol.opponents.values())
+    assert (
+        ratings == sorted(ratings)
+        and protocol.opponents["random"] == 0.0
+        and protocol.opponents[protocol.reference] == 1000
+    )
+    for spec in protocol.opponents:
         # `legate` may be another policy one day.
         assert romans_agents.make(spec, game=protocol.game) and spec != "legate"
-    assert list(protocol.copies) == list(protocol.panel)
+    assert list(protocol.copies) == list(protocol.opponents)
     assert protocol.name.startswith(protocol.game) and protocol.quick_deals < protocol.deals
 
 
@@ -188,7 +192,7 @@ def test_the_reference_against_itself_wins_half(tmp_path):
 
 def test_an_agent_that_searches_plays_fewer_deals(tmp_path):
     two = {"random": 0.0, "greedy": 1000.0}
-    protocol = replace(SMALL, panel=two, copies=two, search_deals=2)
+    protocol = replace(SMALL, opponents=two, copies=two, search_deals=2)
     result, _ = played("flat-mc:iterations=2", protocol, tmp_path, 60)
     assert result.deals == 2 and result.games == 8
 
@@ -606,8 +610,8 @@ def test_held_out_deals_are_others_and_are_marked(small, called, tmp_path, monke
 
 
 def test_a_level_is_a_name_of_a_protocol():
-    levels = [protocol.level for protocol in protocols().values()]
-    assert sorted(levels) == ["duel", "roma", "struggle", "table", "tiny"]
+    tracks = [protocol.track for protocol in protocols().values()]
+    assert sorted(tracks) == ["duel", "roma", "struggle", "table", "tiny"]
     assert protocol_of(None, "tiny").is_exact and protocol_of("roma", "roma") == protocol_of("roma")
     with pytest.raises(BenchmarkError, match="struggle has no benchmark 'duel'"):
         protocol_of("struggle", "duel")

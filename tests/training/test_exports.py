@@ -12,7 +12,7 @@ import pytest
 from romans_agents.searches.comparison import ActionComparison
 from romans_env.render.language import parse
 from romans_training.data import minari_dataset, parquet
-from romans_training.data.chat import words_of
+from romans_training.data.chat import chat_example_of
 from romans_training.data.minari_dataset import export_minari
 from romans_training.data.parquet import export_decisions
 from romans_training.data.record_files import write_line
@@ -119,7 +119,7 @@ def test_an_action_is_worth_what_the_best_plan_is_that_begins_with_it(game):
     view = next(here for here in game.positions(1, every=1) if len(here.legal_actions()) > 3)
     view = view.view(view.seat_to_act)
     judge, legal = JudgeOfPlans(view), view.legal_actions()
-    words = words_of(view, legal[1], judge)
+    words = chat_example_of(view, legal[1], judge)
     assert words.actions == [view.action_name(action) for action in legal]
     assert words.values[:-1] == pytest.approx([judge.worth[action] for action in legal[:-1]])
     assert words.values[-1] is None and all(one < other for one, other in pairwise(words.values[:-1]))

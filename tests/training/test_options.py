@@ -54,7 +54,7 @@ VALUES = {
     "--hint": ("random", "hoarder"),
     "--host": ("0.0.0.0", "localhost"),
     "--judge": ("random", "hoarder"),
-    "--level": ("tiny", "table"),
+    "--track": ("tiny", "table"),
     "--opponents": ("random", "hoarder"),
     "--picture": ("a.png", "b.svg"),
     "--player": ("player_0", "player_1"),
@@ -214,7 +214,9 @@ def replaced_for_serve(recorder):
 
 def replaced_for_rules(recorder):
     recorder.replace_in("rules", "show_paged")
-    recorder.replace_in("rules", "terminal_of", by=lambda game: Made(rules_page=Made(read_text=lambda encoding: "")))
+    recorder.replace_in(
+        "rules", "text_interface_of", by=lambda game: Made(rules_page=Made(read_text=lambda encoding: ""))
+    )
 
 
 def replaced_for_agents(recorder):
@@ -241,7 +243,7 @@ def replaced_for_replay(recorder):
     renderer = Made(story=recorder.noting("story", lambda *arguments: []))
     recorder.replace_in("replay", "load_record")
     recorder.replace_in("replay", "replayed", by=lambda record: game)
-    recorder.replace_in("replay", "spec_of", by=lambda name: Made(part=lambda part: renderer))
+    recorder.replace_in("replay", "renderer_of", by=lambda name: renderer)
     recorder.replace_in("replay", "replay_page", by=saved(recorder))
     recorder.replace("romans_training.compare.annotations.agents_of", by=lambda *arguments: {})
     recorder.replace("romans_training.compare.annotations.annotations_of", by=lambda *arguments: [])

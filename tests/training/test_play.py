@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from romans_env import load_record, replay
-from romans_env.render.romans_go_home.terminal import TERMINAL
+from romans_env.render.romans_go_home.text_interface import TEXT_INTERFACE
 from romans_env.romans_go_home.material import WARRIORS
 from romans_training.cli.agents import command as agents_command
 from romans_training.cli.rules import command as rules_command
@@ -24,7 +24,7 @@ def test_the_start_says_the_aim_and_who_plays():
     out = play_at("--table", "2+1", "--against", "hoarder", answers="q\n")
     assert out.splitlines()[:7] == [
         "Romans Go Home!, 2+1, seed 5",
-        *TERMINAL.aim,
+        *TEXT_INTERFACE.aim,
         "\u25cf you",
         "\u25a0 hoarder",
         "\u25b2 neutral (plays by rule)",
@@ -42,10 +42,10 @@ def test_a_person_sees_no_hidden_card_of_the_others():
 
 def test_help_explains_every_warrior_every_fort_and_every_command():
     out = flat(play_at(answers="?\nq\n"))
-    for table in TERMINAL.help_tables:
+    for table in TEXT_INTERFACE.help_tables:
         for row in table.rows:
             assert all(word in out for word in flat(" ".join(row)).split()), row
-    assert len(TERMINAL.help_tables[1].rows) == len(WARRIORS)
+    assert len(TEXT_INTERFACE.help_tables[1].rows) == len(WARRIORS)
     for command in ("?NAME", "w", "u, undo", "h, hint", "q"):
         assert f" {command} " in out
     about_axx = play_at(answers="?axx\nq\n")
@@ -180,7 +180,7 @@ def test_a_page_is_asked_for_at_the_end(tmp_path, monkeypatch):
 
 def test_rules_begin_with_what_a_first_game_needs():
     lines = output_of(rules_command).splitlines()
-    assert lines[0] == "Romans Go Home! in short" and tuple(lines[1:3]) == TERMINAL.aim
+    assert lines[0] == "Romans Go Home! in short" and tuple(lines[1:3]) == TEXT_INTERFACE.aim
     assert any("The rules in full" in line for line in lines[:15])
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from romans_agents.policies.policy import Policy, PolicyAgent
 from romans_env import Game, load_record, replay, save_record
-from romans_env.render.terminal import phrases_of
+from romans_env.render.text_interface import phrases_of
 from romans_training.compare.annotations import annotations_of
 from tests.pages import data_of
 from tests.policies import some_policy
@@ -107,7 +107,7 @@ def test_mistakes_are_told(called, record_file, arguments, why, monkeypatch):
     assert not (record_file.parent / "x.html").exists()
 
 
-def test_a_policy_that_is_drawn_from_gives_what_it_draws_from(policy_file):
+def test_annotations_of_a_sampling_policy_are_the_probabilities_it_samples_from(policy_file):
     game = random_game((2, 0, "standard"), seed=2)
     agent = PolicyAgent(str(policy_file), sample=True, cut=0.3)
     again = Game(game.rules, deal=game.deal())
@@ -116,7 +116,8 @@ def test_a_policy_that_is_drawn_from_gives_what_it_draws_from(policy_file):
             assert opinion is None
         else:
             expected = agent.action_probabilities(again.view(player))
-            assert opinion.probabilities == {name: expected[game.action_id(name)] for name in opinion.probabilities}
+            legal = again.legal_actions()
+            assert opinion.probabilities == {game.action_name(legal_id): expected[legal_id] for legal_id in legal}
         again.act(action)
 
 

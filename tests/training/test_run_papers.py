@@ -7,6 +7,7 @@ import math
 import re
 import shutil
 import subprocess
+import time
 from collections import Counter
 
 import pytest
@@ -43,6 +44,7 @@ def resumed(tmp_path_factory):
     config = dataclasses.replace(SMALL, opponents=("random",), evaluate_against=("greedy", "random", "greedy"))
     with pytest.raises(Stop):
         trainer.train(config, folder, cut_off_after(1300))
+    time.sleep(1)  # TensorBoard reads files by name: the second, the process, then a number in which 10 is before 9
     with folder.metrics.open("a") as file:
         file.write("1536,0.9")  # as a process leaves it that was killed while it wrote
     trainer.resume(folder)

@@ -101,7 +101,7 @@ def loss_of(batch, policy, magnet, critic, config):
     return loss + config.magnet * torch.distributions.kl_divergence(mine, its).mean()
 
 
-def learn_by_the_page(learner, columns, config):
+def learn_by_the_reference(learner, columns, config):
     """The update of a copy of the learner in plain torch: its networks, and the norms before they were clipped."""
     policy, magnet, critic = network(learner.policy), network(learner.magnet), copy.deepcopy(learner.critic)
     parts = [policy] if critic is None else [policy, critic]
@@ -138,11 +138,11 @@ def assert_same(ours, theirs):
     [{}, {"magnet": 0.5, "magnet_horizon": 300}, {"full_state_critic": True}, {"minibatch_size": 300, "epochs": 6}],
     ids=str,
 )
-def test_the_update_is_that_of_a_page_of_torch(changes, num_seats):
+def test_the_update_equals_a_short_reference_in_torch(changes, num_seats):
     config = dataclasses.replace(CONFIG, **changes)
     learner, rollout, columns = learner_and_columns(config, num_seats)
     assert min(beyond_the_bounds(columns, learner.policy)) > 10
-    expected = learn_by_the_page(learner, columns, config)
+    expected = learn_by_the_reference(learner, columns, config)
     torch.manual_seed(SEED)
     learner.learn([rollout], RATE, ENTROPY)
     ours = [learner.policy, *([] if learner.critic is None else [learner.critic]), learner.magnet]

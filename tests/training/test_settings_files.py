@@ -9,7 +9,7 @@ import click
 import pytest
 
 import romans_agents
-from romans_agents.batches.kernels import code_of
+from romans_agents.batches.game_arrays import code_of
 from romans_agents.loops.codes import EXTERNAL
 from romans_env.romans_go_home.material import DEFAULT_FORT_DECK
 from romans_env.romans_go_home.setup import SMALL_TABLE, Table

@@ -8,15 +8,15 @@ from typing import Protocol
 import numpy as np
 
 from romans_agents.base import Agent
-from romans_agents.batches.game_batch import GameBatch
-from romans_agents.batches.kernels import Integers
-from romans_agents.batches.referee import Referee
+from romans_agents.batches.adjudicator import Adjudicator
+from romans_agents.batches.batch_with_agents import BatchWithAgents
+from romans_agents.batches.game_arrays import Integers
 from romans_agents.loops.codes import EXTERNAL
 from romans_env.core.protocol import Rules, States
 from romans_env.engine.random_stream import streams_from_seeds
 
 
-class Watcher(Protocol):
+class GameCallback(Protocol):
     """Sees games while they are played."""
 
     def see(self, states: States, indices: Integers, actions: Integers) -> None:
@@ -24,7 +24,7 @@ class Watcher(Protocol):
         ...
 
 
-class Arena(GameBatch):
+class Arena(BatchWithAgents):
     """Games with one setup, played to their ends.
 
     Args:
@@ -32,10 +32,10 @@ class Arena(GameBatch):
         states: started games, shape (n,); played in place.
         players: for every game the agent of each seat.
         seeds: one for each game, of the chance of its compiled agents.
-        referee: takes the agents' answers, and ends games in which one is at fault; without it faults are raised.
+        adjudicator: takes the agents' answers, and ends games in which one is at fault; without it faults are raised.
         words: the chance words of each game, int64, shape (n, 4); None for a game without chance in play.
         keeps_actions: keep the actions of every game, in its order of play. Every agent is asked in Python then.
-        watcher: sees every action before it is played. Every agent is asked in Python then.
+        callback: sees every action before it is played. Every agent is asked in Python then.
 
     Attributes:
         actions: of every game the actions so far; None where they are not kept.
@@ -47,16 +47,16 @@ class Arena(GameBatch):
         states: States,
         players: Sequence[Sequence[Agent]],
         seeds: Sequence[int | np.random.SeedSequence],
-        referee: Referee | None = None,
+        adjudicator: Adjudicator | None = None,
         words: Integers | None = None,
         keeps_actions: bool = False,
-        watcher: Watcher | None = None,
+        callback: GameCallback | None = None,
     ):
         agents = {id(agent): agent for seats in players for agent in seats}
         super().__init__(rules, states, list(agents.values()))
-        self._referee, self._watcher = referee, watcher
+        self._adjudicator, self._callback = adjudicator, callback
         self.actions: list[list[int]] | None = [[] for _ in range(self.num_games)] if keeps_actions else None
-        if keeps_actions or watcher is not None:  # compiled loops show no actions
+        if keeps_actions or callback is not None:  # compiled loops show no actions
             self.codes[:] = EXTERNAL
         number = {key: k for k, key in enumerate(agents)}
         who = np.array([[number[id(agent)] for agent in seats] for seats in players], dtype=np.int64)
@@ -70,8 +70,8 @@ class Arena(GameBatch):
         """Play all games to their ends; yield the number of finished games now and then.
 
         Raises:
-            IllegalActionError: without a referee, for an illegal action, naming the agent.
-            AgentError: without a referee, for an error in an agent's code.
+            IllegalActionError: without an adjudicator, for an illegal action, naming the agent.
+            AgentError: without an adjudicator, for an error in an agent's code.
         """
         self.loops.run_games(self.arrays)
         waiting = self.num_games
@@ -81,14 +81,14 @@ class Arena(GameBatch):
 
     def act(self, indices: Integers, actions: Integers) -> None:
         """Play an action in each of some games; int64 arrays of shape (games,)."""
-        if self._watcher is not None:
-            self._watcher.see(self.states, indices, actions)
+        if self._callback is not None:
+            self._callback.see(self.states, indices, actions)
         super().act(indices, actions)
         if self.actions is not None:
             for i, action in zip(indices.tolist(), actions.tolist(), strict=True):
                 self.actions[i].append(action)
 
     def _answers(self, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
-        if self._referee is None:
+        if self._adjudicator is None:
             return super()._answers(indices, agent)
-        return self._referee.answers(self, indices, agent)
+        return self._adjudicator.answers(self, indices, agent)

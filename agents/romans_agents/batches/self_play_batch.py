@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.batches.game_batch import GameBatch, new_states
-from romans_agents.batches.kernels import Integers
+from romans_agents.batches.batch_with_agents import BatchWithAgents, new_states
+from romans_agents.batches.game_arrays import Integers
 from romans_agents.loops.codes import EXTERNAL, LEARNER
 from romans_env.core.games import rules_of
 from romans_env.core.protocol import GAME_OVER, Rules, Setup
@@ -49,7 +49,7 @@ class StepResult(NamedTuple):
     ended: npt.NDArray[np.bool_]
 
 
-class SelfPlayBatch(GameBatch):
+class SelfPlayBatch(BatchWithAgents):
     """Games with one setup, for self-play.
 
     Every seat of every game is the learner's or some agent's, as the line-up says with which the game was started.

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.batches.game_batch import GameBatch, new_states
-from romans_agents.batches.kernels import Integers, LearnerSeats, LearnerStep
-from romans_agents.loops.codes import ACTS, EXTERNAL, OBSERVES, SETTLES, STARTS
+from romans_agents.batches.batch_with_agents import BatchWithAgents, new_states
+from romans_agents.batches.game_arrays import Integers, LearnerSeats, LearnerStep
+from romans_agents.loops.codes import ACTS, EXTERNAL, OBSERVES, REWARDS, STARTS
 from romans_agents.specs.registry import as_agent
 from romans_env.core.games import rules_of
 from romans_env.core.parts import LearnerBatch
@@ -25,7 +25,7 @@ from romans_env.envs.opponents import check_opponents, check_seat
 from romans_env.envs.rewards import check_reward
 
 
-class SingleAgentBatch(GameBatch, LearnerBatch):
+class SingleAgentBatch(BatchWithAgents, LearnerBatch):
     """Games with one setup, one seat of each played from outside.
 
     Opponents that are compiled play inside the step; others in batches, or one view at a time. A game that ends starts
@@ -84,7 +84,7 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
             last_points=np.zeros(num_games, dtype=np.int64),
             won=np.zeros(num_games, dtype=np.int8),
             points=np.zeros(num_games, dtype=np.int64),
-            waits=np.zeros(num_games, dtype=np.int8),
+            needs_reset=np.zeros(num_games, dtype=np.int8),
             codes=self.codes,
             mixes_opponents=mix_opponents,
             fixed_seat=-1 if seat is None else int(seat),
@@ -143,7 +143,7 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
         """
         if not self.is_started:
             raise RuntimeError("call reset() before step()")
-        step = self._run([ACTS, SETTLES, OBSERVES], as_actions(actions, self.num_games))
+        step = self._run([ACTS, REWARDS, OBSERVES], as_actions(actions, self.num_games))
         if self.learner.illegal_reward == ILLEGAL_REWARD and (step.ends == ENDED_ILLEGAL).any():
             warn_of_illegal_action()
         return step
@@ -159,12 +159,19 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
 
     def _saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
         learner = {name: getattr(self.learner, name) for name in ("seat", "last_points", "won", "points")}
-        waits = {} if self.learner.restarts_at_once else {"waits": self.learner.waits}
+        needs_reset = {} if self.learner.restarts_at_once else {"waits": self.learner.needs_reset}
         seen = {"masks": self.masks} | ({} if self.observations is None else {"observations": self.observations})
-        return {**super()._saved_arrays(), **learner, **waits, **seen}
+        return {**super()._saved_arrays(), **learner, **needs_reset, **seen}
 
     def _run(self, stages: list[int], actions: Integers) -> LearnerStep:
-        """Take all games through stages, opponents in Python playing between them; in one call when there are none."""
+        """Take all games through stages; opponents in Python play between them.
+
+        Args:
+            stages: the stages in order, each a bit of `romans_agents.loops.codes`. When all opponents are compiled, one
+                call goes through their sum.
+            actions: the learner's actions; with STARTS whether each game starts, 1 or 0: int64, shape (num_games,).
+        """
+        # Until all stages are done: after an opponent's error the games stand between two decisions.
         self.is_started = False
         rewards, ends = np.empty(self.num_games), np.empty(self.num_games, dtype=np.int8)
         observations = self._new_observations() if self.observations is None else self.observations
@@ -174,14 +181,19 @@ class SingleAgentBatch(GameBatch, LearnerBatch):
             self._threads.run(run, stage, self.arrays, self.learner, actions, step)
             while not self._all_compiled and stage != OBSERVES and self.play_agents():
                 pass
-        if self._ring is not None:
-            again = self._restart(np.flatnonzero(actions if STARTS in stages else step.ends))
-            self.learner.seat[again] = seats = self.rules.seats_to_act(self.states[again])
-            self.learner.last_points[again] = self.rules.points_of(self.states[again])[np.arange(again.size), seats]
-            step.observations[again], self.masks[again] = self.observed(again)
+        if self._start_states is not None:
+            # Those that were to start, or those that ended, and so have started again.
+            self._restart_at_positions(np.flatnonzero(actions if STARTS in stages else step.ends), step)
         self._keep_positions()
         self.is_started = True
         return step
+
+    def _restart_at_positions(self, started: Integers, step: LearnerStep) -> None:
+        """Put a share of the games that have just started at positions of earlier ones, where the learner decides."""
+        again = self._restart(started)
+        self.learner.seat[again] = seats = self.rules.seats_to_act(self.states[again])
+        self.learner.last_points[again] = self.rules.points_of(self.states[again])[np.arange(again.size), seats]
+        step.observations[again], self.masks[again] = self.observed(again)
 
     def _new_observations(self) -> npt.NDArray[Any]:
         return np.empty((self.num_games, self.rules.observation_size), dtype=self.rules.observation_low.dtype)

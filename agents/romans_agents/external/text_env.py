@@ -24,7 +24,7 @@ from romans_env.core.protocol import Rules, Setup
 from romans_env.engine.random_stream import seed_number
 from romans_env.errors import error_line, shortened
 from romans_env.render.language import AnswerError, describe, introduce, plan_of
-from romans_env.render.terminal import NO_BREAK, terminal_of
+from romans_env.render.text_interface import NO_BREAK, text_interface_of
 
 _LOG = logging.getLogger(__name__)
 REWARDS = ("win", "points", "aivat")
@@ -195,7 +195,7 @@ class TextEnv:
             The position in words.
         """
         with self._lock:
-            return self._sight()
+            return self._current_view()
 
     def choose(self, action: str) -> str:
         """Play a legal action. You are told what happened up to your next decision.
@@ -215,7 +215,7 @@ class TextEnv:
         with self._lock:
             game = self._game
             if game is None or game.is_over:
-                return self._sight()
+                return self._current_view()
             try:
                 plan = plan_of({"actions": names}, game.view(self._seat))
             except AnswerError as error:
@@ -252,15 +252,16 @@ class TextEnv:
         self._turns[number] += 1
 
     def _news(self) -> str:
-        """Return what happened since the last time, as the seat may know it, and its view."""
+        """Return the events since the last call that the seat may see, followed by its current view."""
         game = self._game
         assert game is not None
-        story = terminal_of(self._rules.name).story(game, game.players[self._seat])
+        story = text_interface_of(self._rules.name).story(game, game.players[self._seat])
         lines, self._shown = story[self._shown :], len(story)
         lines += ["", ""] if lines else []
-        return "\n".join(lines).replace(NO_BREAK, " ") + self._sight()
+        return "\n".join(lines).replace(NO_BREAK, " ") + self._current_view()
 
-    def _sight(self) -> str:
+    def _current_view(self) -> str:
+        """Return the seat's view of the game as text; after its end, the result."""
         game = self._game
         if game is None:
             return "There is no game yet; start one.\n"

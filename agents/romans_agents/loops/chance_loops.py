@@ -1,6 +1,6 @@
 """What chance events are worth, against what they might have brought. A loop template (`romans_env.compiling`).
 
-``game`` is the game's `romans_env.engine.step_functions`, ``players`` and ``guide`` are `romans_env.core.parts`.
+``game`` is the game's `romans_env.engine.step_functions`, ``players`` and ``evaluator`` are `romans_env.core.parts`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from romans_env.core.protocol import CHANCE
 
 if TYPE_CHECKING:
     from romans_agents.roma import compiled_agents as players  # any game's; an editor follows these
-    from romans_agents.roma import guide
-    from romans_env.roma import step as game
+    from romans_agents.roma import evaluator
+    from romans_env.engine import rule_steps as game
 
 NUM_RECORDS = 4
 """Scratch records."""
@@ -29,14 +29,14 @@ def add_value(records, codes, turns, streams, words, weight, returns, values):
     """Play some turns on, the one in progress being the first, and add what the position is worth then."""
     draw_chance(words, COURSE, streams)
     for _ in range(turns):
-        turn = guide.turn_of(records[COURSE])
-        while not game.is_over(records, COURSE) and guide.turn_of(records[COURSE]) == turn:
+        turn = evaluator.turn_of(records[COURSE])
+        while not game.is_over(records, COURSE) and evaluator.turn_of(records[COURSE]) == turn:
             code = codes[game.seat_to_act(records, COURSE)]
             if code == RANDOM:
                 game.act(records, COURSE, game.random_action(records, COURSE, streams, 0), words)
             else:
                 players.play(code, records, COURSE, records[SEEN:], streams, words)
-    guide.write_expected(records, COURSE, returns)
+    evaluator.write_expected(records, COURSE, returns)
     for seat in range(values.shape[0]):
         values[seat] += weight * returns[seat]
 
@@ -49,7 +49,7 @@ def add_event(records, codes, effort, streams, words, values):
     for _ in range(draws):
         records[COURSE] = records[EVENT]
         draw_chance(words, COURSE, streams)
-        game.settle(records[COURSE], words, COURSE)
+        game.resolve_chance(records[COURSE], words, COURSE)
         add_value(records, codes, turns, streams, words, 1.0 / draws, returns, values)
     for _ in range(playouts):
         records[COURSE] = records[CAME]
@@ -78,9 +78,9 @@ def add_variates(states, indices, actions, words, codes, effort, records, stream
         i = indices[k]
         records[EVENT] = states[i]
         game.apply(records[EVENT], actions[k])
-        if game.comes_next(records[EVENT]) == CHANCE:
+        if game.current_player(records[EVENT]) == CHANCE:
             records[CAME] = records[EVENT]
-            game.settle(records[CAME], words, i)
+            game.resolve_chance(records[CAME], words, i)
             values = variates[i, game.event_of(records[EVENT])]
             add_event(records, codes[i], effort, streams, scratch_words, values)
 
@@ -105,7 +105,7 @@ def variate_of(before, action, after, codes, effort, records, streams, scratch_w
     """
     records[EVENT] = before[0]
     game.apply(records[EVENT], action)
-    if game.comes_next(records[EVENT]) != CHANCE:
+    if game.current_player(records[EVENT]) != CHANCE:
         return -1
     records[CAME] = after[0]
     kind = np.int64(game.event_of(records[EVENT]))

@@ -7,5 +7,5 @@ EXTERNAL, RANDOM, FIRST_OWN = range(3)
 LEARNER = -1
 """In place of the number of an agent, for a seat that is played from outside."""
 
-STARTS, ACTS, SETTLES, OBSERVES = 1, 2, 4, 8
+STARTS, ACTS, REWARDS, OBSERVES = 1, 2, 4, 8
 """The stages of a learner's step, as bits. Opponents that are not compiled play between them."""

@@ -14,7 +14,7 @@ from romans_agents.loops.search_loops import draw_chance
 from romans_env.compiling.decorators import cached_jit, jitted
 
 if TYPE_CHECKING:
-    from romans_env.roma import step as game  # any game's; an editor follows this one
+    from romans_env.engine import rule_steps as game
 
 MAX_DECISIONS = 64
 """Decisions of a rollout, at most."""

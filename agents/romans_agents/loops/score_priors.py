@@ -1,4 +1,4 @@
-"""Softmaxes: of the scores of actions, as priors for the guides of searches, and of any other values."""
+"""Softmaxes: of the scores of actions, as priors for the evaluators of searches, and of any other values."""
 
 from __future__ import annotations
 

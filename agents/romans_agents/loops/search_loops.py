@@ -1,7 +1,7 @@
 """Searches of any game: information-set Monte Carlo tree search, and flat Monte Carlo.
 
-A template of `romans_env.compiling.templates`: ``game`` is the game's `romans_env.engine.step_functions`, ``guide`` the
-priors and values that a search uses, a `romans_env.core.parts.Guide`.
+A template of `romans_env.compiling.templates`: ``game`` is the game's `romans_env.engine.step_functions`, ``evaluator``
+the priors and values that a search uses, a `romans_env.core.parts.Evaluator`.
 
 The tree is that of multiple-observer ISMCTS (Cowling, Powley and Whitehouse 2012): a node is what one player knows when
 it must decide, found by a hash of its redacted record, so that nobody's node depends on what is hidden from it. Every
@@ -19,8 +19,8 @@ from romans_env.compiling.decorators import cached_jit, inlined
 from romans_env.engine.random_stream import next_word
 
 if TYPE_CHECKING:
-    from romans_agents.roma import guide  # any game's; an editor follows these
-    from romans_env.roma import step as game
+    from romans_agents.roma import evaluator  # any game's; an editor follows these
+    from romans_env.engine import rule_steps as game
 
 MAX_DEPTH = 128
 """Decisions of one iteration that are kept in the tree, at most."""
@@ -60,7 +60,7 @@ def iterate(records, hashed, seat, tree, num_actions, exploration, num_iteration
     returns = np.empty(num_players)
     for _ in range(num_iterations):
         game.determinize(records, VIEW, COURSE, seat, streams, 0)
-        guide.arrange_hidden(records, COURSE, seat, streams)
+        evaluator.arrange_hidden(records, COURSE, seat, streams)
         draw_chance(words, COURSE, streams)
         grows[:] = 1
         depth = 0
@@ -76,7 +76,7 @@ def iterate(records, hashed, seat, tree, num_actions, exploration, num_iteration
                 break
             if tree.keys[place] == 0:
                 count = game.legal_actions(records, COURSE, actions)
-                guide.priors(records, COURSE, actions, count, priors)
+                evaluator.priors(records, COURSE, actions, count, priors)
                 if not add_node(tree, place, key, actions, priors, count):
                     break
                 grows[mover] = 0
@@ -88,7 +88,7 @@ def iterate(records, hashed, seat, tree, num_actions, exploration, num_iteration
             for player in range(num_players):
                 returns[player] = game.game_return(records, COURSE, player)
         else:
-            guide.evaluate(records, COURSE, streams, words, returns)
+            evaluator.evaluate(records, COURSE, streams, words, returns)
         for k in range(depth):
             tree.visits[chosen[k]] += 1
             tree.totals[chosen[k]] += returns[seats[k]]
@@ -118,7 +118,7 @@ def compare(records, seat, actions, sums, num_samples, streams, words):
     course = streams[1:]
     for _ in range(num_samples):
         game.determinize(records, VIEW, PRIVATE, seat, own, 0)
-        guide.arrange_hidden(records, PRIVATE, seat, own)
+        evaluator.arrange_hidden(records, PRIVATE, seat, own)
         draw_chance(words, PRIVATE, own)
         start = own[0].copy()
         for k in range(actions.shape[0]):
@@ -129,5 +129,5 @@ def compare(records, seat, actions, sums, num_samples, streams, words):
             if game.is_over(records, COURSE):
                 sums[k] += game.game_return(records, COURSE, seat)
             else:
-                guide.evaluate(records, COURSE, course, words, returns)
+                evaluator.evaluate(records, COURSE, course, words, returns)
                 sums[k] += returns[seat]

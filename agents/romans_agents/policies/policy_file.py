@@ -251,7 +251,7 @@ def _content(archive: zipfile.ZipFile, array: _Array) -> npt.NDArray[Any]:
 
 
 def _finite(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> npt.NDArray[Any]:
-    """Return the numbers of an array, which are finite as float32, too."""
+    """Return an array; raise ValueError if a value is not finite in float32."""
     values = _content(archive, _array(arrays, name))
     with np.errstate(over="ignore"):
         if not np.isfinite(values.astype(np.float32, copy=False)).all():

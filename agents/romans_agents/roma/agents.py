@@ -11,7 +11,7 @@ from romans_agents.roma.trained.quaestor import QuaestorAgent
 from romans_agents.searches.policy_rollouts import PolicyRolloutsAgent
 
 
-class RomaPolicyRolloutsAgent(PolicyRolloutsAgent):
+class _RomaPolicyRolloutsAgent(PolicyRolloutsAgent):
     """Rollouts of a policy in Roma."""
 
     __doc__ = PolicyRolloutsAgent.__doc__
@@ -31,6 +31,6 @@ class RomaPolicyRolloutsAgent(PolicyRolloutsAgent):
         super().__init__(policy, iterations, seconds, candidates, value_weight, seed, turns, prior_floor)
 
 
-_FACTORIES = (ForumRunnerAgent, RaiderAgent, DenierAgent, ExpectimaxAgent, QuaestorAgent, RomaPolicyRolloutsAgent)
+_FACTORIES = (ForumRunnerAgent, RaiderAgent, DenierAgent, ExpectimaxAgent, QuaestorAgent, _RomaPolicyRolloutsAgent)
 AGENTS: dict[str, Callable[..., Agent]] = {factory.name: factory for factory in _FACTORIES}
 """Factories by the names that agent specs have."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from romans_agents.loops.codes import FIRST_OWN
-from romans_agents.roma.tactics import scripted_action
+from romans_agents.roma.heuristics import scripted_action
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.state_fields import Records
 from romans_env.roma import step

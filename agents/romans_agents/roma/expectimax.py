@@ -1,7 +1,7 @@
 """`expectimax`: searches the rest of its own turn over the value of positions (`value`).
 
-At each decision the search tries the actions that the rules of thumb (`tactics`) score highest, and takes the best of
-them; a battle die is averaged over its six faces, a drawn card is sampled. Beyond its depth, the rules of thumb play
+At each decision the search tries the actions that the rules of thumb (`heuristics`) score highest, and takes the best
+of them; a battle die is averaged over its six faces, a drawn card is sampled. Beyond its depth, the rules of thumb play
 the turn to its end.
 """
 
@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from romans_agents.base import Agent
 from romans_agents.loops.search_loops import draw_chance
+from romans_agents.roma.heuristics import NEVER, score_of, scripted_action
 from romans_agents.roma.styles import FORUM_RUNNER
-from romans_agents.roma.tactics import NEVER, score_of, scripted_action
 from romans_agents.roma.value import value_of
 from romans_agents.searches.search import streams_for
 from romans_env import View
@@ -26,7 +26,7 @@ from romans_env.roma import step
 from romans_env.roma.actions import NUM_ACTIONS
 from romans_env.roma.material import NUM_FACES
 from romans_env.roma.state import PHASE_BATTLE, PHASE_DEAL, PHASE_DICE, PHASE_DRAW, PHASE_OVER, State
-from romans_env.roma.step import apply, apply_outcome, draw_outcome, settle
+from romans_env.roma.step import apply, apply_outcome, draw_outcome, resolve_chance
 
 MAX_DEPTH, MAX_SAMPLES = 6, 1000
 _BATTLES = 8
@@ -52,7 +52,7 @@ def best_actions(states: Records[State], i, width, actions):
 @jitted
 def play_turn_out(states: Records[State], i, seat, turn, words):
     """Play the turn to its end by rules of thumb; return the value of the position then."""
-    settle(states[i], words, i)
+    resolve_chance(states[i], words, i)
     while states[i].phase != PHASE_OVER and states[i].turn == turn:
         step.act(states, i, scripted_action(states[i], FORUM_RUNNER), words)
     return value_of(states[i], seat)

@@ -1,4 +1,4 @@
-"""The scripted agents of Roma: `tactics` has their rules of thumb, `styles` says how they differ."""
+"""The scripted agents of Roma: `heuristics` has their rules of thumb, `styles` says how they differ."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from romans_agents.loops.codes import FIRST_OWN
 from romans_agents.roma import compiled_agents, styles
 
 
-class RomaScriptedAgent(scripted_agent.ScriptedAgent):
+class _RomaScriptedAgent(scripted_agent.ScriptedAgent):
     """An agent that takes the legal action of the highest score."""
 
     compiled_for = "roma"
     choose = staticmethod(compiled_agents.choose)
 
 
-class ForumRunnerAgent(RomaScriptedAgent, name="forum-runner", code=FIRST_OWN + styles.FORUM_RUNNER):
+class ForumRunnerAgent(_RomaScriptedAgent, name="forum-runner", code=FIRST_OWN + styles.FORUM_RUNNER):
     """Gathers points: forums with basilicas and templa, tribunes, legates."""
 
 
-class RaiderAgent(RomaScriptedAgent, name="raider", code=FIRST_OWN + styles.RAIDER):
+class RaiderAgent(_RomaScriptedAgent, name="raider", code=FIRST_OWN + styles.RAIDER):
     """Attacks the rival's cards."""
 
 
-class DenierAgent(RomaScriptedAgent, name="denier", code=FIRST_OWN + styles.DENIER):
+class DenierAgent(_RomaScriptedAgent, name="denier", code=FIRST_OWN + styles.DENIER):
     """Fills its own discs, and empties the rival's, so that the rival pays for them."""

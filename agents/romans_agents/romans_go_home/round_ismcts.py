@@ -14,7 +14,7 @@ import math
 import numpy as np
 
 from romans_agents.loops.tree import Tree, most_tried, size_for
-from romans_agents.romans_go_home import round_ismcts_tree as kernels
+from romans_agents.romans_go_home import round_ismcts_tree
 from romans_agents.romans_go_home.planning_agent import stream_for
 from romans_agents.romans_go_home.rollouts import rollouts_of
 from romans_agents.romans_go_home.round_ismcts_tree import Search
@@ -76,7 +76,7 @@ class RoundISMCTSAgent(SearchAgent):
     def search(self, view: View) -> tuple[np.ndarray, np.ndarray]:
         """Visits, int64, and sums of returns, float64, by action: shape (number of actions,) each."""
         budget = Budget(self.iterations, self.seconds)
-        records = np.repeat(view.states, kernels.NUM_RECORDS)
+        records = np.repeat(view.states, round_ismcts_tree.NUM_RECORDS)
         words = records.view(np.int64).reshape(len(records), -1)
         state, seat = view.states[0], view.seat
         plan = np.full(1, -1, dtype=np.int64)
@@ -85,14 +85,14 @@ class RoundISMCTSAgent(SearchAgent):
             plan = np.array([aside, *state["line"][seat, :slot]], dtype=np.int64)
             undo_planning_in(records, 0, seat)
         size = size_for(int(state["num_players"]), self.iterations if self.seconds is None else None)
-        tree = Tree.new(size, size * kernels.WIDTH)
+        tree = Tree.new(size, size * round_ismcts_tree.WIDTH)
         stream = stream_for(view.states, self._seed)
 
         def run(count: int) -> None:
-            kernels.iterate(records, words, seat, plan, tree, self._search, count, stream)
+            round_ismcts_tree.iterate(records, words, seat, plan, tree, self._search, count, stream)
 
         self.last_iterations = budget.spend(1.0, run)
         visits, totals = np.zeros(NUM_ACTIONS, dtype=np.int64), np.zeros(NUM_ACTIONS)
         records[:1] = view.states
-        kernels.root_counts(words, tree, visits, totals)
+        round_ismcts_tree.root_counts(words, tree, visits, totals)
         return visits, totals

@@ -22,8 +22,8 @@ import numpy as np
 
 from romans_agents.romans_go_home.greedy import best_order
 from romans_agents.romans_go_home.heuristic_value import fort_value, legion_within_reach
+from romans_agents.romans_go_home.heuristics import tactical_action
 from romans_agents.romans_go_home.plans import gather, match_by_strength, match_by_value
-from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.actions import DISCARD, PLACE, REORDER
 from romans_env.romans_go_home.material import HAND_SIZE, LINE_SIZE, NONE, NUM_LEGION_KINDS, POINTS

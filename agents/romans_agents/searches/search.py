@@ -11,21 +11,22 @@ from typing import Any, Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.loops import search_loops, uniform_guide
+from romans_agents.loops import search_loops, uniform_evaluator
 from romans_agents.loops.tree import Tree
 from romans_agents.searches.budget import Budget, SearchAgent
 from romans_agents.searches.comparison import BATCHES, ActionComparison, share_of_return
 from romans_env import View
 from romans_env.compiling.templates import bound
 from romans_env.core.games import spec_of
+from romans_env.core.parts import Evaluator
 from romans_env.core.protocol import Rules, States
 from romans_env.core.python_step import step_of
 from romans_env.engine.random_stream import WORDS, Streams, streams_from_seeds
-from romans_env.engine.step_functions import Words
+from romans_env.engine.step_functions import ChanceWords
 from romans_env.errors import shortened
 
 
-class SearchLoops(Protocol):
+class _SearchLoops(Protocol):
     """The functions of `romans_agents.loops.search_loops`, bound to a game."""
 
     def iterate(
@@ -38,7 +39,7 @@ class SearchLoops(Protocol):
         exploration: float,
         num_iterations: int,
         streams: Streams,
-        words: Words,
+        words: ChanceWords,
     ) -> None:
         """Add iterations to a search."""
 
@@ -55,24 +56,27 @@ class SearchLoops(Protocol):
         sums: npt.NDArray[np.float64],
         num_samples: int,
         streams: Streams,
-        words: Words,
+        words: ChanceWords,
     ) -> None:
         """Play every action on from the same determinizations with the same chance."""
 
 
-def search_loops_of(rules: Rules) -> SearchLoops:
+def search_loops_of(rules: Rules) -> _SearchLoops:
     """Return a game's `romans_agents.loops.search_loops`: compiled, or over its rules if it has no step functions.
 
-    Without a guide of the game's own, rollouts are random.
+    Without an evaluator of the game's own, rollouts are random.
     """
     return _search_loops(cast(Hashable, rules))
 
 
 @functools.lru_cache(maxsize=16)
-def _search_loops(rules: Any) -> SearchLoops:
-    game = step_of(rules)
-    guide: Any = spec_of(rules.name).part("guide") or bound(uniform_guide, game=game)
-    return cast(SearchLoops, bound(search_loops, game=game, guide=guide))
+def _search_loops(rules: Any) -> _SearchLoops:
+    return cast(_SearchLoops, bound(search_loops, game=step_of(rules), evaluator=evaluator_of(rules)))
+
+
+def evaluator_of(rules: Rules) -> Evaluator:
+    """Return the evaluator of a game; without one of its own, `romans_agents.loops.uniform_evaluator`."""
+    return spec_of(rules.name).part("evaluator") or cast(Evaluator, bound(uniform_evaluator, game=step_of(rules)))
 
 
 class NeutralSearchAgent(SearchAgent):

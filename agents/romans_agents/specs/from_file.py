@@ -81,10 +81,10 @@ def made(text: FileText, cls: Callable[..., Any], options: dict[str, Any]) -> Ag
     except (Exception, SystemExit) as error:
         line = error_line_with_place(error, str(_path(text.file)))
         raise UnknownAgentError(f"{text.name} cannot be made: {line}") from error
-    return player if isinstance(player, Agent) else AdaptedAgent(player)
+    return player if isinstance(player, Agent) else _AdaptedAgent(player)
 
 
-class AdaptedAgent(Agent):
+class _AdaptedAgent(Agent):
     """Plays an object that has an ``act`` and is no `Agent`.
 
     Args:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from romans_agents.loops.codes import FIRST_OWN
+from romans_agents.struggle.heuristics import scripted_action
 from romans_agents.struggle.styles import STYLES
-from romans_agents.struggle.tactics import scripted_action
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.state_fields import Records
 from romans_env.struggle import step

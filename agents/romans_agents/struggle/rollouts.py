@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from romans_agents.loops.search_loops import draw_chance
-from romans_agents.struggle.tactics import scripted_action, write_scores
+from romans_agents.struggle.heuristics import scripted_action, write_scores
 from romans_agents.struggle.win_chance import chance_of
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.struggle import step

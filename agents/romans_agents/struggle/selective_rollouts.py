@@ -15,8 +15,8 @@ import numpy as np
 
 from romans_agents.loops.search_loops import draw_chance
 from romans_agents.policies.policy_file import read_numbers
+from romans_agents.struggle.heuristics import write_scores
 from romans_agents.struggle.rollouts import COURSE, LARGEST_GAP, START, VIEW, play_turns
-from romans_agents.struggle.tactics import write_scores
 from romans_agents.struggle.win_chance import chance_of
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.struggle import StruggleForRome, step
@@ -27,6 +27,18 @@ TURNS = 13
 """Turns of a rollout, the first being that of the position after the action."""
 FARTHEST, LARGEST = 8.0, 127
 """Bounds of what the network sees: how far a score is behind the highest, and an entry of an observation."""
+GAP_UNIT = 4.0
+"""The network sees how far a score is behind the highest in this unit, so that all that it sees is of the size of 1."""
+DIFFERENCE_UNIT = 0.1
+"""The unit in which the network gives differences of the chance to win."""
+LEAST_LOG_VARIANCE, MOST_LOG_VARIANCE = -12.0, -3.0
+"""Bounds of the logarithms of variances that the network gives."""
+NO_VARIANCE = 1e-12
+"""The variance of what is known for certain: above 0, because it is divided by."""
+DIFFERENCE, VARIANCE, NOISE = range(3)
+"""Rows of ``known``, what is known of the actions that are compared: how much more each adds to the chance to win than
+the first action (the highest score) does; the variance of that estimate; and the variance of one rollout's difference.
+"""
 
 
 class Prior(NamedTuple):
@@ -76,7 +88,7 @@ def _check_shapes(shapes: list[tuple[int, ...]]) -> None:
 
 @jitted
 def add_layer(inputs, weights, outputs):
-    """Add a layer's outputs for the inputs that are not 0, as of a relu."""
+    """Add a layer's outputs to ``outputs``; inputs below 0 count as 0 (relu)."""
     for i in range(inputs.shape[0]):
         if inputs[i] > 0.0:
             for j in range(outputs.shape[0]):
@@ -84,19 +96,35 @@ def add_layer(inputs, weights, outputs):
 
 
 @jitted
-def write_prior(seen, actions, scores, count, prior, known):
-    """Write of each action the difference to the first, its variance, and that of a rollout: shape (3, MOST)."""
+def add_observation(seen, prior, second):
+    """Add what an observation gives the second layer, which all actions have in common, to ``second``."""
     hidden = prior.first_bias.copy()
     for i in range(seen.shape[0]):
         if seen[i] != 0:
             entry = np.float32(min(np.int64(seen[i]), np.int64(LARGEST))) * prior.scale[i]
             for j in range(hidden.shape[0]):
                 hidden[j] += entry * prior.first[i, j]
+    add_layer(hidden, prior.second, second)
+
+
+@jitted
+def write_prior(seen, actions, scores, count, prior, known):
+    """Write what the network says of actions before any rollout.
+
+    Args:
+        seen: the observation, shape (observation size,).
+        actions: the actions that are compared, the one with the highest score first, shape (MOST,).
+        scores: the scores that `trader` gives them, shape (MOST,).
+        count: the number of actions; the rest of both arrays is unused.
+        prior: the network, a `Prior`.
+        known: written: rows DIFFERENCE, VARIANCE and NOISE, float64, shape (3, MOST).
+    """
     common = prior.second_bias.copy()
-    add_layer(hidden, prior.second, common)
+    add_observation(seen, prior, common)
     for k in range(count):
         gap = max(scores[k] - scores[0], -FARTHEST)
-        far, equal, near = np.float32(gap / 4.0), np.float32(gap == 0.0), np.float32(math.exp(gap))
+        # Three inputs for how far the score is behind: evenly, whether it is equal, and fast at first.
+        far, equal, near = np.float32(gap / GAP_UNIT), np.float32(gap == 0.0), np.float32(math.exp(gap))
         both = common.copy()
         for j in range(both.shape[0]):
             both[j] += prior.action[actions[k], j] + far * prior.gap[0, j] + equal * prior.gap[1, j]
@@ -104,11 +132,11 @@ def write_prior(seen, actions, scores, count, prior, known):
         third, last = prior.third_bias.copy(), prior.last_bias.copy()
         add_layer(both, prior.third, third)
         add_layer(third, prior.last, last)
-        known[0, k] = 0.1 * last[0] + prior.slope[0] * gap
-        known[1, k] = math.exp(min(max(last[1], -12.0), -3.0))
-        known[2, k] = math.exp(min(max(last[2], -12.0), -3.0))
-    known[0, :count] -= known[0, 0]
-    known[1, 0] = 1e-12
+        known[DIFFERENCE, k] = DIFFERENCE_UNIT * last[0] + prior.slope[0] * gap
+        known[VARIANCE, k] = math.exp(min(max(last[1], LEAST_LOG_VARIANCE), MOST_LOG_VARIANCE))
+        known[NOISE, k] = math.exp(min(max(last[2], LEAST_LOG_VARIANCE), MOST_LOG_VARIANCE))
+    known[DIFFERENCE, :count] -= known[DIFFERENCE, 0]
+    known[VARIANCE, 0] = NO_VARIANCE
 
 
 @jitted
@@ -130,7 +158,7 @@ def write_candidates(records, weights, actions, scores):
 
 @jitted
 def expected_gain(behind, deviation):
-    """Return the mean of the positive part of a normal number."""
+    """Return the mean of max(0, x), where x is normal with the mean ``behind`` and this standard deviation."""
     if deviation < 1e-9:
         return 0.0
     x = behind / deviation
@@ -140,16 +168,29 @@ def expected_gain(behind, deviation):
 
 @jitted
 def plan_rollouts(known, count, rounds, played):
-    """Choose the actions to be played on, and return for how many rounds and what a rollout of them is worth."""
-    means, variances, noises = known[0, :count], known[1, :count], known[2, :count]
+    """Choose the actions whose rollouts may add most to the chance to win, for each rollout.
+
+    Args:
+        known: rows DIFFERENCE, VARIANCE and NOISE.
+        count: how many actions are compared.
+        rounds: the rounds of rollouts so far.
+        played: written: whether an action is among the chosen ones, shape (MOST,).
+
+    Returns:
+        How many rounds of them to play before planning anew, and the value of one rollout. The values of 1, 2, 4 and 8
+        rounds are compared, because a small difference shows after many rounds only; at most 2 are played at once.
+    """
+    means, variances, noises = known[DIFFERENCE, :count], known[VARIANCE, :count], known[NOISE, :count]
     best, most, chosen, ahead = means.argmax(), 0.0, 0, 1
     gains, now = np.empty(count), np.zeros(count, np.bool_)
     while ahead <= 8 and rounds + ahead <= MOST_ROUNDS:
+        # The variance that so many more rounds remove: estimates can still move by its square root.
         less = variances - 1.0 / (1.0 / variances + ahead / noises)
         less[0] = 0.0
         for k in range(count):
             gains[k] = expected_gain(means[k] - means[best], math.sqrt(less[k] + less[best])) if k != best else -1.0
         now[:] = False
+        # The first is played always: returns are compared with its.
         now[0] = now[best] = True
         total = 0.0
         for _ in range(count - 1):
@@ -165,7 +206,23 @@ def plan_rollouts(known, count, rounds, played):
 
 @cached_jit(nogil=True)
 def choose(records, seat, streams, words, seen, weights, prior, fitted, least_worth, doubt):
-    """Return the action of the record VIEW, which is redacted, and how many rollouts were played."""
+    """Choose an action of the record VIEW, which is redacted.
+
+    Args:
+        records: scratch records, of which VIEW is given.
+        seat: the seat that decides.
+        streams: the search's random stream: int64, shape (1, 4).
+        words: scratch for chance words: int64, a row for each record.
+        seen: scratch for an observation, of its dtype, shape (1, observation size).
+        weights: of the style of the scripted agent, `trader`.
+        prior: the network, a `Prior`.
+        fitted: `win_chance.WinChance`, which judges where a rollout ends.
+        least_worth: the least value of a rollout that is played.
+        doubt: how many standard errors are taken off a difference before the actions are compared.
+
+    Returns:
+        The action, and how many rollouts were played.
+    """
     actions, scores = np.empty(MOST, dtype=np.int64), np.empty(MOST)
     known, played, returns = np.zeros((3, MOST)), np.zeros(MOST, np.bool_), np.empty(4)
     count = write_candidates(records, weights, actions, scores)
@@ -193,10 +250,12 @@ def choose(records, seat, streams, words, seen, weights, prior, fitted, least_wo
                 if k == 0:
                     first = chance
                     continue
-                precision = 1.0 / known[1, k] + 1.0 / known[2, k]
-                known[0, k] = (known[0, k] / known[1, k] + (chance - first) / known[2, k]) / precision
-                known[1, k] = 1.0 / precision
+                # Bayes' rule for normal numbers: means count by their precision, 1 / variance.
+                precision = 1.0 / known[VARIANCE, k] + 1.0 / known[NOISE, k]
+                weighted = known[DIFFERENCE, k] / known[VARIANCE, k] + (chance - first) / known[NOISE, k]
+                known[DIFFERENCE, k] = weighted / precision
+                known[VARIANCE, k] = 1.0 / precision
             rounds += 1
-    careful = known[0, :count] - doubt * np.sqrt(known[1, :count])
+    careful = known[DIFFERENCE, :count] - doubt * np.sqrt(known[VARIANCE, :count])
     careful[0] = 0.0
     return actions[careful.argmax()], rollouts

@@ -1,6 +1,6 @@
 """Control variates of games with chance in play: the dice and cards that came, against those that might have.
 
-The value of a position is what the game's guide says of it after some turns that the agents play on, each as it is
+The value of a position is what the game's evaluator says of it after some turns that the agents play on, each as it is
 compiled, and one that is not as the game's default opponent. Whatever the value is worth, what an event is worth in the
 mean less the worth of what came has the expectation zero (the chance part of AIVAT: Burch, Schmid, Moravcik, Morrill
 and Bowling 2018).
@@ -9,22 +9,22 @@ and Bowling 2018).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.batches.kernels import Integers, code_of
+from romans_agents.batches.game_arrays import Integers, code_of
 from romans_agents.loops import chance_loops
 from romans_agents.loops.codes import EXTERNAL
 from romans_agents.searches.comparison import share_of_difference
+from romans_agents.searches.search import evaluator_of
 from romans_agents.specs.registry import make
 from romans_agents.variates.luck import Luck
 from romans_env import Game
 from romans_env.compiling.templates import bound
 from romans_env.core.games import spec_of
-from romans_env.core.parts import TurnGuide
 from romans_env.core.protocol import States
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
 
@@ -35,11 +35,11 @@ LUCK_EFFORT = 4
 class ChanceVariates:
     """Sees games while they are played, and computes their `control_variates`.
 
-    There is one for each kind of chance event. The guide's ``EFFORT`` is how many draws and play-outs an event gets,
-    and over how many turns.
+    There is one for each kind of chance event. The evaluator's ``EFFORT`` is how many draws and play-outs an event
+    gets, and over how many turns.
 
     Args:
-        rules: the game with its setup; it has step functions, compiled agents and a guide.
+        rules: the game with its setup; it has step functions.
         players: for every game the agent of each seat.
         seed: of the draws.
         words: the chance words of the games: int64, shape (games, 4).
@@ -53,8 +53,8 @@ class ChanceVariates:
     ):
         spec = spec_of(rules.name)
         step = spec.part("step")
-        self._guide = cast(TurnGuide, spec.part("guide"))
-        self._loops = bound(chance_loops, game=step, players=spec.part("players"), guide=self._guide)
+        self._evaluator = evaluator_of(rules)
+        self._loops = bound(chance_loops, game=step, players=spec.part("players"), evaluator=self._evaluator)
         self.names = ("the dice", *map(rules.name_of_event, range(1, len(rules.outcomes))))
         size = chance_loops.NUM_RECORDS
         self._words = words
@@ -70,13 +70,13 @@ class ChanceVariates:
     def see(self, states: States, indices: Integers, actions: Integers) -> None:
         """Take note of legal actions that are about to be played in some games."""
         self._loops.add_variates(
-            states, indices, actions, self._words, self._codes, self._guide.EFFORT, *self._drawing, self._variates
+            states, indices, actions, self._words, self._codes, self._evaluator.EFFORT, *self._drawing, self._variates
         )
 
     def luck(self, game: Game) -> Iterator[Luck]:
         """Yield the luck of a game with its past, event by event; the agents of the first game play on."""
         again = Game(game.rules, deal=game.deal())
-        draws, playouts, turns = self._guide.EFFORT
+        draws, playouts, turns = self._evaluator.EFFORT
         effort = LUCK_EFFORT * draws, LUCK_EFFORT * playouts, turns
         for number, (_, name) in enumerate(game.actions):
             before, values = again.states.copy(), np.zeros(len(game.players))

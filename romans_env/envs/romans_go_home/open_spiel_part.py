@@ -52,7 +52,7 @@ def table_of_parameters(game: str, parameters: dict[str, Any]) -> Table:
     return Table(**settings)
 
 
-class ListedDeal(RomansGoHome):
+class _ListedDeal(RomansGoHome):
     """The rules with a deal in parts that are listed: of every round the wall, then each clan's cards in seat order.
 
     An outcome is a text: ``wall`` and its forts, slot 1 first, or a clan and its cards. What can come in one way only
@@ -179,7 +179,7 @@ class _Memory(NamedTuple):
     past: tuple[_Lines, ...]
 
 
-class TableRecall:
+class _TableRecall:
     """A seat's information state: its hands, the walls, the warriors revealed, and the decisions that it knows of.
 
     In the tensor, behind the observation of docs/romans_go_home_encoding.md, are the warriors that every clan has
@@ -263,4 +263,4 @@ def _names(kinds: Sequence[str], cards: Sequence[int]) -> str:
     return " ".join(kinds[card] for card in cards)
 
 
-PART = OpenSpielPart(parameters_of(SMALL_TABLE), parameters_of, table_of_parameters, ListedDeal, TableRecall)
+PART = OpenSpielPart(parameters_of(SMALL_TABLE), parameters_of, table_of_parameters, _ListedDeal, _TableRecall)

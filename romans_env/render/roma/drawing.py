@@ -14,15 +14,15 @@ from romans_env.render.picture import Picture, Theme
 from romans_env.render.roma.cards import PLAYERS
 from romans_env.render.roma.palette import STYLE
 from romans_env.render.roma.questions import QUESTIONS, about
+from romans_env.render.roma.sentences import counts_in_words
 from romans_env.render.roma.sheets import DIE, Drawing, Form, die
-from romans_env.render.roma.words import counts_in_words
 from romans_env.render.svg import Element, box, group, letters
-from romans_env.render.theme import Head
+from romans_env.render.theme import HeaderForm
 from romans_env.roma.material import NUM_DICE
 
 _FORM = Form(600, (93, 68), 6, die=DIE, row=54, lines=2, has_effects=False)
 _LEFT, _RIGHT = 10, _FORM.right
-_HEAD = Head(_LEFT, _RIGHT, title=(23, 16), asked=(22, 13), mark=(10, 14), viewer=(41, 12), detail=(41, 12))
+_HEAD = HeaderForm(_LEFT, _RIGHT, title=(23, 16), asked=(22, 13), mark=(10, 14), viewer=(41, 12), detail=(41, 12))
 _HEAD_HEIGHT, _TABLE_HEIGHT, _DISCARD_HEIGHT = 50, 44, 62
 _DISCARD_LINES, _DISCARD_LETTERS = 3, 84
 

@@ -11,9 +11,9 @@ from romans_env.render.renderer import Renderer
 from romans_env.render.replay_frames import replayed_in_frames
 from romans_env.render.replay_page import Frame
 from romans_env.render.roma.drawing import draw
+from romans_env.render.roma.sentences import in_words
 from romans_env.render.roma.sheets import sheets
 from romans_env.render.roma.text import WORDING
-from romans_env.render.roma.words import in_words
 
 
 def _frame(game: Game, events: Sequence[Event], viewer: str | None) -> Frame:
@@ -34,5 +34,5 @@ RENDERER = Renderer(
     position_name="the discs and the hands",
     sheets=sheets,
     style="romans_env.render.roma.palette:STYLE",
-    terminal="romans_env.render.roma.terminal:TERMINAL",
+    text_interface="romans_env.render.roma.text_interface:TEXT_INTERFACE",
 )

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from romans_env.render.hit_areas import HitArea
 from romans_env.render.picture import Band, Picture
 from romans_env.render.roma.card_help import EFFECTS
 from romans_env.render.roma.cards import (
@@ -24,10 +25,9 @@ from romans_env.render.roma.cards import (
     price,
 )
 from romans_env.render.roma.palette import STYLE
+from romans_env.render.roma.sentences import counts_in_words
 from romans_env.render.roma.symbols import card_sign, eye, shield
-from romans_env.render.roma.words import counts_in_words
 from romans_env.render.sheets import Sheet, Sheets, centred, fitted, flush, keyed
-from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark
 from romans_env.roma.material import NUM_DISCS
@@ -87,7 +87,7 @@ def sheets(
 
 
 class Drawing:
-    """Sheets on their way: what has been drawn from the top down, and its spots."""
+    """Sheets on their way: what has been drawn from the top down, and its hit areas."""
 
     _draws_hand = True
     """Whether the viewer's hand is drawn as cards."""
@@ -100,7 +100,7 @@ class Drawing:
         self._below = PLAYERS.index(viewer) if viewer in PLAYERS else 0
         self._left, self._top = 10, 0
         self._bands: list[Band] = []
-        self._spots: list[Spot] = []
+        self._hit_areas: list[HitArea] = []
 
     def sheet(self) -> Sheet:
         """Draw the sheets."""
@@ -114,11 +114,11 @@ class Drawing:
             self._add(form.card[1] + 8, *self._discs(self._below, numbers))
         self._add_seat(self._below, 4)
         self._add_hand()
-        return Sheet(Picture(tuple(self._bands), form.width, STYLE), self._spots)
+        return Sheet(Picture(tuple(self._bands), form.width, STYLE), self._hit_areas)
 
-    def _add(self, height: int, parts: Sequence[Element], spots: Sequence[Spot] = ()) -> None:
+    def _add(self, height: int, parts: Sequence[Element], hit_areas: Sequence[HitArea] = ()) -> None:
         self._bands.append(Band(height, tuple(parts)))
-        self._spots += [spot.moved(0, self._top) for spot in spots]
+        self._hit_areas += [hit_area.moved(0, self._top) for hit_area in hit_areas]
         self._top += height
 
     def _named(self, *kinds: str, end: str) -> tuple[str, ...]:
@@ -129,24 +129,24 @@ class Drawing:
 
     def _add_table(self) -> None:
         """Add the dice and the stock: above the discs, or, as a layer, at their right."""
-        form, (parts, spots) = self._form, self._stock()
+        form, (parts, hit_areas) = self._form, self._stock()
         if form.columns < NUM_DISCS:
-            self._add(form.die + 34, parts, spots)
+            self._add(form.die + 34, parts, hit_areas)
         else:
             left = form.width - 214
-            self._add(0, [group(*parts, x=left)], [spot.moved(left, 0) for spot in spots])
+            self._add(0, [group(*parts, x=left)], [hit_area.moved(left, 0) for hit_area in hit_areas])
 
-    def _stock(self) -> tuple[list[Element], list[Spot]]:
+    def _stock(self) -> tuple[list[Element], list[HitArea]]:
         """Draw the dice, the stock, both piles, and how much essedum lowers the defence."""
         position, form = self._position, self._form
         is_wide, turn = form.columns == NUM_DISCS, position["turn"]
         parts = [letters(f"Turn {turn}" if turn else "Opening", 10, 22, 14, class_="b ink")]
-        spots, top = [], 34 if is_wide else 30
+        hit_areas, top = [], 34 if is_wide else 30
         for place, value in enumerate(position["dice"]):
             x = 10 + place * (form.die + 10)
             parts.append(keyed(group(die(value), x=x, y=top, scale=form.die / DIE), f"die {place}", change="roll"))
             chosen = self._named(*_OF_DICE, end=str(value))
-            spots.append(Spot(x, top, form.die, form.die, f"Die {value}", "", chosen))
+            hit_areas.append(HitArea(x, top, form.die, form.die, f"Die {value}", "", chosen))
         discard = position["discard"]
         shown = [("stock", position["stock"]), ("pile", position["pile_size"]), ("discarded", sum(discard.values()))]
         shown += [("defence", -2 * position["essedum"])] if position["essedum"] else []
@@ -157,7 +157,7 @@ class Drawing:
         if is_wide and discard:
             for k, line in enumerate(textwrap.wrap(", ".join(counts_in_words(discard)), 36)[:12]):
                 parts.append(letters(line, 10, top + form.die + 90 + 14 * k, 10.5, class_="muted"))
-        return parts, spots
+        return parts, hit_areas
 
     def _disc_numbers(self, numbers: Sequence[int]) -> list[Element]:
         first, step = self._left + self._form.card[0] / 2, self._form.card[0] + 4
@@ -205,10 +205,10 @@ class Drawing:
         drawn = [group(*(group(chips[k][0], x=x) for k, x in line), y=24 * n) for n, line in enumerate(lines)]
         return [group(*drawn, x=left, y=top, scale=scale)], height
 
-    def _discs(self, seat: int, numbers: Sequence[int]) -> tuple[list[Element], list[Spot]]:
+    def _discs(self, seat: int, numbers: Sequence[int]) -> tuple[list[Element], list[HitArea]]:
         one, decision, form = self._position["players"][PLAYERS[seat]], self._position["decision"], self._form
         is_own, (wide, high) = PLAYERS[seat] == self._viewer, form.card
-        parts, spots = [], []
+        parts, hit_areas = [], []
         for k, disc in enumerate(numbers):
             card, x = one["discs"][disc - 1], self._left + k * (wide + 4)
             is_blocked = disc in one["blocked"]
@@ -216,7 +216,7 @@ class Drawing:
             chosen = self._named(*(("lay", "activate", "own") if is_own else ("rival",)), end=str(disc))
             whose = "your" if is_own else f"{PLAYERS[seat]}'s"
             name = f"{whose} disc {disc}{', blocked' if is_blocked else ''}"
-            spot, is_down = Spot(x, 0, wide, high, name.capitalize(), "", chosen), disc in one["face_down"]
+            hit_area, is_down = HitArea(x, 0, wide, high, name.capitalize(), "", chosen), disc in one["face_down"]
             if card is None and not is_down:
                 parts.append(box(x, 0, wide, high, 7, class_="line", fill_opacity=0.45))
                 if is_blocked:
@@ -224,15 +224,15 @@ class Drawing:
                 else:
                     parts.append(centred("free", x + wide / 2, high / 2 + 4, 12, "muted"))
                 parts += [box(x, 0, wide, high, 7, class_="n sink", stroke_width=3.2)] if is_active else []
-                spots += [spot] if chosen else []
+                hit_areas += [hit_area] if chosen else []
                 continue
             defence = 0 if card is None or is_down else defence_of(self._position, seat, disc)
             drawn = _card(card, seat, form, defence, is_blocked, is_active, is_down)
             parts.append(keyed(group(drawn, x=x), f"{seat} {card or ''}"))
             if card is not None:
                 now = "" if is_down else f"Defence now {defence}. "
-                spots.append(spot._replace(name=f"{card}, on {name}", text=now + _text(card)))
-        return parts, spots
+                hit_areas.append(hit_area._replace(name=f"{card}, on {name}", text=now + _text(card)))
+        return parts, hit_areas
 
     def _add_hand(self) -> None:
         """Add the viewer's hand; cards that would not fit side by side lie one over the next."""
@@ -248,7 +248,7 @@ class Drawing:
         in_row = max(form.columns, 8) if form.has_effects else form.columns
         num_rows = 1 if form.has_effects else -(-len(cards) // in_row)
         step = min(wide + 4.0, (form.width - 16 - wide) / max(1, len(cards) - 1)) if num_rows == 1 else wide + 4.0
-        parts, spots = [], []
+        parts, hit_areas = [], []
         for k, (card, is_known) in enumerate(cards):
             row, column = (0, k) if num_rows == 1 else divmod(k, in_row)
             x, y = self._left + column * step, row * (high + 4)
@@ -257,8 +257,8 @@ class Drawing:
             parts.append(keyed(group(*drawn, x=x, y=y), f"{self._below} {card}"))
             chosen = tuple(name for name in self._actions if name.split(":")[:2] in [[kind, card] for kind in _OF_HAND])
             across = step if k < len(cards) - 1 else wide
-            spots.append(Spot(x, y, across, high, f"{card}, in hand", _text(card), chosen))
-        self._add(num_rows * (high + 4) + 6, parts, spots)
+            hit_areas.append(HitArea(x, y, across, high, f"{card}, in hand", _text(card), chosen))
+        self._add(num_rows * (high + 4) + 6, parts, hit_areas)
 
 
 def die(value: int) -> Element:

@@ -7,7 +7,7 @@ from typing import Any
 from romans_env.render.roma.cards import PLAYERS, defence_of
 from romans_env.render.roma.drawing import turn_in_words
 from romans_env.render.roma.questions import QUESTIONS, about
-from romans_env.render.roma.words import counts_in_words, in_words
+from romans_env.render.roma.sentences import counts_in_words, in_words
 from romans_env.render.wording import Wording, decision_line
 
 _COLUMN = 26

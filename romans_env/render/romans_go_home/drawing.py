@@ -12,17 +12,17 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from romans_env.render.hit_areas import HitArea
 from romans_env.render.picture import Picture, Theme
 from romans_env.render.romans_go_home.cards import CHIP_HEIGHT, chip
 from romans_env.render.romans_go_home.palette import STYLE
 from romans_env.render.romans_go_home.sheets import HAND_SIZE, Drawing, Form, card, in_order
-from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, group, letters
-from romans_env.render.theme import Head
+from romans_env.render.theme import HeaderForm
 
 _FORM = Form(600, (79, 56), 62, 0)
 _HEAD_HEIGHT = 46
-_HEAD = Head(8, _FORM.width - 8, title=(21, 16), asked=(21, 12.5), mark=(9, 14), viewer=(38, 11.5))
+_HEAD = HeaderForm(8, _FORM.width - 8, title=(21, 16), asked=(21, 12.5), mark=(9, 14), viewer=(38, 11.5))
 _FORTS_FROM, _FORTS_TO = 128, 385
 
 DECISIONS = {
@@ -59,14 +59,14 @@ class _Still(Drawing):
         super().__init__(position, None, winners, (), _FORM)
         self._seen_by = viewer
 
-    def _head(self) -> tuple[int, list[Element], list[Spot]]:
+    def _head(self) -> tuple[int, list[Element], list[HitArea]]:
         turn = self._position["turn"]
         when = f"Round {self._position['round']}, " + (f"turn {turn} of {HAND_SIZE - 1}" if turn else "planning")
         decides = _HEAD.at_the_right(self._position["decision"], self._winners, self._clans, DECISIONS)
         return _HEAD_HEIGHT, [*_HEAD.at_the_left(when, self._seen_by), *decides], []
 
-    def _wall(self) -> tuple[int, list[Element], list[Spot]]:
-        height, parts, spots = super()._wall()
+    def _wall(self) -> tuple[int, list[Element], list[HitArea]]:
+        height, parts, hit_areas = super()._wall()
         left = _FORM.column(HAND_SIZE)
         if self._position["lost_forts"]:
             parts.append(letters("lost forts", left, 12, 11, class_="muted"))
@@ -77,9 +77,9 @@ class _Still(Drawing):
                 x, y = 0.0, y + CHIP_HEIGHT + 3
             parts.append(group(drawn, x=left + x, y=18 + y))
             x += width + 4
-        return height, parts, spots
+        return height, parts, hit_areas
 
-    def _captured(self, clan: str, cards: Any) -> tuple[Element, list[Spot], int]:
+    def _captured(self, clan: str, cards: Any) -> tuple[Element, list[HitArea], int]:
         parts, x = [], 0.0
         for name, copies in Counter(cards["forts"]).items():
             drawn, width = chip(name, copies, x, 0)
@@ -89,7 +89,7 @@ class _Still(Drawing):
         room = _FORTS_TO - _FORTS_FROM
         return group(*parts, x=_FORTS_FROM, y=6, scale=min(1.0, room / max(x, 1.0))), [], 1
 
-    def _open(self, clan: str, cards: Any, seat: int, first: int) -> Iterator[tuple[float, Element, Spot | None]]:
+    def _open(self, clan: str, cards: Any, seat: int, first: int) -> Iterator[tuple[float, Element, HitArea | None]]:
         hand, num_open = in_order(cards["hand"]), HAND_SIZE - first
         share = min(1.0, num_open / max(1, len(hand)))
         wide = _FORM.step * share - 4

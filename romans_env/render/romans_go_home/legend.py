@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from romans_env.render.replay_page import SymbolGroup
 from romans_env.render.romans_go_home.cards import strength_of
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
 from romans_env.render.romans_go_home.symbols import FORT_SIGNS, fort_sign, warrior_sign
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.signs import SIGN_SIZE
 from romans_env.render.theme import seat_mark
 from romans_env.romans_go_home.material import WARRIORS

@@ -14,9 +14,9 @@ from romans_env.render.replay_page import Frame
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.legend import legend_of
 from romans_env.render.romans_go_home.moments import moments_after
+from romans_env.render.romans_go_home.sentences import in_words
 from romans_env.render.romans_go_home.sheets import sheets
 from romans_env.render.romans_go_home.text import WORDING
-from romans_env.render.romans_go_home.words import in_words
 
 
 def _title(game: Game) -> str:
@@ -66,5 +66,5 @@ RENDERER = Renderer(
     moments=moments_after,
     sheets=sheets,
     style="romans_env.render.romans_go_home.palette:STYLE",
-    terminal="romans_env.render.romans_go_home.terminal:TERMINAL",
+    text_interface="romans_env.render.romans_go_home.text_interface:TEXT_INTERFACE",
 )

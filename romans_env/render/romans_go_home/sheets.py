@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from romans_env.render.hit_areas import HitArea
 from romans_env.render.picture import Band, Picture
 from romans_env.render.romans_go_home.card_help import FORT_EFFECTS, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.cards import CHIP_HEIGHT, chip, crenellated, heart, points_in_words, strength_of
 from romans_env.render.romans_go_home.palette import STYLE
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
 from romans_env.render.romans_go_home.symbols import fort_sign, warrior_sign
-from romans_env.render.romans_go_home.terminal import fort_title, warrior_title
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.render.romans_go_home.text_interface import fort_title, warrior_title
 from romans_env.render.sheets import Sheet, Sheets, centred, fitted, flush, keyed
-from romans_env.render.spots import Spot
 from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark
 
@@ -65,7 +65,7 @@ def sheets(
 
 
 class Drawing:
-    """Sheets on their way: bands from top to bottom, and the spots in them."""
+    """Sheets on their way: bands from top to bottom, and the hit areas in them."""
 
     _counts_hands = True
 
@@ -76,23 +76,23 @@ class Drawing:
         self._all, self._kind = tuple(actions), actions[0].partition(":")[0] if actions else ""
         self._clans = list(position["clans"])
         self._turn, self._now = int(position["turn"]), position["this_turn"]
-        self._spots: list[Spot] = []
+        self._hit_areas: list[HitArea] = []
 
     def sheet(self) -> Sheet:
         """Draw the sheets."""
         own = [clan for clan in self._clans if clan == self._viewer]
         bands, top = [], 0
         drawn = [self._head(), self._wall(), *map(self._clan, [clan for clan in self._clans if clan not in own] + own)]
-        for height, parts, spots in drawn:
+        for height, parts, hit_areas in drawn:
             bands.append(Band(height, tuple(parts)))
-            self._spots += [spot.moved(0, top) for spot in spots]
+            self._hit_areas += [hit_area.moved(0, top) for hit_area in hit_areas]
             top += height
-        return Sheet(Picture(tuple(bands), self._form.width, STYLE), self._spots)
+        return Sheet(Picture(tuple(bands), self._form.width, STYLE), self._hit_areas)
 
     def _named(self, *names: str) -> tuple[str, ...]:
         return tuple(name for name in self._all if name in names)
 
-    def _head(self) -> tuple[int, list[Element], list[Spot]]:
+    def _head(self) -> tuple[int, list[Element], list[HitArea]]:
         when = f"turn {self._turn} of {len(self._position['wall'])}" if self._turn else "planning"
         parts = [letters(f"Round {self._position['round']}, {when}", 8, 18, 14, class_="b ink")]
         x = self._form.width - 8.0
@@ -106,15 +106,17 @@ class Drawing:
 
     # -- the wall
 
-    def _wall(self) -> tuple[int, list[Element], list[Spot]]:
-        form, parts, spots = self._form, [], []
+    def _wall(self) -> tuple[int, list[Element], list[HitArea]]:
+        form, parts, hit_areas = self._form, [], []
         wide, high = form.card[0], form.fort
         for slot, name in enumerate(self._position["wall"], 1):
             x, is_now = form.column(slot), slot == self._turn
             chosen = self._all if self._kind in _LAYS and slot == self._next_slot() else self._named(f"take:{slot}")
             if name:
                 parts.append(keyed(_fort(name, x, 4, wide, high, is_now), f"fort {name}"))
-                spots.append(Spot(x, 4, wide, high, f"Slot {slot}, {fort_title(name)}", _fort_text(name), chosen))
+                hit_areas.append(
+                    HitArea(x, 4, wide, high, f"Slot {slot}, {fort_title(name)}", _fort_text(name), chosen)
+                )
                 continue
             parts.append(box(x, 14, wide, high - 10, 4, class_="line", fill_opacity=0.4))
             if is_now and (captor := self._now["captor"]):
@@ -123,8 +125,8 @@ class Drawing:
                     centred(captor, x + wide / 2, 56, 12, "b ink"),
                 ]
             if chosen:
-                spots.append(Spot(x, 4, wide, high, f"Slot {slot}", "", chosen))
-        return high + 10, parts, spots
+                hit_areas.append(HitArea(x, 4, wide, high, f"Slot {slot}", "", chosen))
+        return high + 10, parts, hit_areas
 
     def _next_slot(self) -> int:
         """Return the slot that the viewer fills next."""
@@ -132,7 +134,7 @@ class Drawing:
 
     # -- a clan
 
-    def _clan(self, clan: str) -> tuple[int, list[Element], list[Spot]]:
+    def _clan(self, clan: str) -> tuple[int, list[Element], list[HitArea]]:
         form, cards, seat = self._form, self._position["clans"][clan], self._clans.index(clan)
         high = form.card[1]
         is_own, decision = clan == self._viewer, self._position["decision"]
@@ -150,14 +152,14 @@ class Drawing:
             *self._numbers(clan, has_won),
         ]
         parts.append(captured)
-        spots = list(chips)
+        hit_areas = list(chips)
         if self._counts_hands and not is_own and cards["hand"]:
             parts.append(flush(f"{len(cards['hand'])} in hand", form.width - 100, 20, 12, "muted"))
-        for slot, part, spot in self._line(clan, cards, seat):
+        for slot, part, hit_area in self._line(clan, cards, seat):
             x = form.column(slot)
             parts.append(group(part, x=x, y=line))
-            if spot is not None:
-                spots.append(spot.moved(x, line))
+            if hit_area is not None:
+                hit_areas.append(hit_area.moved(x, line))
         if has_hand:
             top = line + high + 8
             for k, name in enumerate(in_order(cards["hand"])):
@@ -165,10 +167,10 @@ class Drawing:
                 parts.append(keyed(card(name, seat, x, top, across, high), f"{seat} {name or ''}"))
                 if name:
                     chosen = self._named(*(f"{kind}:{name}" for kind in (*_LAYS, "discard")))
-                    spots.append(_spot(name, across, high, "in hand", chosen).moved(x, top))
+                    hit_areas.append(_hit_area(name, across, high, "in hand", chosen).moved(x, top))
         if self._has_aside(clan, cards):
-            self._set_aside(cards, seat, parts, spots, line, has_hand)
-        return height, parts, spots
+            self._set_aside(cards, seat, parts, hit_areas, line, has_hand)
+        return height, parts, hit_areas
 
     def _hand_place(self, number: int) -> tuple[float, float]:
         """Return the left edge of a card in the hand, and its width: all seven fit."""
@@ -176,7 +178,7 @@ class Drawing:
         return 8 + number * across, min(across - 4, self._form.card[0])
 
     def _set_aside(
-        self, cards: Any, seat: int, parts: list[Element], spots: list[Spot], line: int, has_hand: bool
+        self, cards: Any, seat: int, parts: list[Element], hit_areas: list[HitArea], line: int, has_hand: bool
     ) -> None:
         """Draw the warrior that was set aside, at the end of the hand, or of the line where there is room."""
         form, name = self._form, cards["set_aside"]
@@ -188,7 +190,7 @@ class Drawing:
             return
         parts.append(keyed(card(name, seat, x, top, across, high, "aside"), f"{seat} {name or ''}"))
         if name:
-            spots.append(_spot(name, across, high, "set aside").moved(x, top))
+            hit_areas.append(_hit_area(name, across, high, "set aside").moved(x, top))
 
     def _numbers(self, clan: str, has_won: bool) -> list[Element]:
         """Draw the clan's total of this turn, dark if it won the fort, and its points, dark if it won the game."""
@@ -218,24 +220,24 @@ class Drawing:
             return "total"
         return "charmed: total" if self._form.chips else f"without {WARRIOR_TITLES[self._now['revealed'][clan]]}: total"
 
-    def _captured(self, clan: str, cards: Any) -> tuple[Element, list[Spot], int]:
-        """Draw captured forts, in as many rows as they need; return their spots and how many rows there are too."""
+    def _captured(self, clan: str, cards: Any) -> tuple[Element, list[HitArea], int]:
+        """Draw captured forts, in as many rows as they need; return their hit areas and how many rows there are too."""
         # On a narrow screen the warrior that was set aside is named at the right.
         left, top, room = (9, 30, 240 if cards["set_aside"] else 342) if self._form.chips else (190, 4, 300)
-        parts, spots, x, y = [], [], 0.0, 0.0
+        parts, hit_areas, x, y = [], [], 0.0, 0.0
         for name, copies in Counter(cards["forts"]).items():
             width = chip(name, copies, 0, 0)[1]
             if x and (x + width) * _CHIP_SCALE > room:
                 x, y = 0.0, y + _ROW / _CHIP_SCALE
             parts.append(keyed(chip(name, copies, x, y)[0], f"fort {name}"))
             chosen = self._named(f"give_up:{name}") if clan == self._viewer else ()
-            spot = Spot(x, y, width, CHIP_HEIGHT, f"{fort_title(name)}, captured", _fort_text(name), chosen)
-            spots.append(spot.moved(left, top, _CHIP_SCALE))
+            hit_area = HitArea(x, y, width, CHIP_HEIGHT, f"{fort_title(name)}, captured", _fort_text(name), chosen)
+            hit_areas.append(hit_area.moved(left, top, _CHIP_SCALE))
             x += width + 4
-        return group(*parts, x=left, y=top, scale=_CHIP_SCALE), spots, 1 + round(y * _CHIP_SCALE / _ROW)
+        return group(*parts, x=left, y=top, scale=_CHIP_SCALE), hit_areas, 1 + round(y * _CHIP_SCALE / _ROW)
 
-    def _line(self, clan: str, cards: Any, seat: int) -> Iterator[tuple[float, Element, Spot | None]]:
-        """Yield by slot what lies there, and its spot."""
+    def _line(self, clan: str, cards: Any, seat: int) -> Iterator[tuple[float, Element, HitArea | None]]:
+        """Yield by slot what lies there, and its hit area."""
         wide, high = self._form.card
         revealed = self._now["revealed"][clan] if self._turn else None
         earlier = list(cards["face_up"])
@@ -245,33 +247,33 @@ class Drawing:
             if is_there:
                 earlier.remove(revealed)
             look = ("charmed" if self._now["charmed"] == clan else "revealed") if is_there else "gone"
-            spot = _spot(
+            hit_area = _hit_area(
                 revealed, wide, high, "revealed" if is_there else "gone", self._of_face_up(clan, revealed, True)
             )
-            yield self._turn, keyed(card(revealed, seat, 0, 0, wide, high, look), f"{seat} {revealed}"), spot
+            yield self._turn, keyed(card(revealed, seat, 0, 0, wide, high, look), f"{seat} {revealed}"), hit_area
         before = self._turn - (revealed is not None)
         for k, name in enumerate(reversed(earlier)):
-            spot = _spot(name, wide, high, "face-up", self._of_face_up(clan, name, False))
-            yield before - k, keyed(card(name, seat, 0, 0, wide, high), f"{seat} {name}"), spot
+            hit_area = _hit_area(name, wide, high, "face-up", self._of_face_up(clan, name, False))
+            yield before - k, keyed(card(name, seat, 0, 0, wide, high), f"{seat} {name}"), hit_area
         slot = self._turn
         for name in cards["hidden"]:
             slot += 1
             back = keyed(card(name, seat, 0, 0, wide, high, "down"), f"{seat} {name or ''}")
-            yield slot, back, _spot(name, wide, high, f"face-down in slot {slot}") if name else None
+            yield slot, back, _hit_area(name, wide, high, f"face-down in slot {slot}") if name else None
         yield from self._open(clan, cards, seat, slot + 1)
         if self._kind == "discard" and clan == self._viewer and not self._form.chips:
             aside = group(
                 box(0, 0, wide, high, 6, class_="line", fill_opacity=0.4),
                 centred("set aside", wide / 2, high / 2 + 4, 12, "muted"),
             )
-            yield HAND_SIZE, aside, Spot(0, 0, wide, high, "Place of the warrior that is set aside", "", self._all)
+            yield HAND_SIZE, aside, HitArea(0, 0, wide, high, "Place of the warrior that is set aside", "", self._all)
 
-    def _open(self, clan: str, cards: Any, seat: int, first: int) -> Iterator[tuple[float, Element, Spot | None]]:
+    def _open(self, clan: str, cards: Any, seat: int, first: int) -> Iterator[tuple[float, Element, HitArea | None]]:
         """Yield by slot the places where no card has been laid yet, from the first of them on."""
         wide, high = self._form.card
         for free in range(first, len(self._position["wall"]) + 1) if cards["hand"] else ():
             is_next = self._kind in _LAYS and clan == self._viewer and free == first
-            place = Spot(0, 0, wide, high, f"Slot {free}", "", self._all) if is_next else None
+            place = HitArea(0, 0, wide, high, f"Slot {free}", "", self._all) if is_next else None
             yield free, box(0, 0, wide, high, 6, class_="line", fill_opacity=0.4), place
 
     def _has_aside(self, clan: str, cards: Any) -> bool:
@@ -295,9 +297,9 @@ def in_order(hand: Sequence[str | None]) -> list[str | None]:
     return sorted(hand, key=lambda one: (one is None, one and strength_of(one)))
 
 
-def _spot(warrior: str, wide: float, high: float, where: str, actions: tuple[str, ...] = ()) -> Spot:
+def _hit_area(warrior: str, wide: float, high: float, where: str, actions: tuple[str, ...] = ()) -> HitArea:
     text = f"Strength {strength_of(warrior)}. {WARRIOR_EFFECTS[warrior]}"
-    return Spot(0, 0, wide, high, f"{warrior_title(warrior)}, {where}", text, actions)
+    return HitArea(0, 0, wide, high, f"{warrior_title(warrior)}, {where}", text, actions)
 
 
 def _fort_text(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, in_words
 from romans_env.render.wording import Wording
 
 

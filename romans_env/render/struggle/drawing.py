@@ -21,14 +21,14 @@ from romans_env.render.struggle.pieces import city_pieces, figure_pieces, ground
 from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
 from romans_env.render.struggle.symbols import SEAT_MARKS
 from romans_env.render.svg import Element, box, group
-from romans_env.render.theme import Head
+from romans_env.render.theme import HeaderForm
 from romans_env.struggle.board import Board, load_board
 
 EDGE, _GAP = 8, 4
 """Pixels left of the map, and right of it."""
 WIDTH = MAP_WIDTH + PANEL_WIDTH + 2 * EDGE + 4
 HEAD_HEIGHT = 58
-_HEAD = Head(
+_HEAD = HeaderForm(
     15,
     WIDTH - 15,
     title=(25, 17),

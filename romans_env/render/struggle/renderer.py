@@ -13,9 +13,9 @@ from romans_env.render.replay_frames import replayed_in_frames, title_of
 from romans_env.render.replay_page import Frame
 from romans_env.render.struggle.drawing import board_of, draw
 from romans_env.render.struggle.legend import legend_of
+from romans_env.render.struggle.sentences import in_words
 from romans_env.render.struggle.sheets import sheets
 from romans_env.render.struggle.text import WORDING
-from romans_env.render.struggle.words import in_words
 
 
 def _title(game: Game) -> str:
@@ -42,5 +42,5 @@ RENDERER = Renderer(
     position_name="the map and the seats",
     sheets=sheets,
     style="romans_env.render.struggle.palette:STYLE",
-    terminal="romans_env.render.struggle.terminal:TERMINAL",
+    text_interface="romans_env.render.struggle.text_interface:TEXT_INTERFACE",
 )

@@ -9,12 +9,15 @@ from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.names import PROVINCE_CODES, TRIBE_NAMES, TRIBES, card_title, city_title
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
-from romans_env.render.struggle.words import in_words
+from romans_env.render.struggle.sentences import in_words
 from romans_env.render.wording import Wording, counted, decision_line
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
-    """Return the table, then four lines or more for every seat, then who must decide what; the viewer is not named."""
+    """Return the table, then four lines or more for every seat, then who must decide what.
+
+    The viewer changes nothing: the position holds only what it may know, and the seats stand in the same order for all.
+    """
     board = board_of(position)
     markers = ", ".join(map(str, position["markers"])) or "none"
     legion = board.hexes[position["legion"]]

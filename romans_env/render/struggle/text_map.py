@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from romans_env.render.cast import Cast
+from romans_env.render.seat_names import SeatNames
 from romans_env.render.struggle.names import PROVINCE_CODES, TRIBE_NAMES, city_title
 from romans_env.struggle.board import Board
 from romans_env.struggle.board_map import middle
@@ -40,12 +40,16 @@ def has_room(board: Board) -> bool:
 
 
 def map_text(
-    position: Mapping[str, Any], board: Board, cast: Cast, crossroads: Mapping[int, str], hexes: Mapping[int, str]
+    position: Mapping[str, Any],
+    board: Board,
+    seat_names: SeatNames,
+    crossroads: Mapping[int, str],
+    hexes: Mapping[int, str],
 ) -> Text:
     """Return the map, with the numbers of choices that are made at crossroads and hexes, by their ids."""
-    places: dict[int, Label] = {one.id: (cast.dot, "dim") for one in board.crossroads}
+    places: dict[int, Label] = {one.id: (seat_names.dot, "dim") for one in board.crossroads}
     places |= {here: (text, _NUMBER) for here, text in crossroads.items()}
-    places |= _cities(position, board, cast) | _figures(position, cast)
+    places |= _cities(position, board, seat_names) | _figures(position, seat_names)
     labels = {(one.x, one.y): places[one.id] for one in board.crossroads}
     left = min(one.x for one in board.crossroads)
     rows: dict[int, dict[int, Label]] = {one.y: {} for one in board.crossroads}
@@ -74,12 +78,12 @@ def _column(steps: int) -> int:
     return steps * (_LABEL + _HEX) // 2
 
 
-def _cities(position: Mapping[str, Any], board: Board, cast: Cast) -> dict[int, Label]:
+def _cities(position: Mapping[str, Any], board: Board, seat_names: SeatNames) -> dict[int, Label]:
     labels, codes = {}, _codes(board)
     for city in board.cities:
         now, code = position["cities"][city.name], codes[city.name]
-        if now["owner"] in cast.seats:
-            labels[city.crossroads] = (f"{cast.mark(now['owner'])}{code}", cast.style(now["owner"]))
+        if now["owner"] in seat_names.seats:
+            labels[city.crossroads] = (f"{seat_names.mark(now['owner'])}{code}", seat_names.style(now["owner"]))
         elif now["counter"]:
             labels[city.crossroads] = (f"{code}{city.towers}", "bold")
         else:
@@ -87,9 +91,9 @@ def _cities(position: Mapping[str, Any], board: Board, cast: Cast) -> dict[int, 
     return labels
 
 
-def _figures(position: Mapping[str, Any], cast: Cast) -> dict[int, Label]:
+def _figures(position: Mapping[str, Any], seat_names: SeatNames) -> dict[int, Label]:
     return {
-        box["at"]: (f"{cast.mark(player)}{TRIBE_NAMES[tribe][0]}", cast.style(player))
+        box["at"]: (f"{seat_names.mark(player)}{TRIBE_NAMES[tribe][0]}", seat_names.style(player))
         for player, one in position["players"].items()
         for tribe, box in one["tribes"].items()
         if not box["kingdom"]

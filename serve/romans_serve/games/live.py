@@ -118,7 +118,7 @@ class Live:
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
 
     def show_thinking(self, player: str | None) -> None:
-        """Show everybody who looks on which player's agent takes its time."""
+        """Tell all onlookers whose agent has been thinking for a while; None: no agent."""
         if player != self.thinks:
             self.thinks = player
             for stream in self.streams:

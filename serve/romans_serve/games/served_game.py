@@ -16,7 +16,7 @@ from romans_env.core.protocol import Rules, States
 from romans_env.core.undo import why_final
 from romans_env.errors import in_one_line, shortened
 from romans_env.render.renderer import renderer_of
-from romans_env.render.terminal import Terminal, terminal_of
+from romans_env.render.text_interface import TextInterface, text_interface_of
 from romans_serve.games.spectator import SPECTATOR
 from romans_serve.games.store import KINDS, GameEntry, GameStoreError, Seat
 
@@ -88,7 +88,7 @@ class ServedGame:
 
     def __init__(self, rules: Rules, seats: Sequence[Seat], entries: Sequence[GameEntry] = ()):
         self.rules, self.seats = rules, tuple(seats)
-        self._terminal: Terminal = terminal_of(rules.name)
+        self._text_interface: TextInterface = text_interface_of(rules.name)
         self._renderer = renderer_of(rules.name)
         self.entries = 0
         self.undone = 0
@@ -229,7 +229,7 @@ class ServedGame:
     # -- what viewers see
 
     def _open(self) -> None:
-        events = next(self.game.events_by_action()) if self._terminal.words is not None else []
+        events = next(self.game.events_by_action()) if self._text_interface.sentences is not None else []
         self.frames = dict.fromkeys(self.viewers, ServedFrame(self.game.states.copy(), ()))
         self.frames = {
             viewer: replace(frame, lines=tuple(self._words(self.game, events, viewer)))
@@ -238,15 +238,15 @@ class ServedGame:
 
     def _words(self, game: Game, events: Sequence[Any], viewer: str) -> list[str]:
         """Return the lines of events, or those that the game's story adds if it has no words for single events."""
-        if self._terminal.words is not None:
-            return list(self._terminal.words(game, events, viewer))
-        return self._terminal.story(game, viewer)[len(self.frames[viewer].lines) :]
+        if self._text_interface.sentences is not None:
+            return list(self._text_interface.sentences(game, events, viewer))
+        return self._text_interface.story(game, viewer)[len(self.frames[viewer].lines) :]
 
     def _frames_after(
         self, game: Game, seat: int, action: int, outcomes: Sequence[Any]
     ) -> dict[str, list[ServedFrame]]:
         """Return what every viewer is shown of an action, after which the game is ``game``."""
-        now, has_words = game.states.copy(), self._terminal.words is not None
+        now, has_words = game.states.copy(), self._text_interface.sentences is not None
         moments: list[tuple[States, Sequence[Any]]] = [(now, ())]
         if has_words:
             moments = list(self._renderer.moments_after(self.rules, self.game.states, action, outcomes, now))

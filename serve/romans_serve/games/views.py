@@ -12,11 +12,11 @@ from typing import Any
 from romans_env.core.game import Game
 from romans_env.core.protocol import Rules, States
 from romans_env.errors import looks_of
-from romans_env.render.cast import MARKS, Cast
 from romans_env.render.renderer import Renderer, renderer_of
+from romans_env.render.seat_names import MARKS, SeatNames
 from romans_env.render.sheets import Sheet, Sheets
 from romans_env.render.svg import Element, as_text
-from romans_env.render.terminal import Terminal, result_in_words, terminal_of
+from romans_env.render.text_interface import TextInterface, result_in_words, text_interface_of
 from romans_serve.games.served_game import ServedFrame, ServedGame
 from romans_serve.games.spectator import SPECTATOR, spectators_position
 from romans_serve.games.store import Seat
@@ -59,8 +59,8 @@ class _Sent:
         self._rules: Rules = served.rules
         self._seat = served.rules.players.index(viewer) if viewer != SPECTATOR else None
         self._renderer = renderer_of(self._rules.name)
-        self._terminal: Terminal = terminal_of(self._rules.name)
-        self._cast = cast_of(served.rules, served.seats, viewer)
+        self._text_interface: TextInterface = text_interface_of(self._rules.name)
+        self._seat_names = seat_names_of(served.rules, served.seats, viewer)
         self._private: States | None = None
         if self._seat is not None:
             self._private = self._rules.redacted_for(frame.states, 0, self._seat)
@@ -76,13 +76,13 @@ class _Sent:
         position = self._position()
         choices = self._choices() if is_asked else []
         actions = [choice["action"] for choice in choices]
-        result, why = result_in_words(served.game, self._cast) if is_over else (None, None)
+        result, why = result_in_words(served.game, self._seat_names) if is_over else (None, None)
         drawn = sheets_of(self._renderer, position, self._viewer, winners, actions, is_narrow)
         said: dict[str, Any] = {
             "serial": frame.serial,
-            "log": {"start": frame.start, "lines": [self._cast.in_words(line) for line in frame.lines]},
-            "picture": picture_as_json(drawn, self._cast),
-            "spots": self._spots(drawn),
+            "log": {"start": frame.start, "lines": [self._seat_names.in_words(line) for line in frame.lines]},
+            "picture": picture_as_json(drawn, self._seat_names),
+            "spots": self._hit_areas(drawn),
             "is_between": frame.is_between,
             "to_act": rules.players[to_act] if to_act >= 0 else None,
             "is_over": is_over,
@@ -93,8 +93,8 @@ class _Sent:
             said["move"] = served.moves[self._seat]
             said["may_undo"] = is_asked and served.may_undo(self._seat)
             said["choices"] = choices
-            asks = self._terminal.question
-            said["question"] = asks(self._own_game(), self._viewer, self._cast) if is_asked else None
+            asks = self._text_interface.question
+            said["question"] = asks(self._own_game(), self._viewer, self._seat_names) if is_asked else None
         return said
 
     def _position(self) -> dict[str, Any]:
@@ -112,20 +112,22 @@ class _Sent:
         legal = game.legal_actions()
         return [
             {"action": game.action_name(action), "item": choice.item, "phrase": choice.phrase, "group": choice.group}
-            for action, choice in zip(legal, self._terminal.choices(game, self._viewer, legal, self._cast), strict=True)
+            for action, choice in zip(
+                legal, self._text_interface.choices(game, self._viewer, legal, self._seat_names), strict=True
+            )
         ]
 
-    def _spots(self, drawn: Sheets) -> list[dict[str, Any]]:
+    def _hit_areas(self, drawn: Sheets) -> list[dict[str, Any]]:
         return [
             {
                 "sheet": number,
-                "box": [round(float(side), 1) for side in spot[:4]],
-                "name": self._cast.in_words(spot.name),
-                "text": self._cast.in_words(spot.text),
-                "actions": list(spot.actions),
+                "box": [round(float(side), 1) for side in hit_area[:4]],
+                "name": self._seat_names.in_words(hit_area.name),
+                "text": self._seat_names.in_words(hit_area.text),
+                "actions": list(hit_area.actions),
             }
             for number, sheet in enumerate(drawn)
-            for spot in sheet.spots
+            for hit_area in sheet.hit_areas
         ]
 
 
@@ -143,14 +145,14 @@ def sheets_of(
     return renderer.sheets(position, viewer, winners, actions, is_narrow)
 
 
-def picture_as_json(drawn: Sheets, cast: Cast) -> dict[str, Any]:
+def picture_as_json(drawn: Sheets, seat_names: SeatNames) -> dict[str, Any]:
     """Return the widths of sheets, and of every band its height and its SVG, with classes of the game's style.
 
     Args:
         drawn: the sheets, with the game's names of seats.
-        cast: what the seats are called in the place of these names.
+        seat_names: what the seats are called in the place of these names.
     """
-    name = _namer(cast)
+    name = _namer(seat_names)
     return {
         "sheets": [[sheet.picture.width, len(sheet.picture.bands)] for sheet in drawn],
         "bands": [
@@ -165,15 +167,15 @@ def _svg(part: Element) -> str:
     return as_text(part)
 
 
-def _namer(cast: Cast) -> Callable[[str], str]:
+def _namer(seat_names: SeatNames) -> Callable[[str], str]:
     """Return a function that puts names of seats into the texts of SVG; a long one that is a whole text is smaller."""
-    seats = "|".join(map(re.escape, cast.seats))
+    seats = "|".join(map(re.escape, seat_names.seats))
     texts = re.compile(rf"(<t[^>]*>)([^<]*\b(?:{seats})\b[^<]*)")
 
     def named(found: re.Match[str]) -> str:
         tag, text = found.groups()
-        name = cast.in_words(html.unescape(text))
-        if text in cast.seats and len(name) > _ROOM:
+        name = seat_names.in_words(html.unescape(text))
+        if text in seat_names.seats and len(name) > _ROOM:
             scale = max(0.7, _ROOM / len(name))
             tag = _SIZE.sub(lambda size: f'font-size="{scale * float(size[1]):.4g}"', tag)
         return tag + html.escape(name, quote=False)
@@ -181,9 +183,9 @@ def _namer(cast: Cast) -> Callable[[str], str]:
     return lambda svg: texts.sub(named, svg)
 
 
-def cast_of(rules: Rules, seats: Sequence[Seat], viewer: str) -> Cast:
+def seat_names_of(rules: Rules, seats: Sequence[Seat], viewer: str) -> SeatNames:
     """Return what the seats are called by a viewer, who is "you"."""
-    return Cast(names_of(rules, seats), viewer if viewer != SPECTATOR else None)
+    return SeatNames(names_of(rules, seats), viewer if viewer != SPECTATOR else None)
 
 
 def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
@@ -204,7 +206,7 @@ def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
 
 def players_as_json(rules: Rules, seats: Sequence[Seat], viewer: str) -> list[dict[str, Any]]:
     """Return the seats with their names and marks, for a viewer."""
-    names = cast_of(rules, seats, viewer)
+    names = seat_names_of(rules, seats, viewer)
     shown = []
     for number, name in enumerate(rules.seats):
         kind = "rule" if number >= len(seats) else "agent" if seats[number].agent else "person"

@@ -88,13 +88,19 @@ def work(connection: Connection, gives_way: bool = False) -> None:
 
 
 def _answer(job: Job, agent: Agent) -> Any:
+    """Return the answer to a job.
+
+    Returns:
+        For a review the fields of `Reviewed`; for an action its id, or whatever else the agent gave as text; for a hint
+        the probabilities by name, and the value or None. A job without a seed only makes the agent ready: None.
+    """
     if job.record is not None:
         return tuple(reviewed(job.record))
     if job.seed is None:
         return None
     view = View(_rules(job.game, job.setup), job.states, job.seat)
     agent.seed(job.seed)
-    # Plain numbers: a type of the agent's own file is none of the process that reads the answer.
+    # Plain numbers: the reading process cannot unpickle types from the agent's own file.
     if job.kind == "act":
         action: Any = agent.act(view)
         try:

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from romans_env.core.games import spec_of
-from romans_env.render.terminal import terminal_of
+from romans_env.render.text_interface import text_interface_of
 
 
 @cache
@@ -20,7 +20,7 @@ def rules_of_page(game: str) -> dict[str, Any]:
     # Imported here: a page that nobody opens needs no Markdown.
     from markdown_it import MarkdownIt
 
-    terminal = terminal_of(game)
+    terminal = text_interface_of(game)
     html = ""
     if terminal.rules_page is not None and terminal.rules_page.exists():
         markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink"])

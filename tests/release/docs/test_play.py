@@ -15,7 +15,7 @@ import pytest
 from romans_agents import PolicyAgent, make
 from romans_env import Game, Roma, RomansGoHome, Table, load_record, replay
 from romans_env.core.batch import Batch
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
 
 HERE = Path(__file__).parent
 SITE, AXE = HERE.parents[2] / "docs" / "site", HERE.parent / "serve" / "axe" / "axe.min.js"

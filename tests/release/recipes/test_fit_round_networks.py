@@ -11,8 +11,8 @@ import torch
 import romans_agents
 from recipes.rounds import distil_attack, fit_round_values
 from recipes.rounds.explored_games import TABLES, ExploredGames, parts_of
-from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
-from romans_agents.romans_go_home.rounds.kernels.attack import NETWORK_PHASES
+from romans_agents.romans_go_home.rounds.compiled import record_loops
+from romans_agents.romans_go_home.rounds.compiled.attack import NETWORK_PHASES
 from romans_agents.romans_go_home.rounds.round_networks import load_attack_network, load_value_network, round_networks
 from romans_env import Table
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
@@ -48,7 +48,7 @@ def test_the_compiled_network_is_the_one_that_was_fitted(tmp_path):
     for pending in games.play():
         rows = np.isin(games.states["phase"][pending.games], NETWORK_PHASES)
         states, actions = games.states[pending.games[rows]].copy(), np.empty(rows.sum(), dtype=np.int64)
-        kernels.rollout_actions(states, networks, actions)
+        record_loops.rollout_actions(states, networks, actions)
         with torch.no_grad():
             fitted = net(torch.from_numpy(pending.observations[rows]), torch.from_numpy(pending.masks[rows]))
         same.append(actions == fitted.numpy().argmax(axis=1))
@@ -87,7 +87,7 @@ def test_rounds_are_planned_at_random_only_before_they_settle():
         numbers = pending.games[planning]
         twin = games.states[numbers].copy()
         chosen = Last().act_batch(pending.observations[planning], pending.masks[planning])
-        kernels.act_each(twin, chosen)
+        record_loops.act_each(twin, chosen)
         before = numbers, twin["line"], games.is_settled(numbers)
     assert strays[True] == 0 and strays[False] > 100
 

@@ -16,9 +16,9 @@ from recipes.equilibria.mirror_descent import mirror_descent
 from recipes.equilibria.plan_regret import plan_regret, round_regrets, round_starts
 from recipes.equilibria.round_game import RoundGame
 from recipes.equilibria.round_matrix import all_lines, matrix_of, weighted_rows
-from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
-from romans_agents.romans_go_home.rounds.matrix_game import Side, regret_matching
-from romans_agents.romans_go_home.rounds.rival import Rival
+from romans_agents.romans_go_home.rounds.compiled import record_loops
+from romans_agents.romans_go_home.rounds.matrix_game import BayesianPlayer, regret_matching
+from romans_agents.romans_go_home.rounds.opponent_model import OpponentModel
 from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home.material import NUM_WARRIORS
@@ -49,7 +49,7 @@ def rolled_out(root, rows, columns, table):
     laid[:, 1] = whole_plans(columns, table)
     payoffs = np.empty((len(rows), len(columns)))
     roots = np.repeat(root, len(columns) + 1)
-    kernels.rollout_payoffs(roots, laid, 0, whole_plans(rows, table), round_networks(), payoffs)
+    record_loops.rollout_payoffs(roots, laid, 0, whole_plans(rows, table), round_networks(), payoffs)
     return payoffs
 
 
@@ -95,7 +95,7 @@ def test_the_regret_of_plans_is_the_exploitability_where_the_attack_decides_noth
 
     rules, game, agent = RomansGoHome(DECIDED), open_spiel_game(DECIDED), romans_agents.make(spec)
     expected = exploitability.exploitability(game, known_policy(game, agent, table=DECIDED))
-    found = plan_regret(Rival(agent, rules), Game(rules, seed=1).states.copy(), np.random.default_rng(1))
+    found = plan_regret(OpponentModel(agent, rules), Game(rules, seed=1).states.copy(), np.random.default_rng(1))
     assert found == pytest.approx(expected, abs=1e-6)
     assert expected > 0.01
 
@@ -121,7 +121,7 @@ def test_a_round_is_solved():
 
 def test_mirror_descent_finds_the_equilibrium_of_a_game_with_types():
     payoffs = np.array([[2.0, -1.0], [-1.0, 1.0]])
-    side = Side(np.zeros(2, dtype=np.int64), np.ones(1))
+    side = BayesianPlayer(np.zeros(2, dtype=np.int64), np.ones(1))
     values = (lambda w: payoffs @ w / 2), (lambda w: -payoffs.T @ w / 2)
     for mix in next(islice(mirror_descent(lambda k, w: values[k](w), (side, side), 0.5), 1_999, None)):
         assert mix == pytest.approx([0.4, 0.6], abs=0.02)

@@ -10,9 +10,9 @@ from recipes.equilibria.plan_regret import plan_regret, round_starts
 from romans_agents.romans_go_home.round_start import undo_planning_in
 from romans_agents.romans_go_home.rounds.attack import determinized
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
+from romans_agents.romans_go_home.rounds.opponent_model import OpponentModel
 from romans_agents.romans_go_home.rounds.payoffs import public_start, redacted
 from romans_agents.romans_go_home.rounds.plan_distributions import hand_of
-from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Game, RomansGoHome, Table
 from romans_env.romans_go_home.actions import DISCARD, PLACE
 from romans_env.romans_go_home.setup import SMALL_TABLE
@@ -89,7 +89,7 @@ def test_a_plan_is_one_of_the_mixture_of_the_hand(spec):
 def test_whoever_responds_to_it_knows_its_probabilities(spec):
     game = new_game((2, 0), 7)
     agent, rules, root = romans_agents.make(spec), RomansGoHome(TABLE), game.states.copy()
-    rival, known = Rival(agent, rules), agent.mixed_plans(root, 0)
+    rival, known = OpponentModel(agent, rules), agent.mixed_plans(root, 0)
     plans = plans_of(rival, root, 0, np.random.default_rng(1))
     assert np.array_equal(plans.plans, known.plans) and np.array_equal(plans.weights, known.weights)
     hand = hand_of(root, 0)
@@ -113,7 +113,7 @@ def test_a_step_is_from_the_plans_of_the_policy_to_the_best_of_them():
         romans_agents.make(spec).mixed_plans(root, 0).of_hand(hand)
         for spec in (TRIBUNE.replace("0.05", "1e9"), TRIBUNE, TRIBUNE.replace("0.05", "1e-6"))
     )
-    policy = Rival(romans_agents.make("legate"), RomansGoHome(TABLE))
+    policy = OpponentModel(romans_agents.make("legate"), RomansGoHome(TABLE))
     likely = plans_of(policy, root, 0, np.random.default_rng(1), hand=hand)
     shares = [np.bincount(known.plans[:, 6], known.weights, 9) for known in (warm, likely)]
     assert np.abs(shares[0] - shares[1]).max() < 0.05
@@ -125,7 +125,9 @@ def test_a_step_is_from_the_plans_of_the_policy_to_the_best_of_them():
 def test_its_plans_are_harder_to_answer_than_those_of_a_policy():
     rules = RomansGoHome(TABLE)
     root, rng = round_starts(rules, 5)[2], np.random.default_rng(1)
-    regrets = [plan_regret(Rival(romans_agents.make(spec), rules), root, rng) for spec in ("legate-1", f"{SOLVER}0")]
+    regrets = [
+        plan_regret(OpponentModel(romans_agents.make(spec), rules), root, rng) for spec in ("legate-1", f"{SOLVER}0")
+    ]
     assert regrets[1] < 0.6 * regrets[0]
 
 

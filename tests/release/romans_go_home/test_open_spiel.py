@@ -18,7 +18,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 import romans_agents  # noqa: E402
 from romans_env import Game, IllegalActionError, Table  # noqa: E402
 from romans_env.envs.open_spiel_game import open_spiel_game, tabular_policy  # noqa: E402
-from romans_env.render.romans_go_home.words import in_words  # noqa: E402
+from romans_env.render.romans_go_home.sentences import in_words  # noqa: E402
 from romans_env.romans_go_home.chance import deal_as_json  # noqa: E402
 from romans_env.romans_go_home.setup import SMALL_TABLE  # noqa: E402
 from romans_training.measure.evaluation import evaluate  # noqa: E402

@@ -9,7 +9,7 @@ import pytest
 from romans_env import Game, draw, load_record, replay, replay_page, save_record
 from romans_env.render.replay_frames import FULL_STATE, moments_of
 from romans_env.render.romans_go_home.renderer import replayed_game
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
 from tests.pages import data_of
 from tests.romans_go_home.drawing.opinions import opinions_on
 from tests.romans_go_home.stages import COVERING, SMALL_TABLES, random_game, table_id

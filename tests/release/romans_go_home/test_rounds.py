@@ -9,12 +9,12 @@ from romans_agents import Agent, AgentError, PolicyAgent
 from romans_agents.romans_go_home.rounds import policy_planner
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import branches, plans_of, possible_hands, thinned
-from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
+from romans_agents.romans_go_home.rounds.matrix_game import BayesianPlayer, solve
+from romans_agents.romans_go_home.rounds.opponent_model import OpponentModel
 from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans, schemed_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
 from romans_agents.romans_go_home.rounds.plan_distributions import hand_of
 from romans_agents.romans_go_home.rounds.responder import BestResponder
-from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.material import WARRIORS
 from romans_env.romans_go_home.setup import SMALL_TABLE
@@ -68,7 +68,7 @@ def test_plans_have_the_probabilities_of_the_policy(seat):
     game = new_game((2, 0), 4)
     root = game.view(1 - seat).states
     # With so many no plan is left out.
-    found = plans_of(Rival(agent, rules), determinized(root, 1 - seat, 1, rng), seat, rng, most=10**6)
+    found = plans_of(OpponentModel(agent, rules), determinized(root, 1 - seat, 1, rng), seat, rng, most=10**6)
     assert found.weights.sum() == pytest.approx(1)
     assert len(np.unique(found.plans, axis=0)) == len(found.plans)
     while game.seat_to_act != seat:
@@ -140,7 +140,7 @@ def test_a_plan_and_a_round_that_somebody_else_began_are_gone_on_with(after, tur
 def test_a_matrix_game_is_solved():
     # Rock, paper, scissors, where rock against scissors counts twice.
     payoffs = np.array([[0.0, -1.0, 2.0], [1.0, 0.0, -1.0], [-2.0, 1.0, 0.0]])
-    side = Side(np.zeros(3, dtype=np.int64), np.ones(1))
+    side = BayesianPlayer(np.zeros(3, dtype=np.int64), np.ones(1))
     first, second = solve(payoffs, side, side, 2000)
     assert first == pytest.approx(second, abs=0.02)
     assert np.abs(payoffs @ second).max() < 0.02
@@ -150,8 +150,8 @@ def test_a_matrix_game_is_solved():
 def test_types_are_played_each_by_itself():
     # The rows' player knows its type; the first has one good strategy, the second is indifferent but for the column.
     payoffs = np.array([[1.0, 1.0], [0.0, 0.0], [1.0, -1.0], [-1.0, 1.0]])
-    rows = Side(np.array([0, 0, 1, 1]), np.array([0.5, 0.5]))
-    columns = Side(np.zeros(2, dtype=np.int64), np.ones(1))
+    rows = BayesianPlayer(np.array([0, 0, 1, 1]), np.array([0.5, 0.5]))
+    columns = BayesianPlayer(np.zeros(2, dtype=np.int64), np.ones(1))
     first, second = solve(payoffs, rows, columns, 2000)
     assert first[:2] == pytest.approx([1, 0], abs=0.01)
     assert first[2:] == pytest.approx([0.5, 0.5], abs=0.03)
@@ -184,7 +184,7 @@ def planner_and_own_plans(table):
     rules, rng = RomansGoHome(table), np.random.default_rng(0)
     policy = PolicyAgent.of(romans_agents.make("legate-1").policy, "legate-1", sample=True, cut=0.0)
     root = new_game((table.num_players, table.num_neutrals), 3).view(0).states
-    own = plans_of(Rival(policy, rules), root, 0, rng, most=200, hand=hand_of(root, 0))
+    own = plans_of(OpponentModel(policy, rules), root, 0, rng, most=200, hand=hand_of(root, 0))
     return policy_planner.PolicyPlanner(policy, rules), root, own
 
 
@@ -248,7 +248,7 @@ def test_it_mixes_its_plans_by_its_seed():
 def test_a_habit_is_answered_as_far_as_it_is_trusted():
     # Rock, paper, scissors against somebody who is thought to lay rock.
     payoffs = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
-    side = Side(np.zeros(3, dtype=np.int64), np.ones(1))
+    side = BayesianPlayer(np.zeros(3, dtype=np.int64), np.ones(1))
     rock = np.array([1.0, 0.0, 0.0])
     answer, _ = solve(payoffs, side, side, 1000, rock, 1.0)
     assert answer == pytest.approx([0, 1, 0], abs=0.01)

@@ -1,11 +1,14 @@
 """Control variates of chance in play: of expectation zero, and worth something."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import romans_agents
 from romans_agents.batches.arena import Arena
 from romans_agents.variates.chance_variates import ChanceVariates
+from romans_env.core import games
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import CHANCE
 from romans_env.engine.random_stream import streams_from_seeds
@@ -22,7 +25,7 @@ def rules_of(game):
 @pytest.fixture
 def effort(monkeypatch):
     def given(game, *numbers):
-        monkeypatch.setattr(spec_of(game).part("guide"), "EFFORT", numbers)
+        monkeypatch.setattr(spec_of(game).part("evaluator"), "EFFORT", numbers)
 
     return given
 
@@ -32,7 +35,7 @@ def variates_of_games(game, seats, deals):
     states, words = deal_games(rules, range(deals), 5)
     seated = [seats] * deals
     variates = ChanceVariates(rules, seated, 0, words)
-    for _ in Arena(rules, states, seated, range(deals), words=words, watcher=variates).play():
+    for _ in Arena(rules, states, seated, range(deals), words=words, callback=variates).play():
         pass
     return variates.values()
 
@@ -92,3 +95,12 @@ def one_event_each(rules, rng, count=6):
                 break
             while comes == CHANCE:
                 comes = rules.play_chance(states, 0, words, 0)[1]
+
+
+def test_a_game_without_a_evaluator_has_variates_of_expectation_zero_that_are_worth_something(monkeypatch):
+    spec = spec_of("roma")
+    monkeypatch.setitem(games._SPECS, "roma", replace(spec, evaluator=None))
+    values = variates_of_games("roma", [romans_agents.make(name, game="roma") for name in GAMES["roma"]], 60)
+    varies = values.std(axis=0, ddof=1)
+    assert (varies > 0).any()
+    assert (np.abs(values.mean(axis=0)) <= 4.5 * varies / np.sqrt(len(values)) + 1e-12).all()

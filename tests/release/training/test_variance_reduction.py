@@ -35,7 +35,7 @@ def played(rules, states, seats, seed=0):
         agent.seed(seed + k)
     seated = [list(seats) for _ in range(len(states))]
     variates = RoundVariates(rules, seated, seed)
-    for _ in Arena(rules, states, seated, range(len(states)), watcher=variates).play():
+    for _ in Arena(rules, states, seated, range(len(states)), callback=variates).play():
         pass
     returns = [[rules.game_return(states, i, seat) for seat in range(rules.num_players)] for i in range(len(states))]
     return variates.values(), np.array(returns)

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from romans_agents.loops import search_loops, uniform_guide
+from romans_agents.loops import search_loops, uniform_evaluator
 from romans_agents.loops.tree import Tree, find, hash_of
 from romans_agents.searches.search import scratch_for, streams_for
 from romans_env.compiling.templates import bound
@@ -73,8 +73,8 @@ def test_the_tree_of_a_last_turn(settings, dice, value, size):
 def test_a_search_finds_the_value(dice, value, best):
     game = staged(CENTURIO, dice)
     step = PythonStep(RULES)
-    guide = bound(uniform_guide, game=step)
-    search = bound(search_loops, game=step, guide=guide)
+    evaluator = bound(uniform_evaluator, game=step)
+    search = bound(search_loops, game=step, evaluator=evaluator)
     view, tree = game.view(1), Tree.new(1024, 16384)
     records, hashed, words = scratch_for(view.states)
     search.iterate(records, hashed, 1, tree, RULES.num_actions, 1.0, 3000, streams_for(view, 0, 1), words)

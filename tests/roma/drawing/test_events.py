@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from romans_env import Game
+from romans_env.render.roma.sentences import EVENT_KINDS, in_words
 from romans_env.render.roma.text import transcript
-from romans_env.render.roma.words import EVENT_KINDS, in_words
 from tests.roma.golden.regenerate import TEXTS
 from tests.roma.openings import example_game
 from tests.roma.stages import PLAYERS, Stage, before_the_last_payment, copying, new_game, short_pile

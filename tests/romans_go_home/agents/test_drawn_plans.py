@@ -5,8 +5,8 @@ import pytest
 
 from romans_agents.romans_go_home.planning_agent import PlanningAgent, own_plans
 from romans_agents.romans_go_home.rounds.beliefs import begin_planning, plans_laid, plans_of, possible_hands
+from romans_agents.romans_go_home.rounds.opponent_model import OpponentModel, observed
 from romans_agents.romans_go_home.rounds.plan_distributions import Plans
-from romans_agents.romans_go_home.rounds.rival import Rival, observed
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.actions import DISCARD, PLACE
 from romans_env.romans_go_home.material import NUM_WARRIORS
@@ -28,7 +28,7 @@ def draw_plans(probabilities, root, seat, hands, table, rng):
 def test_plans_are_drawn_as_often_as_the_policy_makes_them(seat):
     agent, table, rng, root = even_agent(), Table(2, 0), np.random.default_rng(1), round_start()
     hand = np.array([0, 1, 2, 3, 4, 5, 6], dtype=np.int8)
-    exact = plans_of(Rival(agent, RomansGoHome(table)), root, seat, rng, 10_000, hand)
+    exact = plans_of(OpponentModel(agent, RomansGoHome(table)), root, seat, rng, 10_000, hand)
     asked = []
 
     def probabilities(observations, masks):
@@ -59,7 +59,7 @@ def test_a_rival_plans_with_the_probabilities_that_it_states(table):
     game, rng = new_game(table, 7), np.random.default_rng(1)
     mixer = Mixer()
     mixer.seed(1)
-    rival, seat = Rival(mixer, RomansGoHome(Table(*table))), game.seat_to_act
+    rival, seat = OpponentModel(mixer, RomansGoHome(Table(*table))), game.seat_to_act
     known, laid = mixer.mixed_plans(game.states, seat), []
     while game.seat_to_act == seat and game.position()["decision"]["kind"] in ("discard", "place"):
         # What it sets aside, and then its line, as far as the plans agree with what is laid.

@@ -12,11 +12,11 @@ from recipes.rounds.explored_games import ExploredGames
 from recipes.rounds.kernels import heuristic_values, value_inputs
 from romans_agents.romans_go_home.planning_agent import own_plans
 from romans_agents.romans_go_home.rounds.attack import determinized
-from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
-from romans_agents.romans_go_home.rounds.kernels.attack import NETWORK_PHASES
-from romans_agents.romans_go_home.rounds.kernels.values import COMMON, HIGHEST_OF_OTHERS, MEAN_OF_OTHERS, NUM_INPUTS
+from romans_agents.romans_go_home.rounds.compiled import record_loops
+from romans_agents.romans_go_home.rounds.compiled.attack import NETWORK_PHASES
+from romans_agents.romans_go_home.rounds.compiled.values import COMMON, HIGHEST_OF_OTHERS, MEAN_OF_OTHERS, NUM_INPUTS
+from romans_agents.romans_go_home.rounds.opponent_model import RolloutPlayer
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
-from romans_agents.romans_go_home.rounds.rival import RolloutPlayer
 from romans_agents.romans_go_home.rounds.round_networks import (
     ATTACK_POLICY_FILE,
     ROUND_VALUES_FILE,
@@ -39,7 +39,7 @@ def round_ends(table: Table, num_games: int, seed: int) -> States:
 def values_of(states: States, players: int) -> np.ndarray:
     values = np.empty((players, len(states)))
     for seat in range(players):
-        kernels.round_end_values(states, seat, round_networks(), values[seat])
+        record_loops.round_end_values(states, seat, round_networks(), values[seat])
     return values
 
 
@@ -106,8 +106,8 @@ def test_the_attack_network_decides_three_kinds_of_decisions_and_nothing_illegal
         if not len(states):
             continue
         actions, others = (np.empty(len(states), dtype=np.int64) for _ in range(2))
-        kernels.rollout_actions(states, networks, actions)
-        kernels.rollout_actions(states, changed, others)
+        record_loops.rollout_actions(states, networks, actions)
+        record_loops.rollout_actions(states, changed, others)
         assert (pending.masks[attack][np.arange(len(states)), actions] == 1).all()
         by_network = np.isin(states["phase"], NETWORK_PHASES)
         assert (actions == others)[~by_network].all()
@@ -123,7 +123,7 @@ def test_rollouts_attack_as_the_policy_does_that_their_network_was_distilled_fro
     for pending in games.play():
         rows = np.isin(games.states["phase"][pending.games], NETWORK_PHASES)
         states, actions = games.states[pending.games[rows]].copy(), np.empty(rows.sum(), dtype=np.int64)
-        kernels.rollout_actions(states, round_networks(), actions)
+        record_loops.rollout_actions(states, round_networks(), actions)
         likely = legate.action_probabilities_batch(pending.observations[rows], pending.masks[rows]).argmax(axis=1)
         agreed.append(actions == likely)
     agreed = np.concatenate(agreed)
@@ -134,13 +134,13 @@ def played_one_by_one(root, plans, others, seed):
     """The return of seat 0 with each plan, as a mean over plans of seat 1, action by action."""
     laid = np.stack([np.repeat(plans, len(others), axis=0), np.tile(others, (len(plans), 1))], axis=1)
     states = np.tile(determinized(redacted(root, 0), 0, len(others), np.random.default_rng(seed)), len(plans))
-    kernels.begin_attacks(states, laid)
+    record_loops.begin_attacks(states, laid)
     while (rest := (states["round_index"] == root["round_index"][0]) & (states["phase"] != PHASE_GAME_OVER)).any():
         played = states[rest]
-        kernels.act_each(played, RolloutPlayer().probabilities(played).argmax(axis=1))
+        record_loops.act_each(played, RolloutPlayer().probabilities(played).argmax(axis=1))
         states[rest] = played
     returns = np.empty(len(states))
-    kernels.round_end_values(states, 0, round_networks(), returns)
+    record_loops.round_end_values(states, 0, round_networks(), returns)
     return returns.reshape(len(plans), len(others)).mean(axis=1)
 
 
@@ -179,7 +179,7 @@ def test_what_the_network_chose_is_remembered_and_changes_no_payoff():
 
     def payoffs(networks):
         found = np.empty((len(plans), len(laid)))
-        kernels.rollout_payoffs(roots.copy(), laid.copy(), 0, plans, networks, found)
+        record_loops.rollout_payoffs(roots.copy(), laid.copy(), 0, plans, networks, found)
         return found
 
     def changed(**arrays):

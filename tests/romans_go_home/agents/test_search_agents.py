@@ -8,7 +8,7 @@ import pytest
 import romans_agents
 from romans_agents import Policy
 from romans_agents.loops.compiled_networks import networks_of
-from romans_agents.romans_go_home import guide, network, plan_mc, round_ismcts_tree
+from romans_agents.romans_go_home import evaluator, network, plan_mc, round_ismcts_tree
 from romans_agents.romans_go_home.agents import PlanMCAgent, RoundISMCTSAgent
 from romans_agents.romans_go_home.plan_mc import MAX_PLANS
 from romans_agents.romans_go_home.planning_agent import stream_for
@@ -23,7 +23,7 @@ from tests.romans_go_home.stages import COVERING, SMALL_TABLES, Stage, give_fort
 from tests.tools import decisions, play, state_bytes
 
 probabilities_of = cached_jit(lambda states, nets, out: network.policy_probabilities(states[0], nets, out))
-arrange_hidden = cached_jit(lambda states, seat, streams: guide.arrange_hidden(states, 0, seat, streams))
+arrange_hidden = cached_jit(lambda states, seat, streams: evaluator.arrange_hidden(states, 0, seat, streams))
 values_of = cached_jit(lambda states, nets, out: network.expected_by_network(states[0], nets, out))
 
 
@@ -86,7 +86,7 @@ def test_ismcts_takes_what_wins_at_once():
         assert game.action_name(agent.act(game.view("player_0"))) == "take:5"
 
 
-def test_priors_of_a_policy_guide_the_search(policy_file):
+def test_priors_of_a_policy_evaluator_the_search(policy_file):
     view = new_game((2, 0), seed=5).view(0)
     for policy in (str(policy_file), "legate"):
         likes = romans_agents.policy_of(policy).probabilities(view.observation[None], view.action_mask[None])[0]

@@ -13,8 +13,8 @@ from romans_env.render import window
 from romans_env.render.lettering import outlined
 from romans_env.render.raster import pixels
 from romans_env.render.romans_go_home.drawing import DECISIONS
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
 from romans_env.render.romans_go_home.symbols import FORT_SIGNS, WARRIOR_SIGNS
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES
 from romans_env.render.svg import as_text, element
 from romans_env.romans_go_home.actions import BLOCKS
 from romans_env.romans_go_home.material import FORTS, WARRIORS

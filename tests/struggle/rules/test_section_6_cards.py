@@ -58,10 +58,10 @@ def test_6_2_the_other_conditions_must_be_met():
     assert at_roma(1, cards={0: "traitor"}, counters=three, wagons=0).legal_of("conquer") == []
 
 
-def test_6_3_a_treasure_is_7_gold():
+def test_6_3_a_treasure_brings_7_gold_once_a_turn():
     for phase in (2, 3, 4):
-        stage = Stage(phase, cards={0: "treasure treasure"}, hands={0: "grain grain grain"}).play("play:treasure")
-        assert stage.mine["gold"] == 12 and stage.mine["played"] == {"treasure": 1}
+        stage = Stage(phase, cards={0: "treasure treasure"}, gold={0: 5}).play("play:treasure")
+        assert stage.mine["gold"] == 5 + 7 and stage.mine["played"] == {"treasure": 1}
         assert stage.position["card_played"] and not stage.legal_of("play")
 
 

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from romans_env import Game, View
 from romans_env.render.renderer import renderer_of
-from romans_env.render.terminal import phrases_of
+from romans_env.render.text_interface import phrases_of
 from romans_training.figures import MARKERS, colour, label_of
 from romans_training.measure.intervals import mean_in_clusters, rate_in_clusters
 from romans_training.progress_bars import ProgressBars, games_counter

@@ -16,7 +16,7 @@ from romans_env import Game, View
 from romans_env.core.games import rules_of, spec_of
 from romans_env.core.protocol import Rules, Setup
 from romans_env.core.records import Record
-from romans_env.render.terminal import phrases_of
+from romans_env.render.text_interface import phrases_of
 from romans_training.analysis import drawing
 from romans_training.analysis.drawing import AnalysisResult, counting, draw_means, drawn_views, means, new_figure
 from romans_training.analysis.played_games import PlayedGames, agent_of, in_words, played

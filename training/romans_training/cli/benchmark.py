@@ -28,21 +28,27 @@ from romans_training.compare.leaderboard.verify import verify_steps
 from romans_training.compare.tournament.entries import digest_of
 from romans_training.progress_bars import followed
 
-_PLAYED = ("game", "name", "quick", "deals", "ray", "folder", "json_file")
+_PLAYED = ("game", "name", "former_name", "quick", "deals", "ray", "folder", "json_file")
 """Options for games that are to be played, not checked."""
+
+
+def _say_the_new_name(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    if value is not None:
+        click.echo("--level and --protocol are called --track now", err=True)
+    return value
 
 
 @click.command(name="benchmark")
 @click.argument("agent", required=False)
 @game_option
 @click.option(
-    "--level",
-    "--protocol",
+    "--track",
     "name",
     metavar="NAME",
     help="What is played: tiny, duel or table (Romans Go Home!), roma, struggle, or the name of a protocol.  "
     "[default: the first of the game]",
 )
+@click.option("--level", "--protocol", "former_name", callback=_say_the_new_name, hidden=True)
 @click.option("--quick", is_flag=True, help="Play some minutes only: a wider interval.")
 @click.option(
     "--deals",
@@ -89,6 +95,7 @@ def command(
     agent: str | None,
     game: str,
     name: str | None,
+    former_name: str | None,
     quick: bool,
     deals: int | None,
     jobs: int | None,
@@ -100,7 +107,7 @@ def command(
     deals_from: Path | None,
     allow_code: bool,
 ) -> None:
-    """Say how good AGENT is: one number, on the scale of a panel of opponents.
+    """Say how good AGENT is: one number, on the scale of fixed opponents.
 
     AGENT is a spec: random, greedy, the path of a policy file (.npz), a class in a file of your own
     (my_bot.py:MyBot), or name:option=value. Everybody plays the same deals against the same opponents, from every
@@ -108,6 +115,7 @@ def command(
 
     A benchmark that was stopped goes on with the same command.
     """
+    name = name or former_name
     jobs = jobs or os.cpu_count() or 1
     if file is not None:
         if agent is not None:

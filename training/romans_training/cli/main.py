@@ -1,23 +1,30 @@
-"""``romans``: the group of commands. A command's module is imported when it is called, so that help comes at once."""
+"""``romans``: its start, and the group of commands.
+
+Help comes at once, because a command's module is imported when it is called. Ctrl-C is handled from the first
+import on.
+"""
 
 from __future__ import annotations
 
-import importlib
-import shutil
-import sys
-import textwrap
-from typing import Any, NoReturn
-
-import click
-
-import romans_env
-from romans_env.errors import UserError, did_you_mean
 from romans_training.cli.interrupts import INTERRUPTED, interruptible_imports
+
+with interruptible_imports():
+    import importlib
+    import shutil
+    import sys
+    import textwrap
+    from typing import Any, NoReturn
+
+    import click
+
+    import romans_env
+    from romans_env.errors import UserError, did_you_mean
+    from romans_training.cli.streams import prepare_streams
 
 _COMMANDS = {
     "train": "Train a policy, against opponents or by self-play.",
     "evaluate": "Measure an agent on duplicate deals.",
-    "benchmark": "Say how good an agent is: one number against a fixed panel.",
+    "benchmark": "Say how good an agent is: one number against fixed opponents.",
     "exploit": "Train a best response to an agent, and say how much it wins.",
     "tournament": "Play agents against each other, and rate them.",
     "play": "Play in the terminal.",
@@ -77,6 +84,12 @@ def romans() -> None:
     """Train, evaluate and play against agents of card and board games."""
 
 
+def start() -> None:
+    """Run ``romans`` in a process of its own."""
+    prepare_streams()
+    main()
+
+
 def main(arguments: list[str] | None = None) -> Any:
     """Run ``romans``; an error that the user can correct, such as an unwritable file, is one line on standard error."""
     try:
@@ -115,3 +128,6 @@ def _about_file(error: OSError) -> str:
 
 _TRAINING_PACKAGES = {"torch", "stable_baselines3", "sb3_contrib", "tensorboard"}
 _SERVING_PACKAGES = {"fastapi", "uvicorn", "pydantic", "starlette"}
+
+if __name__ == "__main__":
+    start()

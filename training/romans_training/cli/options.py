@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 
 from romans_env.core.games import DEFAULT_GAME, names, spec_of
-from romans_env.core.parts import SetupNames
 from romans_env.core.protocol import Setup
-from romans_training.cli.setup_options import SetupOptions
+from romans_training.cli.setup_options import SetupNames, SetupOptions
 
 _Function = Callable[..., Any]
 PATH = click.Path(path_type=Path)
@@ -20,7 +19,8 @@ PATH = click.Path(path_type=Path)
 
 def setup_options(game: str) -> SetupOptions:
     """Return a game's options for its setup."""
-    return cast(SetupOptions, spec_of(game).part("command_line"))
+    found: SetupOptions = spec_of(game).part("command_line")
+    return found
 
 
 _GAMES = tuple(dict.fromkeys((DEFAULT_GAME, *names())))
@@ -76,7 +76,7 @@ class TablesType(click.ParamType[tuple[str, ...]]):
         return tuple(part.strip() for part in value.split(",") if part.strip())
 
 
-class SettingType(click.ParamType[Any]):
+class _SettingType(click.ParamType[Any]):
     """The value of a setting of the setup, of the type that the game gives it.
 
     Args:
@@ -102,7 +102,7 @@ class SettingType(click.ParamType[Any]):
         return type_.get_metavar(param, ctx) or type_.name.upper()
 
 
-class PairType(click.ParamType[tuple[str, Any]]):
+class _PairType(click.ParamType[tuple[str, Any]]):
     """``NAME=VALUE``: a setting and its value, which is JSON, or a text."""
 
     name = "name=value"
@@ -215,11 +215,11 @@ game_option = click.option("--game", type=GameType(), default=DEFAULT_GAME, is_e
 TABLE_HELP = _help_of(None)
 table_option = click.option("--table", "size", type=TableType(), help=f"Setup of the game.  {TABLE_HELP}")
 extra_click_options: list[Callable[[_Function], _Function]] = [
-    *(click.option(f"--{_dashed(name)}", type=SettingType(name), help=_help_of(name)) for name in SINGLE_SETTINGS),
+    *(click.option(f"--{_dashed(name)}", type=_SettingType(name), help=_help_of(name)) for name in SINGLE_SETTINGS),
     click.option(
         "--setup",
         "settings",
-        type=PairType(),
+        type=_PairType(),
         multiple=True,
         help="Name and value of a setting of the game's setup, such as num_players=2; may be repeated.",
     ),

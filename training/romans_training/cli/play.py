@@ -14,8 +14,8 @@ from romans_agents.warm_up import warm_up
 from romans_env import Game, replay_page, save_record
 from romans_env.core.files import check_writable
 from romans_env.core.games import DEFAULT_GAME, rules_of, spec_of
-from romans_env.render.cast import Cast, short_names
-from romans_env.render.terminal import terminal_of
+from romans_env.render.seat_names import SeatNames, short_names
+from romans_env.render.text_interface import text_interface_of
 from romans_training.cli import options
 from romans_training.cli.play_session import Session, ask_for_page
 from romans_training.cli.screen import BOARD_COLUMNS, Screen, new_console
@@ -78,21 +78,21 @@ def command(
     agents = {player: opponents[i].name if i in opponents else "human" for i, player in enumerate(played.players)}
     played.agents = agents
 
-    console, terminal = new_console(), terminal_of(game)
-    cast = Cast(_names(played, agents), played.players[seat], console.options.ascii_only)
-    screen = Screen(console, cast)
+    console, text_interface = new_console(), text_interface_of(game)
+    seat_names = SeatNames(_names(played, agents), played.players[seat], console.options.ascii_only)
+    screen = Screen(console, seat_names)
     title = game_spec.title if str(table) == game_spec.title else f"{game_spec.title}, {table}"
     screen.line(f"{title}, seed {seed}", "bold")
-    for line in terminal.aim:
+    for line in text_interface.aim:
         screen.line(line)
     for name in played.rules.seats:
-        console.print(Text.assemble(cast.label(name), _note(agents.get(name), cast.name(name))))
+        console.print(Text.assemble(seat_names.label(name), _note(agents.get(name), seat_names.name(name))))
     screen.line("? explains the cards and the commands.")
     if console.width < BOARD_COLUMNS:
         screen.line(f"Boards are drawn for {BOARD_COLUMNS} columns; this screen has {console.width}, and cuts them.")
     # Compiling takes longest, and shows what it does: it is over before the first question.
     warm_up(table, list(dict.fromkeys([*specs, hint or game_spec.default_opponent])))
-    session = Session(played, seat, opponents, adviser, terminal, screen, cast)
+    session = Session(played, seat, opponents, adviser, text_interface, screen, seat_names)
     finished = session.run()
     if save is not None:
         save_record(session.game.record(), save)

@@ -15,11 +15,11 @@ import romans_agents
 from romans_agents.base import has_action_probabilities
 from romans_agents.errors import raised_by
 from romans_env import Game
-from romans_env.core.games import spec_of
 from romans_env.core.undo import Undo
 from romans_env.errors import error_line
-from romans_env.render.cast import Cast
-from romans_env.render.terminal import Choice, HelpTable, Terminal, result_in_words
+from romans_env.render.renderer import renderer_of
+from romans_env.render.seat_names import SeatNames
+from romans_env.render.text_interface import Choice, HelpTable, TextInterface, result_in_words
 from romans_training.cli.screen import Screen, drop_typed_ahead, is_interactive
 
 _LIKELY = 3
@@ -36,7 +36,7 @@ class Session:
         adviser: the agent that gives hints.
         terminal: how the game is shown.
         screen: where to.
-        cast: who plays.
+        seat_names: who plays.
 
     Attributes:
         game: as it stands; after an undo another object.
@@ -48,14 +48,14 @@ class Session:
         seat: int,
         opponents: Mapping[int, romans_agents.Agent],
         adviser: romans_agents.Agent,
-        terminal: Terminal,
+        text_interface: TextInterface,
         screen: Screen,
-        cast: Cast,
+        seat_names: SeatNames,
     ):
         self.game = game
         self._seat, self._player = seat, game.players[seat]
         self._opponents, self._adviser = opponents, adviser
-        self._terminal, self._screen, self._cast = terminal, screen, cast
+        self._text_interface, self._screen, self._seat_names = text_interface, screen, seat_names
         self._undo, self._is_new = Undo(), True
         self._lines_shown = 0
         self._waiting: deque[str] = deque()
@@ -93,7 +93,7 @@ class Session:
         self._show_events()
         self._show_board()
         self._screen.line()
-        self._screen.line(" ".join(result_in_words(self.game, self._cast)), "bold")
+        self._screen.line(" ".join(result_in_words(self.game, self._seat_names)), "bold")
         return True
 
     def show(self) -> None:
@@ -105,7 +105,7 @@ class Session:
     def _let_act(self, seat: int) -> None:
         opponent, console = self._opponents[seat], self._screen.console
         waits = opponent.searches and console.is_terminal
-        status = console.status(Text(f"{self._cast.name(self.game.players[seat])} decides"))
+        status = console.status(Text(f"{self._seat_names.name(self.game.players[seat])} decides"))
         with raised_by(opponent), status if waits else contextlib.nullcontext():
             action = opponent.act(self.game.view(seat))
         self.game.act(action)
@@ -161,23 +161,23 @@ class Session:
         return None
 
     def _in_words(self, actions: Sequence[int]) -> list[Choice]:
-        return self._terminal.choices(self.game, self._player, actions, self._cast)
+        return self._text_interface.choices(self.game, self._player, actions, self._seat_names)
 
     def _show_question(self) -> None:
         self._screen.line()
-        self._screen.line(self._terminal.question(self.game, self._player, self._cast), "bold")
+        self._screen.line(self._text_interface.question(self.game, self._player, self._seat_names), "bold")
         self._screen.menu(self._in_words(self.game.legal_actions()))
 
     # -- commands
 
     def _explain(self, name: str = "") -> None:
-        tables = self._terminal.help_tables
+        tables = self._text_interface.help_tables
         if name:
             tables = _rows_about(name, tables)
             if not tables:
                 self._screen.line(f"There is no card whose name has {name!r} in it.")
         else:
-            position_name = spec_of(self.game.rules.name).part("renderer").position_name
+            position_name = renderer_of(self.game.rules.name).position_name
             tables = (*tables, _commands_table(position_name, self._adviser.name))
         self._screen.tables(tables)
 
@@ -213,21 +213,21 @@ class Session:
     # -- what is shown
 
     def _story(self) -> list[str]:
-        return self._terminal.story(self.game, self._player)
+        return self._text_interface.story(self.game, self._player)
 
     def _show_events(self) -> None:
         lines = self._story()
         if lines[self._lines_shown :]:
             self._screen.line()
-            self._screen.story(lines[self._lines_shown :], self._terminal.stops)
+            self._screen.story(lines[self._lines_shown :], self._text_interface.stops)
         self._lines_shown = len(lines)
 
     def _show_board(self) -> None:
-        self._screen.show(self._terminal.board(self.game, self._player, self._cast))
+        self._screen.show(self._text_interface.board(self.game, self._player, self._seat_names))
 
     def _show_overview(self) -> None:
-        show = self._terminal.overview or self._terminal.board
-        self._screen.show(show(self.game, self._player, self._cast))
+        show = self._text_interface.overview or self._text_interface.board
+        self._screen.show(show(self.game, self._player, self._seat_names))
 
 
 def ask_for_page(screen: Screen, default: Path) -> Path | None:
@@ -251,15 +251,19 @@ def _rows_about(name: str, tables: Sequence[HelpTable]) -> tuple[HelpTable, ...]
 
 
 def _commands_table(position_name: str, adviser: str) -> HelpTable:
+    """Return the help of the commands; ``position_name`` is what the game calls its position, such as "the table"."""
     return HelpTable(
         "Commands",
         ("", ""),
         (
-            ("1, 2, 3", "The choice of that number; several, with spaces between, are made in turn."),
-            ("name", "The choice of that name, as records have it."),
+            ("1, 2, 3", "The choice with that number; several numbers, with spaces between, are chosen in turn."),
+            ("name", "The choice with that name, as written in records."),
             ("?NAME", "Explains one card."),
             ("w", f"Shows {position_name} again."),
-            ("u, undo", "Takes your last choice back, while nothing new has been shown and nobody else has decided."),
+            (
+                "u, undo",
+                "Takes your last choice back, unless something new has been shown or someone else has decided.",
+            ),
             ("h, hint", f"What the agent {adviser} would do."),
             ("q", "Stops the game."),
         ),

@@ -11,7 +11,7 @@ import romans_agents
 from romans_env import Game, Opinion, load_record, replay_page
 from romans_env import replay as replayed
 from romans_env.core.files import check_writable
-from romans_env.core.games import spec_of
+from romans_env.render.renderer import renderer_of
 from romans_training.cli.options import PATH, SpecsType, file_option, one_for_each
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import report_console
@@ -55,7 +55,7 @@ def _print(game: Game, viewer: str | None, record: Path | None) -> None:
         click.echo(f"{record}")
     for player, agent in (game.agents or {}).items():
         click.echo(f"{player}: {agent or '-'}")
-    renderer = spec_of(game.rules.name).part("renderer")
+    renderer = renderer_of(game.rules.name)
     click.echo("\n".join(renderer.story(game, viewer)))
     if not game.is_over:
         click.echo(

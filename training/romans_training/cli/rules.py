@@ -7,7 +7,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from romans_env.core.games import spec_of
-from romans_env.render.terminal import terminal_of
+from romans_env.render.text_interface import text_interface_of
 from romans_training.cli.options import game_option
 from romans_training.cli.screen import new_console, print_tables, show_paged
 
@@ -16,7 +16,7 @@ from romans_training.cli.screen import new_console, print_tables, show_paged
 @game_option
 def command(game: str) -> None:
     """Print the rules of a game: first what is enough for a first game, then the whole."""
-    terminal, console = terminal_of(game), new_console()
+    terminal, console = text_interface_of(game), new_console()
     page = terminal.rules_page
     if page is None:
         raise click.UsageError(f"{spec_of(game).title} has no page of rules")

@@ -11,8 +11,8 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from romans_env.render.cast import Cast
-from romans_env.render.terminal import NO_BREAK, Choice, HelpTable
+from romans_env.render.seat_names import SeatNames
+from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable
 
 BOARD_COLUMNS = 80
 """What boards are drawn for; a narrower screen cuts them."""
@@ -66,11 +66,11 @@ class Screen:
 
     Args:
         console: where to.
-        cast: who plays.
+        seat_names: who plays.
     """
 
-    def __init__(self, console: Console, cast: Cast):
-        self.console, self._cast = console, cast
+    def __init__(self, console: Console, seat_names: SeatNames):
+        self.console, self._seat_names = console, seat_names
 
     def line(self, text: str = "", style: str = "") -> int:
         """Print a paragraph, later lines indented by two more than the first; return the number of lines."""
@@ -85,7 +85,7 @@ class Screen:
             break_on_hyphens=False,
         )
         for part in lines or [""]:
-            shown = self._cast.painted(part.replace(NO_BREAK, " "))
+            shown = self._seat_names.painted(part.replace(NO_BREAK, " "))
             shown.stylize_before(style)
             self.console.print(shown, soft_wrap=True)
         return max(len(lines), 1)
@@ -100,7 +100,7 @@ class Screen:
             # A single line needs no time.
             if waits and shown > 1 and (line.startswith(stops) or shown >= self.console.height - 4):
                 waits, shown = self._goes_on(), 0
-            told = self._cast.in_words(line)
+            told = self._seat_names.in_words(line)
             shown += self.line(told, "" if told.startswith(" ") else "bold")
 
     def _goes_on(self) -> bool:

@@ -4,11 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import click
 
-from romans_env.core.parts import SetupNames
+
+class SetupNames(Protocol):
+    """Names of setups, which ``--table`` and ``--tables`` take.
+
+    Attributes:
+        metavar: the placeholder of a name in the help.
+        help_text: of ``--table``.
+        names: all names.
+        every: the names that ``--tables all`` means.
+    """
+
+    metavar: str
+    help_text: str
+    names: tuple[str, ...]
+    every: tuple[str, ...]
+
+    def settings(self, name: str, setup: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings of a name's setup, with those of ``setup`` that it leaves open, or raise ValueError."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,15 @@ import numpy as np
 from romans_agents import Agent
 from romans_agents.searches.comparison import Comparing
 from romans_agents.specs.registry import as_agent
+from romans_agents.variates.luck import Luck
 from romans_env import Game, Opinion
 from romans_env import replay as replayed
 from romans_env.core.games import spec_of
-from romans_env.core.parts import LuckLike
 from romans_env.core.records import Record
-from romans_env.render.cast import Cast
+from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import Assessment, ReplayPage
-from romans_env.render.terminal import Choice, terminal_of
+from romans_env.render.seat_names import SeatNames
+from romans_env.render.text_interface import Choice, text_interface_of
 from romans_training.settings import ConfigError
 
 DOUBTFUL, WRONG = 0.02, 0.05
@@ -86,7 +87,7 @@ class Review:
     game: Game
     reviewer: str
     decisions: Sequence[Decision]
-    luck: Sequence[LuckLike] | None
+    luck: Sequence[Luck] | None
 
     def worst(self, player: str | None = None, count: int = 3) -> list[Decision]:
         """Return the choices that were not good, those that cost most first; of one player, or of all."""
@@ -247,10 +248,10 @@ def judged(judge: Comparing, game: Game, played: Sequence[int]) -> Decision:
 def _in_words(game: Game, player: str, choice: Sequence[int]) -> str:
     """Return a choice of the player to act in words: its first action as a phrase, and what follows as a list."""
     again, said = Game.of_states(game.rules, game.states.copy()), list[Choice]()
-    cast = Cast({name: name for name in game.rules.seats}, reader=player, ascii_only=True)
-    choices = terminal_of(game.rules.name).choices
+    seat_names = SeatNames({name: name for name in game.rules.seats}, reader=player, ascii_only=True)
+    choices = text_interface_of(game.rules.name).choices
     for number, action in enumerate(choice, 1):
-        said += choices(again, player, [action], cast)
+        said += choices(again, player, [action], seat_names)
         if number < len(choice):
             again.act(action)
     rest = ", ".join(one.item for one in said[1:])
@@ -261,7 +262,7 @@ def review_page(reviews: Sequence[Review]) -> ReplayPage:
     """Return reviews as a page on which the games can be stepped through, seen from every seat."""
     games = []
     for one in reviews:
-        shown = spec_of(one.game.rules.name).part("renderer").replay(one.game, None, one.opinions())
+        shown = renderer_of(one.game.rules.name).replay(one.game, None, one.opinions())
         games.append(replace(shown, review=one.sentences()))
     return ReplayPage(games)
 

@@ -17,7 +17,7 @@ from romans_training.data.decisions import DecisionTable, PlayedGame
 Message = dict[str, str]
 
 
-class Words(NamedTuple):
+class ChatExample(NamedTuple):
     """A decision in words.
 
     Attributes:
@@ -33,7 +33,7 @@ class Words(NamedTuple):
     values: list[float | None] | None
 
 
-def words_of(view: View, action: int, judge: Comparing | None = None) -> Words:
+def chat_example_of(view: View, action: int, judge: Comparing | None = None) -> ChatExample:
     """Return a decision in words.
 
     Args:
@@ -42,7 +42,7 @@ def words_of(view: View, action: int, judge: Comparing | None = None) -> Words:
         judge: an agent that says what the legal actions are worth.
     """
     legal = view.legal_actions()
-    return Words(
+    return ChatExample(
         [{"role": "system", "content": introduce(view.rules.name)}, {"role": "user", "content": describe(view)}],
         [{"role": "assistant", "content": format_answer([action], view)}],
         [view.action_name(number) for number in legal],

@@ -31,7 +31,7 @@ from romans_env.core.records import RecordError, checked_spec
 from romans_env.errors import in_one_line, needs_extra
 from romans_training.data.behaviour import BehaviourPolicies, Probabilities
 from romans_training.data.card import card_of
-from romans_training.data.chat import rows_of, words_of
+from romans_training.data.chat import chat_example_of, rows_of
 from romans_training.data.decisions import DecisionTable, PlayedGame, RecordReader, decisions_of
 from romans_training.data.record_files import Place, digest_of_file, digests_of, places_of, records_in
 from romans_training.worker_processes import worker_pool
@@ -70,7 +70,7 @@ def export_decisions(
         on_progress: called with the numbers of games and decisions written by this call.
         jobs: processes that write files at once, at least 1; the files are the same. A program that asks for more than
             1 starts under ``if __name__ == "__main__":``, as `multiprocessing` asks for.
-        form: arrays, or words (`romans_training.data.chat.Words`).
+        form: arrays, or words (`romans_training.data.chat.ChatExample`).
         ending: of the files; JSON Lines are of words alone.
         judge: the spec of an agent that says what the legal actions are worth, in words alone: a search by rollouts,
             such as ``"flat-mc:iterations=200"``.
@@ -214,7 +214,7 @@ def write_part(
     """Write a part, group by group; returns its numbers of games and decisions."""
     path = parts.targets[number]
     judge = _judge_of(parts.judge, parts.game)
-    in_words = partial(words_of, judge=judge) if parts.form == "chat" else None
+    in_words = partial(chat_example_of, judge=judge) if parts.form == "chat" else None
     reader = RecordReader(parts.game, in_words)
     records = islice(records_in(parts.paths, parts.places[number]), parts.games)
     first = number * parts.games

@@ -16,7 +16,7 @@ from romans_env.core.games import DEFAULT_GAME, GameSpec, rules_of, spec_of
 from romans_env.core.protocol import Rules, Setup
 from romans_env.envs.rewards import REWARDS
 from romans_env.errors import did_you_mean, in_one_line, shortened
-from romans_training.measure.panels import weak_half
+from romans_training.measure.reference_opponents import weak_half
 from romans_training.schema import fits
 from romans_training.settings import ConfigError, check_settings, setting
 
@@ -147,7 +147,7 @@ class TrainConfig:
     """Evaluate the policy before its first decision, too: the learning curve begins at 0 decisions."""
     evaluate_against: tuple[str, ...] | None = setting(None, "Evaluation")
     """Fixed opponents of the learning curve, whatever is trained against; those left out are the weaker half of the
-    benchmark's panel for the game and its setup, or --opponents where the game has none."""
+    benchmark's opponents for the game and its setup, or --opponents where the game has none."""
     keep_policies: bool = setting(False, "Evaluation")
     """Keep the policy of every evaluation in FOLDER/policies."""
 

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from romans_agents import Agent
 from romans_agents.base import BatchAgent
+from romans_agents.batches.adjudicator import FAULTS, Fault, Forfeits
 from romans_agents.batches.arena import Arena
-from romans_agents.batches.kernels import code_of
-from romans_agents.batches.referee import FAULTS, Fault, Forfeits
+from romans_agents.batches.game_arrays import code_of
 from romans_agents.loops.codes import EXTERNAL
 from romans_agents.searches.comparison import return_of_share
 from romans_env import Game
@@ -52,7 +52,7 @@ class LostGames(NamedTuple):
 
     Attributes:
         agent: spec of the agent.
-        kind: one of `romans_agents.batches.referee.FAULTS`.
+        kind: one of `romans_agents.batches.adjudicator.FAULTS`.
         games: how many.
         message: what was wrong in the first one, in a line.
     """
@@ -253,7 +253,7 @@ class _Seatings:
             self.forfeits,
             words,
             keeps_actions=is_recorded,
-            watcher=self.variates,
+            callback=self.variates,
         )
 
     def variates_of_deals(self) -> npt.NDArray[np.float64]:

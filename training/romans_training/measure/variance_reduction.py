@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents import Agent
-from romans_agents.batches.kernels import Integers
+from romans_agents.batches.game_arrays import Integers
 from romans_env.core.games import spec_of
 from romans_env.core.parts import ControlVariates
 from romans_env.core.protocol import Rules

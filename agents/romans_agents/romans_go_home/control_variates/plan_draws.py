@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent, has_action_probabilities
-from romans_agents.romans_go_home.control_variates.kernels import playouts
+from romans_agents.romans_go_home.control_variates.compiled import playouts
 from romans_agents.romans_go_home.rounds.beliefs import plans_laid
+from romans_agents.romans_go_home.rounds.opponent_model import OpponentModel, Player
 from romans_agents.romans_go_home.rounds.opponents import searched_plans
-from romans_agents.romans_go_home.rounds.rival import Player, Rival
 from romans_agents.romans_go_home.scripted import PlanSearchAgent, RomansGoHomeScriptedAgent
 from romans_env import RomansGoHome, Table
 from romans_env.romans_go_home.material import HAND_SIZE
@@ -45,7 +45,7 @@ def stated_policy(agent: Agent, rules: RomansGoHome) -> Player | None:
     """
     if not has_action_probabilities(agent) or _place(agent, "act") < _place(agent, "action_probabilities"):
         return None
-    return Rival(agent, rules)
+    return OpponentModel(agent, rules)
 
 
 def _place(agent: Agent, name: str) -> int:

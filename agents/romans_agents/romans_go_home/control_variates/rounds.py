@@ -23,12 +23,12 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.batches.kernels import Integers, code_of
+from romans_agents.batches.game_arrays import Integers, code_of
 from romans_agents.loops.codes import RANDOM
-from romans_agents.romans_go_home.control_variates.kernels import playouts
+from romans_agents.romans_go_home.control_variates.compiled import playouts
 from romans_agents.romans_go_home.control_variates.plan_draws import Draw, Plans, draw_of, stated_policy
 from romans_agents.romans_go_home.control_variates.round_values import FEATURES, features_of
-from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.compiled import record_loops
 from romans_agents.romans_go_home.rounds.plan_distributions import Floats
 from romans_agents.romans_go_home.styles import GREEDY
 from romans_env import RomansGoHome
@@ -152,7 +152,7 @@ class RoundVariates:
     def _ends_of_attacks(self, states: States, actions: Integers, agents: tuple[int, ...]) -> Floats:
         """Return the features of the ends of attacks after these actions, as `_ends` does."""
         after = states.copy()
-        kernels.act_each(after, actions)
+        record_loops.act_each(after, actions)
         return self._ends(after, np.zeros((0, len(agents), HAND_SIZE), dtype=np.int8), agents, self._playouts(agents))
 
     def _playouts(self, agents: tuple[int, ...]) -> int:

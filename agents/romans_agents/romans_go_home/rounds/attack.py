@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from romans_agents.romans_go_home.rounds.beliefs import thinned
-from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.compiled import record_loops
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values, until_asked
+from romans_agents.romans_go_home.rounds.opponent_model import Player, hashes_of
 from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats, Plans
-from romans_agents.romans_go_home.rounds.rival import Player, hashes_of
 from romans_agents.searches.comparison import BATCHES
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, ZVORD
@@ -21,7 +21,7 @@ LEAST_STATES = 4
 
 
 @dataclass
-class KnownRound:
+class RoundBelief:
     """What is remembered of a round.
 
     Attributes:
@@ -53,7 +53,7 @@ class AttackSearch:
     samples: int
     most: int
 
-    def choose(self, view: View, rounds: list[KnownRound], rng: np.random.Generator) -> int:
+    def choose(self, view: View, rounds: list[RoundBelief], rng: np.random.Generator) -> int:
         """Return the action of the highest expected return.
 
         Args:
@@ -72,7 +72,7 @@ class AttackSearch:
         return action
 
     def compare(
-        self, view: View, rounds: list[KnownRound], action: int, rng: np.random.Generator
+        self, view: View, rounds: list[RoundBelief], action: int, rng: np.random.Generator
     ) -> tuple[list[int], Floats]:
         """Compare the legal actions with one that was chosen, which the rounds remember.
 
@@ -97,8 +97,8 @@ class AttackSearch:
         return actions, np.broadcast_to(values, (BATCHES, len(actions)))
 
     def _where(
-        self, view: View, rounds: list[KnownRound], now: int, rng: np.random.Generator
-    ) -> tuple[KnownRound | None, States, Floats]:
+        self, view: View, rounds: list[RoundBelief], now: int, rng: np.random.Generator
+    ) -> tuple[RoundBelief | None, States, Floats]:
         """Return the round, of ``rounds``, the full states that agree with what the seat knows, and their weights.
 
         Args:
@@ -114,7 +114,7 @@ class AttackSearch:
         states = determinized(view.states, view.seat, self.samples, rng)
         return None, states, np.full(self.samples, 1.0 / self.samples)
 
-    def _belief(self, view: View, known: KnownRound, now: int, rng: np.random.Generator) -> tuple[States, Floats]:
+    def _belief(self, view: View, known: RoundBelief, now: int, rng: np.random.Generator) -> tuple[States, Floats]:
         """Return the full states that agree with all that the seat has seen in the round, and their probabilities."""
         seat, state = view.seat, view.states[0]
         turn = int(state["turn"])
@@ -137,7 +137,7 @@ class AttackSearch:
             # A neutral's line is drawn evenly, so what is hidden of it is, whatever has been seen.
             now_there = determinized(view.states, seat, len(laid), rng)
             states["line"][:, first_neutral:] = now_there["line"][:, first_neutral:]
-        kernels.begin_attacks(states, laid)
+        record_loops.begin_attacks(states, laid)
         reached = []
         while len(states):
             positions = Positions(states, weights, np.zeros(len(states), dtype=np.int64))
@@ -147,7 +147,7 @@ class AttackSearch:
             actions = np.array([known.chosen.get(key, NONE) for key in seen.tolist()], dtype=np.int64)
             agrees = (actions != NONE) & (seen != now)
             states, weights = states[agrees], weights[agrees]
-            kernels.act_each(states, actions[agrees])
+            record_loops.act_each(states, actions[agrees])
         states, weights = (np.concatenate(column) for column in zip(*reached, strict=True))
         return states, weights / weights.sum() if len(weights) else weights
 
@@ -158,7 +158,7 @@ class AttackSearch:
         chosen, weights = thinned(weights, self.samples, rng)
         count = len(chosen)
         after = np.tile(states[chosen], len(actions))
-        kernels.act_each(after, np.repeat(np.array(actions), count))
+        record_loops.act_each(after, np.repeat(np.array(actions), count))
         positions = Positions(after, np.tile(weights, len(actions)), np.repeat(np.arange(len(actions)), count))
         return best_values(positions, len(actions), seat, self.rival, self.most, rng)
 
@@ -183,7 +183,7 @@ def joint_plans(
 def determinized(private: States, seat: int, count: int, rng: np.random.Generator) -> States:
     """Return determinizations of a redacted record, shape (count,)."""
     states = np.repeat(private, 1 + count)
-    kernels.determinize_each(states, seat, rng.integers(0, 2**32, size=(1, 4), dtype=np.int64))
+    record_loops.determinize_each(states, seat, rng.integers(0, 2**32, size=(1, 4), dtype=np.int64))
     return states[1:]
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.compiled import record_loops
+from romans_agents.romans_go_home.rounds.opponent_model import OpponentModel
 from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats, Plans
-from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import Table
 from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.state import States
@@ -54,7 +54,12 @@ def branches(
 
 
 def plans_of(
-    rival: Rival, root: States, seat: int, rng: np.random.Generator, most: int = MOST_ROWS, hand: Cards | None = None
+    rival: OpponentModel,
+    root: States,
+    seat: int,
+    rng: np.random.Generator,
+    most: int = MOST_ROWS,
+    hand: Cards | None = None,
 ) -> Plans:
     """Return the plans of a seat at the start of a round, over all hands that it may have drawn.
 
@@ -77,7 +82,7 @@ def plans_of(
         rows, actions, weights = branches(rival.probabilities(states), weights, most, rng)
         kept, weights = thinned(weights, most, rng)
         states = states[rows[kept]]
-        kernels.plan_each(states, actions[kept])
+        record_loops.plan_each(states, actions[kept])
         decided = (states["legal"] & (states["legal"] - 1)) == 0
         made.append(decided_plans(states[decided], seat, table))
         done.append(weights[decided])
@@ -103,7 +108,7 @@ def begin_planning(states: States, seat: int, hands: Cards, table: Table) -> Non
         states["hand"][:, before] = 0
     states["dealt"][games, rounds, seat, : table.hand_size] = hands
     states["hand"][:, seat] = (hands[:, :, None] == np.arange(NUM_WARRIORS)).sum(axis=1)
-    kernels.open_planning(states, seat)
+    record_loops.open_planning(states, seat)
 
 
 def decided_plans(states: States, seat: int, table: Table) -> Cards:
@@ -142,5 +147,5 @@ def plans_laid(
         states, left = states[~decided], left[~decided]
         if len(left):
             sums = np.cumsum(probabilities(states), axis=1)
-            kernels.plan_each(states, (sums <= rng.random((len(sums), 1)) * sums[:, -1:]).sum(axis=1))
+            record_loops.plan_each(states, (sums <= rng.random((len(sums), 1)) * sums[:, -1:]).sum(axis=1))
     return made

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.romans_go_home.rounds.beliefs import branches
-from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.compiled import record_loops
+from romans_agents.romans_go_home.rounds.opponent_model import Player, hashes_of, rollout_actions
 from romans_agents.romans_go_home.rounds.plan_distributions import Floats
-from romans_agents.romans_go_home.rounds.rival import Player, hashes_of, rollout_actions
 from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, States
@@ -39,7 +39,7 @@ def best_values(
     """Return the return of a seat that plays best from each root on, in the sum over the root's positions.
 
     Positions that the seat cannot tell apart are one decision: the action is chosen that is best in the sum over them.
-    The others play by their probabilities. Where a round has ended, `kernels.values` says what it is worth.
+    The others play by their probabilities. Where a round has ended, `rounds.compiled.values` says what it is worth.
 
     Args:
         positions: of one round, by roots from 0 on.
@@ -57,7 +57,7 @@ def best_values(
     while True:
         positions, over = until_asked(positions, seat, rival, most, rng)
         values, returns = np.zeros(len(sums)), np.empty(len(over.states))
-        kernels.round_end_values(over.states, seat, round_networks(), returns)
+        record_loops.round_end_values(over.states, seat, round_networks(), returns)
         np.add.at(values, over.nodes, over.weights * returns)
         sums += values
         if not len(positions.states):
@@ -78,7 +78,7 @@ def best_values(
             rows, actions = np.nonzero(legal)
             rank = (np.cumsum(legal, axis=1) - 1)[rows, actions]
             states, weights, nodes = states[rows], weights[rows], first[decision[rows]] + rank
-        kernels.act_each(states, actions)
+        record_loops.act_each(states, actions)
         positions = Positions(states, weights, nodes)
     for parents, first, end in reversed(decisions):
         np.add.at(sums, parents, np.maximum.reduceat(sums[first[0] : end], first - first[0]))
@@ -104,6 +104,6 @@ def until_asked(
         left = attacking & ~own
         rows, actions, weights = branches(rival.probabilities(states[left]), weights[left], most, rng)
         nodes, states = nodes[left][rows], states[left][rows]
-        kernels.act_each(states, actions)
+        record_loops.act_each(states, actions)
     joined = (Positions(*map(np.concatenate, zip(*found, strict=True))) for found in (asked, over))
     return next(joined), next(joined)

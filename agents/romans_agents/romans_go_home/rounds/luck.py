@@ -13,9 +13,9 @@ import numpy as np
 from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.rounds.attack import joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, thinned
+from romans_agents.romans_go_home.rounds.opponent_model import OpponentModel
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, redacted
 from romans_agents.romans_go_home.rounds.plan_distributions import Plans, hand_of
-from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_agents.searches.comparison import share_of_difference
 from romans_agents.specs.registry import policy_of
 from romans_agents.variates.luck import Luck
@@ -35,7 +35,7 @@ def luck_of(game: Game, seed: int) -> list[Luck]:
         seed: of the draws.
     """
     policy = PolicyAgent.of(policy_of(POLICY), POLICY, sample=True, cut=0.0)
-    rival = Rival(policy, cast(RomansGoHome, game.rules))
+    rival = OpponentModel(policy, cast(RomansGoHome, game.rules))
     rng, again = np.random.default_rng(seed), Game(game.rules, deal=game.deal())
     found: list[Luck] = []
     for number, (_, name) in enumerate(game.actions):
@@ -47,7 +47,7 @@ def luck_of(game: Game, seed: int) -> list[Luck]:
     return found
 
 
-def _luck_of_hands(root: States, rival: Rival, rng: np.random.Generator) -> tuple[float, ...]:
+def _luck_of_hands(root: States, rival: OpponentModel, rng: np.random.Generator) -> tuple[float, ...]:
     """Return what the hands at the start of a round are worth to each player, as a return."""
     num_players = rival.rules.num_players
     means = []

@@ -12,7 +12,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 
-class Side(NamedTuple):
+class BayesianPlayer(NamedTuple):
     """The strategies of a player that has one of several types, each with strategies of its own.
 
     Attributes:
@@ -25,7 +25,12 @@ class Side(NamedTuple):
 
 
 def solve(
-    payoffs: Floats, rows: Side, columns: Side, num_iterations: int, habit: Floats | None = None, trust: float = 0.0
+    payoffs: Floats,
+    rows: BayesianPlayer,
+    columns: BayesianPlayer,
+    num_iterations: int,
+    habit: Floats | None = None,
+    trust: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """Mixtures of both players, close to an equilibrium.
 
@@ -52,7 +57,7 @@ def solve(
 
 def regret_matching(
     values_of: Callable[[int, Floats], Floats],
-    sides: tuple[Side, Side],
+    sides: tuple[BayesianPlayer, BayesianPlayer],
     habit: Floats | None = None,
     trust: float = 0.0,
 ) -> Iterator[tuple[Floats, Floats]]:
@@ -81,7 +86,7 @@ def regret_matching(
         yield matched(sums[0], sides[0]), matched(sums[1], sides[1])
 
 
-def matched(weights: Floats, side: Side) -> Floats:
+def matched(weights: Floats, side: BayesianPlayer) -> Floats:
     """Probabilities in proportion to weights, within each type; even ones where all are 0."""
     totals = np.bincount(side.types, weights, len(side.chances))[side.types]
     sizes = np.bincount(side.types, minlength=len(side.chances))[side.types]

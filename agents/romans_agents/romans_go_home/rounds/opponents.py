@@ -37,7 +37,7 @@ def searched_plans(agent_code: int, states: States, rng: np.random.Generator) ->
     streams = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
     for k, seat in enumerate(states["seat"].tolist()):
         records[:] = states[k]
-        RomansGoHome.kernels.redact(records, 0, seat)
+        RomansGoHome.compiled.redact(records, 0, seat)
         plan_search.make_plan_in(agent_code, records, seat, plans[k], streams)
     return plans.astype(np.int8)
 

@@ -1,11 +1,11 @@
-"""What plans win against plans of the other players, by rollouts to the end of a round; and its public start."""
+"""What plans win against plans of the other players, by rollouts to the end of a round; and the public start of one."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from romans_agents.romans_go_home.rounds.attack import determinized
-from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.compiled import record_loops
 from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats
 from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env import RomansGoHome
@@ -14,25 +14,29 @@ from romans_env.romans_go_home.state import States
 
 
 def payoffs_of(root: States, seat: int, plans: Cards, laid: Cards, rng: np.random.Generator) -> Floats:
-    """Return the return of a seat with each plan against each of the others' plans: float64, shape (plans, laid).
+    """Play every plan of a seat against every sample of the others' plans, and return what the seat gets.
 
     Args:
         root: the start of the round, redacted for the seat, shape (1,).
-        seat: whose plans and returns.
-        plans: int8, shape (n, 7).
+        seat: the seat whose plans are compared.
+        plans: its plans: int8, shape (n, 7).
         laid: plans of all players, int8, shape (m, players, 7); the seat's own are overwritten.
-        rng: of the determinizations, one for each of ``laid``.
+        rng: the generator of the determinizations, one for each of ``laid``.
+
+    Returns:
+        The expected returns of the seat: float64, shape (n, m).
     """
     payoffs = np.empty((len(plans), len(laid)))
+    # The last record is the scratch in which the games are played.
     roots = determinized(root, seat, len(laid) + 1, rng)
-    kernels.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
+    record_loops.rollout_payoffs(roots, laid, seat, plans, round_networks(), payoffs)
     return payoffs
 
 
 def redacted(root: States, seat: int) -> States:
     """Return the game as a seat knows it, a redacted record, shape (1,)."""
     view = root.copy()
-    RomansGoHome.kernels.redact(view, 0, seat)
+    RomansGoHome.compiled.redact(view, 0, seat)
     return view
 
 
@@ -46,6 +50,6 @@ def public_start(root: States) -> States:
         start = redacted(start, seat)
     start["hand"], start["line"] = 0, NONE
     start["set_aside"][0, start["round_index"][0]] = NONE
-    kernels.open_planning(start, 0)
+    record_loops.open_planning(start, 0)
     start["legal"] = 0
     return start

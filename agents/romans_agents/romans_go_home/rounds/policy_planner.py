@@ -21,11 +21,11 @@ import numpy.typing as npt
 from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands, thinned
-from romans_agents.romans_go_home.rounds.matrix_game import Side, solve
+from romans_agents.romans_go_home.rounds.matrix_game import BayesianPlayer, solve
+from romans_agents.romans_go_home.rounds.opponent_model import OpponentModel
 from romans_agents.romans_go_home.rounds.opponents import candidate_plans, mixed, plausible_plans, schemed_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
 from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats, Plans, hand_of
-from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_env import RomansGoHome
 from romans_env.romans_go_home.state import States
 
@@ -73,7 +73,7 @@ class PolicyPlanner:
 
     def __init__(self, policy: PolicyAgent, rules: RomansGoHome, trust: float = TRUST):
         self._trust = trust
-        self._rival, self._table = Rival(policy, rules), rules.setup
+        self._rival, self._table = OpponentModel(policy, rules), rules.setup
         self._hands, self._chances = possible_hands(self._table)
         self._numbers = {hand.tobytes(): number for number, hand in enumerate(self._hands)}
 
@@ -162,7 +162,10 @@ class PolicyPlanner:
         columns, habit = np.concatenate([columns, missing]), np.append(habit, np.zeros(len(missing)))
         laid, _ = joint_plans([Plans(columns, habit)], 2, seat, len(columns), rng)
         payoffs = payoffs_of(root, seat, rows, laid, rng)
-        sides = Side(self._hands_of(rows), self._chances), Side(self._hands_of(columns), self._chances)
+        sides = (
+            BayesianPlayer(self._hands_of(rows), self._chances),
+            BayesianPlayer(self._hands_of(columns), self._chances),
+        )
         mix, answer = solve(payoffs, *sides, NUM_SOLVING_ITERATIONS, habit, self._trust)
         mine = mix[: len(plans)]
         mine = np.where(mine < CUT * mine.max(), 0.0, mine)

@@ -3,7 +3,7 @@
 It knows that agent, not its cards: it is given a private view, as every agent. At the start of a round it compares its
 plans against the other seats' lines with their exact probabilities; in the attack it keeps those that agree with all
 that it has seen, by Bayes' rule, and searches its own decisions to the end of the round: a local best response (Lisy
-and Bowling 2017) on the level of whole plans. `kernels.values` says what a round leaves.
+and Bowling 2017) on the level of whole plans. `rounds.compiled.values` says what a round leaves.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import numpy as np
 from romans_agents.base import Agent
 from romans_agents.romans_go_home.planning_agent import agreeing, next_actions, own_plans, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
-from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of, determinized, joint_plans
+from romans_agents.romans_go_home.rounds.attack import AttackSearch, RoundBelief, deal_of, determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import MOST_ROWS, plans_of
-from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.compiled import record_loops
 from romans_agents.romans_go_home.rounds.lookahead import Positions, best_values
+from romans_agents.romans_go_home.rounds.opponent_model import OpponentModel, Player, RolloutPlayer
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of
 from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats, Plans
-from romans_agents.romans_go_home.rounds.rival import Player, Rival, RolloutPlayer
 from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
@@ -31,7 +31,7 @@ MOST_ROUNDS = 16384
 
 
 @dataclass(frozen=True)
-class Effort:
+class ResponseBudget:
     """How much is computed for a decision.
 
     Attributes:
@@ -53,9 +53,9 @@ class Effort:
     most_plans: int = MOST_ROWS
 
 
-LIGHT = Effort(second_plans=200, second_samples=100, last_plans=10, samples=150, most=20_000, most_plans=5_000)
+LIGHT = ResponseBudget(second_plans=200, second_samples=100, last_plans=10, samples=150, most=20_000, most_plans=5_000)
 """About a quarter of the time, for comparing many agents; it finds less."""
-EFFORTS = {"full": Effort(), "light": LIGHT}
+EFFORTS = {"full": ResponseBudget(), "light": LIGHT}
 """By the names that ``romans exploit --effort`` takes."""
 
 
@@ -66,15 +66,15 @@ class BestResponder(Agent):
         agent: the agent that it responds to. Of one that searches, decisions in the attack are taken for those of
             rollouts.
         rules: the game with its setup.
-        effort: how much is computed, an `Effort` or the name of one, ``"full"`` or ``"light"``.
+        effort: how much is computed, a `ResponseBudget` or the name of one, ``"full"`` or ``"light"``.
         seed: the seed of its samples.
     """
 
     searches = True
 
-    def __init__(self, agent: Agent, rules: RomansGoHome, effort: Effort | str = "full", seed: int = 0):
+    def __init__(self, agent: Agent, rules: RomansGoHome, effort: ResponseBudget | str = "full", seed: int = 0):
         self.name = f"response to {agent.name}"
-        self._rival, self._rules = Rival(agent, rules), rules
+        self._rival, self._rules = OpponentModel(agent, rules), rules
         self._effort = EFFORTS[effort] if isinstance(effort, str) else effort
         # A search takes too long to be asked at every position of another one.
         self._in_attack: Player = RolloutPlayer() if agent.searches else self._rival
@@ -84,7 +84,7 @@ class BestResponder(Agent):
     def seed(self, seed: int) -> None:
         """See `Agent.seed`."""
         self._seed = seed
-        self._rounds: OrderedDict[tuple[int, bytes], list[KnownRound]] = OrderedDict()
+        self._rounds: OrderedDict[tuple[int, bytes], list[RoundBelief]] = OrderedDict()
 
     def act(self, view: View) -> int:
         """See `Agent.act`."""
@@ -97,7 +97,7 @@ class BestResponder(Agent):
         """Return the action probabilities by which it knows the other agent: float64, shape (n, number of actions)."""
         return self._rival.probabilities(states)
 
-    def _round(self, view: View) -> KnownRound:
+    def _round(self, view: View) -> RoundBelief:
         """Return the round in which the seat is planning, remembered or begun now."""
         root = view.states.copy()
         undo_planning_in(root, 0, view.seat)
@@ -116,7 +116,7 @@ class BestResponder(Agent):
         ]
         candidates = own_plans(root, view.seat)
         candidates = candidates[agreeing(candidates, view)]
-        rounds.append(KnownRound(root, others, self._best_plan(candidates, root, others, view.seat, rng)))
+        rounds.append(RoundBelief(root, others, self._best_plan(candidates, root, others, view.seat, rng)))
         return rounds[-1]
 
     def _best_plan(self, plans: Cards, root: States, others: list[Plans], seat: int, rng: np.random.Generator) -> Cards:
@@ -133,7 +133,7 @@ class BestResponder(Agent):
         everybody = np.tile(laid, (len(plans), 1, 1))
         everybody[:, seat] = np.repeat(plans, len(laid), axis=0)
         states = np.tile(roots, len(plans))
-        kernels.begin_attacks(states, everybody)
+        record_loops.begin_attacks(states, everybody)
         numbers = np.repeat(np.arange(len(plans)), len(laid))
         positions = Positions(states, np.tile(weights, len(plans)), numbers)
         values = best_values(positions, len(plans), seat, self._in_attack, effort.most, rng)

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.policies.policy_file import read_numbers
-from romans_agents.romans_go_home.rounds.kernels.attack import FIRST, NUM_REMEMBERED, SECOND, AttackNetwork
-from romans_agents.romans_go_home.rounds.kernels.record_loops import RoundNetworks
-from romans_agents.romans_go_home.rounds.kernels.values import HIDDEN, NUM_INPUTS, ValueNetwork
+from romans_agents.romans_go_home.rounds.compiled.attack import FIRST, NUM_REMEMBERED, SECOND, AttackNetwork
+from romans_agents.romans_go_home.rounds.compiled.record_loops import RoundNetworks
+from romans_agents.romans_go_home.rounds.compiled.values import HIDDEN, NUM_INPUTS, ValueNetwork
 from romans_env.romans_go_home.actions import NUM_ACTIONS
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 

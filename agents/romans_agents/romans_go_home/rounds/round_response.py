@@ -1,8 +1,8 @@
 """Agents that search the round as a game of its own, in which all sides choose a plan at once.
 
 `round-response` evaluates a policy's plans for the hand against what the rivals may lay (`policy_planner`), by rollouts
-to the end of the round, in which a small copy of a trained policy decides (`kernels.attack`) and whose ends a fitted
-network judges (`kernels.values`).
+to the end of the round, in which a small copy of a trained policy decides (`compiled.attack`) and whose ends a fitted
+network judges (`compiled.values`).
 
 What is believed about the rivals' plans is kept, and Bayes' rule adds what is revealed; the decisions of the attack are
 searched to the end of the round (`attack`).
@@ -20,10 +20,10 @@ from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.compiled_agents import choose
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
-from romans_agents.romans_go_home.rounds.attack import AttackSearch, KnownRound, deal_of
+from romans_agents.romans_go_home.rounds.attack import AttackSearch, RoundBelief, deal_of
+from romans_agents.romans_go_home.rounds.opponent_model import MixedPlayer, OpponentModel, Player, RolloutPlayer
 from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Plans, actions_of, hand_of, plan_of
 from romans_agents.romans_go_home.rounds.policy_planner import TRUST, PolicyPlanner
-from romans_agents.romans_go_home.rounds.rival import MixedPlayer, Player, Rival, RolloutPlayer
 from romans_agents.romans_go_home.styles import GREEDY
 from romans_agents.searches.budget import AIM, SearchAgent
 from romans_agents.searches.comparison import ActionComparison, share_of_return
@@ -70,7 +70,7 @@ class RoundAgent(PlanningAgent, SearchAgent):
     def seed(self, seed: int) -> None:
         """See `Agent.seed`."""
         super().seed(seed)
-        self._rounds: OrderedDict[tuple[int, bytes], list[KnownRound]] = OrderedDict()
+        self._rounds: OrderedDict[tuple[int, bytes], list[RoundBelief]] = OrderedDict()
 
     def _draw_plan(self, root: States, seat: int, budget: float, rng: np.random.Generator) -> tuple[Cards, list[Plans]]:
         """As `PolicyPlanner.plan`."""
@@ -81,7 +81,7 @@ class RoundAgent(PlanningAgent, SearchAgent):
         plan, beliefs = self._draw_plan(root, seat, budget, np.random.default_rng(stream[0]))
         if self.seconds is not None:
             self._learn_pace(budget / (time.perf_counter() - start))
-        self._remember(KnownRound(root.copy(), beliefs, plan), seat)
+        self._remember(RoundBelief(root.copy(), beliefs, plan), seat)
         return plan.astype(np.int64)
 
     def _act_without_plan(self, view: View) -> int:
@@ -94,10 +94,10 @@ class RoundAgent(PlanningAgent, SearchAgent):
     def _search(self, rules: RomansGoHome, samples: int = ATTACK_SAMPLES, most: int = MOST_POSITIONS) -> AttackSearch:
         rival: Player = RolloutPlayer()
         if self._policy is not None:
-            rival = MixedPlayer(Rival(self._policy, rules), rival, POLICY_IN_ATTACK)
+            rival = MixedPlayer(OpponentModel(self._policy, rules), rival, POLICY_IN_ATTACK)
         return AttackSearch(rules, rival, samples, most)
 
-    def _remember(self, begun: KnownRound, seat: int) -> None:
+    def _remember(self, begun: RoundBelief, seat: int) -> None:
         rounds = self._rounds.setdefault(deal_of(begun.root, seat), [])
         if not any(known.root.tobytes() == begun.root.tobytes() for known in rounds):
             rounds.append(begun)
@@ -164,7 +164,7 @@ class RoundResponseAgent(RoundAgent):
             plan = plan_of(played, hand_of(root, view.seat))
             plans, returns, beliefs = self._planner(rules).compare(root, view.seat, plan, self._budget(), rng)
             choices = [actions_of(one, rules.setup.hand_size) for one in plans]
-            self._remember(KnownRound(root, beliefs, plan), view.seat)
+            self._remember(RoundBelief(root, beliefs, plan), view.seat)
         else:
             rounds = self._rounds.get(deal_of(view.states, view.seat), [])
             actions, returns = self._search(rules, *COMPARED).compare(view, rounds, played[0], rng)

@@ -18,11 +18,11 @@ from romans_agents.policies.policy import PolicyAgent
 from romans_agents.romans_go_home.planning_agent import Plan, PlanningAgent, Streams, stream_for
 from romans_agents.romans_go_home.rounds.attack import determinized, joint_plans
 from romans_agents.romans_go_home.rounds.beliefs import plans_of, possible_hands
+from romans_agents.romans_go_home.rounds.opponent_model import OpponentModel
 from romans_agents.romans_go_home.rounds.opponents import mixed, plausible_plans, schemed_plans
 from romans_agents.romans_go_home.rounds.payoffs import payoffs_of, public_start, redacted
 from romans_agents.romans_go_home.rounds.plan_distributions import Cards, Floats, Plans, hand_of
 from romans_agents.romans_go_home.rounds.policy_planner import PLAUSIBLE_SHARE, POLICY_SHARE, SCHEMED_SHARE
-from romans_agents.romans_go_home.rounds.rival import Rival
 from romans_agents.romans_go_home.rounds.round_response import table_of
 from romans_agents.specs.registry import policy_of
 from romans_env import RomansGoHome, Table, View
@@ -53,7 +53,7 @@ class TribuneAgent(PlanningAgent):
         seed: the seed of its draws.
 
     Attributes:
-        in_attack: the policy that decides in the attack, for those who respond to it (`Rival`).
+        in_attack: the policy that decides in the attack, for those who respond to it (`OpponentModel`).
 
     Raises:
         ValueError: the temperature is not above 0; when it plays, another table or game.
@@ -78,7 +78,7 @@ class TribuneAgent(PlanningAgent):
         return isinstance(rules, RomansGoHome) and _is_for_two(rules.setup)
 
     def mixed_plans(self, root: States, seat: int) -> Plans:
-        """Return its plans over all hands with their probabilities: for a response to it (`Rival.mixed_plans`).
+        """Return its plans over all hands with their probabilities: for a response to it (`OpponentModel.mixed_plans`).
 
         Args:
             root: a game at the start of a round, full or redacted for a seat, shape (1,).
@@ -107,7 +107,7 @@ class TribuneAgent(PlanningAgent):
         rng = np.random.default_rng(seed)
         for player in range(2):
             start = determinized(start, player, 1, rng)
-        likely = plans_of(Rival(self.in_attack, RomansGoHome(table)), start, 1 - seat, rng, RIVAL_PARTIAL_PLANS)
+        likely = plans_of(OpponentModel(self.in_attack, RomansGoHome(table)), start, 1 - seat, rng, RIVAL_PARTIAL_PLANS)
         schemed, plausible = (of(start, 1 - seat, table, 1, rng) for of in (schemed_plans, plausible_plans))
         belief = mixed([(likely, POLICY_SHARE), (schemed, SCHEMED_SHARE), (plausible, PLAUSIBLE_SHARE)])
         return _Start(start, *joint_plans([belief], 2, seat, len(belief.plans), rng), seed)
@@ -115,7 +115,7 @@ class TribuneAgent(PlanningAgent):
     def _plans_of_hand(self, start: _Start, seat: int, hand: Cards) -> Plans:
         """Return the plans of a hand after the step, with their probabilities."""
         rng, rules = np.random.default_rng([start.seed, *hand.tolist()]), RomansGoHome(table_of(start.root))
-        own = plans_of(Rival(self.in_attack, rules), start.root, seat, rng, OWN_PARTIAL_PLANS, hand)
+        own = plans_of(OpponentModel(self.in_attack, rules), start.root, seat, rng, OWN_PARTIAL_PLANS, hand)
         values = payoffs_of(redacted(start.root, seat), seat, own.plans, start.laid.copy(), rng) @ start.weights
         logs = np.log(own.weights) + values / self._temperature
         weights = np.exp(logs - logs.max())

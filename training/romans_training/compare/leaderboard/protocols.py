@@ -1,6 +1,7 @@
 """The protocols of ``romans benchmark``: which deals are played against whom, and how strong these opponents are.
 
-``panels.json`` has them. A protocol with a number never changes; what measures differently gets another number.
+``reference_opponents.json`` has them. A protocol with a number never changes; what measures differently gets another
+number.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.entries import Entry
 from romans_training.compare.tournament.line_ups import LineUp
 from romans_training.compare.tournament.match import make_agent
-from romans_training.measure.panels import panels
+from romans_training.measure.reference_opponents import reference_opponents
 from romans_training.settings import ConfigError
 
 MOVE_TIME = 120.0
@@ -36,7 +37,7 @@ class BenchmarkProtocol:
 
     Attributes:
         name: with its number, such as ``romans-go-home/2+0/1``.
-        level: a short name, such as ``duel``.
+        track: a short name, such as ``duel``.
         hard: what is hard about it, in a sentence.
         to_beat: the ``agent`` of the highest ``rating`` on the leaderboard, and that; where it is exact, the
             ``least_exploitable`` agent with its ``exploitability``, too.
@@ -50,7 +51,7 @@ class BenchmarkProtocol:
         variance_reduction: one of `romans_training.measure.variance_reduction.METHODS`.
         reference: the opponent whose rating is 1000; that of ``random`` is 0.
         unit: a point of the scale in natural logarithms of strength.
-        panel: the ratings of the opponents by agent spec, from weak to strong: what the protocol gives them.
+        opponents: the ratings of the opponents by agent spec, from weak to strong: what the protocol gives them.
         copies: on the same scale, the strength of each as an opponent, which has all seats but one.
         renamed: by agent spec the spec that an agent was measured by before it got its name; its games stay the same.
         is_exact: whether the game is so small that exploitability is computed exactly.
@@ -58,7 +59,7 @@ class BenchmarkProtocol:
     """
 
     name: str
-    level: str
+    track: str
     hard: str
     to_beat: dict[str, Any]
     game: str
@@ -71,7 +72,7 @@ class BenchmarkProtocol:
     variance_reduction: str
     reference: str
     unit: float
-    panel: dict[str, float]
+    opponents: dict[str, float]
     copies: dict[str, float]
     renamed: dict[str, str] = field(default_factory=dict)
     is_exact: bool = False
@@ -90,7 +91,7 @@ class BenchmarkProtocol:
         if make_agent(agent, self.game).searches:
             deals = min(deals, self.search_deals)
         return TournamentConfig(
-            agents=(agent, *self.panel),
+            agents=(agent, *self.opponents),
             setup=self.setup,
             deals=deals,
             search_deals=deals,
@@ -104,12 +105,12 @@ class BenchmarkProtocol:
         """Return the protocol with the held-out deals, whose seed is in a file.
 
         Raises:
-            BenchmarkError: the file has another seed, or is no text.
+            BenchmarkError: the file holds a different seed or is not text.
             OSError: it cannot be read.
         """
         try:
             text = read_text(path).strip()
-        except ValueError:
+        except ValueError:  # not text: no seed has the digest of the empty one
             text = ""
         if hashlib.sha256(text.encode()).hexdigest() != self.held_out:
             raise BenchmarkError(f"{path} does not hold the seed of the held-out deals of {self.name}")
@@ -118,7 +119,7 @@ class BenchmarkProtocol:
     def line_ups(self, agent: str) -> dict[str, LineUp]:
         """Return the line-up against every opponent, which has all other seats."""
         former = self.renamed.get(agent)
-        return {opponent: line_up_of(agent, opponent, self.setup.num_players, former) for opponent in self.panel}
+        return {opponent: line_up_of(agent, opponent, self.setup.num_players, former) for opponent in self.opponents}
 
 
 def line_up_of(agent: str, opponent: str, num_players: int, former: str | None = None) -> LineUp:
@@ -150,15 +151,15 @@ def _own_entry(agent: str, opponent: str) -> Entry:
 @functools.cache
 def protocols() -> dict[str, BenchmarkProtocol]:
     """Return all protocols by name; the first of a game is what it is measured by unless another is named."""
-    return {name: BenchmarkProtocol(name, **fields) for name, fields in panels().items()}
+    return {name: BenchmarkProtocol(name, **fields) for name, fields in reference_opponents().items()}
 
 
 def protocol_of(game: str | None, name: str | None = None) -> BenchmarkProtocol:
-    """Return a protocol by name or level, or the first one of a game.
+    """Return a protocol by name or track, or the first one of a game.
 
     Args:
         game: the game of the protocol; None for any.
-        name: the name of the protocol, or its level.
+        name: the name of the protocol, or its track.
 
     Raises:
         BenchmarkError: there is no such protocol; the message names those that there are.
@@ -166,10 +167,10 @@ def protocol_of(game: str | None, name: str | None = None) -> BenchmarkProtocol:
     found = {one.name: one for one in protocols().values() if game in (None, one.game)}
     if name is None and found:
         return next(iter(found.values()))
-    name = next((one.name for one in found.values() if one.level == name), name)
+    name = next((one.name for one in found.values() if one.track == name), name)
     if name not in found:
         known, whose = found or protocols(), f"{game} has" if game else "there is"
-        names = [*known, *(one.level for one in known.values())]
+        names = [*known, *(one.track for one in known.values())]
         which = f" {name!r}{did_you_mean(name, names)}" if name else ""
         raise BenchmarkError(f"{whose} no benchmark{which}; there are {', '.join(names)}")
     return found[name]

@@ -71,12 +71,20 @@ def print_exploitability(agent: str, protocol: BenchmarkProtocol) -> None:
     )
 
 
-def _among(rating: Rating, panel: dict[str, float]) -> str:
-    """Return between which opponents a rating is: ``between hoarder (325) and legionary (614)``."""
-    bound = math.inf if rating.low is not None else -math.inf
-    mean = bound if rating.mean is None else rating.mean
-    below = [f"{spec} ({of_one:,.0f})" for spec, of_one in panel.items() if of_one <= mean]
-    above = [f"{spec} ({of_one:,.0f})" for spec, of_one in panel.items() if of_one > mean]
+def _among(rating: Rating, opponents: dict[str, float]) -> str:
+    """Return where a rating is among those of the opponents, in words.
+
+    Example: ``between hoarder (325) and legionary (614)``, or ``above greedy (1,000)`` where no opponent is stronger.
+
+    Args:
+        rating: the rating; without a mean it is that of an agent that always or never wins.
+        opponents: the ratings of the opponents by agent spec, from weak to strong.
+    """
+    # Of an agent that always wins, the lower end of the interval is a number; of one that never wins, the upper end.
+    without_mean = math.inf if rating.low is not None else -math.inf
+    mean = without_mean if rating.mean is None else rating.mean
+    below = [f"{spec} ({strength:,.0f})" for spec, strength in opponents.items() if strength <= mean]
+    above = [f"{spec} ({strength:,.0f})" for spec, strength in opponents.items() if strength > mean]
     if below and above:
         return f"between {below[-1]} and {above[0]}"
     return f"above {below[-1]}" if below else f"below {above[0]}"
@@ -91,14 +99,14 @@ def print_result(result: BenchmarkResult, protocol: BenchmarkProtocol) -> None:
         scale = f"random has 0 and {protocol.reference} 1,000"
         say(f"rating {in_points(result.rating)} (95 % interval; {scale})")
         best = f"{protocol.to_beat['agent']} ({protocol.to_beat['rating']:,})"
-        say(f"That is {_among(result.rating, protocol.panel)}.")
-        say(f"To beat on the level {protocol.level}: {best}.")
+        say(f"That is {_among(result.rating, protocol.opponents)}.")
+        say(f"To beat on the track {protocol.track}: {best}.")
     else:
         why = "its process died" if any(fault.kind == DIED for fault in result.faults) else ""
         say(f"No rating: {why or f'the agent lost more than {100 * MOST_FAULTS:g} % of its games by faults'}.")
     if result.opponents:
         rows = [
-            [one.spec, f"{protocol.panel[one.spec]:,.0f}", in_percent(one.share), f"{one.games:,}"]
+            [one.spec, f"{protocol.opponents[one.spec]:,.0f}", in_percent(one.share), f"{one.games:,}"]
             for one in result.opponents
         ]
         print_table(("against",), ("its rating", "wins %", "games"), rows, ("games", "its rating"))
@@ -112,6 +120,6 @@ def print_result(result: BenchmarkResult, protocol: BenchmarkProtocol) -> None:
         say(f"{no_errors}{in_milliseconds(time)} ms a decision ({result.machine['processor']}).")
     reduced = "" if protocol.variance_reduction == NONE else " Shares are AIVAT's, and may lie beyond 0 and 100 %."
     say(
-        "The rating is one number for strength against this panel: it does not say how an opponent who studies the "
-        f"agent could exploit it (romans exploit), nor how it plays at other tables.{reduced}"
+        "The rating is one number for strength against these opponents: it does not say how an opponent who studies "
+        f"the agent could exploit it (romans exploit), nor how it plays at other tables.{reduced}"
     )

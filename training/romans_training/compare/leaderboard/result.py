@@ -29,7 +29,7 @@ FORMAT = "romans-benchmark/2"
 MOST_FAULTS = 0.01
 """Share of the games lost by faults above which there is no rating."""
 DIED = "died"
-"""A kind of fault beside those of `romans_agents.batches.referee.FAULTS`: the process in which the agent played is
+"""A kind of fault beside those of `romans_agents.batches.adjudicator.FAULTS`: the process in which the agent played is
 gone."""
 LETTERS = 8
 """Of the digest of a deal."""
@@ -84,7 +84,7 @@ class BenchmarkResult:
         deals: that were played against every opponent; 0 where the agent was stopped because of its faults.
         rating: on the scale of the protocol; None where too many games were lost by faults.
         share: of the wins, the mean over the opponents; None where the agent was stopped.
-        opponents: in the order of the panel.
+        opponents: in the order of the protocol.
         faults: games that the agent lost by faults, by kind.
         games: that the agent played.
         machine: the processor, and the agent's mean time of a decision there, in milliseconds.
@@ -140,7 +140,7 @@ def result_of(
         agent: its spec.
         files: a digest of the files that it names.
         version: of the package.
-        played: against the opponents in the order of the panel, the same number of deals against each.
+        played: against the opponents in the order of the protocol, the same number of deals against each.
         faults: games that the agent lost by faults.
         machine: as in the result.
     """
@@ -157,7 +157,7 @@ def result_of(
         share,
         tuple(
             OpponentResult(spec, num_games, share_of([of_deals], protocol), deals)
-            for spec, of_deals, deals in zip(protocol.panel, values, played, strict=True)
+            for spec, of_deals, deals in zip(protocol.opponents, values, played, strict=True)
         ),
         tuple(faults),
         num_games * len(values),

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 import romans_agents
-from romans_agents.batches.referee import FAULTS
+from romans_agents.batches.adjudicator import FAULTS
 from romans_agents.permission import FileNotAllowedError, Files
 from romans_agents.specs.registry import LONGEST_SPEC, spelled
 from romans_env.core.files import json_of, read_text
@@ -218,9 +218,9 @@ def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, BenchmarkProtoco
     if not (isinstance(machine["milliseconds"], float) and 0 < machine["milliseconds"] < math.inf):
         raise ValueError("its time of a decision is no number of milliseconds")
     opponents = [one["spec"] for one in stated["opponents"]]
-    if opponents != list(protocol.panel):
+    if opponents != list(protocol.opponents):
         wrong = next(
-            (one for one, right in zip(opponents, protocol.panel, strict=False) if one != right), "their number"
+            (one for one, right in zip(opponents, protocol.opponents, strict=False) if one != right), "their number"
         )
         raise ValueError(f"its opponents are not those of {name}: {shortened(wrong)}")
     if not fits(stated["faults"], [{"kind": FAULTS, "games": range(1, 2**63), "message": str}, ...]):

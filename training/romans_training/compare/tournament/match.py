@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 import romans_agents
 from romans_agents import Agent
+from romans_agents.batches.adjudicator import FAULTS, Adjudicator
 from romans_agents.batches.arena import Arena
-from romans_agents.batches.referee import FAULTS, Referee
 from romans_agents.batches.time_limit import DecisionTimeout, run_with_timeout
 from romans_agents.errors import error_line_with_place
 from romans_env import Game
@@ -60,7 +60,7 @@ class FaultCount(NamedTuple):
 
     Attributes:
         slot: of the line-up.
-        kind: one of `romans_agents.batches.referee.FAULTS`.
+        kind: one of `romans_agents.batches.adjudicator.FAULTS`.
         games: how many.
         message: what was wrong in the first one.
     """
@@ -101,7 +101,7 @@ def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
     """Play a chunk.
 
     Agents are seeded anew for every chunk, so that the result does not depend on what was played before, or
-    where. One that is at fault loses the game (see `romans_agents.batches.referee`).
+    where. One that is at fault loses the game (see `romans_agents.batches.adjudicator`).
 
     Args:
         chunk: what to play.
@@ -132,19 +132,19 @@ def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
         for deal in deals
         for seating in range(num_seatings)
     ]
-    referee = Referee(config.move_time)
+    adjudicator = Adjudicator(config.move_time)
     draws = np.random.SeedSequence([config.seed, _DRAWS, *words, chunk.first])
     variates = variates_of(config.variance_reduction, rules, seated, draws, words_of_games)
-    for _ in Arena(rules, states, seated, chance, referee, words_of_games, watcher=variates).play():
+    for _ in Arena(rules, states, seated, chance, adjudicator, words_of_games, callback=variates).play():
         pass
     shape = (chunk.count, num_seatings)
-    clocks = [referee.clock_of(player) for player in players]
+    clocks = [adjudicator.clock_of(player) for player in players]
     return Played(
-        winners=_winners(rules, states, referee).reshape(shape),
+        winners=_winners(rules, states, adjudicator).reshape(shape),
         points=rules.points_of(states).astype(np.int16).reshape(*shape, rules.num_players),
         seconds=tuple(clock.seconds for clock in clocks),
         decisions=tuple(clock.decisions for clock in clocks),
-        faults=_fault_counts(players, referee),
+        faults=_fault_counts(players, adjudicator),
         variates=None
         if variates is None
         else variates.values().astype(np.float32).reshape(*shape, rules.num_players, -1),
@@ -217,9 +217,9 @@ def _try_out(agent: Agent, rules: Rules) -> None:
         run_with_timeout(_WARM_UP_SECONDS, lambda: agent.act(view))
 
 
-def _winners(rules: Rules, states: npt.NDArray[Any], referee: Referee) -> npt.NDArray[np.uint8]:
+def _winners(rules: Rules, states: npt.NDArray[Any], adjudicator: Adjudicator) -> npt.NDArray[np.uint8]:
     """Return winning seats as bits; after a fault all others share the win (of one player, those by rule)."""
-    at_fault = {fault.game: fault.seat for fault in referee.faults}
+    at_fault = {fault.game: fault.seat for fault in adjudicator.faults}
     bits = np.zeros(len(states), dtype=np.uint8)
     contenders = range(len(rules.seats) if rules.num_players == 1 else rules.num_players)
     for i in range(len(states)):
@@ -230,11 +230,11 @@ def _winners(rules: Rules, states: npt.NDArray[Any], referee: Referee) -> npt.ND
     return bits
 
 
-def _fault_counts(players: list[Agent], referee: Referee) -> tuple[FaultCount, ...]:
+def _fault_counts(players: list[Agent], adjudicator: Adjudicator) -> tuple[FaultCount, ...]:
     counts = []
     for slot, player in enumerate(players):
         for kind in FAULTS:
-            messages = [fault.message for fault in referee.faults if fault.agent is player and fault.kind == kind]
+            messages = [fault.message for fault in adjudicator.faults if fault.agent is player and fault.kind == kind]
             if messages:
                 counts.append(FaultCount(slot, kind, len(messages), messages[0]))
     return tuple(counts)

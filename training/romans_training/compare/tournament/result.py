@@ -36,7 +36,7 @@ class FaultReport(NamedTuple):
     """Games that an agent lost by faults of a kind.
 
     Attributes:
-        kind: one of `romans_agents.batches.referee.FAULTS`.
+        kind: one of `romans_agents.batches.adjudicator.FAULTS`.
         games: how many.
         message: what was wrong in the first one.
     """

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents.batches.referee import FAULTS
+from romans_agents.batches.adjudicator import FAULTS
 from romans_env.core.protocol import Setup
 from romans_training.compare.tournament.entries import Entry
 from romans_training.compare.tournament.line_ups import LineUp

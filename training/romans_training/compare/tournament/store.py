@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from romans_env import __version__
 from romans_env.errors import in_one_line
@@ -141,21 +142,24 @@ class MatchStore:
             return list(self._database.execute(query, (line_up.key,)))
 
     def results_of(self, line_up: LineUp, num_deals: int) -> Played:
-        """Return the result of the first ``num_deals`` deals of a line-up, all of which have been played."""
-        faults: dict[tuple[int, str], FaultCount] = {}
+        """Return the result of the first ``num_deals`` deals of a line-up, all of which have been played.
+
+        The last chunk reaches beyond these deals where more were asked for before. Winners, points and variates are cut
+        there. Times, decisions and faults are those of the whole chunk: its row does not say how they divide among its
+        deals, so there may be a few faults more than among the games that are counted.
+        """
         with self._errors():
-            chosen = ("WHERE line_up = ? AND first < ? ORDER BY first", line_up.key, num_deals)
-            chunks = [rows.played_of(row, line_up, self._setup)[1] for row in self._rows("chunks", *chosen)]
-            variates = _variates_of(chunks, line_up, self._rows("variates", *chosen)) if self._has_variates else []
-        for fault in (fault for chunk in chunks for fault in chunk.faults):
-            before = faults.get((fault.slot, fault.kind), fault._replace(games=0))
-            faults[fault.slot, fault.kind] = before._replace(games=before.games + fault.games)
+            where_and_values = ("WHERE line_up = ? AND first < ? ORDER BY first", line_up.key, num_deals)
+            chunks = [rows.played_of(row, line_up, self._setup)[1] for row in self._rows("chunks", *where_and_values)]
+            variates = []
+            if self._has_variates:
+                variates = _variates_of(chunks, line_up, self._rows("variates", *where_and_values))
         return Played(
             winners=np.concatenate([chunk.winners for chunk in chunks])[:num_deals],
             points=np.concatenate([chunk.points for chunk in chunks])[:num_deals],
             seconds=tuple(map(sum, zip(*(chunk.seconds for chunk in chunks), strict=True))),
             decisions=tuple(map(sum, zip(*(chunk.decisions for chunk in chunks), strict=True))),
-            faults=tuple(faults[key] for key in sorted(faults)),
+            faults=_summed_faults(chunks),
             variates=np.concatenate(variates)[:num_deals] if variates else None,
         )
 
@@ -269,12 +273,35 @@ class MatchStore:
             ) from None
 
 
-def _variates_of(chunks: Sequence[Played], line_up: LineUp, found: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Return the control variates of chunks of a line-up, all in the order of their deals."""
-    if len(found) != len(chunks):
+def _summed_faults(chunks: Sequence[Played]) -> tuple[FaultCount, ...]:
+    """Return the faults of chunks by slot and kind, each with the message of the first one."""
+    totals: dict[tuple[int, str], FaultCount] = {}
+    for chunk in chunks:
+        for fault in chunk.faults:
+            before = totals.get((fault.slot, fault.kind), fault._replace(games=0))
+            totals[fault.slot, fault.kind] = before._replace(games=before.games + fault.games)
+    return tuple(totals[key] for key in sorted(totals))
+
+
+def _variates_of(
+    chunks: Sequence[Played], line_up: LineUp, variate_rows: Sequence[tuple[Any, ...]]
+) -> list[npt.NDArray[np.float32]]:
+    """Return the control variates of chunks of a line-up, one array for each.
+
+    Args:
+        chunks: the chunks, in the order of their deals.
+        line_up: the line-up.
+        variate_rows: the rows of the table ``variates`` of the same deals, in the same order.
+
+    Raises:
+        DamagedRow: a chunk has no row, or a row does not fit its chunk.
+    """
+    if len(variate_rows) != len(chunks):
         raise rows.DamagedRow("a chunk has no control variates")
     counts = (len(chunk.winners) for chunk in chunks)
-    return [rows.variates_of_bytes(data, count, line_up) for (*_, data), count in zip(found, counts, strict=True)]
+    return [
+        rows.variates_of_bytes(data, count, line_up) for (*_, data), count in zip(variate_rows, counts, strict=True)
+    ]
 
 
 def _schema(tables: str) -> list[tuple[Any, ...]]:

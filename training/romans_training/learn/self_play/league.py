@@ -110,9 +110,13 @@ class League:
         return weights / weights.sum()
 
     def draw(self, rng: np.random.Generator, count: int) -> npt.NDArray[np.float64]:
-        """Draw some members by `weights`: returns 1 / their number for each of them, 0 for all others.
+        """Draw a few opponents by `weights`, without replacement.
 
-        They are few, so that each decides in many games at once.
+        Each drawn member gets the chance 1 / (number of drawn members), all others 0. They are few, so that each plays
+        many games in one batch.
+
+        Returns:
+            The chance of every member: float64, shape (members,).
         """
         chances = np.zeros(len(self.members))
         if self.members:
@@ -216,9 +220,19 @@ _RESULT: dict[str, tuple[Any, str]] = dict.fromkeys(("games", "total_return"), (
 
 
 def _member_of(entry: Any, where: str) -> Member:
-    agent, kind, joined, results, recent = _values_of(entry, _MEMBER, where, beside=("score", "weight"))
+    """Return the member that an entry of the league file describes.
+
+    Args:
+        entry: what the file has there, anything.
+        where: the entry in words, for errors.
+
+    Raises:
+        ValueError: it does not describe a member, or its policy is not in the run folder.
+    """
+    # The score and the weight are written for readers of the file; they follow from the results.
+    agent, kind, joined, results, recent = _values_of(entry, _MEMBER, where, ignored=("score", "weight"))
     if kind != SCRIPTED and not _is_in_folder(agent):
-        raise ValueError(f"the policy of {where} is {shortened(agent)}, which is no policy file within the run folder")
+        raise ValueError(f"the policy of {where} is {shortened(agent)}, which is not a policy file in the run folder")
     by_table = {table: _result_of(one, f"{where} at {in_one_line(table, 50)}") for table, one in results.items()}
     return Member(agent, kind, joined, by_table, _result_of(recent, where))
 
@@ -231,9 +245,19 @@ def _result_of(entry: Any, where: str) -> Result:
     return Result(games, total_return)
 
 
-def _values_of(entry: Any, kinds: dict[str, tuple[Any, str]], where: str, beside: Sequence[str] = ()) -> list[Any]:
-    """Return the values of an object of these names alone; ``beside`` are names whose values follow from them."""
-    if not isinstance(entry, dict) or not set(kinds) <= set(entry) <= {*kinds, *beside}:
+def _values_of(entry: Any, kinds: dict[str, tuple[Any, str]], where: str, ignored: Sequence[str] = ()) -> list[Any]:
+    """Return the values of an object of the file, in the order of ``kinds``.
+
+    Args:
+        entry: what the file has there, anything.
+        kinds: the names that the object must have; of each, the kind of its value, also in words.
+        where: the object in words, for errors.
+        ignored: names that it may have besides.
+
+    Raises:
+        ValueError: it is not an object of these names, or a value is of another kind.
+    """
+    if not isinstance(entry, dict) or not set(kinds) <= set(entry) <= {*kinds, *ignored}:
         raise ValueError(f"{where} is an object of {', '.join(kinds)}, not {shortened(entry)}")
     for name, (kind, words) in kinds.items():
         if not fits(entry[name], kind):

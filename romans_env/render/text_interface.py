@@ -1,6 +1,7 @@
 """What a game offers those who play it at a terminal: its aim, its cards in words, its table, its choices.
 
-A game's folder has a `Terminal`, which its `Renderer` names; `terminal_of` gives a plain one to a game without.
+A game's folder has a `TextInterface`, which its `Renderer` names; a game without gets a plain one of
+`text_interface_of`.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from rich.table import Table
 from rich.text import Text
 
 from romans_env.core.game import Game
-from romans_env.core.games import imported, spec_of
-from romans_env.render.cast import Cast
+from romans_env.core.games import imported
+from romans_env.render.renderer import renderer_of
+from romans_env.render.seat_names import SeatNames
 from romans_env.render.wording import wins
 
 NO_BREAK = "\u00a0"
@@ -86,24 +88,24 @@ def columns(*heads: str, **settings: Any) -> Table:
     return table
 
 
-def plain_board(game: Game, viewer: str, cast: Cast) -> RenderableType:
+def plain_board(game: Game, viewer: str, seat_names: SeatNames) -> RenderableType:
     """Return the position as the renderer's lines of text."""
-    lines = spec_of(game.rules.name).part("renderer").position_lines(game, viewer)
-    return Group(*(cast.painted(cast.in_words(line)) for line in lines))
+    lines = renderer_of(game.rules.name).position_lines(game, viewer)
+    return Group(*(seat_names.painted(seat_names.in_words(line)) for line in lines))
 
 
-def plain_question(game: Game, viewer: str, cast: Cast) -> str:
+def plain_question(game: Game, viewer: str, seat_names: SeatNames) -> str:
     """Return what the player to act decides, by the name that the rules give the decision."""
     return f"What do you choose ({game.rules.decision_kind(game.states, 0)})?"
 
 
-def plain_choice(position: dict[str, Any], viewer: str, name: str, cast: Cast) -> Choice:
+def plain_choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNames) -> Choice:
     """Return an action by its name."""
     return Choice(name, name)
 
 
 @dataclass(frozen=True)
-class Terminal:
+class TextInterface:
     """A game at a terminal. Every part has a plain form, which needs nothing of the game.
 
     Attributes:
@@ -111,15 +113,15 @@ class Terminal:
         sentence: what the game is like, for somebody who chooses one.
         minutes: that a game takes a person against agents, about.
         help_tables: every card in a sentence, and how a turn goes.
-        board: ``board(game, viewer, cast)``: what the viewer may know of the position, at most 80 columns wide.
+        board: ``board(game, viewer, seat_names)``: what the viewer may know of the position, at most 80 columns wide.
         overview: the same as ``board`` with all that can be shown, on request; None: ``board`` shows it.
-        question: ``question(game, viewer, cast)``: what the viewer decides, as a sentence.
-        choice: ``choice(position, viewer, name, cast)``: a legal action of the viewer in words, by its name.
+        question: ``question(game, viewer, seat_names)``: what the viewer decides, as a sentence.
+        choice: ``choice(position, viewer, name, seat_names)``: a legal action of the viewer in words, by its name.
         stops: how lines of ``story`` begin before which a reader at a terminal presses a key.
         ending: ``ending(position)``: why a game that is over has ended and what decided it, as a sentence.
-        words: ``words(game, events, viewer)``: some of the game's events, with its names of seats, as lines; what must
-            stay on one line is joined by `NO_BREAK`. The viewer is a player, None for the full state, or another name
-            for somebody who sees what all players know. None: only the renderer's story is known.
+        sentences: ``sentences(game, events, viewer)``: some of the game's events, with its names of seats, as lines;
+            what must stay on one line is joined by `NO_BREAK`. The viewer is a player, None for the full state, or
+            another name for somebody who sees what all players know. None: only the renderer's story is known.
         rules_page: the page of rules, in Markdown; None: there is none.
     """
 
@@ -127,61 +129,61 @@ class Terminal:
     sentence: str = ""
     minutes: int = 0
     help_tables: tuple[HelpTable, ...] = ()
-    board: Callable[[Game, str, Cast], RenderableType] = plain_board
-    overview: Callable[[Game, str, Cast], RenderableType] | None = None
-    question: Callable[[Game, str, Cast], str] = plain_question
-    choice: Callable[[dict[str, Any], str, str, Cast], Choice] = plain_choice
+    board: Callable[[Game, str, SeatNames], RenderableType] = plain_board
+    overview: Callable[[Game, str, SeatNames], RenderableType] | None = None
+    question: Callable[[Game, str, SeatNames], str] = plain_question
+    choice: Callable[[dict[str, Any], str, str, SeatNames], Choice] = plain_choice
     stops: tuple[str, ...] = ()
     ending: Callable[[dict[str, Any]], str] = lambda position: ""
-    words: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
+    sentences: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
 
-    def choices(self, game: Game, viewer: str, actions: Sequence[int], cast: Cast) -> list[Choice]:
+    def choices(self, game: Game, viewer: str, actions: Sequence[int], seat_names: SeatNames) -> list[Choice]:
         """Return legal actions of the viewer in words."""
         position = game.position(viewer)
-        return [self.choice(position, viewer, game.action_name(action), cast) for action in actions]
+        return [self.choice(position, viewer, game.action_name(action), seat_names) for action in actions]
 
     def story(self, game: Game, viewer: str) -> list[str]:
         """Return all that happened, as lines that only grow in number while the game goes on."""
-        if self.words is not None:
-            return self.words(game, game.events(), viewer)
-        lines: list[str] = spec_of(game.rules.name).part("renderer").story(game, viewer)
+        if self.sentences is not None:
+            return self.sentences(game, game.events(), viewer)
+        lines = renderer_of(game.rules.name).story(game, viewer)
         return lines
 
 
-def terminal_of(game: str) -> Terminal:
+def text_interface_of(game: str) -> TextInterface:
     """Return the terminal of a game, by the game's name.
 
     Raises:
         ValueError: there is no such game.
     """
-    where = spec_of(game).part("renderer").terminal
-    terminal: Terminal = Terminal() if where is None else imported(where)
+    where = renderer_of(game).text_interface
+    terminal: TextInterface = TextInterface() if where is None else imported(where)
     return terminal
 
 
 def phrases_of(game: Game, seat: str, actions: Sequence[int]) -> dict[str, str]:
     """Return legal actions of a seat in words, by name."""
-    cast = Cast({name: name for name in game.rules.seats}, reader=seat, ascii_only=True)
-    choices = terminal_of(game.rules.name).choices(game, seat, actions, cast)
+    seat_names = SeatNames({name: name for name in game.rules.seats}, reader=seat, ascii_only=True)
+    choices = text_interface_of(game.rules.name).choices(game, seat, actions, seat_names)
     return {game.action_name(action): choice.phrase for action, choice in zip(actions, choices, strict=True)}
 
 
-def result_in_words(game: Game, cast: Cast) -> tuple[str, str]:
+def result_in_words(game: Game, seat_names: SeatNames) -> tuple[str, str]:
     """Return who wins a game that is over, and why, with the points of all."""
-    winners = [cast.name(winner) for winner in game.winners()]
-    own_return = game.returns().get(cast.reader, 0.0) if cast.reader else 0.0
-    is_winner = cast.reader in game.winners()
+    winners = [seat_names.name(winner) for winner in game.winners()]
+    own_return = game.returns().get(seat_names.reader, 0.0) if seat_names.reader else 0.0
+    is_winner = seat_names.reader in game.winners()
     if is_winner and len(winners) > 1:
         result = f"You share the win with {' and '.join(name for name in winners if name != 'you')}"
     elif is_winner or own_return > 0:
         result = "You win"
     elif len(game.players) == 1:
-        result = "A draw" if own_return == 0 else "The player loses" if cast.reader is None else "You lose"
+        result = "A draw" if own_return == 0 else "The player loses" if seat_names.reader is None else "You lose"
     else:
         result = f"{' and '.join(winners)} {wins(winners)}"
-    points = ", ".join(f"{cast.name(seat)} {points}" for seat, points in game.points().items())
-    why = cast.in_words(terminal_of(game.rules.name).ending(game.position()))
+    points = ", ".join(f"{seat_names.name(seat)} {points}" for seat, points in game.points().items())
+    why = seat_names.in_words(text_interface_of(game.rules.name).ending(game.position()))
     return f"{result}.", f"{why} Points: {points}.".strip()
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.loops import game_loops
+from romans_agents.loops import agent_loops
 from romans_agents.loops.codes import EXTERNAL, LEARNER
 from romans_env.compiling.templates import bound
 from romans_env.core.games import spec_of
@@ -50,15 +50,15 @@ class GameArrays(NamedTuple):
 
 
 class LearnerSeats(NamedTuple):
-    """The learner's seat in each game, and how the other seats are filled; `game_loops.run_learners` writes the arrays.
+    """The learner's seat in each game, and who plays the others; `agent_loops.run_learners` writes the arrays.
 
     Attributes:
         seat: the learner's seat: int8, shape (n,).
         last_points: the points of the learner at its last decision: int64, shape (n,).
         won: 1 where the learner was among the winners of the game that ended last: int8, shape (n,).
         points: the learner's points at the end of that game: int64, shape (n,).
-        waits: 1 where the game has ended and was not started again: int8, shape (n,). The next step starts it, with
-            reward 0, whatever the action.
+        needs_reset: 1 where the game has ended and was not started again: int8, shape (n,). The next step starts it,
+            with reward 0, whatever the action.
         codes: the codes of the opponents, or of the pool: int8, shape (k,).
         mixes_opponents: whether opponents are sampled from a pool.
         fixed_seat: the learner's seat; -1: sampled for each game.
@@ -73,7 +73,7 @@ class LearnerSeats(NamedTuple):
     last_points: Integers
     won: npt.NDArray[np.int8]
     points: Integers
-    waits: npt.NDArray[np.int8]
+    needs_reset: npt.NDArray[np.int8]
     codes: npt.NDArray[np.int8]
     mixes_opponents: bool
     fixed_seat: int
@@ -104,11 +104,11 @@ class LearnerStep(NamedTuple):
 
 
 def loops_of(rules: Rules) -> Any:
-    """Return a game's `romans_agents.loops.game_loops`.
+    """Return a game's `romans_agents.loops.agent_loops`.
 
     They call the step functions and compiled agents that its spec names; without step functions, its rules, in Python.
     """
-    return bound(game_loops, game=step_of(rules), players=spec_of(rules.name).part("players"))
+    return bound(agent_loops, game=step_of(rules), players=spec_of(rules.name).part("players"))
 
 
 def code_of(rules: Rules, agent: Agent) -> int:

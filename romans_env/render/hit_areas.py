@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import warnings
+from typing import Any, NamedTuple
 
 
-class Spot(NamedTuple):
+class HitArea(NamedTuple):
     """An area of a picture.
 
-    An action may belong to several spots, such as a card and the place where it goes: choosing both chooses the action,
-    as does dragging the one onto the other.
+    An action may belong to several hit areas, such as a card and the place where it goes: choosing both chooses the
+    action, as does dragging the one onto the other.
 
     Attributes:
         x: left edge, in pixels of the picture at scale 1.
@@ -29,8 +30,15 @@ class Spot(NamedTuple):
     text: str = ""
     actions: tuple[str, ...] = ()
 
-    def moved(self, x: float, y: float, scale: float = 1) -> Spot:
-        """Return the spot as it is within a group that is scaled, and then moved by (x, y)."""
+    def moved(self, x: float, y: float, scale: float = 1) -> HitArea:
+        """Return the hit area as it is within a group that is scaled, and then moved by (x, y)."""
         return self._replace(
             x=x + scale * self.x, y=y + scale * self.y, width=scale * self.width, height=scale * self.height
         )
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Spot":
+        warnings.warn("Spot is HitArea now; the old name goes with the next version", DeprecationWarning, stacklevel=2)
+        return HitArea
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

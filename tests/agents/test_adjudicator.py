@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from romans_agents import Agent, BatchAgent, RandomAgent
+from romans_agents.batches.adjudicator import Adjudicator
 from romans_agents.batches.arena import Arena
-from romans_agents.batches.referee import Referee
 from romans_agents.batches.time_limit import DecisionTimeout, run_with_timeout
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_env import RomansGoHome, Table
@@ -66,25 +66,25 @@ class Clock:
 
 
 def judged(player, num_games=6, other=None, **settings):
-    """Games of a player on seat 0; gives the records and the referee."""
+    """Games of a player on seat 0; gives the records and the adjudicator."""
     rules = RomansGoHome(Table(2, 0))
     states = dealt(rules, range(num_games))
-    referee = Referee(**settings)
-    for _ in Arena(rules, states, [[player, other or GreedyAgent()]] * num_games, range(num_games), referee).play():
+    adjudicator = Adjudicator(**settings)
+    for _ in Arena(rules, states, [[player, other or GreedyAgent()]] * num_games, range(num_games), adjudicator).play():
         pass
     assert all(rules.is_over(states, i) for i in range(num_games))
-    return states, referee
+    return states, adjudicator
 
 
 def test_without_a_fault_a_referee_changes_nothing():
     for player in (First(), FirstInBatch()):
-        states, referee = judged(player)
+        states, adjudicator = judged(player)
         rules = RomansGoHome(Table(2, 0))
         plain = dealt(rules, range(6))
         list(Arena(rules, plain, [[First(), GreedyAgent()]] * 6, range(6)).play())
         assert states.tobytes() == plain.tobytes()
-        assert not referee.faults
-        assert referee.clock_of(player).decisions > 6 * 15
+        assert not adjudicator.faults
+        assert adjudicator.clock_of(player).decisions > 6 * 15
 
 
 def boom(view):
@@ -94,7 +94,7 @@ def boom(view):
 @pytest.mark.parametrize(
     ("fault", "kind", "message"),
     [
-        (boom, "error", r"^ValueError: no \(test_referee.py, line \d+\)$"),
+        (boom, "error", r"^ValueError: no \(test_adjudicator.py, line \d+\)$"),
         (lambda view: sys.exit(1), "error", r"^SystemExit: 1"),
         (lambda view: 55, "illegal", r"^lose:chariott is not legal|^give_up.* is not legal"),
         (lambda view: -1, "illegal", r"^action -1 is not legal"),
@@ -105,11 +105,11 @@ def boom(view):
 )
 def test_a_fault_loses_the_game(fault, kind, message):
     player = First(fault)
-    _, referee = judged(player)
-    assert [(found.game, found.seat, found.kind) for found in referee.faults] == [(i, 0, kind) for i in range(6)]
-    assert all(found.agent is player for found in referee.faults)
-    assert re.search(message, referee.faults[0].message)
-    assert "\n" not in referee.faults[0].message
+    _, adjudicator = judged(player)
+    assert [(found.game, found.seat, found.kind) for found in adjudicator.faults] == [(i, 0, kind) for i in range(6)]
+    assert all(found.agent is player for found in adjudicator.faults)
+    assert re.search(message, adjudicator.faults[0].message)
+    assert "\n" not in adjudicator.faults[0].message
 
 
 @pytest.mark.parametrize(
@@ -127,8 +127,8 @@ def test_a_fault_loses_the_game(fault, kind, message):
     ids=["views", "batches"],
 )
 def test_only_the_games_at_fault_are_lost(failing, unhurt):
-    states, referee = judged(failing, num_games=20)
-    lost = {found.game for found in referee.faults}
+    states, adjudicator = judged(failing, num_games=20)
+    lost = {found.game for found in adjudicator.faults}
     assert 0 < len(lost) < 20
     expected, _ = judged(unhurt, num_games=20)
     others = [i for i in range(20) if i not in lost]
@@ -137,8 +137,8 @@ def test_only_the_games_at_fault_are_lost(failing, unhurt):
 
 @pytest.mark.parametrize("answer", [55, 2**40, 0.5])
 def test_wrong_answers_in_a_batch(answer):
-    _, referee = judged(FirstInBatch(lambda mask: answer if mask[:8].sum() == 7 else None), num_games=20)
-    assert {found.kind for found in referee.faults} == {"illegal"}
+    _, adjudicator = judged(FirstInBatch(lambda mask: answer if mask[:8].sum() == 7 else None), num_games=20)
+    assert {found.kind for found in adjudicator.faults} == {"illegal"}
 
 
 def test_a_decision_over_the_limit_loses_and_one_on_it_does_not():
@@ -170,9 +170,9 @@ def test_an_agent_that_hangs_is_interrupted(stubborn):
                 raise
             time.sleep(60)
 
-    _, referee = judged(First(hangs), num_games=2, move_time=0.01)
-    assert [found.kind for found in referee.faults] == ["time", "time"]
-    assert "before it was interrupted" in referee.faults[0].message
+    _, adjudicator = judged(First(hangs), num_games=2, move_time=0.01)
+    assert [found.kind for found in adjudicator.faults] == ["time", "time"]
+    assert "before it was interrupted" in adjudicator.faults[0].message
 
 
 def test_a_limit_outside_the_main_thread_interrupts_nothing():
@@ -196,7 +196,7 @@ def test_a_call_within_its_time_leaves_no_alarm():
 def test_the_other_agents_play_on():
     """A game that a fault ended is not asked for again; its opponent in Python plays its other games."""
     other = First()
-    _, referee = judged(First(boom), num_games=3, other=other)
-    assert referee.clock_of(other).decisions == 0  # seat 0 plans first
-    _, referee = judged(RandomAgent(seed=1), num_games=3, other=First(boom))
-    assert {found.seat for found in referee.faults} == {1}
+    _, adjudicator = judged(First(boom), num_games=3, other=other)
+    assert adjudicator.clock_of(other).decisions == 0  # seat 0 plans first
+    _, adjudicator = judged(RandomAgent(seed=1), num_games=3, other=First(boom))
+    assert {found.seat for found in adjudicator.faults} == {1}

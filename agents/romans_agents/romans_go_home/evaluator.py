@@ -1,15 +1,16 @@
-"""The guide of the game-neutral searches in Romans Go Home!: even priors, and likely play to the end of the round."""
+"""The evaluator of game-neutral searches in Romans Go Home!: even priors, and likely play to the end of a round."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from romans_agents.loops.uniform_evaluator import EFFORT as EFFORT
 from romans_agents.romans_go_home import rollouts
 from romans_agents.romans_go_home.heuristic_value import expected_returns
 from romans_agents.romans_go_home.rollouts import LIKELY, plan_rest
 from romans_agents.romans_go_home.round_start import is_planning
 from romans_agents.romans_go_home.styles import choose_quickly
-from romans_env.compiling.decorators import jitted
+from romans_env.compiling.decorators import inlined, jitted
 from romans_env.engine.state_fields import Records
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
 from romans_env.romans_go_home.step import apply
@@ -27,14 +28,26 @@ def arrange_hidden(states: Records[State], i, seat, streams):
     rollouts.arrange_hidden(states[i], seat, LIKELY, streams, 0)
 
 
+@inlined
+def turn_of(state: State):
+    """Return the number of the round, which is what play-outs last for."""
+    return np.int64(state.round_index)
+
+
+@jitted
+def write_expected(states: Records[State], i, returns):
+    """Write the expected return of each player by a heuristic value: float64, shape (players,)."""
+    expected_returns(states[i], returns)
+
+
 @jitted
 def evaluate(states: Records[State], i, streams, words, returns):
     """Play the round to its end, and write what the position is worth then."""
     state = states[i]
-    round_index = state.round_index
-    while state.phase != PHASE_GAME_OVER and state.round_index == round_index:
+    turn = turn_of(state)
+    while state.phase != PHASE_GAME_OVER and turn_of(state) == turn:
         if is_planning(state):
             plan_rest(state, LIKELY, streams, 0)
         else:
             apply(state, choose_quickly(state, np.int64(state.seat)))
-    expected_returns(state, returns)
+    write_expected(states, i, returns)

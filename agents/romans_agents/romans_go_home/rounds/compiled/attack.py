@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.loops.tree import hash_of
-from romans_agents.romans_go_home.tactics import tactical_action
+from romans_agents.romans_go_home.heuristics import tactical_action
 from romans_env.compiling.decorators import inlined, jitted
 from romans_env.romans_go_home.actions import NUM_ACTIONS, bit
 from romans_env.romans_go_home.observation import OBSERVATION_SIZE, observe
@@ -62,8 +62,8 @@ class AttackNetwork(NamedTuple):
 def add_rows(total, size, matrix, rows, factors, count):
     """Add ``count`` rows of a matrix, each times its factor, to ``total``.
 
-    Four at a time, which takes two thirds of the time of one at a time. Both lists have room for three more, which are
-    overwritten.
+    Four at a time, which takes two thirds of the time of one at a time. ``rows`` and ``factors`` have room for three
+    more entries, which are overwritten: the last four are filled up with factors of 0.
     """
     for n in range(count, count + 3):
         rows[n], factors[n] = 0, 0.0
@@ -76,9 +76,13 @@ def add_rows(total, size, matrix, rows, factors, count):
 
 @inlined
 def add_active(total, size, matrix, layer, rows, factors):
-    """Add the rows of a matrix, each times its unit of a layer, to ``total``: those of the units above 0 alone."""
+    """Add to ``total`` each matrix row scaled by its unit of a layer, skipping units that are not positive.
+
+    ``rows`` and ``factors`` are scratch, as for `add_rows`.
+    """
     count = 0
     for k in range(layer.shape[0]):
+        # Without a branch: what is written for a unit that is not positive is overwritten by the next.
         rows[count], factors[count] = k, layer[k]
         count += layer[k] > 0
     add_rows(total, size, matrix, rows, factors, count)

@@ -24,7 +24,7 @@ _VERBS = {"is": "are", "has": "have", "does": "do", **{verb: verb[:-1] for verb 
 _SECOND_VERB = re.compile(rf"\band ({'|'.join(_VERBS)})\b")
 
 
-class Cast:
+class SeatNames:
     """Who plays, for one reader.
 
     Args:

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.batches.game_batch import GameBatch
-from romans_agents.batches.kernels import Integers
+from romans_agents.batches.batch_with_agents import BatchWithAgents
+from romans_agents.batches.game_arrays import Integers
 from romans_agents.batches.time_limit import DecisionTimeout, run_with_timeout
 from romans_agents.errors import AgentError, NoAnswerError, SlowAgentError, error_line_of
 from romans_env import IllegalActionError
@@ -50,7 +50,7 @@ class Clock:
         self.seconds, self.decisions = 0.0, 0
 
 
-class Referee:
+class Adjudicator:
     """Takes the answers of agents that play in Python, times them, and ends the games in which one is at fault.
 
     Args:
@@ -68,7 +68,7 @@ class Referee:
         """Return the time that an agent took so far."""
         return self._clocks.setdefault(id(agent), Clock())
 
-    def answers(self, batch: GameBatch, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
+    def answers(self, batch: BatchWithAgents, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
         """Ask an agent for an action in every game of ``indices``, and end those games where it is at fault.
 
         Returns:
@@ -81,7 +81,7 @@ class Referee:
         going_on = actions >= 0
         return indices[going_on], actions[going_on]
 
-    def _batch_of_actions(self, batch: GameBatch, indices: Integers, agent: BatchAgent) -> Integers | None:
+    def _batch_of_actions(self, batch: BatchWithAgents, indices: Integers, agent: BatchAgent) -> Integers | None:
         """Return actions, -1 for games that are over; None when the batch failed as a whole."""
         actions, error, seconds = self._timed(lambda: batch.choose_in_batch(indices, agent), indices.size)
         if error is not None:
@@ -90,7 +90,7 @@ class Referee:
         rows = zip(indices.tolist(), actions[:, None], strict=True)
         return np.array([self._judged(batch, i, agent, row, seconds) for i, row in rows], dtype=np.int64)
 
-    def _action(self, batch: GameBatch, i: int, agent: Agent) -> int:
+    def _action(self, batch: BatchWithAgents, i: int, agent: Agent) -> int:
         """Return an action, or -1 when the game is over."""
         try:
             agent.prepare()
@@ -104,7 +104,7 @@ class Referee:
         return self._judged(batch, i, agent, answer, seconds, raised is not None)
 
     def _judged(
-        self, batch: GameBatch, i: int, agent: Agent, answer: Any, seconds: float, is_interrupted: bool = False
+        self, batch: BatchWithAgents, i: int, agent: Agent, answer: Any, seconds: float, is_interrupted: bool = False
     ) -> int:
         """Return the action that an answer names, or -1 when the agent is at fault."""
         if is_interrupted or (self.move_time is not None and seconds > self.move_time):
@@ -119,7 +119,7 @@ class Referee:
             return self._end(batch, i, agent, "illegal", batch.why_illegal(i, action))
         return action
 
-    def _end(self, batch: GameBatch, i: int, agent: Agent, kind: str, message: str) -> int:
+    def _end(self, batch: BatchWithAgents, i: int, agent: Agent, kind: str, message: str) -> int:
         line = message.lstrip(" ,:").partition("\n")[0][:_LONGEST_MESSAGE]
         self.faults.append(Fault(i, batch.rules.seat_to_act(batch.states, i), agent, kind, line))
         batch.rules.end_early(batch.states, i)
@@ -142,14 +142,14 @@ class Referee:
         clock.decisions += decisions
 
 
-class Forfeits(Referee):
+class Forfeits(Adjudicator):
     """Ends games in which an agent gets no answer from those that it asks, and raises all other faults.
 
     For whoever measures an agent of their own: a fault of its code is to be seen at once, and not to be counted.
     """
 
-    def answers(self, batch: GameBatch, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
-        """See `Referee.answers`.
+    def answers(self, batch: BatchWithAgents, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
+        """See `Adjudicator.answers`.
 
         Raises:
             IllegalActionError: naming the agent, for an answer that names no action.

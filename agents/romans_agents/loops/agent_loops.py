@@ -1,9 +1,9 @@
-"""Loops of many games (`romans_agents.batches.kernels`): compiled agents play until an agent outside must decide.
+"""Loops of many games (`romans_agents.batches.game_arrays`): compiled agents play until an agent outside must decide.
 
 A loop template (`romans_env.compiling`). ``game`` is the game's `romans_env.engine.step_functions`, ``players`` its
 compiled agents (`romans_env.core.parts`). An agent's code is a number: EXTERNAL for a seat whose decisions come
-from outside, RANDOM for `random`; others are the game's own. ``games`` is a `romans_agents.batches.kernels.GameArrays`,
-``indices`` are numbers of games: int64, shape (k,).
+from outside, RANDOM for `random`; others are the game's own. ``games`` is a
+`romans_agents.batches.game_arrays.GameArrays`, ``indices`` are numbers of games: int64, shape (k,).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from romans_agents.loops.codes import ACTS, EXTERNAL, LEARNER, OBSERVES, RANDOM, SETTLES, STARTS
+from romans_agents.loops.codes import ACTS, EXTERNAL, LEARNER, OBSERVES, RANDOM, REWARDS, STARTS
 from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.engine.ends import ENDED, ENDED_ILLEGAL, GOES_ON
 from romans_env.engine.random_stream import below
 
 if TYPE_CHECKING:
     from romans_agents.romans_go_home import compiled_agents as players  # any game's; an editor follows these
-    from romans_env.roma import step as game
+    from romans_env.engine import rule_steps as game
 
 
 @inlined
@@ -90,17 +90,17 @@ def run_learners(stages, games, learner, actions, step, first, last):
       not legal, the reward is ``illegal_reward``, and either the first legal action is played that strides from it
       reach (``replaced``), or ``ends`` becomes ENDED_ILLEGAL and the game stays as it is. A game that waits ignores the
       action.
-    - SETTLES: the reward since the learner's last decision is added. Where the game is over, ``ends`` becomes ENDED,
+    - REWARDS: the reward since the learner's last decision is added. Where the game is over, ``ends`` becomes ENDED,
       ``final`` gets the observation, and it starts again, or waits. A game that waited starts, with reward 0.
     - STARTS: a new game where ``actions`` is not 0.
     - OBSERVES: the learner's observation and action mask are written; the mask of a game that waits is all zeros.
 
     Args:
         stages: the sum of the stages.
-        games: `romans_agents.batches.kernels.GameArrays`.
-        learner: `romans_agents.batches.kernels.LearnerSeats`.
+        games: `romans_agents.batches.game_arrays.GameArrays`.
+        learner: `romans_agents.batches.game_arrays.LearnerSeats`.
         actions: the learner's actions, or for STARTS which games start: int64, shape (n,).
-        step: `romans_agents.batches.kernels.LearnerStep`.
+        step: `romans_agents.batches.game_arrays.LearnerStep`.
         first: the first game.
         last: the game after the last one.
     """
@@ -112,7 +112,7 @@ def run_learners(stages, games, learner, actions, step, first, last):
         last_points,
         won,
         points,
-        waits,
+        needs_reset,
         codes,
         mixes_opponents,
         fixed_seat,
@@ -132,7 +132,7 @@ def run_learners(stages, games, learner, actions, step, first, last):
             rewards[i] = 0.0
             ends[i] = GOES_ON
             replaced[i] = 0
-            if not waits[i]:
+            if not needs_reset[i]:
                 if not game.is_legal(states, i, action):
                     rewards[i] = illegal_reward
                     if stride > 0:
@@ -144,9 +144,9 @@ def run_learners(stages, games, learner, actions, step, first, last):
                 if ends[i] == GOES_ON:
                     game.act(states, i, action, words)
                     run_game(states, i, controllers, streams, words, scratch)
-        if stages & SETTLES:
+        if stages & REWARDS:
             seat = seats[i]
-            if waits[i]:
+            if needs_reset[i]:
                 starts = True
             elif ends[i] == GOES_ON:
                 if game.is_over(states, i):
@@ -163,9 +163,9 @@ def run_learners(stages, games, learner, actions, step, first, last):
                 if restarts_at_once:
                     starts = True
                 else:
-                    waits[i] = 1
+                    needs_reset[i] = 1
         if starts:
-            waits[i] = 0
+            needs_reset[i] = 0
             game.start(states, i, deal_streams, words)
             seats[i] = below(deal_streams, i, num_players) if fixed_seat < 0 else fixed_seat
             for k in range(num_players):
@@ -181,7 +181,7 @@ def run_learners(stages, games, learner, actions, step, first, last):
             run_game(states, i, controllers, streams, words, scratch)
         if stages & OBSERVES:
             game.observe(states, i, seats[i], observations, i)
-            if waits[i]:
+            if needs_reset[i]:
                 for action in range(masks.shape[1]):
                     masks[i, action] = 0
             else:

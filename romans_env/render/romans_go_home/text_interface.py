@@ -13,11 +13,11 @@ from rich.text import Text
 
 from romans_env.core.event import Event
 from romans_env.core.game import Game
-from romans_env.render.cast import Cast
 from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.cards import strength_of
-from romans_env.render.romans_go_home.words import WARRIOR_TITLES, in_words
-from romans_env.render.terminal import NO_BREAK, Choice, HelpTable, Items, Terminal, columns, page_beside
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, in_words
+from romans_env.render.seat_names import SeatNames
+from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable, Items, TextInterface, columns, page_beside
 from romans_env.romans_go_home.material import COPIES, FORTS, WARRIORS
 
 _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
@@ -48,7 +48,7 @@ def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[st
 # -- the board
 
 
-def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
+def board(game: Game, viewer: str, seat_names: SeatNames) -> RenderableType:
     """Return the wall with the viewer's plan below it, and a line for each clan."""
     position = game.position(viewer)
     turn = position["turn"]
@@ -56,7 +56,7 @@ def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
     title = Text(f"Round {position['round']}, {where}", "bold")
     own = position["clans"][viewer]
     before = _order_before(game, viewer, position)
-    parts: list[RenderableType] = [title, _wall(position, own["hidden"], before), _clans(position, cast)]
+    parts: list[RenderableType] = [title, _wall(position, own["hidden"], before), _clans(position, seat_names)]
     if own["set_aside"]:
         parts.append(Text(f"Set aside: {warrior_title(own['set_aside'])}"))
     return Group(*parts)
@@ -105,7 +105,7 @@ def _fort(name: str | None) -> Text:
     return Text(fort_title(name), "red" if name.startswith("legion") else "cyan")
 
 
-def _clans(position: dict[str, Any], cast: Cast) -> Table:
+def _clans(position: dict[str, Any], seat_names: SeatNames) -> Table:
     table = columns("clan", "points>", "forts", "face-up", "total>", "hidden>")
     shown = position["this_turn"]
     is_counted = any(shown["totals"].values())
@@ -113,7 +113,7 @@ def _clans(position: dict[str, Any], cast: Cast) -> Table:
         face_up = cards["face_up"]
         total = shown["totals"][clan] if is_counted else sum(map(strength_of, face_up))
         table.add_row(
-            cast.label(clan),
+            seat_names.label(clan),
             str(cards["points"]),
             Items([fort_title(name) for name in cards["forts"]]),
             Items([warrior_title(name) for name in face_up], "nobody"),
@@ -127,7 +127,7 @@ def _clans(position: dict[str, Any], cast: Cast) -> Table:
 # -- decisions
 
 
-def question(game: Game, viewer: str, cast: Cast) -> str:
+def question(game: Game, viewer: str, seat_names: SeatNames) -> str:
     """Return what the viewer decides, and what it is good for."""
     position = game.position(viewer)
     kind, own = position["decision"]["kind"], position["clans"][viewer]
@@ -170,7 +170,7 @@ def _weakest(own: dict[str, Any]) -> str:
     return warrior_title(min(own["face_up"], key=strength_of))
 
 
-def choice(position: dict[str, Any], viewer: str, action: str, cast: Cast) -> Choice:
+def choice(position: dict[str, Any], viewer: str, action: str, seat_names: SeatNames) -> Choice:
     """Return a legal action of the viewer in words."""
     kind, _, what = action.partition(":")
     own = position["clans"][viewer]
@@ -182,7 +182,7 @@ def choice(position: dict[str, Any], viewer: str, action: str, cast: Cast) -> Ch
     if kind == "charm":
         clans = list(position["clans"])
         charmed = clans[(clans.index(viewer) + int(what)) % len(clans)]
-        item = f"{cast.whose(charmed)} {warrior_title(position['this_turn']['revealed'][charmed])}"
+        item = f"{seat_names.whose(charmed)} {warrior_title(position['this_turn']['revealed'][charmed])}"
         return Choice(item, f"charm {item}")
     if kind == "take":
         fort = fort_title(position["wall"][int(what) - 1])
@@ -210,7 +210,7 @@ def _warrior_rows() -> tuple[tuple[str, ...], ...]:
     )
 
 
-TERMINAL = Terminal(
+TEXT_INTERFACE = TextInterface(
     aim=(
         "Most points in forts after three rounds win; three Legion forts win at once.",
         "In each turn all reveal a warrior; the highest total strength takes the fort.",
@@ -228,7 +228,7 @@ TERMINAL = Terminal(
     choice=choice,
     stops=("Turn ", "== "),
     ending=ending,
-    words=lines_of,
+    sentences=lines_of,
     rules_page=page_beside(__file__, "romans_go_home_rules.md"),
 )
 """The game at a terminal."""

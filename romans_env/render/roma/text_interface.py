@@ -9,11 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from romans_env.core.game import Game
-from romans_env.render.cast import Cast
 from romans_env.render.roma.card_help import EFFECTS, TURN
 from romans_env.render.roma.cards import PLAYERS, cost_of, defence_of, is_character
-from romans_env.render.roma.words import counts_in_words, in_words, sestertii, with_number
-from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, columns, page_beside
+from romans_env.render.roma.sentences import counts_in_words, in_words, sestertii, with_number
+from romans_env.render.seat_names import SeatNames
+from romans_env.render.text_interface import Choice, HelpTable, Items, TextInterface, columns, page_beside
 from romans_env.render.wording import counted
 from romans_env.roma.material import CARDS, COST, DEFENCE, NUM_DISCS
 
@@ -25,7 +25,7 @@ def _kind(card: str) -> str:
 # -- the board
 
 
-def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
+def board(game: Game, viewer: str, seat_names: SeatNames) -> RenderableType:
     """Return the dice, both sides' discs side by side, the hands, and the discard pile."""
     position = game.position(viewer)
     rival = PLAYERS[1 - PLAYERS.index(viewer)]
@@ -37,12 +37,12 @@ def board(game: Game, viewer: str, cast: Cast) -> RenderableType:
     cards.add_row("Rival's hand", _hand_of_rival(position["players"][rival]))
     if position["discard"]:
         cards.add_row("Discard pile", Items(counts_in_words(position["discard"])))
-    return Group(_head(position, cast), _discs(position, viewer, rival, cast), cards)
+    return Group(_head(position, seat_names), _discs(position, viewer, rival, seat_names), cards)
 
 
-def _head(position: dict[str, Any], cast: Cast) -> Text:
+def _head(position: dict[str, Any], seat_names: SeatNames) -> Text:
     turn = position["turn"]
-    text = Text(f"Turn {turn}, {cast.whose(PLAYERS[(turn - 1) % 2])} turn" if turn else "Opening", "bold")
+    text = Text(f"Turn {turn}, {seat_names.whose(PLAYERS[(turn - 1) % 2])} turn" if turn else "Opening", "bold")
     if position["dice"]:
         text.append("   dice ")
         text.append(" ".join(f"[{die}]" for die in position["dice"]), "bold yellow")
@@ -54,10 +54,10 @@ def _head(position: dict[str, Any], cast: Cast) -> Text:
     return text
 
 
-def _discs(position: dict[str, Any], viewer: str, rival: str, cast: Cast) -> Table:
+def _discs(position: dict[str, Any], viewer: str, rival: str, seat_names: SeatNames) -> Table:
     table = columns("disc>")
     for seat in (viewer, rival):
-        table.add_column(cast.label(seat), min_width=34)
+        table.add_column(seat_names.label(seat), min_width=34)
     table.add_row("", *(_purse(position["players"][seat]) for seat in (viewer, rival)))
     for disc in range(1, NUM_DISCS + 1):
         table.add_row(str(disc), *(_disc(position, seat, disc) for seat in (viewer, rival)))
@@ -102,7 +102,7 @@ _QUESTIONS = {
 }
 
 
-def question(game: Game, viewer: str, cast: Cast) -> str:
+def question(game: Game, viewer: str, seat_names: SeatNames) -> str:
     """Return what the viewer decides, with the card whose effect asks for it."""
     position = game.position(viewer)
     decision = position["decision"]
@@ -129,7 +129,7 @@ def _question_of_effect(kind: str, effect: str, value: int | None) -> str:
     }.get(effect, "which die do you use for points?")
 
 
-def choice(position: dict[str, Any], viewer: str, name: str, cast: Cast) -> Choice:
+def choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNames) -> Choice:
     """Return a legal action of the viewer in words."""
     kind, _, what = name.partition(":")
     if kind == "lay":
@@ -207,7 +207,7 @@ def ending(position: dict[str, Any]) -> str:
     return f"{empty[0]} has no points left." if empty else "Turn 200 is over: most points win."
 
 
-TERMINAL = Terminal(
+TEXT_INTERFACE = TextInterface(
     aim=(
         "Have more points than your rival when the stock is empty or one side has none.",
         "Each die of your turn brings money, cards, or the effect of a card of yours.",
@@ -223,7 +223,7 @@ TERMINAL = Terminal(
     question=question,
     choice=choice,
     ending=ending,
-    words=in_words,
+    sentences=in_words,
     rules_page=page_beside(__file__, "roma_rules.md"),
 )
 """The game at a terminal."""

@@ -6,9 +6,9 @@ import numpy as np
 
 from romans_agents.loops.codes import RANDOM
 from romans_agents.romans_go_home.heuristic_value import expected_returns
-from romans_agents.romans_go_home.rounds.kernels.record_loops import lay_everything
+from romans_agents.romans_go_home.heuristics import tactical_action
+from romans_agents.romans_go_home.rounds.compiled.record_loops import lay_everything
 from romans_agents.romans_go_home.styles import planned_order
-from romans_agents.romans_go_home.tactics import tactical_action
 from romans_env.compiling.decorators import cached_jit, inlined, jitted
 from romans_env.engine.state_fields import Records
 from romans_env.romans_go_home.actions import REORDER

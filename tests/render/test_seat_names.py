@@ -2,7 +2,7 @@
 
 import pytest
 
-from romans_env.render.cast import Cast, short_names
+from romans_env.render.seat_names import SeatNames, short_names
 
 NAMES = {"player_0": "human", "player_1": "greedy #2", "neutral_0": "neutral"}
 
@@ -26,22 +26,24 @@ NAMES = {"player_0": "human", "player_1": "greedy #2", "neutral_0": "neutral"}
     ],
 )
 def test_a_line_speaks_to_its_reader(line, told):
-    assert Cast(NAMES, "player_0").in_words(line) == told
+    assert SeatNames(NAMES, "player_0").in_words(line) == told
 
 
 def test_without_a_reader_everybody_has_a_name():
-    cast = Cast(NAMES)
-    assert cast.in_words("player_0 draws a card from player_1's hand") == "human draws a card from greedy #2's hand"
-    assert (cast.name("player_0"), cast.whose("player_1")) == ("human", "greedy #2's")
+    seat_names = SeatNames(NAMES)
+    assert (
+        seat_names.in_words("player_0 draws a card from player_1's hand") == "human draws a card from greedy #2's hand"
+    )
+    assert (seat_names.name("player_0"), seat_names.whose("player_1")) == ("human", "greedy #2's")
 
 
 def test_names_are_painted_and_marks_differ():
-    cast = Cast(NAMES, "player_0")
-    text = cast.painted("Your Qween charms greedy #2's Axx")
+    seat_names = SeatNames(NAMES, "player_0")
+    text = seat_names.painted("Your Qween charms greedy #2's Axx")
     assert [text.plain[span.start : span.end] for span in text.spans] == ["Your", "greedy #2"]
     assert len({span.style for span in text.spans}) == 2
-    assert len({cast.label(seat).plain[0] for seat in NAMES}) == 3
-    letters = Cast(NAMES, "player_0", ascii_only=True)
+    assert len({seat_names.label(seat).plain[0] for seat in NAMES}) == 3
+    letters = SeatNames(NAMES, "player_0", ascii_only=True)
     assert [letters.label(seat).plain for seat in NAMES] == ["A you", "B greedy #2", "C neutral"]
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from romans_agents.loops.tree import hash_of
-from romans_agents.romans_go_home.rounds.kernels.attack import SEEN_SIZE, AttackNetwork, choose_in_rollout
-from romans_agents.romans_go_home.rounds.kernels.values import NUM_INPUTS, ValueNetwork, write_round_returns
+from romans_agents.romans_go_home.rounds.compiled.attack import SEEN_SIZE, AttackNetwork, choose_in_rollout
+from romans_agents.romans_go_home.rounds.compiled.values import NUM_INPUTS, ValueNetwork, write_round_returns
 from romans_agents.romans_go_home.styles import scripted_action
 from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.engine.state_fields import Records
@@ -18,7 +18,7 @@ from romans_env.romans_go_home.knowledge import hide
 from romans_env.romans_go_home.material import MAX_CLANS, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.planning import open_discard, start_planning
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, PHASE_REVEAL, State
-from romans_env.romans_go_home.step import apply, choose, forced_action
+from romans_env.romans_go_home.step import apply, choose, only_legal_action
 
 
 class RoundNetworks(NamedTuple):
@@ -73,7 +73,7 @@ def lay_everything(state: State, plans):
     state.slot = 0
     state.turn = 1
     state.phase = PHASE_REVEAL
-    action = forced_action(state)
+    action = only_legal_action(state)
     if action >= 0:
         apply(state, action)
 

@@ -9,14 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent
-from romans_agents.batches.kernels import code_of
+from romans_agents.batches.game_arrays import code_of
 from romans_agents.errors import raised_by
-from romans_agents.loops import game_loops
+from romans_agents.loops import agent_loops
 from romans_agents.loops.codes import EXTERNAL, RANDOM
 from romans_agents.romans_go_home import compiled_agents
 from romans_agents.romans_go_home.planning_agent import PlanningAgent, agreeing, next_actions, stream_for
 from romans_agents.romans_go_home.round_start import undo_planning_in
-from romans_agents.romans_go_home.rounds.kernels import record_loops as kernels
+from romans_agents.romans_go_home.rounds.compiled import record_loops
 from romans_agents.romans_go_home.rounds.plan_distributions import Floats, Plans, hand_of
 from romans_agents.romans_go_home.rounds.round_networks import round_networks
 from romans_env import RomansGoHome, View
@@ -31,7 +31,7 @@ SAMPLES = 48
 SEARCH_SAMPLES = 4
 """The same of one that searches."""
 _MOST_SAMPLED = 512
-_LOOPS = bound(game_loops, game=step, players=compiled_agents)
+_LOOPS = bound(agent_loops, game=step, players=compiled_agents)
 
 
 def hashes_of(states: States, seats: npt.NDArray[np.int64] | int) -> npt.NDArray[np.int64]:
@@ -39,7 +39,7 @@ def hashes_of(states: States, seats: npt.NDArray[np.int64] | int) -> npt.NDArray
     hashes = np.empty(len(states), dtype=np.int64)
     scratch = np.empty(1, dtype=states.dtype)
     owners = np.broadcast_to(np.asarray(seats, dtype=np.int64), len(states)).copy()
-    kernels.view_hashes(states, scratch, scratch.view(np.int64).reshape(1, -1), owners, hashes)
+    record_loops.view_hashes(states, scratch, scratch.view(np.int64).reshape(1, -1), owners, hashes)
     return hashes
 
 
@@ -52,9 +52,9 @@ def observed(states: States) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]
 
 
 def rollout_actions(states: States) -> npt.NDArray[np.int64]:
-    """Return the actions of seats in the attack of rollouts (`kernels.attack`): int64, shape (n,)."""
+    """Return the actions of seats in the attack of rollouts (`rounds.compiled.attack`): int64, shape (n,)."""
     actions = np.empty(len(states), dtype=np.int64)
-    kernels.rollout_actions(states, round_networks(), actions)
+    record_loops.rollout_actions(states, round_networks(), actions)
     return actions
 
 
@@ -67,7 +67,7 @@ class Player(Protocol):
 
 
 class RolloutPlayer:
-    """Chooses in the attack as seats do in rollouts (`kernels.attack`)."""
+    """Chooses in the attack as seats do in rollouts (`rounds.compiled.attack`)."""
 
     def probabilities(self, states: States) -> Floats:
         """As `Player.probabilities`."""
@@ -86,7 +86,7 @@ class MixedPlayer(NamedTuple):
         return self.share * self.first.probabilities(states) + (1 - self.share) * self.second.probabilities(states)
 
 
-class Rival:
+class OpponentModel:
     """An agent's action probabilities.
 
     Policies, `random` and the scripted agents give them. An agent with ``mixed_plans(root, seat)`` gives those of its
@@ -151,7 +151,7 @@ class Rival:
         if self._code == EXTERNAL:
             return np.array([agent.action_probabilities(self._view(states, k)) for k in range(len(states))])
         actions = np.empty(len(states), dtype=np.int64)
-        kernels.scripted_actions(self._code, states, np.empty(1, dtype=states.dtype), actions)
+        record_loops.scripted_actions(self._code, states, np.empty(1, dtype=states.dtype), actions)
         return np.asarray(np.eye(NUM_ACTIONS)[actions])
 
     def _view(self, states: States, k: int) -> View:

@@ -1,7 +1,7 @@
 """Plays the opponents of a protocol of ``romans benchmark`` against each other, and prints their frozen ratings.
 
-    python -m benchmarks.panel romans-go-home random,hoarder,greedy,schemer --settings num_players=2 \
-        --settings num_neutrals=0 --reference greedy --folder runs/panel
+    python -m benchmarks.reference_opponents romans-go-home random,hoarder,greedy,schemer --settings num_players=2 \
+        --settings num_neutrals=0 --reference greedy --folder runs/opponents
 
 Every opponent plays alone against copies of every other one, from every seat; against copies of its own it wins its
 fair share. The model of `romans_training.compare.leaderboard.rating` is fitted to the shares, by greatest likelihood: a
@@ -31,7 +31,7 @@ from romans_training.compare.tournament.run import line_up_steps
 from romans_training.progress_bars import ProgressBars
 
 SEED = 20_261_126
-"""Of the panels' own games; benchmarks have another one."""
+"""Of the opponents' own games; benchmarks have another one."""
 PRIOR = 0.5
 """Deals that are taken to be won, and to be lost, before the first one: no strength is infinite."""
 Floats = npt.NDArray[np.float64]
@@ -45,7 +45,7 @@ def shares_of_panel(specs: list[str], setup: Setup, deals: int, folder: Path, jo
     line_ups = {(a, b): line_up_of(specs[a], specs[b], setup.num_players) for a, b in pairs}
     steps = line_up_steps(config, list(line_ups.values()), folder, jobs)
     with ProgressBars() as progress:
-        task = progress.add_task("panel", total=None)
+        task = progress.add_task("opponents", total=None)
         while True:
             try:
                 now = next(steps)
@@ -97,9 +97,9 @@ def main(
     zero = alone[specs.index("random")]
     unit = (alone[specs.index(reference)] - zero) / 1000
     order = np.argsort(alone, kind="stable").tolist()
-    panel = {specs[k]: round(float((alone[k] - zero) / unit), 1) for k in order}
+    opponents = {specs[k]: round(float((alone[k] - zero) / unit), 1) for k in order}
     as_copies = {specs[k]: round(float((copies[k] - zero) / unit), 1) for k in order}
-    print(json.dumps({"unit": float(unit), "panel": panel, "copies": as_copies}, indent=1))
+    print(json.dumps({"unit": float(unit), "opponents": opponents, "copies": as_copies}, indent=1))
 
 
 if __name__ == "__main__":

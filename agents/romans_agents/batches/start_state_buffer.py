@@ -17,7 +17,7 @@ ONE_IN = 32
 """A step of a batch gives a position of one game in so many, so that a full ring is of the last 256 steps or more."""
 
 
-class PositionRing:
+class StartStateBuffer:
     """A bounded number of positions, the oldest of which are overwritten.
 
     Args:

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_agents.base import Agent, BatchAgent
-from romans_agents.batches.kernels import GameArrays, Integers, code_of, loops_of
-from romans_agents.batches.position_ring import PositionRing
+from romans_agents.batches.game_arrays import GameArrays, Integers, code_of, loops_of
+from romans_agents.batches.start_state_buffer import StartStateBuffer
 from romans_agents.errors import raised_by
-from romans_agents.loops import game_loops
+from romans_agents.loops import agent_loops
 from romans_agents.loops.codes import LEARNER
 from romans_env import Game, IllegalActionError, View
 from romans_env.core.protocol import Rules, States
@@ -21,7 +21,7 @@ from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 
 
-class GameBatch:
+class BatchWithAgents:
     """Games, their agents, and the decisions that agents make in Python: one at a time or in batches.
 
     Compiled loops play the decisions of compiled agents. What they leave to Python, `play_agents` plays.
@@ -38,7 +38,7 @@ class GameBatch:
         restarted: the games that began at a position of an earlier one, not at the start: bool, shape (n,).
     """
 
-    loops = game_loops
+    loops = agent_loops
 
     def __init__(self, rules: Rules, states: States, agents: Sequence[Agent] = ()):
         self.rules, self.states, self.num_games = rules, states, len(states)
@@ -46,7 +46,7 @@ class GameBatch:
         self.arrays = GameArrays.new(rules, states)
         self._line_ups = self.arrays.who
         self.restarted = np.zeros(self.num_games, dtype=np.bool_)
-        self._ring: PositionRing | None = None
+        self._start_states: StartStateBuffer | None = None
         self.agents: list[Agent] = []
         self.codes = np.empty(0, dtype=np.int8)
         for agent in agents:
@@ -71,7 +71,7 @@ class GameBatch:
         The learner has the seat that decides there, and the line-up follows from it. Only games that began at the start
         give positions. With a share of 0 none are kept.
         """
-        self._ring = PositionRing(self.states, share, seed) if share else None
+        self._start_states = StartStateBuffer(self.states, share, seed) if share else None
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
         """Return the state of all games, without the agents: arrays for `restore`."""
@@ -89,20 +89,20 @@ class GameBatch:
         restore_arrays(self._saved_arrays(), saved)
 
     def _saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        ring = {} if self._ring is None else {"restarted": self.restarted, **self._ring.arrays()}
+        ring = {} if self._start_states is None else {"restarted": self.restarted, **self._start_states.arrays()}
         return {**self.arrays._asdict(), **ring}
 
     def _keep_positions(self) -> None:
-        if self._ring is not None:
-            games = self._ring.some_games()
+        if self._start_states is not None:
+            games = self._start_states.some_games()
             games = games[(self.rules.seats_to_act(self.states[games]) >= 0) & ~self.restarted[games]]
-            self._ring.keep(self.states[games])
+            self._start_states.keep(self.states[games])
 
     def _restart(self, games: Integers) -> Integers:
         """Put a share of games that have just started at positions of earlier ones; return which."""
-        if self._ring is None:
+        if self._start_states is None:
             return games[:0]
-        self.restarted[games], positions = self._ring.draw(games.size)
+        self.restarted[games], positions = self._start_states.draw(games.size)
         games, players = games[self.restarted[games]], self.rules.num_players
         self.states[games] = positions
         # The seats of each game are turned until the learner sits where the position asks for a decision.

@@ -8,13 +8,13 @@ from rich.console import Console
 
 from romans_env import Game
 from romans_env.core.protocol import CHANCE
-from romans_env.render.cast import Cast
+from romans_env.render.seat_names import SeatNames
 from romans_env.render.struggle import text_map
 from romans_env.render.struggle.card_help import CARDS
 from romans_env.render.struggle.places import crossroads_in_words
-from romans_env.render.struggle.terminal import TERMINAL
+from romans_env.render.struggle.sentences import EVENT_KINDS, in_words
 from romans_env.render.struggle.text import transcript
-from romans_env.render.struggle.words import EVENT_KINDS, in_words
+from romans_env.render.struggle.text_interface import TEXT_INTERFACE
 from romans_env.struggle import StruggleForRome, StruggleSetup, load_board
 from romans_env.struggle.board_form import DEVELOPMENT
 from romans_env.struggle.events import KINDS
@@ -107,9 +107,11 @@ def test_a_fare_says_what_it_costs():
         for game in decisions(part, 2):
             if game.is_over or game.position()["decision"]["kind"] != "fare":
                 continue
-            cast = Cast({name: name for name in game.players}, game.agent_to_act)
+            seat_names = SeatNames({name: name for name in game.players}, game.agent_to_act)
             legal = game.legal_actions()
-            for action, choice in zip(legal, TERMINAL.choices(game, game.agent_to_act, legal, cast), strict=True):
+            for action, choice in zip(
+                legal, TEXT_INTERFACE.choices(game, game.agent_to_act, legal, seat_names), strict=True
+            ):
                 after = game.clone()
                 after.act(action)
                 chance = [entry for seat, entry in after.history[len(game.history) :] if seat == CHANCE]
@@ -128,16 +130,16 @@ def test_the_map_has_every_number_that_the_list_leaves_out_and_every_city_and_fi
         for game in decisions(part, 3, every=15):
             position = game.position()
             player = game.agent_to_act or "player_0"
-            cast = Cast({name: name for name in game.players}, player)
+            seat_names = SeatNames({name: name for name in game.players}, player)
             console = Console(width=80, file=io.StringIO())
-            console.print(TERMINAL.overview(game, player, cast))
+            console.print(TEXT_INTERFACE.overview(game, player, seat_names))
             shown = console.file.getvalue()
             assert widest(shown) <= 80
             drawn = shown.partition("[L] the legionnaire")[2].partition(
                 "for a fare" if "for a fare" in shown else "your warriors"
             )[2]
             legal = game.legal_actions()
-            choices = TERMINAL.choices(game, player, legal, cast) if legal else []
+            choices = TEXT_INTERFACE.choices(game, player, legal, seat_names) if legal else []
             numbers = {number for number, choice in enumerate(choices, 1) if choice.is_on_board}
             found = [(int(number), star) for number, star in re.findall(r"(?<![\w[])(\d+)(\*?)(?![\d-])", drawn)]
             assert {number for number, _ in found} == numbers and len(found) == len(numbers)

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from romans_env.render.hit_areas import HitArea
 from romans_env.render.labels import Box, around
-from romans_env.render.spots import Spot
 from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box
 from romans_env.render.struggle.map_layout import layout_of
 from romans_env.render.struggle.names import TRIBE_NAMES, city_title, province_title
@@ -20,12 +20,12 @@ _CROSSROADS_ACROSS = 14.0
 _FAR_ACROSS = 8.0
 
 
-def spots_on_map(position: dict[str, Any], board: Board, actions: Sequence[str]) -> list[Spot]:
-    """Return the spots of a position's map, whose corner is at (0, 0)."""
+def hit_areas_on_map(position: dict[str, Any], board: Board, actions: Sequence[str]) -> list[HitArea]:
+    """Return the hit areas of a position's map, whose corner is at (0, 0)."""
     return [*_hexes(board, actions), *_crossroads(position, board, actions), *_cities(position, board, actions)]
 
 
-def _hexes(board: Board, actions: Sequence[str]) -> Iterator[Spot]:
+def _hexes(board: Board, actions: Sequence[str]) -> Iterator[HitArea]:
     layout = layout_of(board)
     across = 2.2 * TOKEN_RADIUS * layout.scale
     for one in board.hexes:
@@ -33,10 +33,10 @@ def _hexes(board: Board, actions: Sequence[str]) -> Iterator[Spot]:
         if chosen:
             number = "without a number" if one.number is None else f"with a {one.number}"
             text = f"{one.terrain.capitalize()} {number}, in {province_title(one.province)}."
-            yield _spot(around(*layout.middles[one.id], across, across), f"Hex {one.id}", text, chosen)
+            yield _hit_area(around(*layout.middles[one.id], across, across), f"Hex {one.id}", text, chosen)
 
 
-def _crossroads(position: dict[str, Any], board: Board, actions: Sequence[str]) -> Iterator[Spot]:
+def _crossroads(position: dict[str, Any], board: Board, actions: Sequence[str]) -> Iterator[HitArea]:
     layout, cities = layout_of(board), {city.crossroads for city in board.cities}
     here, near = acting_at(position, board)[0], NEAR * layout.scale
     for one in board.crossroads:
@@ -46,10 +46,10 @@ def _crossroads(position: dict[str, Any], board: Board, actions: Sequence[str]) 
             text = "At " + ", ".join(f"{touched.terrain} {touched.number or ''}".strip() for touched in hexes) + "."
             is_near = math.dist(here, layout.points[one.id]) < near
             across = layout.scale * (_CROSSROADS_ACROSS if is_near else _FAR_ACROSS)
-            yield _spot(around(*layout.points[one.id], across, across), f"Crossroads {one.id}", text, chosen)
+            yield _hit_area(around(*layout.points[one.id], across, across), f"Crossroads {one.id}", text, chosen)
 
 
-def _cities(position: dict[str, Any], board: Board, actions: Sequence[str]) -> Iterator[Spot]:
+def _cities(position: dict[str, Any], board: Board, actions: Sequence[str]) -> Iterator[HitArea]:
     layout = layout_of(board)
     for city in board.cities:
         now = position["cities"][city.name]
@@ -61,12 +61,12 @@ def _cities(position: dict[str, Any], board: Board, actions: Sequence[str]) -> I
             text += f" It is {now['owner']}'s, of the {TRIBE_NAMES[now['tribe']]}."
         elif now["counter"]:
             text += " Its plunder counter is there."
-        yield _spot(city_box(city, layout), city_title(city.name), text, _named(actions, *names))
+        yield _hit_area(city_box(city, layout), city_title(city.name), text, _named(actions, *names))
 
 
 def _named(actions: Sequence[str], *names: str) -> tuple[str, ...]:
     return tuple(name for name in actions if name in names)
 
 
-def _spot(place: Box, name: str, text: str, actions: tuple[str, ...]) -> Spot:
-    return Spot(place.left, place.top, place.right - place.left, place.bottom - place.top, name, text, actions)
+def _hit_area(place: Box, name: str, text: str, actions: tuple[str, ...]) -> HitArea:
+    return HitArea(place.left, place.top, place.right - place.left, place.bottom - place.top, name, text, actions)

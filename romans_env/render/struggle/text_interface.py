@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from romans_env.core.game import Game
-from romans_env.render.cast import Cast
+from romans_env.render.seat_names import SeatNames
 from romans_env.render.struggle.card_help import CARDS, COUNTERS, POINTS, PRICES, ROUND, TRIBES
 from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TRIBE_NAMES, card_title, city_title
@@ -18,10 +18,10 @@ from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
 from romans_env.render.struggle.pieces import moving_tribe
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import offer_parts, turn_in_words
+from romans_env.render.struggle.sentences import goods, in_words, listed, one_of, price_of
 from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words
 from romans_env.render.struggle.text_map import LEGEND, has_room, map_text
-from romans_env.render.struggle.words import goods, in_words, listed, one_of, price_of
-from romans_env.render.terminal import Choice, HelpTable, Items, Terminal, columns, page_beside
+from romans_env.render.text_interface import Choice, HelpTable, Items, TextInterface, columns, page_beside
 from romans_env.render.wording import counted
 from romans_env.struggle.geography import geography_of
 
@@ -31,16 +31,16 @@ _ON_MAP = ("legion", "tribe", "fare")
 """Decisions at which the map is shown."""
 
 
-def board(game: Game, viewer: str, cast: Cast, is_whole: bool = False) -> RenderableType:
+def board(game: Game, viewer: str, seat_names: SeatNames, is_whole: bool = False) -> RenderableType:
     """Return the table, every seat with its cards and tribes, and the map where it is needed or asked for."""
     position = game.position(viewer)
     decision = position["decision"]
-    parts = (_head(position), _seats(position, cast), _tribes(position, cast), _table(position))
+    parts = (_head(position), _seats(position, seat_names), _tribes(position, seat_names), _table(position))
     is_shown = is_whole or decision is None or decision["kind"] in _ON_MAP
-    return Group(*parts, _map(game, position, viewer, cast) if is_shown else Text("w shows the map.", "dim"))
+    return Group(*parts, _map(game, position, viewer, seat_names) if is_shown else Text("w shows the map.", "dim"))
 
 
-def _map(game: Game, position: dict[str, Any], viewer: str, cast: Cast) -> RenderableType:
+def _map(game: Game, position: dict[str, Any], viewer: str, seat_names: SeatNames) -> RenderableType:
     """Return the map with the numbers of the viewer's choices on it."""
     here = board_of(position)
     if not has_room(here):
@@ -51,9 +51,9 @@ def _map(game: Game, position: dict[str, Any], viewer: str, cast: Cast) -> Rende
         kind, _, what = game.action_name(action).partition(":")
         if kind in numbers:
             numbers[kind][int(what)] = f"{number}{'*' if kind == 'move' and _fare(position, what, 0) else ''}"
-    legend = [*LEGEND, *(f"{cast.mark(viewer)}{name[0]} your {name}" for name in TRIBE_NAMES.values())]
+    legend = [*LEGEND, *(f"{seat_names.mark(viewer)}{name[0]} your {name}" for name in TRIBE_NAMES.values())]
     legend += ["12 where you may go, 12* for a fare"] * bool(numbers["move"])
-    return Group(Items(legend), map_text(position, here, cast, numbers["move"], numbers["legion"]))
+    return Group(Items(legend), map_text(position, here, seat_names, numbers["move"], numbers["legion"]))
 
 
 def _fare(position: dict[str, Any], target: Any, grain: int) -> int:
@@ -72,22 +72,24 @@ def _head(position: dict[str, Any]) -> Text:
     return text
 
 
-def _seats(position: dict[str, Any], cast: Cast) -> Table:
+def _seats(position: dict[str, Any], seat_names: SeatNames) -> Table:
     table = columns("", "points>", "gold>", "cards", "development")
     for player, one in position["players"].items():
         points = f"{one['points']}{' (Diplomacy)' if position['diplomacy'] == player else ''}"
         hand = counts_in_words(one["hand"])
-        table.add_row(cast.label(player), points, str(one["gold"]), hand, development_in_words(one))
+        table.add_row(seat_names.label(player), points, str(one["gold"]), hand, development_in_words(one))
     return table
 
 
-def _tribes(position: dict[str, Any], cast: Cast) -> Table:
+def _tribes(position: dict[str, Any], seat_names: SeatNames) -> Table:
     table = columns("tribe", "army>", "wagons>", "counters", "cities")
     for player, one in position["players"].items():
         for tribe in TRIBE_KINDS:
             box = one["tribes"][tribe]
             counters = " ".join(PROVINCE_CODES[name] for name, copies in box["counters"].items() for _ in range(copies))
-            name = Text(f"{cast.mark(player)} {cast.whose(player)} {TRIBE_NAMES[tribe]}", cast.style(player))
+            name = Text(
+                f"{seat_names.mark(player)} {seat_names.whose(player)} {TRIBE_NAMES[tribe]}", seat_names.style(player)
+            )
             cities = Items(cities_of(position, player, tribe), "-")
             table.add_row(name, str(box["army"]), str(box["wagons"]), counters or "-", cities)
     return table
@@ -106,7 +108,7 @@ def _table(position: dict[str, Any]) -> Table:
 # -- decisions
 
 
-def question(game: Game, viewer: str, cast: Cast) -> str:
+def question(game: Game, viewer: str, seat_names: SeatNames) -> str:
     """Return what the viewer decides."""
     position = game.position(viewer)
     decision = position["decision"]
@@ -116,7 +118,7 @@ def question(game: Game, viewer: str, cast: Cast) -> str:
         return f"What do your {TRIBE_NAMES[tribe]} do?"
     if kind == "answer":
         give, get = offer_parts(decision["offer"])
-        return f"{cast.name(position['active'])} offers {_amount(give)} for {_amount(get)}: do you accept?"
+        return f"{seat_names.name(position['active'])} offers {_amount(give)} for {_amount(get)}: do you accept?"
     if kind == "fare":
         place = crossroads_in_words(board_of(position))[decision["target"]]
         return f"How do you pay for the way to {decision['target']} ({place})?"
@@ -127,7 +129,7 @@ def question(game: Game, viewer: str, cast: Cast) -> str:
     }[kind]
 
 
-def choice(position: dict[str, Any], viewer: str, name: str, cast: Cast) -> Choice:
+def choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNames) -> Choice:
     """Return a legal action of the viewer in words."""
     kind, _, what = name.partition(":")
     match kind:
@@ -143,7 +145,7 @@ def choice(position: dict[str, Any], viewer: str, name: str, cast: Cast) -> Choi
             rival = players[(players.index(viewer) + int(what)) % len(players)]
             held = position["players"][rival]
             loot = counted(sum(held["hand"].values()), "card") if held["hand"] else f"{held['gold']} gold"
-            return Choice(f"{cast.name(rival)} ({loot})", f"rob {cast.name(rival)}")
+            return Choice(f"{seat_names.name(rival)} ({loot})", f"rob {seat_names.name(rival)}")
         case "bank":
             give, get = what.split(":")
             got, given = one_of(get), goods(3, give)
@@ -202,7 +204,7 @@ def ending(position: dict[str, Any]) -> str:
     return f"{why}: most points win, then most gold."
 
 
-TERMINAL = Terminal(
+TEXT_INTERFACE = TextInterface(
     aim=(
         "Have the most points when a seat has reached 10: cities of your two kingdoms,",
         "counters of all five provinces, the Diplomacy card. First plunder, then conquer.",
@@ -222,7 +224,7 @@ TERMINAL = Terminal(
     question=question,
     choice=choice,
     ending=ending,
-    words=in_words,
+    sentences=in_words,
     rules_page=page_beside(__file__, "struggle_rules.md"),
 )
 """The game at a terminal."""
