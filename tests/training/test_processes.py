@@ -9,6 +9,8 @@ import pytest
 
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
+import itertools
+
 import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
@@ -61,10 +63,7 @@ def columns_and_learner():
 
 def parts_of(columns):
     ends = np.cumsum((0, *SIZES))
-    return [
-        {name: column[start:end] for name, column in columns.items()}
-        for start, end in zip(ends[:-1], ends[1:], strict=True)
-    ]
+    return [{name: column[start:end] for name, column in columns.items()} for start, end in itertools.pairwise(ends)]
 
 
 def learned(learner, columns, config, processes=ALONE):
@@ -175,7 +174,9 @@ def test_shares_of_minibatches_are_whole_and_weighted_by_their_size(sizes):
     shares = [Processes(rank, len(sizes)).minibatches(sizes, size) for rank in range(len(sizes))]
     counts = np.array([[one.rows.stop - one.rows.start for one in own] for own in shares])
     assert counts.min() > 0
-    np.testing.assert_allclose([[one.weight for one in own] for own in shares], len(sizes) * counts / counts.sum(axis=0))
+    np.testing.assert_allclose(
+        [[one.weight for one in own] for own in shares], len(sizes) * counts / counts.sum(axis=0)
+    )
     for own in shares:
         ends = [one.rows.stop for one in own]
         assert [one.rows.start for one in own][1:] == ends[:-1] or len(sizes) > 1
@@ -211,7 +212,7 @@ def test_processes_play_games_of_their_own(tmp_path):
         run.begin(None)
     whole, *parts = [run.model._last_obs for run in runs]
     np.testing.assert_array_equal(np.concatenate(parts), whole)  # each game as in one process
-    weights = [[one for one in run.model.policy.parameters()] for run in runs]
+    weights = [list(run.model.policy.parameters()) for run in runs]
     assert all(torch.equal(one, other) for own in weights[1:] for one, other in zip(weights[0], own, strict=True))
     assert len({float(torch.rand(1)) + run.processes.own_seed(7) for run in runs[1:]}) == 2
 
@@ -254,7 +255,9 @@ def test_another_number_of_processes_than_torchrun_started_is_refused(monkeypatc
 
 
 def test_processes_of_other_settings_or_versions_are_named():
-    with pytest.raises(ProcessesError, match=r"process \d of 2 has version = '.', and this one '.': start all with the"):
+    with pytest.raises(
+        ProcessesError, match=r"process \d of 2 has version = '.', and this one '.': start all with the"
+    ):
         beside_each_other(2, lambda processes: None, lambda rank: {"seed": 1, "version": str(rank)})
 
 

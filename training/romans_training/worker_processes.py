@@ -79,12 +79,12 @@ class Place(NamedTuple):
 
     Attributes:
         rank: its number, from 0.
-        count: how many there are.
+        size: how many there are.
         restarts: how often they were started anew.
     """
 
     rank: int
-    count: int
+    size: int
     restarts: int
 
 

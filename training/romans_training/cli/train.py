@@ -39,7 +39,7 @@ def command(ctx: click.Context, /, folder: Path, resume: bool, **options: Any) -
         end = learner.new_end(ctx)
         run.load_config()
     elif place is None or not place.restarts or not run.config.exists():  # or else torchrun started it once more
-        started = {} if place is None else {"processes": place.count}
+        started = {} if place is None else {"processes": place.size}
         config = TrainConfig(**started | learner.chosen_settings(ctx))
     again = learner.resume_command("romans", "train", "--folder", str(folder), config=config or run.load_config())
     run_to_end(ctx, run, config, end, again, learner.allowed_files(ctx))

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import torch
-import torch.distributed as dist
+import torch.distributed
 
 from romans_env.errors import UserError, in_one_line, shortened
 from romans_training.learn.config import TrainConfig
@@ -38,6 +38,8 @@ SILENT_SECONDS = 20
 """How long a process may give no sign of life while others wait for it."""
 SETTLE_SECONDS = 3
 """How long signs of life are watched to say which process has ended."""
+dist: Any = torch.distributed
+"""Much of what is used here has no types, or is not exported."""
 _NEVER = timedelta(days=30)
 _HERE = "127.0.0.1"
 
@@ -91,9 +93,9 @@ class Processes:
             place = Place(dist.get_rank(), dist.get_world_size(), 0)
         if place is None:
             return cls(0, count)
-        if place.count != count:
+        if place.size != count:
             raise ConfigError(
-                f"the run has processes = {count}, and {place.count} were started: start as many as it has; a run "
+                f"the run has processes = {count}, and {place.size} were started: start as many as it has; a run "
                 "keeps its number of processes"
             )
         return cls(place.rank, count, is_launched=True)

@@ -52,8 +52,10 @@ class Learner:
         if config.full_state_critic:
             self.critic = FullStateCritic(rules, num_seats_of(config), config.hidden_layers).to(self.device)
             self.policy.optimizer.add_param_group({"params": list(self.critic.parameters())})
-        trained = [self.policy] if self.critic is None else [self.policy, self.critic]
-        processes.train_alike(parameter for network in trained for parameter in network.parameters())
+        parameters = [*self.policy.parameters()]
+        if self.critic is not None:
+            parameters += self.critic.parameters()
+        processes.train_alike(parameters)
 
     def _new_policy(self, rules: Rules) -> MaskedPolicy:
         policy = MaskedPolicy(
