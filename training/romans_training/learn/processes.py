@@ -182,7 +182,8 @@ class Processes:
         """
         total = int(sizes.sum())
         ends = np.minimum(np.arange(0, total + minibatch_size, minibatch_size), total)
-        bounds = ends[:, None] * sizes // max(total, 1)
+        # Rounded up: whoever has few decisions has them in the first minibatches.
+        bounds = -(-ends[:, None] * sizes // max(total, 1))
         shares = np.diff(bounds, axis=0)
         together, least = shares.sum(axis=1), min(total, minibatch_size) // 2
         return [
