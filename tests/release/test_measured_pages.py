@@ -135,7 +135,8 @@ def test_a_learner_is_a_row_and_a_point_with_its_interval_over_seeds(runs_of, re
         ({"minutes": None}, "copy the run's cost.json once more"),
     ],
 )
-def test_learners_that_cannot_stand_in_one_table_are_refused(runs_of, changes, told):
+def test_runs_that_cannot_stand_in_one_table_are_refused_when_their_costs_are_read(runs_of, changes, told):
+    """A run is a learner, a seed and a rating; its cost.json has another budget, or is damaged."""
     runs_of(("one", 1, 500.0))
     with pytest.raises(BenchmarkError, match=told):
         runs_of(("one", 2, 1.0), **changes)

@@ -19,13 +19,22 @@ if TYPE_CHECKING:
 MAX_DECISIONS = 64
 """Decisions of a rollout, at most."""
 NUM_RECORDS = 3
-"""Scratch records."""
+"""Scratch records: of what the seat may know, of where rollouts start, and of the game that is played on."""
 VIEW, START, COURSE = range(NUM_RECORDS)
 
 
 @jitted
 def play_on(records, seat, turns, seen, actions, words, networks):
     """Let the policy decide for every seat until the one to act has changed ``turns`` times.
+
+    Args:
+        records: scratch; the game in the row COURSE is played on.
+        seat: whose return is estimated.
+        turns: changes of the seat to act.
+        seen: room for an observation: int8, shape (1, observation size).
+        actions: room for the legal actions.
+        words: the chance words of the game's chance events.
+        networks: of the policy and the value.
 
     Returns:
         The seat's expected return: the mean of what the value network says at each change, and of the game's return for

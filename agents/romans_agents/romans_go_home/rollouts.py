@@ -126,8 +126,15 @@ def judge(state: State, rollouts, returns):
 def arrange_hidden(state: State, seat, kind, streams, i):
     """Put the hidden warriors that were sampled for the other players into an order they may well have.
 
-    That is always done while plans are made, and half of the time in the attack. A determinization takes every order as
-    equally likely; but players plan.
+    A determinization takes every order as equally likely; but players plan. Where rollouts are random nothing is done;
+    otherwise always while plans are made, and half of the time in the attack.
+
+    Args:
+        state: the determinization; its hidden warriors are moved.
+        seat: who knows its own warriors.
+        kind: of the rollouts that follow, such as RANDOM.
+        streams: of chance, of which number ``i`` is used.
+        i: the number.
     """
     if kind == RANDOM or (not is_planning(state) and below(streams, i, 2) == 0):
         return

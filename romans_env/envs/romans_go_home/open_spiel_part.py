@@ -100,7 +100,7 @@ class _ListedDeal(RomansGoHome):
         return [(" ".join([who, *names]), number) for names, number in sorted(ways.items())]
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        """See `Rules.act_chance`."""
+        """Deal the part whose cards the outcome names, a round's wall or a clan's hand; return who comes then."""
         _, *names = outcome.split()
         round_index, place = self._next_part(states, i)
         if place == 0:
@@ -108,7 +108,7 @@ class _ListedDeal(RomansGoHome):
             states["fort_order"][i, first : first + len(names)] = [FORTS.index(name) for name in names]
         else:
             states["dealt"][i, round_index, place - 1, : len(names)] = [WARRIORS.index(name) for name in names]
-        states["turn"][i] += 1
+        states["turn"][i] += 1  # before the game starts, it counts the parts that are dealt
         return self._deal_on(states, i)
 
     def _next_part(self, states: States, i: int) -> tuple[int, int]:

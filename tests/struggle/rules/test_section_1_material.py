@@ -62,7 +62,7 @@ def test_1_4_provinces_and_the_empire():
     assert stage.legal == sorted(f"legion:{one}" for one in empire if one != BOARD.legion)
 
 
-def test_1_5_the_stand_in():
+def test_1_5_the_board_that_stands_in_for_the_printed_one():
     kinds = Counter(edge.kind for edge in BOARD.edges)
     assert (len(BOARD.hexes), len(BOARD.crossroads)) == (55, 158)
     assert kinds == {"road": 143, "land": 68, "sea": 9}

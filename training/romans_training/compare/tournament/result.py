@@ -311,6 +311,8 @@ def _share_of_pair(a: int, b: int, comparisons: Sequence[TournamentComparison]) 
 
 
 def _seat_shares(setup: Setup, results: Sequence[tuple[LineUp, Played]]) -> tuple[Estimate, ...]:
+    """Return the share of the win of whoever sat in each seat, over all line-ups of a setup."""
+    # By deal, seating and seat; seats of neutral clans come after those of players.
     seats = [shares_of_seats(played, setup.num_seats) for _, played in results]
     return tuple(
         estimate_of_rate(*mean_of_line_ups([of_line_up[:, :, seat].mean(axis=1) for of_line_up in seats]))
