@@ -60,7 +60,6 @@ _RENAMED = {
     "romans_env.render.struggle.terminal": "romans_env.render.struggle.text_interface",
     "romans_env.render.struggle.words": "romans_env.render.struggle.sentences",
     "romans_env.render.terminal": "romans_env.render.text_interface",
-    "romans_training.cli.launch": "romans_training.cli.main",
     "romans_training.measure.panels": "romans_training.measure.reference_opponents",
 }
 """Modules whose own names changed, with the room or without it."""

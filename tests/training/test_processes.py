@@ -191,7 +191,7 @@ def test_numbers_rows_and_bytes_reach_all():
         rank = processes.rank
         rows = processes.gather_rows(np.full((rank, 2), float(rank)))
         values = torch.arange(5.0)[: 2 + rank] * (rank + 1)
-        return processes.gather([rank, 0.1]), rows, processes.bring(b"x" * rank), processes.normalized(values)
+        return processes.gather([rank, 0.1]), rows, processes.bring(b"x" * rank), processes.normalized([values])[0]
 
     found = beside_each_other(3, exchange)
     whole = torch.tensor([0.0, 1, 0, 2, 4, 0, 3, 6, 9])

@@ -8,6 +8,7 @@ call.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,15 @@ class MaskedRolloutBuffer(MaskableRolloutBuffer):
         super().reset()
         self.action_masks = np.ones(self.action_masks.shape, dtype=np.bool_)
 
+    def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
+        """Yield the minibatches of an epoch."""
+        drawn = super().get(batch_size)
+        # Of several processes all are drawn first: their means travel in one message.
+        for minibatches in ([one] for one in drawn) if self.processes.count == 1 else [list(drawn)]:
+            normalized = self.processes.normalized([one.advantages for one in minibatches])
+            for one, advantages in zip(minibatches, normalized, strict=True):
+                yield one._replace(advantages=advantages)
+
     def _get_samples(self, batch_inds: Any, env: Any = None) -> MaskableRolloutBufferSamples:
         def column(values: Any) -> torch.Tensor:
             return torch.from_numpy(values[batch_inds, 0])
@@ -96,7 +106,7 @@ class MaskedRolloutBuffer(MaskableRolloutBuffer):
             actions=torch.from_numpy(self.actions[batch_inds]),
             old_values=column(self.values),
             old_log_prob=column(self.log_probs),
-            advantages=self.processes.normalized(column(self.advantages)),
+            advantages=column(self.advantages),
             returns=column(self.returns),
             action_masks=torch.from_numpy(self.action_masks[batch_inds]),
         )

@@ -17,7 +17,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from multiprocessing.context import SpawnProcess
 from typing import Any, NamedTuple
@@ -160,15 +160,28 @@ class Processes:
         """Wait until all processes are here."""
         self.gather([0])
 
-    def normalized(self, values: torch.Tensor) -> torch.Tensor:
-        """Return a minibatch's values less their mean, divided by their standard deviation, over all processes."""
+    def normalized(self, minibatches: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        """Return values less their mean, divided by their standard deviation, of each minibatch of all processes.
+
+        Args:
+            minibatches: of each, the values that this process has. All are given at once, as there is one message.
+        """
         if self.count == 1:
-            return (values - values.mean()) / (values.std() + 1e-8)
-        variance, mean = torch.var_mean(values.double(), correction=0)
-        counts, means, variances = self.gather([len(values), float(mean), float(variance)]).T
-        total, mean_of_all = counts.sum(), (counts * means).sum() / counts.sum()
-        spread = (counts * (variances + (means - mean_of_all) ** 2)).sum() / max(total - 1, 1)
-        return (values - float(mean_of_all)) / (float(np.sqrt(spread)) + 1e-8)
+            return [(values - values.mean()) / (values.std() + 1e-8) for values in minibatches]
+        found = [torch.var_mean(values.double(), correction=0) for values in minibatches]
+        own = [
+            (len(values), float(mean), float(variance))
+            for values, (variance, mean) in zip(minibatches, found, strict=True)
+        ]
+        counts, means, variances = self.gather(own).transpose(2, 0, 1)
+        totals = counts.sum(axis=0)
+        middles = (counts * means).sum(axis=0) / totals
+        squares = (counts * (variances + (means - middles) ** 2)).sum(axis=0)
+        spreads = np.sqrt(squares / np.maximum(totals - 1, 1)) + 1e-8
+        return [
+            (values - middle) / spread
+            for values, middle, spread in zip(minibatches, middles.tolist(), spreads.tolist(), strict=True)
+        ]
 
     def minibatches(self, sizes: npt.NDArray[np.int64], minibatch_size: int) -> list[Minibatch]:
         """Return this process's shares of the minibatches of an epoch.

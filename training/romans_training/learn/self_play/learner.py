@@ -144,8 +144,11 @@ class Learner:
         figures: dict[str, list[torch.Tensor]] = {}
         for _ in range(config.epochs):
             order = torch.randperm(size, device=self.device)
-            for minibatch in minibatches:
-                batch = {name: column.index_select(0, order[minibatch.rows]) for name, column in columns.items()}
+            rows = [order[minibatch.rows] for minibatch in minibatches]
+            normalized = self._processes.normalized([columns["advantages"][own] for own in rows])
+            for minibatch, own, advantages in zip(minibatches, rows, normalized, strict=True):
+                batch = {name: column.index_select(0, own) for name, column in columns.items()}
+                batch["advantages"] = advantages
                 for name, figure in self._step(batch, entropy, minibatch.weight).items():
                     figures.setdefault(name, []).append(figure)
         self._move_magnet(int(sizes.sum()))
@@ -167,7 +170,7 @@ class Learner:
         entropy = -(probabilities * logs).sum(dim=1).mean()
         log_ratio = logs.gather(1, batch["actions"][:, None])[:, 0] - batch["log_probabilities"]
         ratio = log_ratio.exp()
-        advantages = self._processes.normalized(batch["advantages"])
+        advantages = batch["advantages"]
         clipped = ratio.clamp(1 - CLIP_RANGE, 1 + CLIP_RANGE)
         policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
         value_loss = functional.mse_loss(values, batch["returns"])
