@@ -24,7 +24,7 @@ def beside_each_other(count, work, about=None):
 
 def children_of(pid):
     """The processes that a process has started, as numbers; not the one that looks after shared memory."""
-    found = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True).stdout
+    found = subprocess.run(["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True).stdout
     return [int(line.split()[0]) for line in found.splitlines() if "spawn_main" in line]
 
 

@@ -13,6 +13,7 @@ import contextlib
 import dataclasses
 import json
 import os
+import signal
 import socket
 import sys
 import threading
@@ -384,7 +385,8 @@ class Processes:
                         told = self._store.get(f"error/{rank}").decode("utf-8", "replace")
                         return ProcessesError(f"{self._name(rank)}: {in_one_line(told, 300)}")
                 if silent := self._silent(signs, 2 * SETTLE_SECONDS - 1):
-                    return ProcessesError(f"{', '.join(map(self._name, silent))} has ended; --resume goes on")
+                    ended = ", ".join(f"{self._name(rank)} {self._end_of(rank)}" for rank in silent)
+                    return ProcessesError(f"{ended}; --resume goes on")
         except RuntimeError:
             return ProcessesError(f"{self._name(0)} has ended; --resume goes on")
         return ProcessesError(f"the processes cannot reach each other ({in_one_line(error, 200)}); --resume goes on")
@@ -406,6 +408,11 @@ class Processes:
 
     def _has_died(self, rank: int) -> bool:
         return rank in self._children and not self._children[rank].is_alive()
+
+    def _end_of(self, rank: int) -> str:
+        """Say how a process has ended, if this one can know it."""
+        status = self._children[rank].exitcode if rank in self._children else None
+        return f"was ended by {signal.Signals(-status).name}" if status is not None and status < 0 else "has ended"
 
     def _name(self, rank: int) -> str:
         return f"process {rank} of {self.count}"

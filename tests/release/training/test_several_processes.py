@@ -1,0 +1,146 @@
+"""Runs of several processes as users start them: what ends them, how they go on, and torchrun and Ray around them."""
+
+import dataclasses
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+
+from romans_agents import Policy
+from romans_training.learn import trainer
+from romans_training.learn.run_folder import RunFolder
+from tests.training.parallel import children_of, is_alive
+from tests.training.processes import command, wait_for
+from tests.training.runs import SMALL, Stop, cut_off_after, same
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks Linux which processes there are")
+TWO = dataclasses.replace(SMALL, processes=2)
+KINDS = {
+    "against opponents": TWO,
+    "self-play": dataclasses.replace(
+        TWO, self_play=0.5, snapshot_every=512, exploiter_every=1024, exploiter_steps=256, magnet=0.1
+    ),
+}
+OPTIONS = [
+    *("--num-envs", "32", "--rollout-length", "8", "--minibatch-size", "128", "--hidden-layers", "16,16"),
+    *("--evaluation-deals", "5", "--no-evaluate-at-start", "--opponents", "random", "--seed", "3"),
+]
+
+
+@pytest.mark.parametrize("config", KINDS.values(), ids=KINDS)
+def test_a_run_that_is_cut_off_and_resumed_ends_as_one_that_never_was(config, tmp_path):
+    whole, part = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "part")
+    expected = trainer.train(config, whole)
+    with pytest.raises(Stop):
+        trainer.train(config, part, cut_off_after(1300))
+    assert same(trainer.resume(part), expected)
+    losses = [
+        [{name: row[name] for name in row if "second" not in name} for row in folder.load_metrics()]
+        for folder in (whole, part)
+    ]
+    assert losses[0] == losses[1]
+    again = trainer.train(config, RunFolder(tmp_path / "again"))
+    assert same(again, expected)
+    alone = trainer.train(dataclasses.replace(config, processes=1), RunFolder(tmp_path / "alone"))
+    assert not same(alone, expected)
+
+
+def started(folder, *more, prefix=()):
+    arguments = command("train", "--folder", folder, *OPTIONS, *more)
+    return subprocess.Popen([*prefix, *arguments], stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+
+@pytest.mark.parametrize(
+    ("number", "whom", "status", "told"),
+    [
+        (signal.SIGKILL, "other", 1, "process 1 of 2 was ended by SIGKILL; --resume goes on"),
+        (signal.SIGSTOP, "other", 1, "process 1 of 2 gave no sign of life for 20 seconds; --resume goes on"),
+        (signal.SIGKILL, "first", -signal.SIGKILL, ""),
+        (signal.SIGTERM, "first", 130, "stopped; go on with: romans train --folder"),
+        (signal.SIGINT, "all", 130, "stopped; go on with: romans train --folder"),
+    ],
+)
+def test_a_process_that_ends_or_hangs_ends_the_run(number, whom, status, told, tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    with started(folder.path, "--processes", 2, "--steps", 10_000_000, "--checkpoint-every", 1024) as first:
+        try:
+            wait_for(folder.checkpoint.exists)
+            (other,) = children_of(first.pid)
+            if whom == "all":
+                os.killpg(first.pid, number)
+            else:
+                os.kill(first.pid if whom == "first" else other, number)
+            begun = time.monotonic()
+            said = first.communicate(timeout=60)[1]
+            assert time.monotonic() - begun < 40
+        finally:
+            first.kill()
+    assert (first.returncode, told in said, "Traceback" in said) == (status, True, False), said
+    wait_for(lambda: not is_alive(other), 10)
+    steps = int(folder.load_checkpoint(folder.load_config())[1]["steps"]) * 2
+    done = subprocess.run(
+        command("train", "--folder", folder.path, "--resume", "--steps", steps + 512), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert Policy.load(folder.policy).meta["trained_steps"] >= steps + 512
+
+
+def test_a_full_disk_ends_all_processes_in_one_line(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    limited = ("sh", "-c", 'ulimit -f 200; trap "" XFSZ; exec "$@"', "sh")
+    with started(folder.path, "--processes", 2, "--steps", 100_000, "--checkpoint-every", 512, prefix=limited) as first:
+        said = first.communicate(timeout=120)[1]
+    assert first.returncode == 1 and "File too large" in said and "Traceback" not in said, said
+    assert not folder.checkpoint.exists() and not list(folder.path.glob("*.tmp*"))
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def by_torchrun(folder, *more, nodes=2, arguments=()):
+    """Start ``romans train`` by an agent of torchrun for each node, on the loopback address; gives what they said."""
+    torchrun, romans = (str(Path(sys.executable).with_name(name)) for name in ("torchrun", "romans"))
+    meeting = ["--rdzv-backend", "c10d", "--rdzv-endpoint", f"127.0.0.1:{free_port()}", "--rdzv-id", "tests"]
+    agent = [torchrun, "--nnodes", str(nodes), "--nproc-per-node", "1", *meeting, *arguments, "--no-python"]
+    commands = [[*agent, romans, "train", "--folder", str(folder), *OPTIONS, *map(str, more)] for _ in range(nodes)]
+    running = [subprocess.Popen(one, stderr=subprocess.PIPE, text=True) for one in commands]
+    said = [one.communicate(timeout=300)[1] for one in running]
+    return [one.returncode for one in running], said
+
+
+def test_torchrun_with_two_nodes_trains_the_policy_of_two_processes(tmp_path):
+    statuses, said = by_torchrun(tmp_path / "nodes", "--steps", 2048)
+    assert statuses == [0, 0], said
+    done = subprocess.run(
+        command("train", "--folder", tmp_path / "here", "--processes", 2, "--steps", 2048, *OPTIONS),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    nodes, here = (Policy.load(tmp_path / name / "policy.npz") for name in ("nodes", "here"))
+    assert same(nodes, here)
+    statuses, said = by_torchrun(tmp_path / "nodes", "--processes", 4, nodes=1)
+    assert statuses != [0] and "the run has processes = 4, and 1 were started" in said[0]
+
+
+def test_ray_trains_it_too(tmp_path):
+    pytest.importorskip("ray.train.torch", reason="needs ray; install the extra 'ray'")
+    script = Path(__file__).resolve().parents[3] / "examples" / "ray_data_parallel.py"
+    done = subprocess.run(
+        [sys.executable, script, "--folder", tmp_path / "run", "--processes", "2", "--steps", "2048"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert Policy.load(tmp_path / "run" / "policy.npz").meta["trained_steps"] >= 2048
