@@ -17,7 +17,7 @@ def league():
     for agent, kind in (("greedy", SCRIPTED), ("league/past-5.npz", PAST), ("league/exploiter-9.npz", EXPLOITER)):
         member = league.add(agent, kind, joined=5)
         for setup in ("2+0", "4+0"):
-            member.record(setup, np.array([1.0, -1.0, 1.0]))
+            member.record(setup, 3, 1.0)
     return league
 
 
@@ -31,7 +31,7 @@ def test_files(league, tmp_path):
             raise WrongSuccessError(f"members are drawn by {weights}")
         found.draw(np.random.default_rng(1), 2)
         for member in found.members:
-            member.record("2+0", np.array([-1.0, 1.0]))
+            member.record("2+0", 2, 0.0)
         found.save(tmp_path / "again.json")
         if League.load(tmp_path / "again.json") != found:
             raise WrongSuccessError("another league once it was written again")

@@ -159,7 +159,7 @@ def test_tables_of_a_run(tmp_path):
 def some_league():
     league = League()
     for agent, kind in (("greedy", SCRIPTED), ("league/past-5.npz", PAST), ("league/exploiter-9.npz", EXPLOITER)):
-        league.add(agent, kind, joined=5).record("2+0", np.array([1.0, -1.0, 1.0, 0.0]))
+        league.add(agent, kind, joined=5).record("2+0", 4, 1.0)
     return league
 
 

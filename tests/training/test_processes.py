@@ -149,7 +149,7 @@ def test_a_step_of_maskable_ppo_is_that_of_one_process_with_the_whole_batch():
             torch.testing.assert_close(one, other, rtol=1e-4, atol=2e-6)
 
 
-def test_networks_begin_as_those_of_the_first_process():
+def test_networks_begin_as_those_of_the_first_process_and_get_the_mean_gradient():
     store = torch.distributed.HashStore()
     layers = [torch.nn.Linear(3, 2) for _ in range(2)]
     first = layers[0].weight.detach().clone()
@@ -158,12 +158,13 @@ def test_networks_begin_as_those_of_the_first_process():
         processes = Processes(rank, 2, store=store)
         processes.train_alike(layers[rank].parameters())
         with processes.together({}, lambda *_: None):
-            pass
+            layers[rank](torch.full((1, 3), rank + 1.0)).sum().backward()
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(come, range(2)))
     assert torch.equal(layers[1].weight, first) and torch.equal(layers[0].weight, first)
     assert torch.equal(layers[0].bias, layers[1].bias)
+    assert all(torch.equal(one.weight.grad, torch.full((2, 3), 1.5)) for one in layers)
 
 
 @pytest.mark.parametrize("sizes", [(640,), (700,), (563,), (100, 333, 40), (90, 1, 90)])

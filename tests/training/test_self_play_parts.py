@@ -71,9 +71,9 @@ def league():
 def test_who_wins_more_is_met_more_often():
     met = league()
     assert np.allclose(met.weights(), 1 / 3)
-    met.members[0].record("2+0", np.ones(200))
-    met.members[1].record("2+0", np.zeros(200))
-    met.members[2].record("4+0", np.full(200, -1.0))
+    met.members[0].record("2+0", 200, 200.0)
+    met.members[1].record("2+0", 200, 0.0)
+    met.members[2].record("4+0", 200, -200.0)
     weights = met.weights()
     assert weights.sum() == pytest.approx(1.0)
     assert 0 < weights[0] < weights[1] < weights[2]
@@ -83,9 +83,9 @@ def test_who_wins_more_is_met_more_often():
 def test_old_results_fade_but_are_kept_in_the_record():
     member = league().members[0]
     for _ in range(50):
-        member.record("2+0", np.ones(100))
+        member.record("2+0", 100, 100.0)
     for _ in range(50):
-        member.record("2+1", -np.ones(100))
+        member.record("2+1", 100, -100.0)
     assert member.score < 0.05
     assert member.results["2+0"].games == member.results["2+1"].games == 5000
     assert member.results["2+0"].total_return == 5000.0
@@ -93,7 +93,7 @@ def test_old_results_fade_but_are_kept_in_the_record():
 
 def test_the_league_file_keeps_everything(tmp_path):
     met = league()
-    met.members[1].record("2+0", np.array([1.0, -1.0, 1.0]))
+    met.members[1].record("2+0", 3, 1.0)
     met.save(tmp_path / "league.json")
     again = League.load(tmp_path / "league.json")
     assert again.members == met.members
