@@ -39,7 +39,10 @@ def test_the_games_are_those_of_arrays(game, kind, mode):
     tensors = kind(4, game=game.name, **settings)
     assert seen_of(tensors.reset(seed=5)) == seen_of(arrays.reset(seed=5))
     for turn in range(90):
-        actions, waiting = arrays.action_masks().argmax(axis=1) - (turn % 9 == 8), arrays._batch.learner.needs_reset == 1
+        actions, waiting = (
+            arrays.action_masks().argmax(axis=1) - (turn % 9 == 8),
+            arrays._batch.learner.needs_reset == 1,
+        )
         if mode is AutoresetMode.DISABLED and waiting.any():
             mine = tensors.reset(options={"reset_mask": torch.from_numpy(waiting)})
             assert seen_of(mine) == seen_of(arrays.reset(options={"reset_mask": waiting}))
