@@ -75,7 +75,7 @@ def _model(env: Any, own_parts: bool, layers: tuple[int, ...], **settings: Any) 
     torch.set_num_threads(1)
     arguments = policy_arguments(layers)
     if own_parts:
-        settings["rollout_buffer_class"] = MaskedRolloutBuffer
+        settings |= {"rollout_buffer_class": MaskedRolloutBuffer, "normalize_advantage": False}
         arguments |= optimizer_arguments()
     policy = MaskedPolicy if own_parts else "MlpPolicy"
     return MaskablePPO(policy, env, policy_kwargs=arguments, device="cpu", seed=1, **settings)

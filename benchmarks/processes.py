@@ -1,0 +1,132 @@
+"""Training by several processes: decisions a second, what an all-reduce takes, and what follows for more processes.
+
+    python -m benchmarks.processes --rounds 5                       # on idle cores
+    python -m benchmarks.processes --rounds 1 --steps 100000 --games roma
+
+The cases of a game take turns, each in a process of its own; the table has medians over the rounds. The last table is
+computed: a step of one process is divided among N, and N exchange the gradient, by Gloo's ring, in
+2 (N - 1) messages and 2 (N - 1) / N times its bytes.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchmarks.runs import call
+from romans_env.core.games import names
+from romans_training.learn.config import TrainConfig
+
+CASES = {
+    "one process, one thread": ("--threads", "1"),
+    "one process, two threads": ("--threads", "2"),
+    "two processes": ("--processes", "2"),
+}
+NETWORKS = {"1 Gbit/s": (1e9, 0.5e-3), "10 Gbit/s": (1e10, 0.1e-3), "100 Gbit/s": (1e11, 0.03e-3)}
+"""Bits a second, and seconds of a message."""
+PROCESSES = (2, 16, 128, 1024)
+_FIRST = 3
+"""Rollouts at the beginning that are not counted: code is loaded, memory is met for the first time."""
+
+
+def speed_of(game: str, options: tuple[str, ...], steps: int) -> float:
+    """Return the median over rollouts of the decisions a second."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = Path(folder) / "run"
+        shorter = "--evaluation-deals 2 --no-evaluate-at-start"
+        call(f"romans train --game {game} --steps {steps} {' '.join(options)} {shorter}", "--folder", str(run))
+        with (run / "metrics.csv").open(encoding="utf-8") as file:
+            speeds = [float(row["steps_per_second"]) for row in csv.DictReader(file)]
+    return statistics.median(speeds[_FIRST:] or speeds)
+
+
+def exchange(processes: Any, sizes: list[int], times: int) -> dict[int, float]:
+    """Return the median seconds of an all-reduce, by the number of weights."""
+    import torch
+
+    torch.set_num_threads(1)
+    with processes.together({}, exchange, sizes, times):
+        found = {}
+        for size in sizes:
+            weights, taken = [torch.ones(size)], []
+            for _ in range(times):
+                begin = time.perf_counter()
+                processes._average(weights)
+                taken.append(time.perf_counter() - begin)
+            found[size] = statistics.median(taken)
+        return found
+
+
+def part_of_ideal(seconds: float, weights: int, count: int, bits: float, message: float) -> float:
+    """Return the speed of ``count`` processes as a part of ``count`` times that of one.
+
+    Args:
+        seconds: of a whole minibatch in one process.
+        weights: of the network, four bytes each.
+        count: of processes.
+        bits: a second, of the network between them.
+        message: seconds that a message takes at least.
+    """
+    apart = seconds / count
+    exchanged = 2 * (count - 1) * message + 2 * (count - 1) / count * 32 * weights / bits
+    return apart / (apart + exchanged)
+
+
+@click.command()
+@click.option("--games", multiple=True, type=click.Choice(names()), help="Games; all of them without any.")
+@click.option("--rounds", type=click.IntRange(min=1), default=5, show_default=True)
+@click.option("--steps", type=click.IntRange(min=1), default=400_000, show_default=True, help="Decisions of a run.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write what was measured to this file, too.")
+def main(games: tuple[str, ...], rounds: int, steps: int, json_file: Path | None) -> None:
+    """Measure training by one and two processes of this machine, and compute what more would give."""
+    from romans_training.learn.config import _num_weights
+    from romans_training.learn.processes import Processes
+
+    games = games or tuple(names())
+    speeds: dict[str, dict[str, list[float]]] = {game: {case: [] for case in CASES} for game in games}
+    for _ in range(rounds):
+        for game in games:
+            for case, options in CASES.items():
+                speeds[game][case].append(speed_of(game, options, steps))
+    rows = []
+    click.echo("\n| game | " + " | ".join(CASES) + " | two by one |\n|---|" + "---:|" * (len(CASES) + 1))
+    for game, found in speeds.items():
+        middle = [statistics.median(one) for one in found.values()]
+        rows.append({"game": game, "decisions_per_second": dict(zip(found, middle, strict=True))})
+        click.echo(f"| {game} | " + " | ".join(f"{one:,.0f}" for one in middle) + f" | {middle[2] / middle[0]:.2f} |")
+    sizes = {game: _num_weights(config.hidden_layers, config.rules) for game, config in _configs(games).items()}
+    taken = exchange(Processes(0, 2), sorted({*sizes.values(), 1_000_000}), 200)
+    click.echo("\n| weights | an all-reduce of two processes here, ms |\n|---:|---:|")
+    for size, seconds in taken.items():
+        click.echo(f"| {size:,} | {1e3 * seconds:.2f} |")
+    click.echo("\nComputed: the speed of N processes, as a part of N times that of one.\n")
+    click.echo("| game | minibatch of a process | network | " + " | ".join(map(str, PROCESSES)) + " |")
+    click.echo("|---|---:|---|" + "---:|" * len(PROCESSES))
+    for game, config in _configs(games).items():
+        speed = statistics.median(speeds[game]["one process, one thread"])
+        for own in (128, 2048, 16384):
+            for network, (bits, message) in NETWORKS.items():
+                # The epochs of a minibatch are part of the time of its decisions.
+                parts = [
+                    part_of_ideal(own * count / (speed * config.epochs), sizes[game], count, bits, message)
+                    for count in PROCESSES
+                ]
+                click.echo(f"| {game} | {own:,} | {network} | " + " | ".join(f"{one:.0%}" for one in parts) + " |")
+    if json_file is not None:
+        made = {"rows": rows, "all_reduce_seconds": {str(size): one for size, one in taken.items()}}
+        json_file.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+
+
+def _configs(games: tuple[str, ...]) -> dict[str, TrainConfig]:
+    return {game: TrainConfig(game=game) for game in games}
+
+
+if __name__ == "__main__":
+    main()
