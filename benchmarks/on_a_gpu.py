@@ -1,4 +1,4 @@
-"""What a machine with a GPU makes of this package: the figures of docs/research/on_a_gpu.md, in eight minutes.
+"""What a machine with a GPU makes of this package: the figures of docs/research/on_a_gpu.md, in ten minutes.
 
     python -m benchmarks.on_a_gpu --json on_a_gpu.json
     python -m benchmarks.on_a_gpu --device cpu --minutes 1
@@ -97,11 +97,19 @@ def training(job: Job, **settings: Any) -> Iterator[dict[str, Any]]:
     large = {"num_envs": 65_536, "rollout_length": 64, "minibatch_size": 65_536, "hidden_layers": (512, 512)}
     settings |= {"device": job.device} | ({"num_envs": 64, "minibatch_size": 256} if job.device == "cpu" else large)
     rest = {"evaluate_every": 10**12, "evaluate_at_start": False, "evaluation_deals": 1, "checkpoint_every": 10**12}
-    config = TrainConfig(epochs=1, threads=THREADS, steps=10**12, **rest, **settings)
+    threads = max(1, THREADS // settings.get("processes", 1))
+    config = TrainConfig(epochs=1, threads=threads, steps=10**12, **rest, **settings)
     made = [(0, 0.0), *trained(config, should_stop=lambda: next(asked) > 2 and time.monotonic() > end)[1].items()]
     # The first rollout compiles and fills caches; a run of one has nothing else to be judged by.
     (first, begun), (steps, seconds) = made[len(made) > 2], made[-1]
     yield {**settings, "decisions": steps, "decisions_per_second": (steps - first) / (seconds - begun)}
+
+
+def processes(job: Job) -> Iterator[dict[str, Any]]:
+    """The same in self-play by a process for each card; by two where there is one card, or none."""
+    import torch
+
+    yield from training(job, self_play=1.0, processes=max(2, torch.cuda.device_count()))
 
 
 def example(job: Job) -> Iterator[dict[str, Any]]:
@@ -140,6 +148,7 @@ PARTS: dict[str, tuple[Callable[[Job], Iterator[dict[str, Any]]], float]] = {
     "machine": (machine, 1),
     "probe": (probe, 2),
     "self-play": (partial(training, self_play=1.0), 2),
+    "processes": (processes, 2),
     "tensors": (tensors, 3),
     "scripted": (partial(training, opponents=("greedy", "random")), 2),
     "example": (example, 2),
@@ -181,7 +190,7 @@ def measured(name: str, job: Job) -> dict[str, Any]:
 
 @click.command()
 @click.option("--device", default="cuda", show_default=True, help="Where networks are computed; cpu tries it out.")
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=8.0, show_default=True)
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True)
 @click.option("--part", "parts", type=click.Choice([*PARTS]), multiple=True, help="A part to run. [default: all]")
 @click.option("--probe", type=click.Path(exists=True, file_okay=False), help="Folder of the probe of the rules.")
 @click.option("--json", "path", type=click.Path(path_type=Path), default=Path("on_a_gpu.json"), show_default=True)

@@ -22,7 +22,7 @@ def test_all_parts_on_a_processor_in_one_file(tmp_path):
     assert measured("machine", Job("cpu", 0.01, None))["error"].startswith("(ended after")
 
 
-@pytest.mark.parametrize("name", ["self-play", "scripted", "tensors"])
+@pytest.mark.parametrize("name", ["self-play", "processes", "scripted", "tensors"])
 def test_a_part(name):
     rows = list(PARTS[name][0](Job("cpu", 1.0, None)))
     assert rows and all(row["decisions_per_second"] > 0 for row in rows)
