@@ -1,4 +1,4 @@
-"""What a machine with a GPU makes of this package: the figures of docs/research/on_a_gpu.md, in ten minutes.
+"""What a machine with a GPU makes of this package: the figures of docs/research/on_a_gpu.md, in eight minutes.
 
     python -m benchmarks.on_a_gpu --json on_a_gpu.json
     python -m benchmarks.on_a_gpu --device cpu --minutes 1
@@ -190,7 +190,7 @@ def measured(name: str, job: Job) -> dict[str, Any]:
 
 @click.command()
 @click.option("--device", default="cuda", show_default=True, help="Where networks are computed; cpu tries it out.")
-@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=10.0, show_default=True)
+@click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=8.0, show_default=True)
 @click.option("--part", "parts", type=click.Choice([*PARTS]), multiple=True, help="A part to run. [default: all]")
 @click.option("--probe", type=click.Path(exists=True, file_okay=False), help="Folder of the probe of the rules.")
 @click.option("--json", "path", type=click.Path(path_type=Path), default=Path("on_a_gpu.json"), show_default=True)
