@@ -133,6 +133,24 @@ def test_torchrun_with_two_nodes_trains_the_policy_of_two_processes(tmp_path):
     assert statuses != [0] and "the run has processes = 4, and 1 were started" in said[0]
 
 
+def test_torchrun_starts_a_run_anew_which_goes_on_from_its_checkpoint(tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    torchrun, romans = (str(Path(sys.executable).with_name(name)) for name in ("torchrun", "romans"))
+    agent = [torchrun, "--standalone", "--nproc-per-node", "2", "--max-restarts", "1", "--no-python"]
+    options = ["--steps", "40000", "--checkpoint-every", "4096", *OPTIONS]
+    with subprocess.Popen([*agent, romans, "train", "--folder", str(folder.path), *options]) as process:
+        try:
+            wait_for(folder.checkpoint.exists)
+            workers = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
+            os.kill(int(workers[-1]), signal.SIGKILL)
+            assert process.wait(timeout=200) == 0
+        finally:
+            process.kill()
+    starts = [start["steps"] for start in folder.load_starts()]
+    assert len(starts) == 2 and starts[0] == 0 < starts[1]
+    assert Policy.load(folder.policy).meta["trained_steps"] >= 40_000
+
+
 def test_ray_trains_it_too(tmp_path):
     pytest.importorskip("ray.train.torch", reason="needs ray; install the extra 'ray'")
     script = Path(__file__).resolve().parents[3] / "examples" / "ray_data_parallel.py"
