@@ -116,7 +116,18 @@ def installed(_arguments):
     """A program that `make setup` installs."""
 
 
+def torchrun_command(arguments):
+    """Its options are parsed, and the command that it starts is checked in its turn."""
+    pytest.importorskip("torch", reason="needs torch: pip install '.[train]'")
+    from torch.distributed.run import get_args_parser
+
+    parsed = get_args_parser().parse_args(arguments)
+    assert parsed.no_python
+    CHECKS[parsed.training_script](parsed.training_script_args)
+
+
 CHECKS = {
+    "torchrun": torchrun_command,
     "romans": romans_command,
     "python": python_command,
     "pip": pip_command,
