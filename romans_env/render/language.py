@@ -53,9 +53,9 @@ def introduce(game: str) -> str:
     Raises:
         ValueError: there is no such game.
     """
-    terminal = text_interface_of(game)
-    parts = [spec_of(game).title, *terminal.aim]
-    for table in terminal.help_tables:
+    text_interface = text_interface_of(game)
+    parts = [spec_of(game).title, *text_interface.aim]
+    for table in text_interface.help_tables:
         parts += ["", f"{table.title}:", *_lines_of(table)]
     return "\n".join(parts) + "\n"
 
@@ -70,7 +70,7 @@ def describe(view: View, form: str = ANSWER_FORM) -> str:
         form: how to answer; empty where that is said elsewhere, as for tools.
     """
     game = Game.of_states(view.rules, view.states.copy())
-    terminal, seat = text_interface_of(view.rules.name), view.agent
+    text_interface, seat = text_interface_of(view.rules.name), view.agent
     renderer = renderer_of(view.rules.name)
     lines = [f"You are {seat}.", "", *renderer.position_lines(game, seat)]
     legal = view.legal_actions()
@@ -83,7 +83,7 @@ def describe(view: View, form: str = ANSWER_FORM) -> str:
     rows = [name if name == phrase else f"{name}: {phrase}" for name, phrase in phrases]
     lines += [
         "",
-        terminal.question(game, seat, seat_names),
+        text_interface.question(game, seat, seat_names),
         "Legal actions:",
         *(f"- {row}" for row in rows),
         *(["", form] if form else []),

@@ -89,8 +89,8 @@ class BatchWithAgents:
         restore_arrays(self._saved_arrays(), saved)
 
     def _saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        ring = {} if self._start_states is None else {"restarted": self.restarted, **self._start_states.arrays()}
-        return {**self.arrays._asdict(), **ring}
+        begun = {} if self._start_states is None else {"restarted": self.restarted, **self._start_states.arrays()}
+        return {**self.arrays._asdict(), **begun}
 
     def _keep_positions(self) -> None:
         if self._start_states is not None:

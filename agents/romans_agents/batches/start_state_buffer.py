@@ -14,7 +14,7 @@ _KEPT, _DRAWS = 0, 1
 PER_GAME = 8
 """Positions that are kept, for each game of a batch."""
 ONE_IN = 32
-"""A step of a batch gives a position of one game in so many, so that a full ring is of the last 256 steps or more."""
+"""A step of a batch gives a position of one game in so many, so that a full buffer is of the last 256 steps or more."""
 
 
 class StartStateBuffer:

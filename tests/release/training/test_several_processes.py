@@ -2,6 +2,7 @@
 
 import dataclasses
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -28,10 +29,10 @@ KINDS = {
         TWO, self_play=0.5, snapshot_every=512, exploiter_every=1024, exploiter_steps=256, magnet=0.1
     ),
 }
-OPTIONS = [
-    *("--num-envs", "32", "--rollout-length", "8", "--minibatch-size", "128", "--hidden-layers", "16,16"),
-    *("--evaluation-deals", "5", "--no-evaluate-at-start", "--opponents", "random", "--seed", "3"),
-]
+OPTIONS = shlex.split(
+    "--num-envs 32 --rollout-length 8 --minibatch-size 128 --hidden-layers 16,16 --evaluation-deals 5 "
+    "--no-evaluate-at-start --opponents random --seed 3"
+)
 
 
 @pytest.mark.parametrize("config", KINDS.values(), ids=KINDS)

@@ -16,18 +16,18 @@ from romans_training.cli.screen import new_console, print_tables, show_paged
 @game_option
 def command(game: str) -> None:
     """Print the rules of a game: first what is enough for a first game, then the whole."""
-    terminal, console = text_interface_of(game), new_console()
-    page = terminal.rules_page
+    text_interface, console = text_interface_of(game), new_console()
+    page = text_interface.rules_page
     if page is None:
         raise click.UsageError(f"{spec_of(game).title} has no page of rules")
     text = page.read_text(encoding="utf-8")
 
     def show() -> None:
         console.print(Text(f"{spec_of(game).title} in short", "bold"))
-        for line in terminal.aim:
+        for line in text_interface.aim:
             console.print(line)
         # The first table is how the game goes.
-        print_tables(console, terminal.help_tables[:1])
+        print_tables(console, text_interface.help_tables[:1])
         console.print(f"\nromans play --game {game} starts a game; ? explains its cards.\nThe rules in full:\n")
         console.print(Markdown(text))
 

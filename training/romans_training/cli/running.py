@@ -47,10 +47,9 @@ def run_to_end(
         from romans_training.learn import trainer
         from romans_training.learn.processes import Processes
 
-    err = report_console(is_error=True)
+    err, settings = report_console(is_error=True), config or run.load_config()
     # One process of many speaks for all.
-    err.quiet = not Processes.of((config or run.load_config()).processes).is_first
-    settings = config or run.load_config()
+    err.quiet = not Processes.of(settings.processes).is_first
     warm_up(settings.rules, (), ["matches", "training"])
     if config is None and not run.checkpoint.exists():
         err.print(f"{run.path} was stopped before its first checkpoint: it begins again")

@@ -215,7 +215,8 @@ class Processes:
         if self.count == 1:
             return
         own = list(parameters)
-        self._kept_alike += own
+        if self._group is None:  # later ones take over weights that are alike
+            self._kept_alike += own
         missing = len(own)
 
         def arrived(_: torch.Tensor) -> None:
@@ -268,6 +269,7 @@ class Processes:
             self._compare(about)
             threading.Thread(target=self._give_signs, args=(ended,), daemon=True).start()
             self._send_from_the_first(self._kept_alike)
+            self._kept_alike.clear()
             yield
             self.meet()
             for child in self._children.values():
