@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import random
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -26,6 +27,7 @@ from romans_training.learn.processes import ALONE, Processes, ProcessesError
 from romans_training.learn.run_folder import RunFolder
 from romans_training.learn.self_play.learner import Learner
 from romans_training.learn.self_play.run import SelfPlay
+from romans_training.learn.shared_memory import SharedSums
 from romans_training.learn.torch_networks import policy_arguments
 from romans_training.settings import ConfigError
 from tests.training.parallel import beside_each_other
@@ -167,6 +169,32 @@ def test_networks_begin_as_those_of_the_first_process_and_get_the_mean_gradient(
     assert all(torch.equal(one.weight.grad, torch.full((2, 3), 1.5)) for one in layers)
 
 
+def gradients_of_a_process(processes):
+    """What a process gets in turns of various length, and of a network that was not there at the start."""
+    draw, found = random.Random(processes.rank), []
+    first, later = torch.nn.Parameter(torch.zeros(5)), torch.nn.Parameter(torch.zeros(7))
+    processes.train_alike([first])
+    with processes.together({}, gradients_of_a_process):
+        for turn in range(60):
+            time.sleep(0.003 * draw.random() * (draw.random() < 0.3))
+            first.grad = None
+            (first * 10.0**processes.rank * (turn + 1)).sum().backward()
+            found.append(first.grad)
+        processes.train_alike([later])
+        (later * 10.0**processes.rank).sum().backward()
+    return found, later.grad
+
+
+def test_processes_of_one_machine_get_the_mean_gradient_through_its_memory(monkeypatch):
+    sums = []
+    monkeypatch.setattr(module, "SharedSums", lambda *arguments: sums.append(SharedSums(*arguments)) or sums[0])
+    found, later = gradients_of_a_process(Processes(0, 3))
+    for turn, gradient in enumerate(found):
+        torch.testing.assert_close(gradient, torch.full((5,), 37.0 * (turn + 1)))
+    torch.testing.assert_close(later, torch.full((7,), 37.0))
+    assert sums[0].size == 5 and sums[0]._turn == 60
+
+
 @pytest.mark.parametrize("sizes", [(640,), (700,), (563,), (100, 333, 40), (90, 1, 90)])
 def test_shares_of_minibatches_are_whole_and_weighted_by_their_size(sizes):
     sizes, size = np.array(sizes), 128
@@ -245,7 +273,7 @@ def test_settings_that_do_not_fit_the_processes_are_refused_in_one_line():
 
 
 def test_another_number_of_processes_than_torchrun_started_is_refused(monkeypatch):
-    place = {"RANK": "1", "WORLD_SIZE": "4", "TORCHELASTIC_RESTART_COUNT": "0", "TORCHELASTIC_RUN_ID": "a"}
+    place = {"RANK": "1", "WORLD_SIZE": "4", "TORCHELASTIC_RUN_ID": "a"}
     for name, value in place.items():
         monkeypatch.setenv(name, value)
     assert Processes.of(4).rank == 1

@@ -80,19 +80,21 @@ class Place(NamedTuple):
     Attributes:
         rank: its number, from 0.
         size: how many there are.
-        restarts: how often they were started anew.
+        may_restart: whether they are started anew when one ends.
     """
 
     rank: int
     size: int
-    restarts: int
+    may_restart: bool
 
 
 def place_by_torchrun() -> Place | None:
     """Return this process's place among those of torchrun; None where it was not started by torchrun."""
     if "TORCHELASTIC_RUN_ID" not in os.environ:
         return None
-    return Place(*(int(os.environ[name]) for name in ("RANK", "WORLD_SIZE", "TORCHELASTIC_RESTART_COUNT")))
+    # Whether they were is not said everywhere: an agent counts the restarts that began with its own processes.
+    may_restart = os.environ.get("TORCHELASTIC_MAX_RESTARTS", "0") != "0"
+    return Place(int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"]), may_restart)
 
 
 _changing = threading.Lock()

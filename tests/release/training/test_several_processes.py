@@ -108,13 +108,20 @@ def free_port():
         return one.getsockname()[1]
 
 
-def by_torchrun(folder, *more, nodes=2, arguments=()):
-    """Start ``romans train`` by an agent of torchrun for each node, on the loopback address; gives what they said."""
+def agents_of_torchrun(folder, *more, nodes=2, arguments=(), processes=1, **options):
+    """Start ``romans train`` by an agent of torchrun for each node, on the loopback address."""
     torchrun, romans = (str(Path(sys.executable).with_name(name)) for name in ("torchrun", "romans"))
     meeting = ["--rdzv-backend", "c10d", "--rdzv-endpoint", f"127.0.0.1:{free_port()}", "--rdzv-id", "tests"]
-    agent = [torchrun, "--nnodes", str(nodes), "--nproc-per-node", "1", *meeting, *arguments, "--no-python"]
-    commands = [[*agent, romans, "train", "--folder", str(folder), *OPTIONS, *map(str, more)] for _ in range(nodes)]
-    running = [subprocess.Popen(one, stderr=subprocess.PIPE, text=True) for one in commands]
+    agent = [torchrun, "--nnodes", str(nodes), "--nproc-per-node", str(processes), *meeting, *arguments, "--no-python"]
+    return [
+        subprocess.Popen([*agent, romans, "train", "--folder", str(folder), *OPTIONS, *map(str, more)], **options)
+        for _ in range(nodes)
+    ]
+
+
+def by_torchrun(folder, *more, nodes=2):
+    """Train by torchrun to the end; gives how its agents ended, and what they said."""
+    running = agents_of_torchrun(folder, *more, nodes=nodes, stderr=subprocess.PIPE, text=True)
     said = [one.communicate(timeout=300)[1] for one in running]
     return [one.returncode for one in running], said
 
@@ -134,19 +141,22 @@ def test_torchrun_with_two_nodes_trains_the_policy_of_two_processes(tmp_path):
     assert statuses != [0] and "the run has processes = 4, and 1 were started" in said[0]
 
 
-def test_torchrun_starts_a_run_anew_which_goes_on_from_its_checkpoint(tmp_path):
+@pytest.mark.parametrize("nodes", [1, 2])
+def test_torchrun_starts_a_run_anew_which_goes_on_from_its_checkpoint(tmp_path, nodes):
     folder = RunFolder(tmp_path / "run")
-    torchrun, romans = (str(Path(sys.executable).with_name(name)) for name in ("torchrun", "romans"))
-    agent = [torchrun, "--standalone", "--nproc-per-node", "2", "--max-restarts", "1", "--no-python"]
-    options = ["--steps", "40000", "--checkpoint-every", "4096", *OPTIONS]
-    with subprocess.Popen([*agent, romans, "train", "--folder", str(folder.path), *options]) as process:
-        try:
-            wait_for(folder.checkpoint.exists)
-            workers = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
-            os.kill(int(workers[-1]), signal.SIGKILL)
-            assert process.wait(timeout=200) == 0
-        finally:
-            process.kill()
+    options = ["--steps", "40000", "--checkpoint-every", "4096"]
+    agents = agents_of_torchrun(
+        folder.path, *options, nodes=nodes, arguments=["--max-restarts", "1"], processes=2 // nodes
+    )
+    try:
+        wait_for(folder.checkpoint.exists)
+        # An agent whose own processes live does not count the restart.
+        workers = subprocess.run(["pgrep", "-P", str(agents[-1].pid)], capture_output=True, text=True).stdout.split()
+        os.kill(int(workers[-1]), signal.SIGKILL)
+        assert [agent.wait(timeout=200) for agent in agents] == [0] * nodes
+    finally:
+        for agent in agents:
+            agent.kill()
     starts = [start["steps"] for start in folder.load_starts()]
     assert len(starts) == 2 and starts[0] == 0 < starts[1]
     assert Policy.load(folder.policy).meta["trained_steps"] >= 40_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -38,9 +39,13 @@ def command(ctx: click.Context, /, folder: Path, resume: bool, **options: Any) -
     if resume:
         end = learner.new_end(ctx)
         run.load_config()
-    elif place is None or not place.restarts or not run.config.exists():  # or else torchrun started it once more
+    else:
         started = {} if place is None else {"processes": place.size}
         config = TrainConfig(**started | learner.chosen_settings(ctx))
+        if place is not None and place.may_restart and place.rank == 0 and run.config.exists():
+            saved = run.load_config()
+            if saved == dataclasses.replace(config, bfloat16=saved.bfloat16):
+                config = None  # torchrun has started it once more; the others are told
     again = learner.resume_command("romans", "train", "--folder", str(folder), config=config or run.load_config())
     run_to_end(ctx, run, config, end, again, learner.allowed_files(ctx))
     if place is None or place.rank == 0:

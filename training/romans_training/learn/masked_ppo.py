@@ -12,6 +12,7 @@ from collections.abc import Generator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer, MaskableRolloutBufferSamples
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
@@ -90,26 +91,27 @@ class MaskedRolloutBuffer(MaskableRolloutBuffer):
 
     def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
         """Yield the minibatches of an epoch."""
-        drawn = super().get(batch_size)
-        # Of several processes all are drawn first: their means travel in one message.
-        for minibatches in ([one] for one in drawn) if self.processes.count == 1 else [list(drawn)]:
-            normalized = self.processes.normalized([one.advantages for one in minibatches])
-            for one, advantages in zip(minibatches, normalized, strict=True):
-                yield one._replace(advantages=advantages)
+        # All are drawn before the first one is copied: of several processes, their means travel in one message.
+        drawn: list[npt.NDArray[np.int64]] = list(super().get(batch_size))
+        normalized = self.processes.normalized([self._column(self.advantages, rows) for rows in drawn])
+        for rows, advantages in zip(drawn, normalized, strict=True):
+            yield MaskableRolloutBufferSamples(
+                observations=torch.from_numpy(self.observations[rows]),
+                actions=torch.from_numpy(self.actions[rows]),
+                old_values=self._column(self.values, rows),
+                old_log_prob=self._column(self.log_probs, rows),
+                advantages=advantages,
+                returns=self._column(self.returns, rows),
+                action_masks=torch.from_numpy(self.action_masks[rows]),
+            )
 
-    def _get_samples(self, batch_inds: Any, env: Any = None) -> MaskableRolloutBufferSamples:
-        def column(values: Any) -> torch.Tensor:
-            return torch.from_numpy(values[batch_inds, 0])
+    def _get_samples(self, batch_inds: Any, env: Any = None) -> Any:
+        """Return the rows of a minibatch; the parent's `get` draws them."""
+        return batch_inds
 
-        return MaskableRolloutBufferSamples(
-            observations=torch.from_numpy(self.observations[batch_inds]),
-            actions=torch.from_numpy(self.actions[batch_inds]),
-            old_values=column(self.values),
-            old_log_prob=column(self.log_probs),
-            advantages=column(self.advantages),
-            returns=column(self.returns),
-            action_masks=torch.from_numpy(self.action_masks[batch_inds]),
-        )
+    @staticmethod
+    def _column(values: Any, rows: npt.NDArray[np.int64]) -> torch.Tensor:
+        return torch.from_numpy(values[rows, 0])
 
 
 def optimizer_arguments() -> dict[str, Any]:

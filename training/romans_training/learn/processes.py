@@ -13,6 +13,7 @@ import contextlib
 import dataclasses
 import json
 import os
+import secrets
 import signal
 import socket
 import sys
@@ -30,6 +31,7 @@ import torch.distributed
 
 from romans_env.errors import UserError, in_one_line, shortened
 from romans_training.learn.config import TrainConfig
+from romans_training.learn.shared_memory import SharedSums
 from romans_training.settings import ConfigError
 from romans_training.worker_processes import Place, place_by_torchrun, start_process
 
@@ -70,14 +72,22 @@ class Processes:
         port: of the first process, on this machine, if that started this one.
         is_launched: whether somebody else has started them all.
         store: a ``torch.distributed.Store`` in which all meet, in place of one that the first process opens.
+        sums: of the gradients, through memory of this machine, if the first process started this one.
     """
 
     def __init__(
-        self, rank: int = 0, count: int = 1, port: int | None = None, is_launched: bool = False, store: Any = None
+        self,
+        rank: int = 0,
+        count: int = 1,
+        port: int | None = None,
+        is_launched: bool = False,
+        store: Any = None,
+        sums: SharedSums | None = None,
     ):
         self.rank, self.count = rank, count
         self._port, self._is_launched = port, is_launched
         self._store = store
+        self._sums = sums
         self._group: Any = None
         self._children: dict[int, SpawnProcess] = {}
         self._kept_alike: list[torch.Tensor] = []
@@ -91,7 +101,7 @@ class Processes:
         """
         place = place_by_torchrun()
         if place is None and dist.is_available() and dist.is_initialized():
-            place = Place(dist.get_rank(), dist.get_world_size(), 0)
+            place = Place(dist.get_rank(), dist.get_world_size(), may_restart=False)
         if place is None:
             return cls(0, count)
         if place.size != count:
@@ -132,6 +142,10 @@ class Processes:
         found = [torch.empty_like(own) for _ in range(self.count)]
         self._wait(self._group.allgather([found], [own]))
         return torch.stack(found).numpy()
+
+    def of_the_first(self, value: float) -> float:
+        """Return the first process's value; all ask together."""
+        return float(self.gather([value])[0, 0])
 
     def gather_rows(self, rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Return the rows of all processes' tables, in their order; each may have another number of rows."""
@@ -231,8 +245,12 @@ class Processes:
 
     @torch.no_grad()
     def _average(self, tensors: list[torch.Tensor]) -> None:
-        flat = torch.cat([tensor.flatten() for tensor in tensors])
-        self._wait(self._group.allreduce([flat]))
+        parts = [tensor.flatten() for tensor in tensors]
+        if self._sums is not None and sum(map(len, parts)) <= self._sums.size:
+            flat = self._sums.sum(self.rank, parts, self._watch)
+        else:
+            flat = torch.cat(parts)
+            self._wait(self._group.allreduce([flat]))
         flat /= self.count
         for tensor, part in zip(tensors, flat.split([tensor.numel() for tensor in tensors]), strict=True):
             tensor.copy_(part.view_as(tensor))
@@ -266,7 +284,7 @@ class Processes:
         ended = threading.Event()
         try:
             self._open(work, args)
-            self._compare(about)
+            self._meet_first(about)
             threading.Thread(target=self._give_signs, args=(ended,), daemon=True).start()
             self._send_from_the_first(self._kept_alike)
             self._kept_alike.clear()
@@ -309,58 +327,107 @@ class Processes:
                 # By itself it would listen to every machine.
                 master_listen_fd=listening.detach(),
             )
+            self._sums = SharedSums(self.count, sum(one.numel() for one in self._kept_alike))
             for rank in range(1, self.count):
-                other = Processes(rank, self.count, self._port)
+                other = Processes(rank, self.count, self._port, sums=self._sums)
                 self._children[rank] = start_process(_work_in_child, work, other, *args, name=f"process {rank}")
         else:
             assert self._port is not None
             self._store = dist.TCPStore(_HERE, self._port, is_master=False, timeout=patience)
 
-    def _compare(self, about: Mapping[str, Any]) -> None:
-        """Wait until all have come, and make the group, if all are alike."""
+    def _meet_first(self, about: Mapping[str, Any]) -> None:
+        """Wait until all have come, and make the group, if all are alike.
+
+        The store may have been that of processes before these, which torchrun has ended: whatever those wrote lies
+        under another name, and answers none of these.
+        """
         if self._store is None:
             return
-        self._store.set(f"about/{self.rank}", json.dumps(about))
-        self._store.set(f"sign/{self.rank}", "0")
-        deadline = time.monotonic() + START_SECONDS
-        for rank in range(self.count):
-            while not self._store.check([f"about/{rank}"]):
-                if self._has_died(rank):
-                    raise ProcessesError(f"{self._name(rank)} has ended before the run began")
-                if time.monotonic() > deadline:
-                    raise ProcessesError(f"{self._name(rank)} has not come within {START_SECONDS:.0f} seconds")
-                time.sleep(0.05)
-            its = json.loads(self._store.get(f"about/{rank}"))
-            wrong = [name for name in about if its.get(name) != json.loads(json.dumps(about[name]))]
-            if wrong:
-                raise ProcessesError(
-                    f"{self._name(rank)} has {wrong[0]} = {shortened(its.get(wrong[0]), 60)}, and this one "
-                    f"{shortened(about[wrong[0]], 60)}: start all with the same version, settings and folder"
-                )
+        own = secrets.token_hex(8)
+        try:
+            name = self._wait_for_others(own, about) if self.is_first else self._wait_for_the_first(own, about)
+        except ProcessesError:
+            raise
+        except RuntimeError:  # the store of all has ended
+            raise ProcessesError(f"{self._name(0)} has ended before the run began") from None
+        self._store = dist.PrefixStore(name, self._store)
         options = dist.ProcessGroupGloo._Options()
         device = dist.ProcessGroupGloo.create_default_device if self._is_launched else _device_of_this_machine
         options._devices, options._timeout = [device()], _NEVER
         self._group = dist.ProcessGroupGloo(self._store, self.rank, self.count, options)
 
+    def _wait_for_others(self, own: str, about: Mapping[str, Any]) -> str:
+        """Have all others write what they are under the name of this start, which is returned."""
+        self._store.set(f"{own}/sign/0", "0")
+        self._store.set("first", json.dumps({"name": own, "about": about}))
+        deadline, names = time.monotonic() + START_SECONDS, [own]
+        for rank in range(1, self.count):
+            while not self._store.check([f"{own}/about/{rank}"]):
+                if self._has_died(rank):
+                    raise ProcessesError(f"{self._name(rank)} has ended before the run began")
+                self._wait_a_little(deadline, rank)
+            its = json.loads(self._store.get(f"{own}/about/{rank}"))
+            names.append(its["name"])
+            self._must_be_alike(rank, about, its["about"])
+        self._store.set(f"{own}/all", json.dumps(names))
+        return own
+
+    def _wait_for_the_first(self, own: str, about: Mapping[str, Any]) -> str:
+        """Write what this process is under the name of every start, until the first process of one has read it."""
+        deadline, start = time.monotonic() + START_SECONDS, ""
+        first: dict[str, Any]
+        while True:
+            first = json.loads(self._store.get("first")) if self._store.check(["first"]) else {"name": "", "about": {}}
+            if first["name"] != start:
+                start = first["name"]
+                self._store.set(f"{start}/sign/{self.rank}", "0")
+                self._store.set(f"{start}/about/{self.rank}", json.dumps({"name": own, "about": about}))
+                self._must_be_alike(0, about, first["about"])
+            if start and self._store.check([f"{start}/all"]) and own in json.loads(self._store.get(f"{start}/all")):
+                return start
+            self._wait_a_little(deadline, 0)
+
+    def _wait_a_little(self, deadline: float, rank: int) -> None:
+        if time.monotonic() > deadline:
+            raise ProcessesError(f"{self._name(rank)} has not come within {START_SECONDS:.0f} seconds")
+        time.sleep(0.05)
+
+    def _must_be_alike(self, rank: int, own: Mapping[str, Any], its: Mapping[str, Any]) -> None:
+        for name, value in own.items():
+            if its.get(name) != json.loads(json.dumps(value)):
+                raise ProcessesError(
+                    f"{self._name(rank)} has {name} = {shortened(its.get(name), 60)}, and this one "
+                    f"{shortened(value, 60)}: start all with the same version, settings and folder"
+                )
+
     def _wait(self, work: Any) -> None:
-        """Wait for what is computed together; a second at a time, so that signals and missing processes are noticed."""
-        signs: dict[int, tuple[bytes, int]] = {}
-        while not work.is_completed():
-            with contextlib.suppress(RuntimeError):  # of the time alone: whatever else happens completes it
-                work.wait(timedelta(seconds=1))
-            if work.is_completed():
-                break
-            try:
-                silent = self._silent(signs, SILENT_SECONDS)
-            except RuntimeError as error:  # the store of all has ended
-                raise self._why(error) from None
-            if silent:
-                names = ", ".join(map(self._name, silent))
-                raise ProcessesError(f"{names} gave no sign of life for {SILENT_SECONDS} seconds; --resume goes on")
+        """Wait for what is computed together."""
+
+        def is_completed() -> bool:
+            if not work.is_completed():
+                with contextlib.suppress(RuntimeError):  # of the time alone: whatever else happens completes it
+                    work.wait(timedelta(seconds=1))
+            return bool(work.is_completed())
+
+        self._watch(is_completed)
         try:
             work.wait()
         except RuntimeError as error:
             raise self._why(error) from None
+
+    def _watch(self, is_completed: Callable[[], bool]) -> None:
+        """Call this until it is true: it takes a second at most, so that signals and missing processes are noticed."""
+        signs: dict[int, tuple[bytes, int]] = {}
+        while not is_completed():
+            try:
+                silent = self._silent(signs, SILENT_SECONDS)
+            except RuntimeError as error:  # the store of all has ended
+                raise self._why(error) from None
+            if any(map(self._has_died, silent)):
+                raise self._why()
+            if silent:
+                names = ", ".join(map(self._name, silent))
+                raise ProcessesError(f"{names} gave no sign of life for {SILENT_SECONDS} seconds; --resume goes on")
 
     def _silent(self, signs: dict[int, tuple[bytes, int]], most: int) -> list[int]:
         """Note the others' signs of life; return whose have been the same that often, and those that have died.
@@ -375,7 +442,7 @@ class Processes:
                 signs[rank] = sign, before[1] + 1 if before and before[0] == sign else 0
         return [rank for rank, (_, same) in signs.items() if same >= most or self._has_died(rank)]
 
-    def _why(self, error: RuntimeError) -> ProcessesError:
+    def _why(self, error: RuntimeError | str = "no reason is known") -> ProcessesError:
         """Say which process has ended, where one has left a common computation."""
         signs: dict[int, tuple[bytes, int]] = {}
         try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -137,23 +137,23 @@ def _locked(folder: RunFolder, processes: Processes) -> contextlib.AbstractConte
     return folder.locked() if processes.is_first else contextlib.nullcontext()
 
 
-def _all_processes(run: TrainingRun, files: Files, is_resumed: bool) -> contextlib.AbstractContextManager[None]:
-    """Return the block in which all processes of a run are together."""
+@contextlib.contextmanager
+def _all_processes(run: TrainingRun, files: Files, is_resumed: bool) -> Iterator[None]:
+    """Keep all processes of a run together while the block runs; who does not know that it is resumed is told."""
     about = {"romans-env": romans_env.__version__, "torch": str(torch.__version__), **run.config.as_json()}
-    others = (run.config.as_json(), str(run.folder.path), files, is_resumed)
-    return run.processes.together(about, _train_beside, *others)
+    with run.processes.together(about, _train_beside, run.config.as_json(), str(run.folder.path), files):
+        if run.processes.of_the_first(is_resumed) and not is_resumed and run.folder.checkpoint.exists():
+            run.resume()
+        yield
 
 
-def _train_beside(processes: Processes, settings: dict[str, Any], path: str, files: Files, is_resumed: bool) -> None:
+def _train_beside(processes: Processes, settings: dict[str, Any], path: str, files: Files) -> None:
     """Train as one of the processes that the first one has started."""
     config = TrainConfig.from_json(settings)
     with allowing(files), contextlib.suppress(TrainingStopped):
         run = _new_run(config, RunFolder(path), processes)
-        if is_resumed:
-            _go_on(run)
-        else:
-            run.begin(_starting_policy(config))
-        with _all_processes(run, files, is_resumed):
+        run.begin(_starting_policy(config))
+        with _all_processes(run, files, is_resumed=False):
             run.train(lambda progress: None, lambda: False)
 
 

@@ -98,7 +98,7 @@ class TrainingRun(ABC):
 
     def _done_for_all(self) -> float:
         """Return the part of the run that is done by the first process's clock; all processes ask together."""
-        return float(self.processes.gather([self.done])[0, 0])
+        return self.processes.of_the_first(self.done)
 
     def _must_stop(self) -> bool:
         """Return whether any process was asked to stop; all processes ask together."""
