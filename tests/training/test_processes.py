@@ -288,6 +288,22 @@ def test_processes_of_other_settings_or_versions_are_named():
         beside_each_other(2, lambda processes: None, lambda rank: {"seed": 1, "version": str(rank)})
 
 
+@pytest.mark.parametrize("late", [0, 1])
+def test_processes_that_start_anew_do_not_meet_those_before_them(late):
+    store = torch.distributed.HashStore()
+
+    def come(rank, start):
+        time.sleep(0.3 * (rank == late))
+        processes = Processes(rank, 2, store=store)
+        with processes.together({}, lambda *_: None):
+            return processes.gather([10 * start + rank])[:, 0].tolist()
+
+    for start in range(3):
+        with ThreadPoolExecutor(2) as pool:
+            found = list(pool.map(come, range(2), [start] * 2))
+        assert found == [[10 * start, 10 * start + 1]] * 2
+
+
 def test_a_process_that_does_not_come_is_named(monkeypatch):
     monkeypatch.setattr(module, "START_SECONDS", 0.2)
     store, began = torch.distributed.HashStore(), time.monotonic()

@@ -352,8 +352,7 @@ class Processes:
             raise ProcessesError(f"{self._name(0)} has ended before the run began") from None
         self._store = dist.PrefixStore(name, self._store)
         options = dist.ProcessGroupGloo._Options()
-        device = dist.ProcessGroupGloo.create_default_device if self._is_launched else _device_of_this_machine
-        options._devices, options._timeout = [device()], _NEVER
+        options._devices, options._timeout = [_device(not self._is_launched)], _NEVER
         self._group = dist.ProcessGroupGloo(self._store, self.rank, self.count, options)
 
     def _wait_for_others(self, own: str, about: Mapping[str, Any]) -> str:
@@ -491,8 +490,13 @@ ALONE = Processes()
 """The one process of most runs."""
 
 
-def _device_of_this_machine() -> Any:
-    return dist.ProcessGroupGloo.create_device(hostname=_HERE)
+def _device(is_of_this_machine: bool) -> Any:
+    """Return Gloo's network device: the loopback address, or what torch's own groups would take."""
+    if is_of_this_machine:
+        return dist.ProcessGroupGloo.create_device(hostname=_HERE)
+    if interface := os.environ.get("GLOO_SOCKET_IFNAME"):
+        return dist.ProcessGroupGloo.create_device(interface=interface.split(",")[0])
+    return dist.ProcessGroupGloo.create_default_device()
 
 
 def _work_in_child(work: Callable[..., None], processes: Processes, *args: object) -> None:
