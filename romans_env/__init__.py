@@ -10,11 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from romans_env.core.game import Game, View
+from romans_env.core.games import GameSpec
 from romans_env.core.lazy_names import lazy_names as _lazy_names
 from romans_env.core.moved_modules import install as _install_moved_modules
 from romans_env.core.record_playback import replay
 from romans_env.core.records import Record, RecordError, load_record, save_record
-from romans_env.core.registration import register as _register
+from romans_env.core.registration import register
+from romans_env.core.registration import register_all as _register_all
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.render.draw import draw
 from romans_env.render.replay_page import Opinion, replay_page
@@ -37,13 +39,14 @@ __getattr__, __dir__ = _lazy_names(
     },
 )
 
-_register()
+_register_all()
 _install_moved_modules()
 
 
 __all__ = [
     "Game",
     "GameOverError",
+    "GameSpec",
     "IllegalActionError",
     "Opinion",
     "Record",
@@ -56,6 +59,7 @@ __all__ = [
     "View",
     "draw",
     "load_record",
+    "register",
     "replay",
     "replay_page",
     "save_record",

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import difflib
 import reprlib
+import traceback
 import unicodedata
 from collections.abc import Iterable, Iterator
 from numbers import Integral
+from pathlib import Path
 from typing import Any
 
 
@@ -101,6 +103,27 @@ def error_line(error: BaseException) -> str:
     """Return the kind of an error and the first line of its message."""
     message = str(error).strip().partition("\n")[0]
     return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
+def error_line_with_place(error: BaseException, file: str | None = None) -> str:
+    """Return an error as ``ValueError: its message (my_bot.py, line 3)``.
+
+    Args:
+        error: the error; of a syntax error the place is the wrong line.
+        file: a path: the place is the last one in this file or a neighbour of it. None, or an error that never was
+            there: the place where the error was raised.
+    """
+    if isinstance(error, SyntaxError) and error.filename and error.lineno:
+        places = [(error.filename, error.lineno)]
+    else:
+        frames = traceback.extract_tb(error.__traceback__)
+        places = [(frame.filename, frame.lineno or 0) for frame in frames]
+        own = [place for place in places if file is not None and Path(place[0]).parent == Path(file).parent]
+        places = own or places
+    # A SyntaxError's text ends with the place.
+    error = type(error)(error.msg) if isinstance(error, SyntaxError) else error
+    place = f" ({Path(places[-1][0]).name}, line {places[-1][1]})" if places else ""
+    return error_line(error) + place
 
 
 def _cut(text: str, limit: int) -> str:

@@ -1,15 +1,13 @@
-"""Errors of naming an agent, and one-line descriptions of errors in agents' code."""
+"""Errors of naming an agent, and of agents' code."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
-import traceback
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from romans_env.errors import IllegalActionError, UserError, error_line
+from romans_env.errors import IllegalActionError, UserError, error_line_with_place
 
 if TYPE_CHECKING:
     from romans_agents.base import Agent
@@ -50,24 +48,3 @@ def error_line_of(error: BaseException, agent: Agent) -> str:
     """Return an error of an agent's code as `error_line_with_place` has it, with the place in the agent's own file."""
     player: Any = getattr(agent, "player", agent)
     return error_line_with_place(error, getattr(sys.modules.get(type(player).__module__), "__file__", None))
-
-
-def error_line_with_place(error: BaseException, file: str | None = None) -> str:
-    """Return an error as ``ValueError: its message (my_bot.py, line 3)``.
-
-    Args:
-        error: the error; of a syntax error the place is the wrong line.
-        file: a path: the place is the last one in this file or a neighbour of it. None, or an error that never was
-            there: the place where the error was raised.
-    """
-    if isinstance(error, SyntaxError) and error.filename and error.lineno:
-        places = [(error.filename, error.lineno)]
-    else:
-        frames = traceback.extract_tb(error.__traceback__)
-        places = [(frame.filename, frame.lineno or 0) for frame in frames]
-        own = [place for place in places if file is not None and Path(place[0]).parent == Path(file).parent]
-        places = own or places
-    # A SyntaxError's text ends with the place.
-    error = type(error)(error.msg) if isinstance(error, SyntaxError) else error
-    place = f" ({Path(places[-1][0]).name}, line {places[-1][1]})" if places else ""
-    return error_line(error) + place

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
@@ -30,67 +30,70 @@ if TYPE_CHECKING:
 class GameSpec:
     """What the library knows of a game.
 
+    A part is named by a string (``"module:attribute"``, or ``"module"``), or is the object itself: that is how a game
+    in a file of its own has it.
+
     Attributes:
         name: for instance ``"romans-go-home"``; ``--game`` takes it, and records and policy files hold it.
         title: for instance ``"Romans Go Home!"``, for windows and pages.
-        rules: ``"module:attribute"`` of a class, called with a setup, that is a `romans_env.core.protocol.Rules`; it
+        rules: a class, called with a setup, that is a `romans_env.core.protocol.Rules`; it
             has ``from_settings(num_players=None, **settings)`` and ``from_json(setup)``, which make one.
         env_id: gymnasium's id of the environments, such as ``"RomansGoHome-v0"``; None: they are not registered.
-        env_module: the module with ``env`` and ``raw_env``.
-        setup: of what is called with settings and makes a setup, such as its class, where the rules take long to
+        env_module: the name of a module with ``env`` and ``raw_env``; None: those that every game has.
+        setup: what is called with settings and makes a setup, such as its class, where the rules take long to
             import; None: the rules make it.
-        step: ``"module"`` of step functions, for which loop templates are compiled (`romans_env.compiling`); None: the
+        step: the module of step functions, for which loop templates are compiled (`romans_env.compiling`); None: the
             rules are called, one game at a time.
-        renderer: of a `romans_env.render.renderer.Renderer`; by default the position is shown as text.
-        open_spiel: of a `romans_env.envs.open_spiel_parts.OpenSpielPart`; by default chance nodes are the chance events
+        renderer: a `romans_env.render.renderer.Renderer`; by default the position is shown as text.
+        open_spiel: a `romans_env.envs.open_spiel_parts.OpenSpielPart`; by default chance nodes are the chance events
             in play, and an information state is the sequence of a seat's observations.
-        agents: of a mapping from names to factories; by default the agents that play every game alone.
-        players: ``"module"`` of the compiled agents, as `romans_agents.loops.agent_loops` asks for them; by default
+        agents: a mapping from names to factories; by default the agents that play every game alone.
+        players: the module of the compiled agents, as `romans_agents.loops.agent_loops` asks for them; by default
             `random` alone is compiled.
-        evaluator: ``"module"`` of what searches take for granted, as `romans_agents.loops.search_loops` asks for it;
+        evaluator: the module of what searches take for granted, as `romans_agents.loops.search_loops` asks for it;
             None: even priors and random rollouts.
-        best_responder: of what is called with an agent, the rules and an effort (full or light), and makes a best
+        best_responder: what is called with an agent, the rules and an effort (full or light), and makes a best
             response to it on all other seats; None: ``romans exploit`` learns a response only.
-        control_variates: of what is called with the rules, the agents of every game by seat, a seed and the games'
+        control_variates: what is called with the rules, the agents of every game by seat, a seed and the games'
             chance words, and makes a `romans_env.core.parts.ControlVariates`, such as
             `romans_agents.variates.chance_variates.ChanceVariates`; None: intervals are not narrowed.
         reviewer: the spec of the agent that judges the decisions of a game, a
             `romans_agents.searches.comparison.Comparing`.
-        luck: of what is called with a game, with its past, and a seed, and gives the luck of its chance events, a list
+        luck: what is called with a game, with its past, and a seed, and gives the luck of its chance events, a list
             of `romans_agents.variates.luck.Luck`; None: it is not known.
-        text_env: of the class of its text environments, a `romans_agents.external.text_env.TextEnv`.
+        text_env: the class of its text environments, a `romans_agents.external.text_env.TextEnv`.
         default_opponent: the spec of the agent that people and assistants play against.
         default_pool: agent specs from weak to strong, from which every opponent of every game is sampled where an
             environment is given none; by default the default opponent alone.
         default_players: players of a game for which neither their number nor opponents are given.
         training: defaults of ``romans train`` for the game, such as the pool of opponents, where they are not those of
             `romans_training.learn.config.TrainConfig`.
-        command_line: of the game's options for its setup, a `romans_training.cli.setup_options.SetupOptions`; by
+        command_line: the game's options for its setup, a `romans_training.cli.setup_options.SetupOptions`; by
             default its settings are given as ``--setup NAME=VALUE``.
     """
 
     name: str
     title: str
-    rules: str
-    setup: str | None = None
-    step: str | None = None
-    renderer: str = "romans_env.render.plain:RENDERER"
+    rules: str | type[Rules]
+    setup: str | Callable[..., Setup] | None = None
+    step: str | StepFunctions | None = None
+    renderer: str | Any = "romans_env.render.plain:RENDERER"
     env_id: str | None = None
     env_module: str | None = None
-    open_spiel: str = "romans_env.envs.open_spiel_parts:PART"
-    agents: str = "romans_agents.specs.registry:NO_AGENTS"
-    players: str = "romans_agents.loops.no_players"
-    evaluator: str | None = None
-    best_responder: str | None = None
-    control_variates: str | None = None
+    open_spiel: str | Any = "romans_env.envs.open_spiel_parts:PART"
+    agents: str | Mapping[str, Callable[..., AgentLike]] = "romans_agents.specs.registry:NO_AGENTS"
+    players: str | Players = "romans_agents.loops.no_players"
+    evaluator: str | Evaluator | None = None
+    best_responder: str | Callable[..., Any] | None = None
+    control_variates: str | Callable[..., ControlVariates] | None = None
     reviewer: str = "flat-mc"
-    luck: str | None = None
-    text_env: str = "romans_agents.external.text_env:TextEnv"
+    luck: str | Callable[..., Any] | None = None
+    text_env: str | type[Any] = "romans_agents.external.text_env:TextEnv"
     default_opponent: str = "random"
     default_pool: tuple[str, ...] = ()
     default_players: int = 2
     training: Mapping[str, Any] = field(default_factory=dict)
-    command_line: str = "romans_training.cli.setup_options:NO_OPTIONS"
+    command_line: str | Any = "romans_training.cli.setup_options:NO_OPTIONS"
 
     @property
     def record_format(self) -> str:
@@ -116,13 +119,13 @@ class GameSpec:
     @overload
     def part(self, name: Literal["renderer", "open_spiel", "luck", "text_env", "command_line"]) -> Any: ...
     def part(self, name: str) -> Any:
-        """Import and return one of the parts that are named by a string; None where the game has none.
+        """Return one of the parts, which is imported if it is named by a string; None where the game has none.
 
         A part whose type is `Any` here is of a type of a layer above, which the attributes name; that layer says so, as
         `romans_env.render.renderer.renderer_of` does.
         """
         where = getattr(self, name)
-        return None if where is None else imported(where)
+        return imported(where) if isinstance(where, str) else where
 
     def make_rules(self, **settings: Any) -> Rules:
         """Return the rules with a setup.
@@ -159,7 +162,7 @@ DEFAULT_GAME = "romans-go-home"
 
 
 def register(spec: GameSpec) -> None:
-    """Make a game known under its name."""
+    """Make a game known under its name; `romans_env.register` has gymnasium and PettingZoo know it, too."""
     _SPECS[spec.name] = spec
 
 
@@ -186,6 +189,11 @@ def names() -> list[str]:
     return sorted(_SPECS)
 
 
+def there_are(known: Iterable[str]) -> str:
+    """Return the end of an error about an unknown game: which there are, and how others become known."""
+    return f"there are {', '.join(known)}; one of your own is named by its file, --game FILE.py:SPEC"
+
+
 def spec_of(name: str) -> GameSpec:
     """Return the game of a name.
 
@@ -193,7 +201,7 @@ def spec_of(name: str) -> GameSpec:
         ValueError: there is no such game; the message names those that there are.
     """
     if not isinstance(name, str) or name not in _SPECS:
-        raise ValueError(f"unknown game {shortened(name)}{did_you_mean(name, names())}; there are {', '.join(names())}")
+        raise ValueError(f"unknown game {shortened(name)}{did_you_mean(name, names())}; {there_are(names())}")
     found = _SPECS[name]
     spec: GameSpec = imported(found) if isinstance(found, str) else found
     return spec

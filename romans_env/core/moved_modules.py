@@ -48,6 +48,7 @@ _RENAMED = {
     "romans_agents.romans_go_home.rounds.kernels": "romans_agents.romans_go_home.rounds.compiled",
     "romans_agents.romans_go_home.rounds.rival": "romans_agents.romans_go_home.rounds.opponent_model",
     "romans_agents.romans_go_home.tactics": "romans_agents.romans_go_home.heuristics",
+    "romans_agents.specs.needed_files": "romans_env.core.needed_files",
     "romans_agents.struggle.guide": "romans_agents.struggle.evaluator",
     "romans_agents.struggle.tactics": "romans_agents.struggle.heuristics",
     "romans_env.render.cast": "romans_env.render.seat_names",

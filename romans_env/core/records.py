@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from romans_env.core.files import json_of, read_text, write_text
-from romans_env.core.games import GameSpec, imported, names, spec_of
+from romans_env.core.games import GameSpec, imported, names, spec_of, there_are
 from romans_env.errors import UserError, in_one_line, is_control_character, shortened
 
 _KEYS = {"format", "table", "deal", "agents", "actions", "result"}
@@ -45,7 +45,7 @@ def checked_spec(record: Any) -> GameSpec:
         raise RecordError(f"not a record of a game: it lacks {', '.join(sorted(missing))}")
     formats = {f"{name}/1": name for name in names()}
     if not isinstance(record["format"], str) or record["format"] not in formats:
-        raise RecordError(f"unknown record format {shortened(record['format'])}; known are {', '.join(formats)}")
+        raise RecordError(f"unknown record format {shortened(record['format'])}; {there_are(formats)}")
     if record["deal"] is None:
         raise RecordError("the record's deal is missing: without it there is no telling what was played")
     return spec_of(formats[record["format"]])

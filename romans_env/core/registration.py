@@ -1,22 +1,114 @@
-"""The names under which Gymnasium and PettingZoo know the environments; importing the package registers them."""
+"""Games become known: those of the library, of installed packages and of files, also to Gymnasium and PettingZoo.
+
+An installed package names its games as entry points of the group ``romans_env.games``. The environment variable
+``ROMANS_ENV_GAMES`` names games in files, ``my_game.py:SPEC``, with commas between; `load` adds to it, so that
+processes that start later know them. Whoever sets it says what code runs, as with ``PYTHONPATH``.
+"""
 
 from __future__ import annotations
+
+import os
+import re
+import warnings
+from importlib.metadata import entry_points
 
 import gymnasium
 import pettingzoo
 
+from romans_env.core import games, python_files
 from romans_env.core.games import GameSpec, names, spec_of
+from romans_env.errors import UserError, error_line, shortened
+
+ENTRY_POINTS = "romans_env.games"
+OWN_GAMES = "ROMANS_ENV_GAMES"
+_FILES: dict[str, str] = {}
+"""By the name of a game, the text that names its file."""
 
 
-def register() -> None:
-    """Register the environments of all games; entry points are strings, so nothing is imported before it is created."""
+class UnknownGameError(UserError, ValueError):
+    """A text that names no game in a file, or a game whose name another has."""
+
+
+def register(spec: GameSpec) -> None:
+    """Make a game known here: to every function that takes its name, to Gymnasium and to PettingZoo.
+
+    Raises:
+        UnknownGameError: another game has its name, or it is no name.
+    """
+    # It becomes part of the names of files.
+    if not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", spec.name):
+        raise UnknownGameError(f"a game has a name such as dice-race, not {shortened(spec.name)}")
+    if spec.name in names() and spec_of(spec.name) is not spec:
+        raise UnknownGameError(f"there is a game {spec.name!r} already: give this one another name")
+    games.register(spec)
+    _register_environments(spec)
+
+
+def load(text: str) -> GameSpec:
+    """Run a Python file, and make the game in it known, also to processes that this one starts later.
+
+    Args:
+        text: the file and the name of the `GameSpec` in it, such as ``my_game.py:SPEC``.
+
+    Raises:
+        UnknownGameError: no such file or game, or a game whose name another has.
+        romans_env.core.python_files.PythonFileError: a file that cannot be read or run.
+    """
+    parts = python_files.parts_of(text)
+    if parts is None or parts[2]:
+        raise UnknownGameError(f"a game in a file is named as in my_game.py:SPEC, not {text!r}")
+    file, name, _ = parts
+    module = python_files.module_of(file, "the game's file")
+    spec = getattr(module, name, None) if name else None
+    if not isinstance(spec, GameSpec):
+        there = [key for key, value in vars(module).items() if isinstance(value, GameSpec)]
+        choice = f"it has {', '.join(there)}" if there else "it has no romans_env.GameSpec"
+        raise UnknownGameError(f"say which game of {file} is meant, as in {file}:SPEC; {choice}")
+    whole = f"{python_files.path_of(file)}:{name}"
+    if _FILES.get(spec.name) == whole:  # its file has changed, perhaps
+        games.register(spec)
+    register(spec)
+    _FILES[spec.name] = whole
+    known = list(filter(None, os.environ.get(OWN_GAMES, "").split(",")))
+    os.environ[OWN_GAMES] = ",".join(dict.fromkeys([*known, whole]))
+    return spec
+
+
+def option_of(game: str) -> str:
+    """Return the option of a command line that names a game, or its file, with a space before it."""
+    return f" --game {_FILES.get(game, game)}"
+
+
+def is_of_file(game: str) -> bool:
+    """Return whether a game is one of a file, which commands have to name."""
+    return game in _FILES
+
+
+def register_all() -> None:
+    """Make known the games of the library, of installed packages and of ``ROMANS_ENV_GAMES``.
+
+    Of a package or file whose game cannot be loaded a warning says why.
+    """
     for name in names():
-        register_environments(spec_of(name))
+        _register_environments(spec_of(name))
+    for point in entry_points(group=ENTRY_POINTS):
+        try:
+            register(point.load())
+        except Exception as error:
+            warnings.warn(f"the game {point.name} ({point.value}) cannot be loaded: {error_line(error)}", stacklevel=2)
+    for text in filter(None, os.environ.get(OWN_GAMES, "").split(",")):
+        try:
+            load(text)
+        except UserError as error:
+            warnings.warn(f"{OWN_GAMES}: {error}", stacklevel=2)
 
 
-def register_environments(spec: GameSpec) -> None:
-    """Register the environments of a game: Gymnasium's id, which PettingZoo has too, and the name of the module."""
-    if spec.env_id is None or spec.env_module is None:
+def _register_environments(spec: GameSpec) -> None:
+    """Register a game's environments: Gymnasium's id, which PettingZoo has too, and the name of its module.
+
+    Entry points are strings, so that nothing is imported before an environment is made.
+    """
+    if spec.env_id is None:
         return
     if spec.env_id not in gymnasium.registry:
         gymnasium.register(
@@ -25,6 +117,13 @@ def register_environments(spec: GameSpec) -> None:
             vector_entry_point="romans_env.envs.vector:GameVectorEnv",
             kwargs={"game": spec.name},
         )
+    if spec.env_module is None:
+        _register_aec(spec.env_id, "romans_env.envs.aec:env_of", {"game": spec.name})
+        return
     for name in (spec.env_id, spec.env_module.rpartition(".")[2]):
-        if pettingzoo.EnvSpec(name).id not in pettingzoo.aec_registry:
-            pettingzoo.register("aec", name, entry_point=f"{spec.env_module}:env")
+        _register_aec(name, f"{spec.env_module}:env", {})
+
+
+def _register_aec(name: str, entry_point: str, settings: dict[str, str]) -> None:
+    if pettingzoo.EnvSpec(name).id not in pettingzoo.aec_registry:
+        pettingzoo.register("aec", name, entry_point=entry_point, kwargs=settings)

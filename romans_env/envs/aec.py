@@ -19,6 +19,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 from romans_env.core.game import Game
+from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules
 from romans_env.engine.ends import ILLEGAL_REWARD
 from romans_env.engine.seeds import as_seed
@@ -28,7 +29,7 @@ from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES
 from romans_env.envs.reset_arguments import check_deal, checked_options
 from romans_env.envs.rewards import rewards_between
 from romans_env.errors import GameOverError, IllegalActionError
-from romans_env.render.renderer import Renderer
+from romans_env.render.renderer import Renderer, renderer_of
 
 P = ParamSpec("P")
 Observation = dict[str, npt.NDArray[np.int8]]
@@ -312,3 +313,20 @@ def with_checks(raw_env: Callable[P, GameAECEnv]) -> Callable[P, CheckedAECEnv]:
     `raw_env`.
     """
     return env
+
+
+def env_of(game: str, reward: str = "win", render_mode: str | None = None, **settings: Any) -> CheckedAECEnv:
+    """Create the environment of any game, with the checks.
+
+    Args:
+        game: its name.
+        reward: as for `GameAECEnv`.
+        render_mode: as for `GameAECEnv`.
+        settings: of its setup.
+
+    Raises:
+        ValueError: another game, reward, render mode or setting.
+    """
+    spec = spec_of(game)
+    rules = spec.make_rules(**settings)
+    return CheckedAECEnv(GameAECEnv(rules, reward, render_mode, renderer_of(game), spec.env_id or game))

@@ -13,6 +13,7 @@ from romans_agents import Agent, UnknownAgentError
 from romans_agents.romans_go_home.scripted import GreedyAgent
 from romans_agents.specs import from_file
 from romans_env import Game, Table
+from romans_env.core import python_files
 from romans_env.core.games import rules_of
 from romans_training.measure.evaluation import evaluate
 
@@ -193,7 +194,7 @@ def test_agents_are_pickled_with_their_state_here_and_where_their_file_is_loaded
     assert pickle.loads(pickled).player.number == 7
     # As in another process.
     monkeypatch.delitem(sys.modules, type(agent.player).__module__)
-    monkeypatch.setattr(from_file, "_LOADED", {})
+    monkeypatch.setattr(python_files, "_LOADED", {})
     romans_agents.make("my_bot.py:MyBot")
     assert pickle.loads(pickled).player.number == 7
 

@@ -269,7 +269,7 @@ def test_code_in_settings_is_run_with_permission_alone(called, tmp_path, monkeyp
     assert status == 0, err
     assert Path("ran").exists()
     Path("ran").unlink()
-    monkeypatch.setattr("romans_agents.specs.from_file._LOADED", {})
+    monkeypatch.setattr("romans_env.core.python_files._LOADED", {})
     status, _, _ = called("train", "--folder", "run", "--resume", "--steps", 256)
     assert "Give --allow-code" in status
     assert not Path("ran").exists()

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.core.files import json_of, open_regular
-from romans_env.core.games import DEFAULT_GAME, names, spec_of
+from romans_env.core.games import DEFAULT_GAME, names, spec_of, there_are
 from romans_env.core.protocol import Rules
 from romans_env.errors import UserError, in_one_line, shortened
 
@@ -281,7 +281,7 @@ def _check_meta(meta: Any) -> None:
     if meta["format"] != FORMAT:
         raise WrongPolicyError(f"has the format {shortened(meta['format'])}; this version reads {FORMAT!r}")
     if game_of(meta) not in names():
-        raise WrongPolicyError(f"was made for the game {shortened(meta['game'])}; there are {', '.join(names())}")
+        raise WrongPolicyError(f"was made for the game {shortened(meta['game'])}; {there_are(names())}")
     if not isinstance(meta["activation"], str) or meta["activation"] not in ACTIVATIONS:
         there = " or ".join(map(repr, ACTIVATIONS))
         raise ValueError(f"its activation is {shortened(meta['activation'])}, not {there}")

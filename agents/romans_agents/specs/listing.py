@@ -112,7 +112,10 @@ def _level(name: str, ratings: PublishedRatings | None) -> int | None:
 
 
 def _published(game: str) -> dict[str, Any]:
-    module = spec_of(game).agents.partition(":")[0]
+    agents = spec_of(game).agents
+    if not isinstance(agents, str):
+        return {}
+    module = agents.partition(":")[0]
     file = files(module.rpartition(".")[0]) / "ratings.json"
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     return found

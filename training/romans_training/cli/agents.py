@@ -8,6 +8,7 @@ from rich.text import Text
 
 from romans_agents.specs.listing import AgentDescription, PublishedRatings, describe_agent, describe_agents, ratings_of
 from romans_env.core.games import DEFAULT_GAME, spec_of
+from romans_env.core.registration import option_of
 from romans_training.cli.options import game_option
 from romans_training.reporting import print_stripped, report_console, say
 
@@ -21,7 +22,7 @@ def command(name: str | None, game: str) -> None:
     An agent spec is a name, or a name with options: NAME:OPTION=VALUE,OPTION=VALUE.
     """
     ratings = ratings_of(game) or PublishedRatings("", {})
-    option = "" if game == DEFAULT_GAME else f" --game {game}"
+    option = "" if game == DEFAULT_GAME else option_of(game)
     if name is not None:
         for line in _described(describe_agent(name, game), ratings, game):
             say(line)
@@ -49,7 +50,7 @@ def command(name: str | None, game: str) -> None:
 
 def _scale(ratings: PublishedRatings, game: str) -> str:
     reference = spec_of(game).default_opponent
-    return f"rating: by romans benchmark --protocol {ratings.protocol}, where random has 0 and {reference} 1,000"
+    return f"rating: by romans benchmark --track {ratings.protocol}, where random has 0 and {reference} 1,000"
 
 
 def _described(agent: AgentDescription, ratings: PublishedRatings, game: str) -> list[str]:

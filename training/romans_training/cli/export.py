@@ -11,7 +11,7 @@ import click
 
 import romans_agents
 from romans_env.core.files import atomic_write, check_writable
-from romans_training.cli.options import PATH, flags_given, number_option
+from romans_training.cli.options import PATH, flags_given, number_option, own_game_option
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import report_console
 
@@ -27,6 +27,7 @@ _FORMS = {
 
 @click.command(name="export")
 @click.argument("sources", type=PATH, nargs=-1, required=True)
+@own_game_option
 @click.option(
     "--to",
     "form",

@@ -11,6 +11,8 @@ import click
 
 from romans_env.core.games import DEFAULT_GAME, names, spec_of
 from romans_env.core.protocol import Setup
+from romans_env.core.python_files import parts_of
+from romans_env.core.registration import load
 from romans_training.cli.setup_options import SetupNames, SetupOptions
 
 _Function = Callable[..., Any]
@@ -39,14 +41,14 @@ def flags_given(ctx: click.Context, names: Collection[str]) -> str:
 
 
 class GameType(click.ParamType[str]):
-    """The name of a game."""
+    """The name of a game, or the file of one: ``my_game.py:SPEC``."""
 
     name = "name"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """See click's ``ParamType.convert``."""
         try:
-            return spec_of(value).name
+            return (load(value) if parts_of(value) else spec_of(value)).name
         except ValueError as error:
             self.fail(str(error), param, ctx)
 
@@ -211,7 +213,21 @@ def _help_of(setting: str | None) -> str:
 
 seed_option = number_option("--seed", "Seed of the deals and of all chance.", 0, least=0)
 # A setup can be read only once the game is known, so the game comes first whatever the order on the command line.
-game_option = click.option("--game", type=GameType(), default=DEFAULT_GAME, is_eager=True, help="Name of the game.")
+game_option = click.option(
+    "--game",
+    type=GameType(),
+    default=DEFAULT_GAME,
+    is_eager=True,
+    help="Name of the game; or FILE.py:SPEC, one of your own.",
+)
+own_game_option = click.option(
+    "--game",
+    type=GameType(),
+    is_eager=True,
+    expose_value=False,
+    help="FILE.py:SPEC of a game of your own, if it is one.",
+)
+"""Of commands that read from a file which game it is."""
 TABLE_HELP = _help_of(None)
 table_option = click.option("--table", "size", type=TableType(), help=f"Setup of the game.  {TABLE_HELP}")
 extra_click_options: list[Callable[[_Function], _Function]] = [

@@ -12,13 +12,14 @@ from romans_env import Game, Opinion, load_record, replay_page
 from romans_env import replay as replayed
 from romans_env.core.files import check_writable
 from romans_env.render.renderer import renderer_of
-from romans_training.cli.options import PATH, SpecsType, file_option, one_for_each
+from romans_training.cli.options import PATH, SpecsType, file_option, one_for_each, own_game_option
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import report_console
 
 
 @click.command(name="replay")
 @click.argument("records", type=PATH, nargs=-1, required=True)
+@own_game_option
 @click.option("--as", "viewer", help="Print only what this player, such as player_0, may know.  [default: everything]")
 @file_option("--html", "Write a self-contained page that plays the games, instead of text.", "page")
 @click.option(

@@ -18,7 +18,7 @@ import numpy as np
 from romans_env.core.files import check_writable, json_of
 from romans_env.core.records import RecordError
 from romans_env.errors import in_one_line
-from romans_training.cli.options import PATH, file_option, number_option
+from romans_training.cli.options import PATH, file_option, number_option, own_game_option
 from romans_training.compare.game_review import Review, ReviewError, review, review_page
 from romans_training.data.record_files import SourcedRecord, digests_of, records_in
 from romans_training.measure.intervals import mean_of_clusters
@@ -33,6 +33,7 @@ _FEW = 3
 
 @click.command(name="review")
 @click.argument("sources", metavar="RECORDS", type=PATH, nargs=-1, required=True)
+@own_game_option
 @click.option("--player", "players", multiple=True, help="Whose choices, such as player_0; repeatable.  [default: all]")
 @click.option("--reviewer", help="Agent spec of what judges: one that searches.  [default: the game's own]")
 @number_option("--seed", "Seed of the judge's samples.", 0, least=0)

@@ -7,6 +7,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from romans_env.core.games import spec_of
+from romans_env.core.registration import option_of
 from romans_env.render.text_interface import text_interface_of
 from romans_training.cli.options import game_option
 from romans_training.cli.screen import new_console, print_tables, show_paged
@@ -28,7 +29,7 @@ def command(game: str) -> None:
             console.print(line)
         # The first table is how the game goes.
         print_tables(console, text_interface.help_tables[:1])
-        console.print(f"\nromans play --game {game} starts a game; ? explains its cards.\nThe rules in full:\n")
+        console.print(f"\nromans play{option_of(game)} starts a game; ? explains its cards.\nThe rules in full:\n")
         console.print(Markdown(text))
 
     show_paged(console, show)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from romans_agents.specs.needed_files import needed_by
+from romans_env.core.needed_files import needed_by
 from romans_env.errors import UserError
 
 _LONGEST_NAME = 255
@@ -64,7 +64,7 @@ def digest_of(spec: str) -> str:
     """Return a digest of the files that an agent spec names, to notice a change; empty without any.
 
     Every part between ``:``, ``=``, ``,`` and blanks that is the path of a file counts, separators within a path
-    included. With a Python file counts what it needs of its folder (`romans_agents.specs.needed_files.needed_by`).
+    included. With a Python file counts what it needs of its folder (`romans_env.core.needed_files.needed_by`).
     """
     digest, found = hashlib.sha256(), False
     for path in _files_in(spec):

@@ -16,10 +16,10 @@ from romans_agents import Agent
 from romans_agents.batches.adjudicator import FAULTS, Adjudicator
 from romans_agents.batches.arena import Arena
 from romans_agents.batches.time_limit import DecisionTimeout, run_with_timeout
-from romans_agents.errors import error_line_with_place
 from romans_env import Game
 from romans_env.core.games import rules_of
 from romans_env.core.protocol import Rules
+from romans_env.errors import error_line_with_place
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.entries import TournamentError, digest_of
 from romans_training.compare.tournament.line_ups import LineUp
