@@ -181,8 +181,7 @@ SMALL_BOARD = pytest.param(STRUGGLE, {"board": small_board(), "max_rounds": 2}, 
 def toy_registered() -> Iterator[None]:
     """The toy game and its environments are known for a while."""
     spec = dice_race_v0.SPEC
-    games.register(spec)
-    registration.register_environments(spec)
+    registration.register(spec)
     yield
     games.unregister(spec.name)
     del gymnasium.registry[spec.env_id]

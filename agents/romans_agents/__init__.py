@@ -8,16 +8,18 @@ from romans_agents.base import Agent, BatchAgent
 from romans_agents.errors import AgentError, NoAnswerError, SlowAgentError, UnknownAgentError
 from romans_agents.external.llm_agent import LLMAgent
 from romans_agents.external.process_agent import ProcessAgent
+from romans_agents.external.sb3_agent import SB3Agent
 from romans_agents.policies.policy import Policy, PolicyAgent
 from romans_agents.policies.policy_file import PolicyFileError
 from romans_agents.random_agent import RandomAgent
 from romans_agents.searches.flat_mc import FlatMCAgent
 from romans_agents.searches.mo_ismcts import MOISMCTSAgent
-from romans_agents.specs.registry import make, names, policy_of, register
+from romans_agents.specs.adapted import network
+from romans_agents.specs.registry import agent_of, make, names, policy_of, register
 from romans_env.core.one_copy import warn_of_another_copy as _warn_of_another_copy
 
 _warn_of_another_copy(__name__, __file__)
-for _factory in (RandomAgent, PolicyAgent, ProcessAgent, LLMAgent, FlatMCAgent, MOISMCTSAgent):
+for _factory in (RandomAgent, PolicyAgent, SB3Agent, ProcessAgent, LLMAgent, FlatMCAgent, MOISMCTSAgent):
     register(_factory.name, _factory)
 
 __all__ = [
@@ -33,10 +35,13 @@ __all__ = [
     "PolicyFileError",
     "ProcessAgent",
     "RandomAgent",
+    "SB3Agent",
     "SlowAgentError",
     "UnknownAgentError",
+    "agent_of",
     "make",
     "names",
+    "network",
     "policy_of",
     "register",
 ]

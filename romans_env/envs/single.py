@@ -92,8 +92,8 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         check_opponents(named, rules.num_players, self._is_pool)
         self._set_up(rules, reward, render_mode, renderer_of(game))
         # Agents are a layer above: named by a string, and looked up when an environment is made.
-        as_agent = imported("romans_agents.specs.registry:as_agent")
-        self._agents = [as_agent(one, rules.name) for one in named]
+        agent_of = imported("romans_agents.specs.registry:agent_of")
+        self._agents = [agent_of(one, rules.name) for one in named]
         self.opponents = [] if self._is_pool else self._agents
         self.observation_space = bounded_box(rules.observation_low, rules.observation_high)
         self.action_space = spaces.Discrete(rules.num_actions)

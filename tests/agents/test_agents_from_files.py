@@ -262,12 +262,13 @@ def test_a_file_that_cannot_be_run_or_made_says_why_and_where(folder, source, sa
 
 def test_no_such_class_says_which_there_are(folder):
     folder(LEAST + "\nclass Other(MyBot):\n    pass\n\nclass Helper:\n    pass\n\nnumber = 3\n")
-    assert refused("my_bot.py:YourBot") == "my_bot.py has no class 'YourBot'; it has MyBot, Other"
-    assert refused("my_bot.py:number") == "my_bot.py has no class 'number'; it has MyBot, Other"
+    assert refused("my_bot.py:YourBot") == "my_bot.py has no class or function 'YourBot'; it has MyBot, Other"
+    assert refused("my_bot.py:number") == "my_bot.py has no class or function 'number'; it has MyBot, Other"
     for text in ("my_bot.py", "my_bot.py:"):
         assert refused(text) == "say which class of my_bot.py plays, as in my_bot.py:MyBot; it has MyBot, Other"
     folder("number = 3\n", "empty.py")
-    assert refused("empty.py:MyBot") == "empty.py has no class 'MyBot'; it has no class with an act(self, view)"
+    there = "it has no class with an act(self, view)"
+    assert refused("empty.py:MyBot") == f"empty.py has no class or function 'MyBot'; {there}"
 
 
 def test_a_registered_name_comes_first(folder, own_registry):

@@ -137,6 +137,6 @@ def test_no_product_code_but_the_registry_loads_agents_from_files():
         path.as_posix()
         for folder in ("romans_env", "agents", "training")
         for path in Path(folder).rglob("*.py")
-        if re.search(r"(?<!def )\bload_class\(", path.read_text(encoding="utf-8"))
+        if re.search(r"(?<!def )\bload_factory\(", path.read_text(encoding="utf-8"))
     }
     assert found == {"agents/romans_agents/specs/registry.py"}

@@ -17,5 +17,5 @@ def test_gymnasium_makes_it():
 
 def test_registering_again_changes_nothing():
     before = gymnasium.spec("RomansGoHome-v0"), dict(pettingzoo.aec_registry)
-    registration.register()
+    registration.register_all()
     assert (gymnasium.spec("RomansGoHome-v0"), dict(pettingzoo.aec_registry)) == before

@@ -64,7 +64,7 @@ def test_a_decision_is_described_and_an_answer_read():
 
 
 def test_agents_are_made_for_their_game():
-    assert romans_agents.names("dice-race") == ["flat-mc", "llm", "mo-ismcts", "policy", "process", "random"]
+    assert romans_agents.names("dice-race") == ["flat-mc", "llm", "mo-ismcts", "policy", "process", "random", "sb3"]
     with pytest.raises(
         romans_agents.UnknownAgentError,
         match=r"unknown agent 'greedy' \(it plays romans-go-home\); there are flat-mc, llm, mo-ismcts, policy",

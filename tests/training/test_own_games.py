@@ -80,7 +80,7 @@ def test_commands_take_a_game_of_a_file(own_game, called, command):
 
 def test_people_play_a_game_of_a_file_and_warm_it_up(own_game, called, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\nq\n"))
-    status, out, err = called("play", "--game", own_game, "--seed", "1")
+    _, out, err = called("play", "--game", own_game, "--seed", "1")
     assert "name:" in out and "Traceback" not in err
     assert called("warm-up", "--game", own_game)[0] == 0
 

@@ -12,7 +12,7 @@ from romans_agents.base import Agent
 from romans_agents.batches.batch_with_agents import BatchWithAgents, new_states
 from romans_agents.batches.game_arrays import Integers, LearnerSeats, LearnerStep
 from romans_agents.loops.codes import ACTS, EXTERNAL, OBSERVES, REWARDS, STARTS
-from romans_agents.specs.registry import as_agent
+from romans_agents.specs.registry import agent_of
 from romans_env.core.games import rules_of
 from romans_env.core.parts import LearnerBatch
 from romans_env.core.protocol import Rules, Setup
@@ -78,7 +78,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         check_seat(seat, rules.num_players)
         check_opponents(opponents, rules.num_players, mix_opponents)
         states = new_states(rules, num_games)
-        super().__init__(rules, states, [as_agent(opponent, rules.name) for opponent in opponents])
+        super().__init__(rules, states, [agent_of(opponent, rules.name) for opponent in opponents])
         self.learner = LearnerSeats(
             seat=np.zeros(num_games, dtype=np.int8),
             last_points=np.zeros(num_games, dtype=np.int64),

@@ -1,21 +1,22 @@
-"""Agents from a file of one's own: ``my_bot.py:MyBot``, or ``my_bot.py:MyBot:option=value,option=value``."""
+"""Agents from a file of one's own: ``my_bot.py:MyBot``, ``my_bot.py:MyBot:option=value``, ``my_bot.py:function``."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from romans_agents.base import Agent
 from romans_agents.errors import UnknownAgentError
 from romans_agents.permission import require
-from romans_env import View
+from romans_agents.specs.adapted import AdaptedAgent, FunctionAgent
 from romans_env.core import python_files
 from romans_env.errors import error_line_with_place
 
 
 class FileText(NamedTuple):
-    """The parts of an agent spec that names a class in a file."""
+    """The parts of an agent spec that names a class or a function in a file."""
 
     file: str
     cls: str
@@ -33,8 +34,10 @@ def parts_of(text: str) -> FileText | None:
     return None if found is None else FileText(*found)
 
 
-def load_class(text: FileText) -> type[Any]:
+def load_factory(text: FileText) -> Callable[..., Any]:
     """Return the class that an agent spec names, after running its file, unless it ran and is as it was.
+
+    Of a function of a view it is what makes its agent, without options.
 
     `romans_env.core.python_files.module_of` says how it runs.
 
@@ -48,12 +51,14 @@ def load_class(text: FileText) -> type[Any]:
     except python_files.PythonFileError as error:
         raise UnknownAgentError(str(error)) from error.__cause__
     found = getattr(module, text.cls, None) if text.cls else None
+    if isinstance(found, FunctionType):
+        return functools.partial(FunctionAgent, found)
     if not isinstance(found, type):
         there = [name for name, value in vars(module).items() if _is_agent_of(module, value)]
         choice = f"it has {', '.join(there)}" if there else "it has no class with an act(self, view)"
         if not text.cls:
             raise UnknownAgentError(f"say which class of {text.file} plays, as in {text.file}:MyBot; {choice}")
-        raise UnknownAgentError(f"{text.file} has no class {text.cls!r}; {choice}")
+        raise UnknownAgentError(f"{text.file} has no class or function {text.cls!r}; {choice}")
     if not _can_act(found):
         raise UnknownAgentError(f"{text.name} has no act: it needs act(self, view), which gives a legal action")
     return found
@@ -70,28 +75,7 @@ def made(text: FileText, cls: Callable[..., Any], options: dict[str, Any]) -> Ag
     except (Exception, SystemExit) as error:
         line = error_line_with_place(error, str(python_files.path_of(text.file)))
         raise UnknownAgentError(f"{text.name} cannot be made: {line}") from error
-    return player if isinstance(player, Agent) else _AdaptedAgent(player)
-
-
-class _AdaptedAgent(Agent):
-    """Plays an object that has an ``act`` and is no `Agent`.
-
-    Args:
-        player: has ``act(view)``, and optionally ``seed(number)`` and ``searches``, as `Agent` describes them.
-    """
-
-    def __init__(self, player: Any):
-        self.player = player
-        self.searches = bool(getattr(player, "searches", False))
-
-    def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
-        if callable(getattr(self.player, "seed", None)):
-            self.player.seed(seed)
-
-    def act(self, view: View) -> int:
-        """See `Agent.act`."""
-        return self.player.act(view)
+    return player if isinstance(player, Agent) else AdaptedAgent(player)
 
 
 def _can_act(cls: type[Any]) -> bool:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
-from collections.abc import Callable
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
 from typing import Any, NamedTuple, cast
 
 from romans_agents.base import Agent
@@ -12,6 +17,7 @@ from romans_agents.permission import Files, allowing
 from romans_agents.policies.policy import Policy, PolicyAgent
 from romans_agents.policies.policy_file import PolicyFileError
 from romans_agents.specs import from_file
+from romans_agents.specs.adapted import adapted
 from romans_env.core.games import DEFAULT_GAME, spec_of
 from romans_env.core.games import names as games
 from romans_env.errors import did_you_mean, error_line, is_control_character, shortened
@@ -71,8 +77,9 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
 
     Args:
         spec: a name with options (``name`` or ``name:option=value,option=value``), the path of a policy file
-            (``something.npz``), or a class in a file of one's own with options (``my_bot.py:MyBot`` or
-            ``my_bot.py:MyBot:option=value,option=value``; see `romans_agents.specs.from_file`).
+            (``something.npz``), a model of stable-baselines3 (``model.zip``), or a class in a file of one's own with
+            options (``my_bot.py:MyBot`` or ``my_bot.py:MyBot:option=value,option=value``), or a function of a view
+            (``my_bot.py:function``); see `romans_agents.specs.from_file`.
         files: what the spec, and every spec within it, may load: ``"code"`` (policy files and Python files, which run
             with the rights of the user), ``"policies"`` (policy files alone), or ``"none"`` (registered names alone).
             Give less than ``"code"`` for a spec that comes out of a file.
@@ -115,19 +122,55 @@ def spelled(spec: str, game: str = DEFAULT_GAME) -> str:
     return f"{name}:{','.join(parts)}" if parts else name
 
 
-def as_agent(opponent: str | Agent, game: str) -> Agent:
-    """Return the agent that an opponent is or names.
+def agent_of(player: Any, game: str, name: str | None = None) -> Agent:
+    """Return the agent of whatever decides.
+
+    Args:
+        player: an agent spec or the path of a policy file (see `make`); or an object, as for
+            `romans_agents.specs.adapted.adapted`: an agent, a policy, an object with ``act(view)``, a function of a
+            view, a network, or a model of stable-baselines3.
+        game: the name of the game that it shall play.
+        name: in tables and records; None: the spec, or the name of the object's class or of the function.
 
     Raises:
-        TypeError: the opponent is neither an agent nor a spec.
-        UnknownAgentError: a spec that names no agent.
+        TypeError: it is none of these.
+        UnknownAgentError: a spec that names no agent, or a network of another game.
+        romans_agents.policies.policy.PolicyFileError: a policy file that cannot be read.
     """
-    if isinstance(opponent, Agent):
-        return opponent
-    if isinstance(opponent, str):
-        return make(opponent, game=game)
-    hint = ": give an object of that class, not the class" if isinstance(opponent, type) else ""
-    raise TypeError(f"an opponent is an agent spec or a romans_agents.Agent, not {opponent!r}{hint}")
+    if isinstance(player, str | os.PathLike):
+        agent = make(os.fspath(player), game=game)
+        agent.name = agent.name if name is None else name
+        return agent
+    return adapted(player, game, name)
+
+
+@contextmanager
+def named_for_a_time(players: Sequence[Any], game: str) -> Iterator[tuple[str, ...]]:
+    """Yield agent specs of whatever decides; those of objects are names that are known while the block runs.
+
+    Raises:
+        TypeError, UnknownAgentError: as for `agent_of`.
+    """
+    specs, made = [], []
+    try:
+        for player in players:
+            if isinstance(player, str | os.PathLike):
+                specs.append(os.fspath(player))
+                continue
+            agent = agent_of(player, game)
+            plain = re.sub(r"[^A-Za-z0-9_-]+", "-", agent.name).strip("-") or "agent"
+            free = (name for k in count(1) if (name := plain if k == 1 else f"{plain}-{k}") not in _factories(game))
+            specs.append(next(free))
+            register(specs[-1], functools.partial(_given_back, agent), game)
+            made.append(specs[-1])
+        yield tuple(specs)
+    finally:
+        for name in made:
+            del _FACTORIES[game, name]
+
+
+def _given_back(agent: Agent, /) -> Agent:
+    return agent
 
 
 def named(spec: str, game: str = DEFAULT_GAME) -> Named:
@@ -143,14 +186,15 @@ def named(spec: str, game: str = DEFAULT_GAME) -> Named:
     if name in factories:
         return Named(spec, name, factories[name], options)
     if in_file is not None:
-        return Named(spec, in_file.name, from_file.load_class(in_file), in_file.options, in_file)
-    if spec.endswith(".npz"):
-        return Named(f"{PolicyAgent.name}:{spec}", PolicyAgent.name, PolicyAgent, spec)
+        return Named(spec, in_file.name, from_file.load_factory(in_file), in_file.options, in_file)
+    for ending, of_file in ((".npz", PolicyAgent.name), (".zip", "sb3")):
+        if spec.endswith(ending):
+            return Named(f"{of_file}:{spec}", of_file, factories[of_file], spec)
     others = [other for other in games() if other != game and name in _factories(other)]
     hint = f" (it plays {others[0]})" if others else _renamed(name, game) or did_you_mean(name, factories)
     raise UnknownAgentError(
         f"unknown agent {shortened(spec)}{hint}; there are {', '.join(names(game))}, or give the path of a policy file "
-        "(.npz) or a class (my_bot.py:MyBot)"
+        "(.npz), a model of stable-baselines3 (.zip), or a class or function (my_bot.py:MyBot)"
     )
 
 
@@ -166,7 +210,7 @@ def _made(found: Named, game: str) -> Agent:
     if found.in_file is not None:
         return from_file.made(found.in_file, found.factory, options)
     try:
-        return found.factory(**options)
+        return found.factory(**options, **({"game": game} if _is_made_for_game(found.factory) else {}))
     except (UnknownAgentError, PolicyFileError):
         raise
     except (ValueError, OverflowError, MemoryError) as error:
@@ -248,7 +292,13 @@ def parameters_of(name: str, factory: Factory) -> dict[str, inspect.Parameter]:
     except Exception as error:  # annotations are code, and may fail in any way
         raise UnknownAgentError(f"agent {name!r}: cannot read its options: {error_line(error)}") from error
     kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return {key: parameter for key, parameter in parameters.items() if parameter.kind in kinds}
+    left_out = {"game"} if _is_made_for_game(factory) else set()
+    return {key: one for key, one in parameters.items() if one.kind in kinds and key not in left_out}
+
+
+def _is_made_for_game(factory: Factory) -> bool:
+    """Return whether a factory is called with the name of the game, beside the options of a spec."""
+    return bool(getattr(factory, "made_for_game", False))
 
 
 def _converted(name: str, key: str, value: str, annotation: Any) -> Any:

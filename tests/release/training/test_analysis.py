@@ -15,6 +15,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3 import DQN
 
 import romans_agents
+from romans_agents import network
 from romans_agents.searches.comparison import share_of_return
 from romans_env import Game, replay
 from romans_env.core.games import spec_of
@@ -305,11 +306,12 @@ def perfect(observations):
 
 def test_a_perfect_value_is_on_the_diagonal():
     games = analysis.played(["random", "random"], TOY.rules(turns=2), 400)
-    table = analysis.calibration(perfect, games, bins=4).frame
+    table = analysis.calibration(network(perfect), games, bins=4).frame
     assert len(table) == 5
     half = (table["won_high"] - table["won_low"]) / 2
     assert ((table["won"] - table["expected"]).abs() < 1.3 * half).all(), "five intervals hold at once at 95 %"
-    low = analysis.calibration(lambda seen: (perfect(seen)[0], perfect(seen)[1] - 0.3), games, bins=4).frame.iloc[-1]
+    pessimist = network(lambda seen: (perfect(seen)[0], perfect(seen)[1] - 0.3))
+    low = analysis.calibration(pessimist, games, bins=4).frame.iloc[-1]
     assert low["won_low"] > low["expected"] and low["brier"] > table["brier"].iloc[-1]
 
 

@@ -9,7 +9,8 @@ from romans_env.errors import needs_extra
 with needs_extra("an analysis", "analysis"):
     # isort: off
     from romans_training.analysis.drawing import AnalysisResult, means
-    from romans_training.analysis.played_games import PlayedGames, agent_of, played
+    from romans_agents import agent_of
+    from romans_training.analysis.played_games import PlayedGames, played
     from romans_training.analysis.questions import (
         agreement,
         calibration,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,15 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-import romans_agents
-from romans_agents import Agent, Policy, PolicyAgent
+from romans_agents import Agent, agent_of
 from romans_agents.errors import raised_by
 from romans_agents.searches.comparison import share_of_return
 from romans_env import Game
 from romans_env.core.games import rules_of, spec_of
 from romans_env.core.protocol import Rules, Setup
 from romans_env.core.records import Record
-from romans_env.errors import shortened
 from romans_training.analysis.drawing import counting
 from romans_training.compare.annotations import answers_of
 from romans_training.data.decisions import RecordReader, decisions_of
@@ -28,59 +24,6 @@ from romans_training.measure.evaluation import evaluate
 
 MOST_OF_SEARCH = 2000
 """Decisions that an agent that searches is asked about, unless rows are named: half a minute at 15 ms each."""
-
-
-class _Network(Policy):
-    """A policy that a function, a module or a policy of stable-baselines3 computes; a value it does not give is nan."""
-
-    def __init__(self, network: Any, game: str):
-        self.network, self.game, self.meta = network, game, {}
-
-    def logits(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        return self._computed(observations)[0]
-
-    def values(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        return self._computed(observations)[1].reshape(-1)
-
-    def _computed(self, observations: npt.NDArray[Any]) -> list[npt.NDArray[np.float32]]:
-        network, seen = self.network, observations.astype(np.float32)
-        found: Any
-        if not hasattr(network, "parameters"):
-            found = network(seen)
-        else:
-            import torch
-
-            with torch.no_grad():
-                tensor = torch.from_numpy(seen).to(next(network.train(False).parameters()).device)
-                if hasattr(network, "predict_values"):
-                    found = network.get_distribution(tensor).distribution.logits, network.predict_values(tensor)
-                else:
-                    found = getattr(network, "q_net", network)(tensor)
-        both: tuple[Any, ...] = found if isinstance(found, tuple) else (found, np.full(len(seen), np.nan))
-        return [np.asarray(one.cpu() if hasattr(one, "cpu") else one, dtype=np.float32) for one in both]
-
-
-def agent_of(policy: Any, game: str, name: str | None = None) -> Agent:
-    """Return the agent of what decides in a game, given by its name.
-
-    It is an agent, an agent spec or the path of a policy file; a `Policy`; a model of stable-baselines3 or its policy
-    (actor-critic or Q-network); or a `torch.nn.Module` or function that gives, for float32 observations of shape
-    (n, observation size), logits of shape (n, number of actions), or a pair of these and the expected returns, shape
-    (n,). A network plays its most likely legal action. Without a name, that in tables is the spec or the class.
-    """
-    if isinstance(policy, str | os.PathLike):
-        agent = romans_agents.make(os.fspath(policy), game=game)
-    elif isinstance(policy, Agent):
-        agent = policy if name is None else copy.copy(policy)
-    elif isinstance(policy, Policy):
-        agent = PolicyAgent.of(policy, "policy")
-    elif callable(policy) or hasattr(policy, "policy"):
-        network = _Network(getattr(policy, "policy", policy), game)
-        agent = PolicyAgent.of(network, getattr(policy, "__name__", type(policy).__name__))
-    else:
-        raise TypeError(f"a policy is an agent spec, a policy file, a network or an agent, not {shortened(policy)}")
-    agent.name = agent.name if name is None else name
-    return agent
 
 
 def in_words(rules: Rules) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from romans_agents import Agent
+from romans_agents import Agent, agent_of
 from romans_agents.searches.comparison import Comparing, share_of_return
 from romans_env import Game, View
 from romans_env.core.games import rules_of, spec_of
@@ -19,7 +19,7 @@ from romans_env.core.records import Record
 from romans_env.render.text_interface import phrases_of
 from romans_training.analysis import drawing
 from romans_training.analysis.drawing import AnalysisResult, counting, draw_means, drawn_views, means, new_figure
-from romans_training.analysis.played_games import PlayedGames, agent_of, in_words, played
+from romans_training.analysis.played_games import PlayedGames, in_words, played
 from romans_training.compare.annotations import annotation_of
 from romans_training.compare.game_review import Decision, ReviewError, judge_of, judged
 from romans_training.figures import MARKERS, colour, label_of, short_label, styled

@@ -16,7 +16,7 @@ import numpy as np
 
 from romans_agents import Agent
 from romans_agents.searches.comparison import Comparing
-from romans_agents.specs.registry import as_agent
+from romans_agents.specs.registry import agent_of
 from romans_agents.variates.luck import Luck
 from romans_env import Game, Opinion
 from romans_env import replay as replayed
@@ -204,7 +204,7 @@ def review(
 
 def judge_of(reviewer: str | Agent, game: str, seed: int) -> Comparing:
     """Return the agent that compares choices, by itself or its spec; ReviewError for one that does not."""
-    agent = as_agent(reviewer, game)
+    agent = agent_of(reviewer, game)
     if not isinstance(agent, Comparing):
         raise ReviewError(f"{agent.name} does not compare choices; agents that search do")
     agent.seed(seed)

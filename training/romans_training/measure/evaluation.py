@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from romans_agents import Agent
+from romans_agents import Agent, agent_of
 from romans_agents.base import BatchAgent
 from romans_agents.batches.adjudicator import FAULTS, Fault, Forfeits
 from romans_agents.batches.arena import Arena
@@ -108,8 +108,8 @@ class Evaluation:
 
 
 def evaluate(
-    agent: Agent,
-    opponents: Sequence[Agent],
+    agent: Any,
+    opponents: Sequence[Any],
     setup: Rules | Setup,
     num_deals: int,
     seed: int = 0,
@@ -122,8 +122,9 @@ def evaluate(
     An agent that asks others, such as a language model, loses a game in which it gets no answer (`Evaluation.lost`).
 
     Args:
-        agent: the one that is evaluated.
-        opponents: one for each other seat, from the agent's left on.
+        agent: the one that is evaluated: an agent spec, an agent, an object with ``act(view)``, a function of a view, a
+            network; see `romans_agents.agent_of`.
+        opponents: one for each other seat, from the agent's left on, given likewise.
         setup: the game, as its setup or its rules.
         num_deals: how many deals; every one is played once from every seat.
         seed: decides the deals and the chance of all agents.
@@ -145,7 +146,7 @@ def evaluate(
     if len(opponents) != rules.num_players - 1:
         raise ValueError(f"{rules.setup} needs {rules.num_players - 1} opponents, not {len(opponents)}")
     check_method(variance_reduction, rules.name)
-    players = (agent, *opponents)
+    agent, *opponents = players = [agent_of(player, rules.name) for player in (agent, *opponents)]
     is_watched = on_record is not None or variance_reduction != NONE
     asked = [one for one in players if code_of(rules, one) == EXTERNAL]
     is_batched = [isinstance(one, BatchAgent) for one in asked]

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import functools
 import re
+import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
 from romans_agents.base import Agent, BatchAgent
+from romans_agents.specs.registry import named_for_a_time
 from romans_agents.warm_up import warm_up
 from romans_env.core.games import rules_of
 from romans_env.core.protocol import Setup
 from romans_training.compare.tournament.config import TournamentConfig
-from romans_training.compare.tournament.entries import digest_of, entries_of
+from romans_training.compare.tournament.entries import TournamentError, digest_of, entries_of
 from romans_training.compare.tournament.line_ups import LineUp, line_ups_of
 from romans_training.compare.tournament.match import Chunk, Played, make_agent, milliseconds_per_move
 from romans_training.compare.tournament.result import TournamentResult, result_of
@@ -40,7 +42,7 @@ class TournamentProgress(NamedTuple):
 
 
 def tournament(
-    agents: Sequence[str],
+    agents: Sequence[Any],
     setup: Setup,
     deals: int = 500,
     folder: str | Path | None = None,
@@ -50,10 +52,30 @@ def tournament(
 ) -> TournamentResult:
     """Play a tournament, or what is missing of it in ``folder``; see `tournament_steps`.
 
-    ``settings`` are further ones of `TournamentConfig`. Without a folder the results are kept in `default_folder`.
+    Args:
+        agents: agent specs, or whatever else decides (`romans_agents.agent_of`): objects play in this process, and
+            results of a tournament with them are not kept.
+        setup: the game.
+        deals: for each pair or table of agents.
+        folder: of the results; None: `default_folder`.
+        jobs: as for `tournament_steps`.
+        ray: as for `tournament_steps`.
+        settings: further ones of `TournamentConfig`.
+
+    Raises:
+        TournamentError: see `tournament_steps`; objects, and ``folder``, ``jobs`` or ``ray`` with them.
     """
-    config = TournamentConfig(tuple(agents), setup, deals, **settings)
-    return returned(tournament_steps(config, folder or default_folder(setup), jobs, ray))
+    if all(isinstance(agent, str) for agent in agents):
+        config = TournamentConfig(tuple(agents), setup, deals, **settings)
+        return returned(tournament_steps(config, folder or default_folder(setup), jobs, ray))
+    if folder is not None or jobs != 1 or ray is not None:
+        raise TournamentError(
+            "agents in memory play in this process, and their results are not kept: leave out folder, jobs and ray, or "
+            "name a file, my_bot.py:MyBot"
+        )
+    with named_for_a_time(agents, setup.game) as specs, tempfile.TemporaryDirectory() as place:
+        config = TournamentConfig(specs, setup, deals, **settings)
+        return returned(tournament_steps(config, place))
 
 
 def returned(steps: Generator[Any, None, T]) -> T:

@@ -1,0 +1,56 @@
+"""Models of stable-baselines3 as agents: ``sb3:model.zip``."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from typing import Any
+
+from romans_agents.errors import UnknownAgentError
+from romans_agents.permission import require
+from romans_agents.policies.policy import PolicyAgent
+from romans_agents.specs.adapted import NetworkPolicy
+from romans_env.errors import error_line, needs_extra
+
+
+class SB3Agent(PolicyAgent):
+    """Plays a model that stable-baselines3 or sb3-contrib has saved: of MaskablePPO, PPO, A2C, DQN or QR-DQN.
+
+    It plays the legal action of the highest probability or value. The file is code: whoever made it can have anything
+    run when it is loaded.
+
+    Args:
+        path: the path of the ``.zip`` file.
+        game: the name of the game that it shall play.
+    """
+
+    name = "sb3"
+    made_for_game = True
+
+    def __init__(self, path: str, game: str):
+        require("code", path, "a model of stable-baselines3, which may run code with your rights")
+        with needs_extra("a model of stable-baselines3", "train"):
+            import sb3_contrib
+            import stable_baselines3
+        kinds = {**vars(stable_baselines3), **vars(sb3_contrib)}
+        try:
+            with zipfile.ZipFile(path) as file:
+                kind = kinds[_kind_of(json.loads(file.read("data")))]
+            model = kind.load(path, device="cpu")
+        except Exception as error:  # what is in the file can fail in any way
+            raise UnknownAgentError(f"cannot read the model {path}: {error_line(error)}") from error
+        self._set_up(NetworkPolicy(model, game), False, 0.0, None)
+
+
+def _kind_of(data: dict[str, Any]) -> str:
+    """Return the name of the class that saved a model, by its settings."""
+    modules = [data.get(name, {}).get("__module__", "") for name in ("policy_class", "rollout_buffer_class")]
+    if any("maskable" in module for module in modules):
+        return "MaskablePPO"
+    if "clip_range" in data:
+        return "PPO"
+    if "exploration_rate" in data:
+        return "QRDQN" if "qrdqn" in modules[0] else "DQN"
+    if "gae_lambda" in data:
+        return "A2C"
+    raise ValueError("it is of none of MaskablePPO, PPO, A2C, DQN and QR-DQN")

@@ -1,0 +1,162 @@
+"""What is no `Agent` as one: objects that have an ``act``, functions of a view, and networks."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_agents.base import Agent
+from romans_agents.errors import UnknownAgentError
+from romans_agents.policies.policy import Policy, PolicyAgent
+from romans_env import Game, View
+from romans_env.core.games import spec_of
+from romans_env.errors import error_line, shortened
+
+
+class AdaptedAgent(Agent):
+    """Plays an object that has an ``act`` and is no `Agent`.
+
+    Args:
+        player: has ``act(view)``, and optionally ``seed(number)`` and ``searches``, as `Agent` describes them.
+    """
+
+    def __init__(self, player: Any):
+        self.player = player
+        self.searches = bool(getattr(player, "searches", False))
+        self.name = type(player).__name__
+
+    def seed(self, seed: int) -> None:
+        """See `Agent.seed`."""
+        if callable(getattr(self.player, "seed", None)):
+            self.player.seed(seed)
+
+    def act(self, view: View) -> int:
+        """See `Agent.act`."""
+        return self.player.act(view)
+
+
+class FunctionAgent(Agent):
+    """Plays a function of a view, which gives a legal action or its name."""
+
+    def __init__(self, player: Callable[[View], Any]):
+        self.player = player
+        self.name = getattr(player, "__name__", "function")
+
+    def act(self, view: View) -> int:
+        """See `Agent.act`."""
+        return self.player(view)
+
+
+class Network(NamedTuple):
+    """What computes logits, marked as such: a function alone would be one of a view."""
+
+    computes: Any
+
+
+def network(computes: Any) -> Network:
+    """Mark a function as a network: an agent that plays its most likely legal action.
+
+    Args:
+        computes: called with observations, float32, shape (n, observation size); gives logits, shape (n, number of
+            actions), or a pair of these and expected returns, shape (n,). Arrays or tensors; masks are applied to what
+            it gives. A ``torch.nn.Module`` or a model of stable-baselines3 needs no mark.
+    """
+    return Network(computes)
+
+
+class NetworkPolicy(Policy):
+    """A policy that a function, a module or a model of stable-baselines3 computes; a value it does not give is nan.
+
+    Args:
+        computes: see `network`.
+        game: the name of the game.
+
+    Raises:
+        UnknownAgentError: its sizes are not those of the game.
+    """
+
+    def __init__(self, computes: Any, game: str):
+        self.network, self.game, self.meta = getattr(computes, "policy", computes), game, {}
+        rules = spec_of(game).make_rules()
+        expected = f"{game} has observations of {rules.observation_size} numbers and {rules.num_actions} actions"
+        try:
+            # Of a game: a function may fail at numbers that no seat can observe.
+            start = Game(rules, seed=0)
+            found = self.logits(start.view(start.seat_to_act).observation[None]).shape
+        except Exception as error:
+            raise UnknownAgentError(f"the network cannot be asked ({error_line(error)}): {expected}") from error
+        if found != (1, rules.num_actions):
+            raise UnknownAgentError(f"the network gives logits of shape {found} for one observation: {expected}")
+
+    def logits(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        """See `Policy.logits`."""
+        return self._computed(observations)[0]
+
+    def values(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        """See `Policy.values`."""
+        return self._computed(observations)[1].reshape(-1)
+
+    def _computed(self, observations: npt.NDArray[Any]) -> list[npt.NDArray[np.float32]]:
+        computes, seen = self.network, observations.astype(np.float32)
+        found: Any
+        if not hasattr(computes, "parameters"):
+            found = computes(seen)
+        else:
+            import torch
+
+            with torch.no_grad():
+                tensor = torch.from_numpy(seen).to(next(computes.train(False).parameters()).device)
+                if hasattr(computes, "predict_values"):
+                    found = computes.get_distribution(tensor).distribution.logits, computes.predict_values(tensor)
+                else:
+                    found = _values_of_actions(computes, tensor)
+        both: tuple[Any, ...] = found if isinstance(found, tuple) else (found, np.full(len(seen), np.nan))
+        return [np.asarray(one.cpu() if hasattr(one, "cpu") else one, dtype=np.float32) for one in both]
+
+
+def _values_of_actions(computes: Any, observations: Any) -> Any:
+    """Return what a module gives, or the network in a policy of DQN or QR-DQN."""
+    if hasattr(computes, "quantile_net"):
+        return computes.quantile_net(observations).mean(dim=1)
+    return getattr(computes, "q_net", computes)(observations)
+
+
+def adapted(player: Any, game: str, name: str | None = None) -> Agent:
+    """Return the agent of an object that decides.
+
+    Args:
+        player: an `Agent`; a `Policy`; an object with ``act(view)``; a function of a view; a `network`, a
+            ``torch.nn.Module``, or a model of stable-baselines3 or its policy.
+        game: the name of the game that it shall play.
+        name: in tables and records; None: its own, or that of its class.
+
+    Raises:
+        TypeError: none of these.
+        UnknownAgentError: a network or policy of another game.
+    """
+    if isinstance(player, type):
+        raise TypeError(f"an agent is an object, not a class: give {player.__name__}()")
+    if isinstance(player, Agent):
+        agent = player if name is None else copy.copy(player)
+    elif isinstance(player, Policy):
+        if player.game != game:
+            raise UnknownAgentError(f"the policy plays {player.game}, not {game}")
+        agent = PolicyAgent.of(player, "policy")
+    elif callable(getattr(player, "act", None)):
+        agent = AdaptedAgent(player)
+    elif isinstance(player, Network) or hasattr(player, "policy") or callable(getattr(player, "parameters", None)):
+        computes = player.computes if isinstance(player, Network) else player
+        agent = PolicyAgent.of(NetworkPolicy(computes, game), getattr(computes, "__name__", type(computes).__name__))
+    elif callable(player):
+        agent = FunctionAgent(player)
+    else:
+        raise TypeError(
+            "an agent is an agent spec, the path of a policy file, a romans_agents.Agent, an object with act(view), a "
+            f"function of a view, or a network (romans_agents.network), not {shortened(player)}"
+        )
+    agent.name = agent.name if name is None else name
+    return agent

@@ -1,0 +1,185 @@
+"""Whatever can decide is an agent wherever one is wanted: each way to give one, in each place that takes one."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
+
+import gymnasium
+import sb3_contrib
+import stable_baselines3
+import torch
+
+import romans_agents
+from romans_agents import Policy, UnknownAgentError, agent_of, network
+from romans_agents.permission import FileNotAllowedError
+from romans_env import Game, RomansGoHome, Table
+from romans_env.core.games import spec_of
+from romans_env.envs.sb3 import RomansVecEnv
+from romans_training.compare.tournament.run import tournament
+from romans_training.measure.evaluation import evaluate
+
+GAME, RULES = "romans-go-home", RomansGoHome(Table(2, 0))
+BOT = """
+class MyBot:
+    def act(self, view):
+        return view.legal_actions()[0]
+
+def first(view):
+    return view.action_name(view.legal_actions()[0])
+"""
+
+
+class Plain:
+    """Has an act, and no base class."""
+
+    def act(self, view):
+        return view.legal_actions()[0]
+
+
+def first(view):
+    return view.legal_actions()[0]
+
+
+def logits(observations):
+    return np.zeros((len(observations), RULES.num_actions)) - np.arange(RULES.num_actions)
+
+
+def module():
+    torch.manual_seed(1)
+    return torch.nn.Linear(RULES.observation_size, RULES.num_actions)
+
+
+@pytest.fixture(scope="module")
+def models():
+    """A model of each learner that can be loaded, untrained."""
+    batch = RomansVecEnv(2, opponents=["random"], seed=1)
+    single = gymnasium.make("RomansGoHome-v0", opponents=["random"], illegal_actions="replace")
+    return {
+        "MaskablePPO": sb3_contrib.MaskablePPO("MlpPolicy", batch, n_steps=8, batch_size=16, seed=1),
+        "PPO": stable_baselines3.PPO("MlpPolicy", batch, n_steps=8, batch_size=16, seed=1),
+        "A2C": stable_baselines3.A2C("MlpPolicy", batch, seed=1),
+        "DQN": stable_baselines3.DQN("MlpPolicy", single, buffer_size=100, seed=1),
+        "QRDQN": sb3_contrib.QRDQN("MlpPolicy", single, buffer_size=100, seed=1),
+    }
+
+
+@pytest.fixture
+def given(models, tmp_path, monkeypatch):
+    """What is brought, by how it is called; files are in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    Path("my_bot.py").write_text(BOT, encoding="utf-8")
+    models["MaskablePPO"].save("model.zip")
+    shutil.copy(Path(__file__).parents[1] / "recordings" / "policy.npz", "policy.npz")
+    return {
+        "spec": "greedy",
+        "class in a file": "my_bot.py:MyBot",
+        "function in a file": "my_bot.py:first",
+        "policy file": "policy.npz",
+        "path": Path("policy.npz"),
+        "zip": "model.zip",
+        "sb3 spec": "sb3:model.zip",
+        "agent": romans_agents.make("hoarder"),
+        "policy": Policy.load("policy.npz"),
+        "object": Plain(),
+        "function": first,
+        "module": module(),
+        "network": network(logits),
+        "model": models["MaskablePPO"],
+        "q-network": models["DQN"],
+    }
+
+
+NAMES = [
+    *("spec", "class in a file", "function in a file", "policy file", "path", "zip", "sb3 spec", "agent", "policy"),
+    *("object", "function", "module", "network", "model", "q-network"),
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_in_python_everything_takes_it(given, name):
+    player = given[name]
+    found = evaluate(player, ["random"], Table(2, 0), 2, seed=1)
+    assert found.num_games == 4 and evaluate("random", [player], Table(2, 0), 2).num_games == 4
+    assert evaluate(agent_of(player, GAME), ["random"], Table(2, 0), 2, seed=1).win_rate == found.win_rate
+    result = tournament([player, "random"], Table(2, 0), 2)
+    assert sum(one.games for one in result.standings) == 8
+    env = gymnasium.make("RomansGoHome-v0", opponents=[player])
+    env.reset(seed=1)
+    batch = RomansVecEnv(2, opponents=[player], seed=1)
+    batch.reset()
+
+
+@pytest.mark.parametrize("name", ["spec", "class in a file", "function in a file", "policy file", "zip", "sb3 spec"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "evaluate {} --deals 2",
+        "evaluate random --against {} --deals 2",
+        "tournament {} random --deals 2",
+        "exploit {} --by search --effort light --search-deals 2",
+    ],
+)
+def test_on_the_command_line_every_command_takes_it(given, called, name, command):
+    status, out, err = called(*command.format(given[name]).split())
+    assert status == 0 and out, err
+
+
+def test_every_learner_of_stable_baselines3_is_read_and_plays_its_best_legal_action(models, tmp_path):
+    for name, model in models.items():
+        model.save(tmp_path / f"{name}.zip")
+        agent = romans_agents.make(str(tmp_path / f"{name}.zip"))
+        for seed in range(3):
+            view = Game(RULES, seed=seed).view(0)
+            seen = torch.from_numpy(view.observation[None].astype(np.float32))
+            with torch.no_grad():
+                policy = model.policy
+                if hasattr(policy, "quantile_net"):
+                    values = policy.quantile_net(seen).mean(dim=1)
+                elif hasattr(policy, "q_net"):
+                    values = policy.q_net(seen)
+                else:
+                    values = policy.get_distribution(seen).distribution.logits
+            best = np.where(view.action_mask, values[0].numpy(), -np.inf).argmax()
+            assert agent.act(view) == agent_of(model, GAME).act(view) == best, name
+
+
+def test_a_network_or_model_of_another_game_is_refused_when_it_is_named(given):
+    sizes = "roma has observations of 564 numbers and 301 actions"
+    for player in (given["module"], given["network"], given["model"], "model.zip", given["q-network"]):
+        with pytest.raises(UnknownAgentError, match=sizes):
+            agent_of(player, "roma")
+    with pytest.raises(UnknownAgentError, match="the policy plays romans-go-home, not roma"):
+        agent_of(given["policy"], "roma")
+    assert spec_of("roma").make_rules().observation_size == 564
+
+
+def test_what_is_no_agent_is_refused_with_what_would_be():
+    with pytest.raises(TypeError, match=r"an agent is an object, not a class: give Plain\(\)"):
+        evaluate(Plain, ["random"], Table(2, 0), 2)
+    with pytest.raises(TypeError, match=r"an object with act\(view\), a function of a view, or a network"):
+        agent_of(7, GAME)
+    with pytest.raises(ValueError, match="leave out folder, jobs and ray, or name a file"):
+        tournament([first, "random"], Table(2, 0), 2, jobs=2)
+
+
+def test_names_in_tables_are_those_of_objects_and_nothing_stays_registered():
+    result = tournament([first, Plain(), first, "random"], Table(2, 0), 2)
+    assert {one.label for one in result.standings} == {"first", "Plain", "first-2", "random"}
+    assert not {"first", "Plain", "first-2"} & set(romans_agents.names())
+    assert agent_of(first, GAME, name="mine").name == "mine"
+
+
+def test_a_model_is_code_and_a_file_that_is_none_is_refused_in_one_line(given, tmp_path):
+    for spec in ("model.zip", "sb3:model.zip", "sb3:path=model.zip"):
+        for files in ("none", "policies"):
+            with pytest.raises(FileNotAllowedError, match=r"names 'model.zip', a model of stable-baselines3, which"):
+                romans_agents.make(spec, files)
+    (tmp_path / "broken.zip").write_bytes(b"no zip")
+    (tmp_path / "empty.zip").write_bytes(b"PK\x05\x06" + bytes(18))
+    for name in ("broken.zip", "empty.zip", "gone.zip"):
+        with pytest.raises(UnknownAgentError, match=f"cannot read the model {name}: "):
+            romans_agents.make(name)
