@@ -57,7 +57,7 @@ class Network(NamedTuple):
     computes: Any
 
 
-def network(computes: Any) -> Network:
+def network(computes: Any) -> Any:
     """Mark a function as a network: an agent that plays its most likely legal action.
 
     Args:
