@@ -85,8 +85,7 @@ class NetworkPolicy(Policy):
         expected = f"{game} has observations of {rules.observation_size} numbers and {rules.num_actions} actions"
         try:
             # Of a game: a function may fail at numbers that no seat can observe.
-            start = Game(rules, seed=0)
-            found = self.logits(start.view(start.seat_to_act).observation[None]).shape
+            found = self.logits(Game(rules, seed=0).view(0).observation[None]).shape
         except Exception as error:
             raise UnknownAgentError(f"the network cannot be asked ({error_line(error)}): {expected}") from error
         if found != (1, rules.num_actions):

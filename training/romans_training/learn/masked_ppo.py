@@ -9,7 +9,7 @@ call.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -92,7 +92,7 @@ class MaskedRolloutBuffer(MaskableRolloutBuffer):
     def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
         """Yield the minibatches of an epoch."""
         # All are drawn before the first one is copied: of several processes, their means travel in one message.
-        drawn: list[npt.NDArray[np.int64]] = list(super().get(batch_size))
+        drawn: list[npt.NDArray[np.int64]] = list(cast("Any", super().get(batch_size)))
         normalized = self.processes.normalized([self._column(self.advantages, rows) for rows in drawn])
         for rows, advantages in zip(drawn, normalized, strict=True):
             yield MaskableRolloutBufferSamples(
