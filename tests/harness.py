@@ -186,4 +186,5 @@ def toy_registered() -> Iterator[None]:
     games.unregister(spec.name)
     del gymnasium.registry[spec.env_id]
     for name in (spec.env_id, "dice_race_v0"):
-        del pettingzoo.aec_registry[pettingzoo.EnvSpec(name).id]
+        for registry in (pettingzoo.aec_registry, pettingzoo.parallel_registry):
+            del registry[pettingzoo.EnvSpec(name).id]

@@ -118,12 +118,14 @@ def _register_environments(spec: GameSpec) -> None:
             kwargs={"game": spec.name},
         )
     if spec.env_module is None:
-        _register_aec(spec.env_id, "romans_env.envs.aec:env_of", {"game": spec.name})
+        _register_with_pettingzoo(spec.env_id, "romans_env.envs.aec:env_of", {"game": spec.name})
         return
     for name in (spec.env_id, spec.env_module.rpartition(".")[2]):
-        _register_aec(name, f"{spec.env_module}:env", {})
+        _register_with_pettingzoo(name, f"{spec.env_module}:env", {})
 
 
-def _register_aec(name: str, entry_point: str, settings: dict[str, str]) -> None:
+def _register_with_pettingzoo(name: str, entry_point: str, settings: dict[str, str]) -> None:
+    """Register an AEC environment, and its parallel twin under the same name."""
     if pettingzoo.EnvSpec(name).id not in pettingzoo.aec_registry:
         pettingzoo.register("aec", name, entry_point=entry_point, kwargs=settings)
+        pettingzoo.register("parallel", name, entry_point="romans_env.envs.aec:parallel_env_of", kwargs={"aec": name})

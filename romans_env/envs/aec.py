@@ -14,8 +14,10 @@ from typing import Any, ParamSpec, cast
 
 import numpy as np
 import numpy.typing as npt
+import pettingzoo
 from gymnasium import spaces
-from pettingzoo import AECEnv
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel
 from pettingzoo.utils.env_logger import EnvLogger
 
 from romans_env.core.game import Game
@@ -330,3 +332,16 @@ def env_of(game: str, reward: str = "win", render_mode: str | None = None, **set
     spec = spec_of(game)
     rules = spec.make_rules(**settings)
     return CheckedAECEnv(GameAECEnv(rules, reward, render_mode, renderer_of(game), spec.env_id or game))
+
+
+def parallel_env_of(aec: str, **settings: Any) -> ParallelEnv[str, Observation, Any]:
+    """Create an AEC environment as a parallel one, by `pettingzoo.utils.conversions.turn_based_aec_to_parallel`.
+
+    Every agent gives an action in each step, and that of the agent to move is played; ``infos[agent]["active_agent"]``
+    says who moves next. A mask is all zeros for the others.
+
+    Args:
+        aec: the id of the AEC environment, such as ``"Roma-v0"``.
+        settings: of that environment.
+    """
+    return turn_based_aec_to_parallel(pettingzoo.make("aec", aec, **settings))

@@ -13,7 +13,7 @@ from gymnasium import wrappers
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, seed_test
 
 import romans_agents
 from romans_env import GameOverError, IllegalActionError, draw, load_record, replay, save_record
@@ -84,6 +84,30 @@ def test_pettingzoo_make(game):
     imported = game.env.env(**game.setups[-1])
     imported.reset(seed=1)
     assert (other.unwrapped.reward, other.unwrapped.deal()) == ("points", imported.unwrapped.deal())
+
+
+@each_game
+def test_the_parallel_twin_plays_the_action_of_the_agent_to_move(game):
+    name, settings = game.spec.env_id, game.setups[-1]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parallel_api_test(pettingzoo.make("parallel", name, **game.short), num_cycles=100)
+    twin, env = pettingzoo.make("parallel", name, **settings), pettingzoo.make("aec", name, **settings)
+    observations, _ = twin.reset(seed=7)
+    env.reset(seed=7)
+    rng = np.random.default_rng(7)
+    for _ in range(40):
+        agent = env.agent_selection
+        masks = {one: seen["action_mask"] for one, seen in observations.items()}
+        assert [one for one, mask in masks.items() if mask.any()] == [agent]
+        action = int(rng.choice(np.flatnonzero(masks[agent])))
+        observations, rewards, terminations, _, infos = twin.step({**dict.fromkeys(twin.agents, 0), agent: action})
+        env.step(action)
+        assert rewards == env.rewards and terminations == env.terminations
+        if not twin.agents:
+            break
+        assert all((observations[one]["observation"] == env.observe(one)["observation"]).all() for one in twin.agents)
+        assert infos[agent]["active_agent"] == env.agent_selection
 
 
 @each_setup

@@ -37,7 +37,7 @@ def own_game(tmp_path, monkeypatch):
     monkeypatch.setattr(python_files, "_LOADED", {})
     Path("my_game.py").write_text(Path(rules.__file__).read_text(encoding="utf-8") + SPEC, encoding="utf-8")
     yield "my_game.py:SPEC"
-    for registry in (gymnasium.registry, pettingzoo.aec_registry):
+    for registry in (gymnasium.registry, pettingzoo.aec_registry, pettingzoo.parallel_registry):
         registry.pop(ID, None)
 
 
@@ -56,6 +56,7 @@ def test_environments_know_a_game_of_a_file(own_game):
     env.reset(seed=1)
     assert env.metadata["name"] == ID and env.last()[0]["action_mask"].shape == (100,)
     assert env.unwrapped.rules.setup.turns == 3
+    assert pettingzoo.make("parallel", ID).reset(seed=1)[0].keys() == {"player_0", "player_1"}
     with pytest.raises(ValueError, match="unknown setting 'turn'"):
         pettingzoo.make("aec", ID, turn=3)
     assert romans_agents.make("random", game=spec.name)

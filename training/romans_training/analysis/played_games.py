@@ -43,8 +43,8 @@ class PlayedGames:
         rules: the game with its setup.
         frame: a row for each decision, game after game: number of the ``game``, ``step`` (the decision is that action
             of the record), ``deal``, ``seat``, ``agent`` (or the player, where nobody said who plays), ``kind`` (as of
-            ``Rules.decision_kind``), ``phase`` (1 to 3: a third of the game's decisions), ``action`` (its name),
-            ``options`` (how many were legal) and ``share`` of the win that the seat had in the end.
+            ``Rules.decision_kind``), ``phase`` (1 to 3: a third of the game's decisions), ``action`` (its name) and
+            ``action_id``, ``options`` (how many were legal) and ``share`` of the win that the seat had in the end.
         views: what the seat of each could know, a `View` a decision.
         actions: ids of what was chosen: int64, shape (decisions,).
         masks: 1 for what was legal: int8, shape (decisions, number of actions).
@@ -68,6 +68,7 @@ class PlayedGames:
             kind=[self.rules.decision_kind(view.states, 0) for view in self.views],
             phase=1 + 3 * found.step // np.bincount(found.game)[found.game],
             action=names[self.actions],
+            action_id=self.actions,
             options=self.masks.sum(axis=1, dtype=np.int64),
             share=share_of_return(found.returns.astype(np.float64), self.rules.num_players).clip(0, 1),
         )
