@@ -23,7 +23,7 @@ from romans_agents.errors import UnknownAgentError
 from romans_agents.loops.codes import LEARNER
 from romans_agents.searches.budget import SearchAgent
 from romans_agents.specs import from_file
-from romans_agents.specs.registry import make, names
+from romans_agents.specs.registry import is_named_for_a_time, make, names
 from romans_env import Game, replay
 from romans_env.compiling.progress import progress
 from romans_env.core.batch import Batch, play_out
@@ -127,7 +127,7 @@ def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> 
     """Return the steps of `warm_up`, with the same arguments."""
     rules, found = rules_of(setup), list[Step]()
     title = spec_of(rules.name).title
-    made = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec)}
+    made = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec, rules.name)}
     own = {spec: agent for spec, agent in made.items() if type(agent).__module__.startswith(f"{__package__}.")}
     players = {spec: agent for spec, agent in own.items() if agent.plays(rules)}
     if "game" in parts:
@@ -153,8 +153,9 @@ def usual_agents(game: str) -> list[str]:
     return found
 
 
-def _is_users_code(spec: str) -> bool:
-    return from_file.parts_of(spec) is not None or spec.startswith(("llm:", "process:"))
+def _is_users_code(spec: str, game: str) -> bool:
+    is_file = from_file.parts_of(spec) is not None or spec.startswith(("llm:", "process:"))
+    return is_file or is_named_for_a_time(spec, game)
 
 
 def _with_least_budget(spec: str, game: str) -> Agent:

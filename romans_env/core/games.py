@@ -166,6 +166,11 @@ def register(spec: GameSpec) -> None:
     _SPECS[spec.name] = spec
 
 
+def register_later(name: str, where: str) -> None:
+    """Make a game known under its name, by ``"module:attribute"`` of its spec, unless there is one of that name."""
+    _SPECS.setdefault(name, where)
+
+
 def unregister(name: str) -> None:
     """Forget the game of a name; its environments stay registered.
 

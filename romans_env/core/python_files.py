@@ -7,6 +7,7 @@ import importlib
 import os
 import re
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,8 @@ from romans_env.errors import UserError, error_line_with_place
 _TEXT = re.compile(r"(.+?\.py)(?::([^:]*)(?::(.*))?)?", re.DOTALL)
 _LOADED: dict[Path, tuple[list[tuple[int, int]], ModuleType]] = {}
 """By path: the times of the last change and the sizes of the file that was run and of those it needs; its module."""
+_running = threading.RLock()
+"""What is imported from, and known, is changed for all threads while a file runs."""
 
 
 class PythonFileError(UserError, ValueError):
@@ -50,6 +53,11 @@ def module_of(file: str, kind: str) -> ModuleType:
     Raises:
         PythonFileError: no such file, or one that cannot be run, in one line.
     """
+    with _running:
+        return _module_of(file, kind)
+
+
+def _module_of(file: str, kind: str) -> ModuleType:
     try:
         path = path_of(file)
         statuses = [file.stat() for file in (path, *needed_by(path))]

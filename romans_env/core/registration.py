@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import warnings
 from importlib.metadata import entry_points
 
 import gymnasium
 import pettingzoo
+from gymnasium.envs.registration import parse_env_id
 
 from romans_env.core import games, python_files
 from romans_env.core.games import GameSpec, names, spec_of
@@ -33,11 +35,16 @@ def register(spec: GameSpec) -> None:
     """Make a game known here: to every function that takes its name, to Gymnasium and to PettingZoo.
 
     Raises:
-        UnknownGameError: another game has its name, or it is no name.
+        UnknownGameError: another game has its name, or its name or its ``env_id`` is none.
     """
     # It becomes part of the names of files.
-    if not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", spec.name):
+    if not isinstance(spec.name, str) or not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", spec.name):
         raise UnknownGameError(f"a game has a name such as dice-race, not {shortened(spec.name)}")
+    try:
+        parse_env_id("" if spec.env_id is None else spec.env_id)
+    except (gymnasium.error.Error, TypeError):
+        if spec.env_id is not None:
+            raise UnknownGameError(f"an env_id is one such as DiceRace-v0, not {shortened(spec.env_id)}") from None
     if spec.name in names() and spec_of(spec.name) is not spec:
         raise UnknownGameError(f"there is a game {spec.name!r} already: give this one another name")
     games.register(spec)
@@ -65,6 +72,8 @@ def load(text: str) -> GameSpec:
         choice = f"it has {', '.join(there)}" if there else "it has no romans_env.GameSpec"
         raise UnknownGameError(f"say which game of {file} is meant, as in {file}:SPEC; {choice}")
     whole = f"{python_files.path_of(file)}:{name}"
+    if "," in whole:
+        raise UnknownGameError(f"{whole} has a comma, which separates files in {OWN_GAMES}: rename its folder")
     if _FILES.get(spec.name) == whole:  # its file has changed, perhaps
         games.register(spec)
     register(spec)
@@ -74,9 +83,9 @@ def load(text: str) -> GameSpec:
     return spec
 
 
-def option_of(game: str) -> str:
-    """Return the option of a command line that names a game, or its file, with a space before it."""
-    return f" --game {_FILES.get(game, game)}"
+def option_of(game: str) -> list[str]:
+    """Return the words of a command line that name a game, or its file."""
+    return ["--game", _FILES.get(game, game)]
 
 
 def is_of_file(game: str) -> bool:
@@ -87,11 +96,16 @@ def is_of_file(game: str) -> bool:
 def register_all() -> None:
     """Make known the games of the library, of installed packages and of ``ROMANS_ENV_GAMES``.
 
-    Of a package or file whose game cannot be loaded a warning says why.
+    Of a package or file whose game cannot be loaded a warning says why. Where the package itself imports this one, it
+    is not ready yet: its game is known by the name of the entry point, and its environments once it calls `register`.
     """
     for name in names():
         _register_environments(spec_of(name))
     for point in entry_points(group=ENTRY_POINTS):
+        module = sys.modules.get(point.module)
+        if module is not None and getattr(module.__spec__, "_initializing", False):
+            games.register_later(point.name, point.value)
+            continue
         try:
             register(point.load())
         except Exception as error:
@@ -99,8 +113,9 @@ def register_all() -> None:
     for text in filter(None, os.environ.get(OWN_GAMES, "").split(",")):
         try:
             load(text)
-        except UserError as error:
-            warnings.warn(f"{OWN_GAMES}: {error}", stacklevel=2)
+        except Exception as error:
+            why = error if isinstance(error, UserError) else error_line(error)
+            warnings.warn(f"{OWN_GAMES}: {why}", stacklevel=2)
 
 
 def _register_environments(spec: GameSpec) -> None:

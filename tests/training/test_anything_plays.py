@@ -183,3 +183,21 @@ def test_a_model_is_code_and_a_file_that_is_none_is_refused_in_one_line(given, t
     for name in ("broken.zip", "empty.zip", "gone.zip"):
         with pytest.raises(UnknownAgentError, match=f"cannot read the model {name}: "):
             romans_agents.make(name)
+
+
+def test_objects_in_a_tournament_are_copied_and_stay_as_they_were():
+    search = romans_agents.make("flat-mc:iterations=9")
+    names = search.name, search.made_from
+    tournament([search, "random"], Table(2, 0), 2)
+    assert (search.iterations, search.name, search.made_from) == (9, *names)
+
+    class Failing:
+        def act(self, view):
+            raise ValueError("oops")
+
+    result = tournament([Failing(), "random"], Table(3, 0), 2)
+    (fault,) = next(one.faults for one in result.standings if one.label == "Failing")
+    assert fault.kind == "error"
+    net = module().train()
+    agent_of(net, GAME)
+    assert net.training

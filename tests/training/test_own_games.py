@@ -123,6 +123,7 @@ def test_processes_that_a_command_starts_know_the_game(own_game, called):
         (("SPEC = GameSpec", "# "), "my_game.py:SPEC", "it has no romans_env.GameSpec"),
         (('name="dice-race"', 'name="roma"'), "my_game.py:SPEC", "there is a game 'roma' already"),
         (('name="dice-race"', 'name="../x"'), "my_game.py:SPEC", "a game has a name such as dice-race, not '../x'"),
+        ((ID, "Dice Race!"), "my_game.py:SPEC", "an env_id is one such as DiceRace-v0, not 'Dice Race!'"),
         (("TURNS = 10", "TURNS = 1 / 0"), "my_game.py:SPEC", "cannot load my_game.py: ZeroDivisionError: division"),
     ],
 )
@@ -173,6 +174,14 @@ def test_games_of_installed_packages_and_of_the_environment_variable_are_known_a
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: their-game\nVersion: 1.0\n")
     points = "dice-race = their_game:SPEC\nbroken = no_such_module:SPEC\n"
     (package / "entry_points.txt").write_text(f"[{registration.ENTRY_POINTS}]\n{points}")
+    later = "import their_game; from romans_env.core.games import spec_of; print(spec_of('dice-race').title)"
+    done = subprocess.run(
+        [sys.executable, "-c", later],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)])},
+    )
+    assert done.stdout.strip() == "Dice Race" and "partially" not in done.stderr, done.stderr
     program = f"import gymnasium, romans_env; print(gymnasium.make('{ID}').reset(seed=1)[0].shape)"
     paths = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
     for settings, remark in (

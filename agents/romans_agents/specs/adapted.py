@@ -107,12 +107,16 @@ class NetworkPolicy(Policy):
         else:
             import torch
 
-            with torch.no_grad():
-                tensor = torch.from_numpy(seen).to(next(computes.train(False).parameters()).device)
-                if hasattr(computes, "predict_values"):
-                    found = computes.get_distribution(tensor).distribution.logits, computes.predict_values(tensor)
-                else:
-                    found = _values_of_actions(computes, tensor)
+            is_in_training = computes.training
+            try:
+                with torch.no_grad():
+                    tensor = torch.from_numpy(seen).to(next(computes.train(False).parameters()).device)
+                    if hasattr(computes, "predict_values"):
+                        found = computes.get_distribution(tensor).distribution.logits, computes.predict_values(tensor)
+                    else:
+                        found = _values_of_actions(computes, tensor)
+            finally:
+                computes.train(is_in_training)
         both: tuple[Any, ...] = found if isinstance(found, tuple) else (found, np.full(len(seen), np.nan))
         return [np.asarray(one.cpu() if hasattr(one, "cpu") else one, dtype=np.float32) for one in both]
 

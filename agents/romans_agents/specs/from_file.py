@@ -52,7 +52,9 @@ def load_factory(text: FileText) -> Callable[..., Any]:
         raise UnknownAgentError(str(error)) from error.__cause__
     found = getattr(module, text.cls, None) if text.cls else None
     if isinstance(found, FunctionType):
-        return functools.partial(FunctionAgent, found)
+        factory = functools.partial(FunctionAgent, found)
+        factory.__doc__ = found.__doc__ or "A function of a view."
+        return factory
     if not isinstance(found, type):
         there = [name for name, value in vars(module).items() if _is_agent_of(module, value)]
         choice = f"it has {', '.join(there)}" if there else "it has no class with an act(self, view)"

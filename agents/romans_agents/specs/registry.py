@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import os
 import re
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
@@ -31,6 +33,7 @@ LONGEST_SPEC = 4096
 
 _FACTORIES: dict[tuple[str | None, str], Factory] = {}
 """By game and name; agents that play every game have no game."""
+_naming = threading.Lock()
 
 
 class Named(NamedTuple):
@@ -148,6 +151,8 @@ def agent_of(player: Any, game: str, name: str | None = None) -> Agent:
 def named_for_a_time(players: Sequence[Any], game: str) -> Iterator[tuple[str, ...]]:
     """Yield agent specs of whatever decides; those of objects are names that are known while the block runs.
 
+    A name makes a copy of its object each time, so that two seats, or two games, share no chance and no memory.
+
     Raises:
         TypeError, UnknownAgentError: as for `agent_of`.
     """
@@ -159,18 +164,28 @@ def named_for_a_time(players: Sequence[Any], game: str) -> Iterator[tuple[str, .
                 continue
             agent = agent_of(player, game)
             plain = re.sub(r"[^A-Za-z0-9_-]+", "-", agent.name).strip("-") or "agent"
-            free = (name for k in count(1) if (name := plain if k == 1 else f"{plain}-{k}") not in _factories(game))
-            specs.append(next(free))
-            register(specs[-1], functools.partial(_given_back, agent), game)
+            with _naming:
+                free = (name for k in count(1) if (name := plain if k == 1 else f"{plain}-{k}") not in _factories(game))
+                specs.append(next(free))
+                register(specs[-1], functools.partial(_copied, agent), game)
             made.append(specs[-1])
         yield tuple(specs)
     finally:
         for name in made:
-            del _FACTORIES[game, name]
+            _FACTORIES.pop((game, name), None)
 
 
-def _given_back(agent: Agent, /) -> Agent:
-    return agent
+def is_named_for_a_time(spec: str, game: str) -> bool:
+    """Return whether a spec is a name of `named_for_a_time`."""
+    factory = _FACTORIES.get((game, spec))
+    return isinstance(factory, functools.partial) and factory.func is _copied
+
+
+def _copied(agent: Agent, /) -> Agent:
+    try:
+        return copy.deepcopy(agent)
+    except Exception:  # it holds what cannot be copied, such as a connection
+        return copy.copy(agent)
 
 
 def named(spec: str, game: str = DEFAULT_GAME) -> Named:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import click
 from rich.table import Table
 from rich.text import Text
@@ -22,7 +24,7 @@ def command(name: str | None, game: str) -> None:
     An agent spec is a name, or a name with options: NAME:OPTION=VALUE,OPTION=VALUE.
     """
     ratings = ratings_of(game) or PublishedRatings("", {})
-    option = "" if game == DEFAULT_GAME else option_of(game)
+    option = "" if game == DEFAULT_GAME else f" {shlex.join(option_of(game))}"
     if name is not None:
         for line in _described(describe_agent(name, game), ratings, game):
             say(line)

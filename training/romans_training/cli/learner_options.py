@@ -164,8 +164,9 @@ def allowed_files(ctx: click.Context) -> Files:
 def resume_command(*words: str, config: TrainConfig) -> str:
     """Return the command that continues a run, for the terminal."""
     specs = (*config.pool, *config.fixed_opponents)
-    permission = ["--allow-code"] if any(".py:" in spec for spec in specs) else []
-    game = option_of(config.game).split() if is_of_file(config.game) else []
+    is_code = any(".py:" in spec or ".zip" in spec or spec.startswith(("process:", "llm:")) for spec in specs)
+    permission = ["--allow-code"] if is_code else []
+    game = option_of(config.game) if is_of_file(config.game) else []
     return shlex.join([*words, *game, "--resume", *permission])
 
 

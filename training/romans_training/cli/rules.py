@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 import click
 from rich.markdown import Markdown
 from rich.text import Text
@@ -29,7 +31,9 @@ def command(game: str) -> None:
             console.print(line)
         # The first table is how the game goes.
         print_tables(console, text_interface.help_tables[:1])
-        console.print(f"\nromans play{option_of(game)} starts a game; ? explains its cards.\nThe rules in full:\n")
+        console.print(
+            f"\nromans play {shlex.join(option_of(game))} starts a game; ? explains its cards.\nThe rules in full:\n"
+        )
         console.print(Markdown(text))
 
     show_paged(console, show)

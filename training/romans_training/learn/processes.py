@@ -246,8 +246,9 @@ class Processes:
     @torch.no_grad()
     def _average(self, tensors: list[torch.Tensor]) -> None:
         parts = [tensor.flatten() for tensor in tensors]
-        if self._sums is not None and sum(map(len, parts)) <= self._sums.size:
-            flat = self._sums.sum(self.rank, parts, self._watch)
+        sums, length = self._sums, sum(map(len, parts))
+        if sums is not None and length <= sums.size and parts[0].device.type == "cpu":
+            flat = sums.sum(self.rank, parts, self._watch)
         else:
             flat = torch.cat(parts)
             self._wait(self._group.allreduce([flat]))

@@ -63,7 +63,7 @@ def train(
             if run.processes.is_first:
                 folder.start(config)
             run.begin(start)
-            with _all_processes(run, files, is_resumed=False):
+            with _all_processes(run, files):
                 return run.train(report, should_stop)
 
 
@@ -112,7 +112,7 @@ def resume(
                 _check_end(run)
             if processes.is_first:
                 config.save(folder.config)
-            with _all_processes(run, files, is_resumed=True):
+            with _all_processes(run, files):
                 return run.train(report, should_stop)
 
 
@@ -138,11 +138,11 @@ def _locked(folder: RunFolder, processes: Processes) -> contextlib.AbstractConte
 
 
 @contextlib.contextmanager
-def _all_processes(run: TrainingRun, files: Files, is_resumed: bool) -> Iterator[None]:
+def _all_processes(run: TrainingRun, files: Files) -> Iterator[None]:
     """Keep all processes of a run together while the block runs; who does not know that it is resumed is told."""
     about = {"romans-env": romans_env.__version__, "torch": str(torch.__version__), **run.config.as_json()}
     with run.processes.together(about, _train_beside, run.config.as_json(), str(run.folder.path), files):
-        if run.processes.of_the_first(is_resumed) and not is_resumed and run.folder.checkpoint.exists():
+        if run.processes.of_the_first(run.decisions) and not run.decisions:
             run.resume()
         yield
 
@@ -153,7 +153,7 @@ def _train_beside(processes: Processes, settings: dict[str, Any], path: str, fil
     with allowing(files), contextlib.suppress(TrainingStopped):
         run = _new_run(config, RunFolder(path), processes)
         run.begin(_starting_policy(config))
-        with _all_processes(run, files, is_resumed=False):
+        with _all_processes(run, files):
             run.train(lambda progress: None, lambda: False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import tempfile
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -65,8 +66,8 @@ def tournament(
     Raises:
         TournamentError: see `tournament_steps`; objects, and ``folder``, ``jobs`` or ``ray`` with them.
     """
-    if all(isinstance(agent, str) for agent in agents):
-        config = TournamentConfig(tuple(agents), setup, deals, **settings)
+    if all(isinstance(agent, str | os.PathLike) for agent in agents):
+        config = TournamentConfig(tuple(map(os.fspath, agents)), setup, deals, **settings)
         return returned(tournament_steps(config, folder or default_folder(setup), jobs, ray))
     if folder is not None or jobs != 1 or ray is not None:
         raise TournamentError(
