@@ -73,7 +73,7 @@ def test_every_agent_that_needs_nothing_has_a_result(game, results):
         if protocols()[protocol].game == game
         for one in of_one
     }
-    is_legate, of_the_user = {"legate-2"}, {"llm", "policy", "process"}
+    is_legate, of_the_user = {"legate-2"}, {"llm", "policy", "process", "sb3"}
     assert set(registry.names(game)) - is_legate - of_the_user <= measured
 
 

@@ -89,7 +89,7 @@ def values_of(parameter, ctx):
         values = 0.25, 0.375
     elif isinstance(kind, click.Path):
         values = "a.json", "b.json"
-    elif kind.name == "name":  # of a game
+    elif kind.name in ("name", "file.py:spec"):  # of a game, or of its file
         values = "roma", "struggle"
     elif flag == "--variant":
         values = ("vogel",)

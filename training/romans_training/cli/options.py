@@ -220,9 +220,23 @@ game_option = click.option(
     is_eager=True,
     help="Name of the game; or FILE.py:SPEC, one of your own.",
 )
+
+
+class OwnGameType(GameType):
+    """The file of a game, where the name of one is read from elsewhere."""
+
+    name = "file.py:spec"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """See click's ``ParamType.convert``."""
+        if not parts_of(value):
+            self.fail(f"{value!r} is no FILE.py:SPEC; which game it is, is read from the files", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 own_game_option = click.option(
     "--game",
-    type=GameType(),
+    type=OwnGameType(),
     is_eager=True,
     expose_value=False,
     help="FILE.py:SPEC of a game of your own, if it is one.",

@@ -141,18 +141,22 @@ def _locked(folder: RunFolder, processes: Processes) -> contextlib.AbstractConte
 def _all_processes(run: TrainingRun, files: Files) -> Iterator[None]:
     """Keep all processes of a run together while the block runs; who does not know that it is resumed is told."""
     about = {"romans-env": romans_env.__version__, "torch": str(torch.__version__), **run.config.as_json()}
-    with run.processes.together(about, _train_beside, run.config.as_json(), str(run.folder.path), files):
+    others = (run.config.as_json(), str(run.folder.path), files, bool(run.decisions))
+    with run.processes.together(about, _train_beside, *others):
         if run.processes.of_the_first(run.decisions) and not run.decisions:
             run.resume()
         yield
 
 
-def _train_beside(processes: Processes, settings: dict[str, Any], path: str, files: Files) -> None:
+def _train_beside(processes: Processes, settings: dict[str, Any], path: str, files: Files, is_resumed: bool) -> None:
     """Train as one of the processes that the first one has started."""
     config = TrainConfig.from_json(settings)
     with allowing(files), contextlib.suppress(TrainingStopped):
         run = _new_run(config, RunFolder(path), processes)
-        run.begin(_starting_policy(config))
+        if is_resumed:
+            run.resume()
+        else:
+            run.begin(_starting_policy(config))
         with _all_processes(run, files):
             run.train(lambda progress: None, lambda: False)
 
