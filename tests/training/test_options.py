@@ -308,4 +308,6 @@ def test_every_option_of_a_command_arrives_or_is_refused(name, tmp_path, monkeyp
                 if len({noted(calls) for calls in found.values()}) < len(found):
                     wrong.append(f"{given}: {', '.join(' '.join(value) for value in found)} are the same")
     assert not wrong, "options that arrive nowhere: pass them on, or refuse them:\n" + "\n".join(wrong)
-    assert [one.opts[0] for one in options if one.opts[0] not in arrived] == [], "tried with no value that is taken"
+    # Files of games: tests/training/test_own_games.py.
+    left = [one.opts[0] for one in options if one.opts[0] not in arrived and one.type.name != "file.py:spec"]
+    assert left == [], "tried with no value that is taken"
