@@ -10,7 +10,6 @@ computed: a step of one process is divided among N, and N exchange the gradient,
 
 from __future__ import annotations
 
-import csv
 import json
 import statistics
 import tempfile
@@ -20,9 +19,10 @@ from typing import Any
 
 import click
 
-from benchmarks.runs import call
+from benchmarks.runs import call, steps_per_second
 from romans_env.core.games import names
 from romans_training.learn.config import TrainConfig
+from romans_training.learn.run_folder import RunFolder
 
 CASES = {
     "one process, one thread": ("--threads", "1"),
@@ -32,8 +32,6 @@ CASES = {
 NETWORKS = {"1 Gbit/s": (1e9, 0.5e-3), "10 Gbit/s": (1e10, 0.1e-3), "100 Gbit/s": (1e11, 0.03e-3)}
 """Bits a second, and seconds of a message."""
 PROCESSES = (2, 16, 128, 1024)
-_FIRST = 3
-"""Rollouts at the beginning that are not counted: code is loaded, memory is met for the first time."""
 
 
 def speed_of(game: str, options: tuple[str, ...], steps: int) -> float:
@@ -42,9 +40,7 @@ def speed_of(game: str, options: tuple[str, ...], steps: int) -> float:
         run = Path(folder) / "run"
         shorter = "--evaluation-deals 2 --no-evaluate-at-start"
         call(f"romans train --game {game} --steps {steps} {' '.join(options)} {shorter}", "--folder", str(run))
-        with (run / "metrics.csv").open(encoding="utf-8") as file:
-            speeds = [float(row["steps_per_second"]) for row in csv.DictReader(file)]
-    return statistics.median(speeds[_FIRST:] or speeds)
+        return steps_per_second(RunFolder(run))
 
 
 def exchange(processes: Any, sizes: list[int], times: int) -> dict[int, float]:

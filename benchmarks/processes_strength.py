@@ -8,7 +8,6 @@ One process has two threads, its default. A run that is in the file of results i
 
 from __future__ import annotations
 
-import csv
 import tempfile
 from functools import partial
 from pathlib import Path
@@ -54,8 +53,7 @@ def measured(learner: str, end: str, seed: int, scale: float, results: Path) -> 
         run = RunFolder(Path(folder) / "run")
         call(f"romans train {LEARNERS[learner]} {until} {processes} --seed {seed}", "--folder", str(run.path))
         seconds = seconds_by_steps(run)
-        with run.evaluations.open(encoding="utf-8") as file:
-            rows = [row for row in csv.DictReader(file) if row["against"] == "greedy"]
+        rows = [row for row in run.load_evaluations() if row["against"] == "greedy"]
         curve = [
             {
                 "steps": int(row["steps"]),

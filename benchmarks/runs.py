@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import shlex
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,16 @@ def trained(
         with contextlib.suppress(trainer.TrainingStopped):
             policy = trainer.train(config, run, report, should_stop)
         return policy, seconds_by_steps(run)
+
+
+_FIRST = 3
+"""Rollouts at the beginning that a speed leaves out: code is loaded, memory is met for the first time."""
+
+
+def steps_per_second(run: RunFolder) -> float:
+    """The median over a run's rollouts of the decisions a second."""
+    speeds = [float(row["steps_per_second"]) for row in run.load_metrics()]
+    return statistics.median(speeds[_FIRST:] or speeds)
 
 
 def seconds_by_steps(run: RunFolder) -> dict[int, float]:

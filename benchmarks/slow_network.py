@@ -10,11 +10,9 @@ it as long as the network would: it needs /dev/net/tun alone, no modules of the 
 from __future__ import annotations
 
 import contextlib
-import csv
 import fcntl
 import os
 import queue
-import statistics
 import struct
 import subprocess
 import sys
@@ -26,11 +24,13 @@ from pathlib import Path
 
 import click
 
+from benchmarks.runs import steps_per_second
+from romans_training.learn.run_folder import RunFolder
+
 _SET_NAME, _IS_TUN, _HAS_NO_HEADER = 0x400454CA, 0x0001, 0x1000
 _PACKET = 65_000
 """Bytes: with fewer and larger packets this program keeps up with the network."""
 _PORT = "29579"
-_FIRST = 3
 
 
 @contextlib.contextmanager
@@ -106,9 +106,7 @@ def speed(namespaces: list[int], options: list[str]) -> float:
         ended = [process.wait() for process in processes]
         if any(ended):
             raise click.ClickException("the processes did not end well")
-        with (run / "metrics.csv").open(encoding="utf-8") as file:
-            speeds = [float(row["steps_per_second"]) for row in csv.DictReader(file)]
-    return statistics.median(speeds[_FIRST:] or speeds)
+        return steps_per_second(RunFolder(run))
 
 
 @click.command()

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 
 from romans_agents.specs import registry
+from romans_env.core import games, python_files, registration
 from romans_training.cli.main import main
 
 # A first call may compile for a while, and a slow machine is no failure.
@@ -62,6 +63,15 @@ def called(capsys):
         return stop.value.code, captured.out, captured.err
 
     return call
+
+
+@pytest.fixture
+def own_games(monkeypatch):
+    """Games of files that become known in the test are forgotten after it."""
+    monkeypatch.setenv(registration.OWN_GAMES, "")
+    monkeypatch.setattr(games, "_SPECS", dict(games._SPECS))
+    monkeypatch.setattr(registration, "_FILES", {})
+    monkeypatch.setattr(python_files, "_LOADED", {})
 
 
 @pytest.fixture

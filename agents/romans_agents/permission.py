@@ -14,11 +14,12 @@ from contextvars import ContextVar
 from typing import Literal, get_args
 
 from romans_agents.errors import UnknownAgentError
+from romans_env.core.python_files import parts_of
 from romans_env.errors import shortened
 
 Files = Literal["none", "policies", "code"]
 """``"none"``: registered names alone; ``"policies"``: policy files, too, which hold numbers and no code; ``"code"``:
-classes in Python files, programs (``process:COMMAND``) and servers (``llm:MODEL``), too."""
+Python files, models of stable-baselines3, programs (``process:COMMAND``) and servers (``llm:MODEL``), too."""
 
 _RANKS: dict[str, int] = {name: rank for rank, name in enumerate(get_args(Files))}
 _allowed: ContextVar[Files] = ContextVar("allowed_files", default="code")
@@ -42,6 +43,11 @@ def allowing(files: Files) -> Iterator[None]:
         yield
     finally:
         _allowed.reset(token)
+
+
+def names_code(spec: str) -> bool:
+    """Return whether a spec, or one within it, names code (see `Files`), by its text alone: nothing is loaded."""
+    return parts_of(spec) is not None or ".zip" in spec or spec.startswith(("process:", "llm:"))
 
 
 def require(files: Files, path: str, kind: str | None = None) -> None:

@@ -21,8 +21,8 @@ from romans_agents.batches.self_play_batch import SelfPlayBatch
 from romans_agents.batches.single_agent_batch import SingleAgentBatch
 from romans_agents.errors import UnknownAgentError
 from romans_agents.loops.codes import LEARNER
+from romans_agents.permission import names_code
 from romans_agents.searches.budget import SearchAgent
-from romans_agents.specs import from_file
 from romans_agents.specs.registry import is_named_for_a_time, make, names
 from romans_env import Game, replay
 from romans_env.compiling.progress import progress
@@ -154,8 +154,7 @@ def usual_agents(game: str) -> list[str]:
 
 
 def _is_users_code(spec: str, game: str) -> bool:
-    is_file = from_file.parts_of(spec) is not None or spec.startswith(("llm:", "process:"))
-    return is_file or is_named_for_a_time(spec, game)
+    return names_code(spec) or is_named_for_a_time(spec, game)
 
 
 def _with_least_budget(spec: str, game: str) -> Agent:

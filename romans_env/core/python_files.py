@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
 from romans_env.core.needed_files import needed_by
 from romans_env.errors import UserError, error_line_with_place
@@ -28,10 +29,18 @@ class PythonFileError(UserError, ValueError):
     """A Python file that cannot be read or run."""
 
 
-def parts_of(text: str) -> tuple[str, str, str] | None:
-    """Return the parts of ``file.py:Name:options``, empty where they are missing; None for a text of another form."""
+class FileText(NamedTuple):
+    """The parts of ``file.py:Name:options``, empty where they are missing."""
+
+    file: str
+    name: str
+    options: str
+
+
+def parts_of(text: str) -> FileText | None:
+    """Return the parts of ``file.py:Name:options``; None for a text of another form."""
     found = _TEXT.fullmatch(text)
-    return None if found is None else (found[1], found[2] or "", found[3] or "")
+    return None if found is None else FileText(*found.groups(default=""))
 
 
 def path_of(file: str) -> Path:

@@ -40,10 +40,10 @@ def register(spec: GameSpec) -> None:
     # It becomes part of the names of files.
     if not isinstance(spec.name, str) or not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", spec.name):
         raise UnknownGameError(f"a game has a name such as dice-race, not {shortened(spec.name)}")
-    try:
-        parse_env_id("" if spec.env_id is None else spec.env_id)
-    except (gymnasium.error.Error, TypeError):
-        if spec.env_id is not None:
+    if spec.env_id is not None:
+        try:
+            parse_env_id(spec.env_id)
+        except (gymnasium.error.Error, TypeError):
             raise UnknownGameError(f"an env_id is one such as DiceRace-v0, not {shortened(spec.env_id)}") from None
     if spec.name in names() and spec_of(spec.name) is not spec:
         raise UnknownGameError(f"there is a game {spec.name!r} already: give this one another name")
@@ -62,9 +62,9 @@ def load(text: str) -> GameSpec:
         romans_env.core.python_files.PythonFileError: a file that cannot be read or run.
     """
     parts = python_files.parts_of(text)
-    if parts is None or parts[2]:
+    if parts is None or parts.options:
         raise UnknownGameError(f"a game in a file is named as in my_game.py:SPEC, not {text!r}")
-    file, name, _ = parts
+    file, name = parts.file, parts.name
     module = python_files.module_of(file, "the game's file")
     spec = getattr(module, name, None) if name else None
     if not isinstance(spec, GameSpec):

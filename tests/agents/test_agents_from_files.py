@@ -11,7 +11,6 @@ import pytest
 import romans_agents
 from romans_agents import Agent, UnknownAgentError
 from romans_agents.romans_go_home.scripted import GreedyAgent
-from romans_agents.specs import from_file
 from romans_env import Game, Table
 from romans_env.core import python_files
 from romans_env.core.games import rules_of
@@ -74,7 +73,7 @@ def test_a_file_runs_again_when_a_neighbour_has_changed(folder):
     ],
 )
 def test_the_parts_of_a_text(text, parts):
-    assert from_file.parts_of(text) == parts
+    assert python_files.parts_of(text) == parts
 
 
 def test_paths_are_relative_absolute_or_at_home(folder, tmp_path, monkeypatch):

@@ -94,8 +94,21 @@ def given(models, tmp_path, monkeypatch):
 
 
 NAMES = [
-    *("spec", "class in a file", "function in a file", "policy file", "path", "zip", "sb3 spec", "agent", "policy"),
-    *("object", "function", "module", "network", "model", "q-network"),
+    "spec",
+    "class in a file",
+    "function in a file",
+    "policy file",
+    "path",
+    "zip",
+    "sb3 spec",
+    "agent",
+    "policy",
+    "object",
+    "function",
+    "module",
+    "network",
+    "model",
+    "q-network",
 ]
 
 

@@ -14,7 +14,7 @@ import pytest
 import romans_agents
 import romans_env
 from romans_env import Game, save_record
-from romans_env.core import games, python_files, registration
+from romans_env.core import games, registration
 from romans_env.core.registration import OWN_GAMES, UnknownGameError, load
 from tests.toy import rules
 
@@ -28,13 +28,9 @@ SMALL = "--steps 256 --num-envs 8 --rollout-length 16 --minibatch-size 64 --hidd
 
 
 @pytest.fixture
-def own_game(tmp_path, monkeypatch):
+def own_game(tmp_path, monkeypatch, own_games):
     """A game in a file, as commands name it; what becomes known is forgotten afterwards."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(OWN_GAMES, "")
-    monkeypatch.setattr(games, "_SPECS", dict(games._SPECS))
-    monkeypatch.setattr(registration, "_FILES", {})
-    monkeypatch.setattr(python_files, "_LOADED", {})
     Path("my_game.py").write_text(Path(rules.__file__).read_text(encoding="utf-8") + SPEC, encoding="utf-8")
     yield "my_game.py:SPEC"
     for registry in (gymnasium.registry, pettingzoo.aec_registry, pettingzoo.parallel_registry):
@@ -175,15 +171,11 @@ def test_games_of_installed_packages_and_of_the_environment_variable_are_known_a
     points = "dice-race = their_game:SPEC\nbroken = no_such_module:SPEC\n"
     (package / "entry_points.txt").write_text(f"[{registration.ENTRY_POINTS}]\n{points}")
     later = "import their_game; from romans_env.core.games import spec_of; print(spec_of('dice-race').title)"
-    done = subprocess.run(
-        [sys.executable, "-c", later],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)])},
-    )
+    paths = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
+    environment = {**os.environ, "PYTHONPATH": paths}
+    done = subprocess.run([sys.executable, "-c", later], capture_output=True, text=True, env=environment)
     assert done.stdout.strip() == "Dice Race" and "partially" not in done.stderr, done.stderr
     program = f"import gymnasium, romans_env; print(gymnasium.make('{ID}').reset(seed=1)[0].shape)"
-    paths = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
     for settings, remark in (
         ({"PYTHONPATH": paths}, "the game broken (no_such_module:SPEC) cannot be loaded: ModuleNotFoundError"),
         ({OWN_GAMES: f"{tmp_path}/my_game.py:SPEC,gone.py:SPEC"}, f"{OWN_GAMES}: cannot read the game's file gone.py"),

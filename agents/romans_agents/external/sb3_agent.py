@@ -16,12 +16,12 @@ from romans_env.errors import error_line, needs_extra
 class SB3Agent(PolicyAgent):
     """Plays a model that stable-baselines3 or sb3-contrib has saved: of MaskablePPO, PPO, A2C, DQN or QR-DQN.
 
-    It plays the legal action of the highest probability or value. The file is code: whoever made it can have anything
-    run when it is loaded.
+    It plays the legal action of the highest probability or value. Loading the file runs whatever code its author put
+    into it.
 
     Args:
         path: the path of the ``.zip`` file.
-        game: the name of the game that it shall play.
+        game: the name of the game.
     """
 
     name = "sb3"

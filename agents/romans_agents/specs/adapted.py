@@ -76,7 +76,7 @@ class NetworkPolicy(Policy):
         game: the name of the game.
 
     Raises:
-        UnknownAgentError: its sizes are not those of the game.
+        UnknownAgentError: the network does not fit the game's observations or actions.
     """
 
     def __init__(self, computes: Any, game: str):
@@ -134,7 +134,7 @@ def adapted(player: Any, game: str, name: str | None = None) -> Agent:
     Args:
         player: an `Agent`; a `Policy`; an object with ``act(view)``; a function of a view; a `network`, a
             ``torch.nn.Module``, or a model of stable-baselines3 or its policy.
-        game: the name of the game that it shall play.
+        game: the name of the game.
         name: in tables and records; None: its own, or that of its class.
 
     Raises:

@@ -5,33 +5,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from types import FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from romans_agents.base import Agent
 from romans_agents.errors import UnknownAgentError
 from romans_agents.permission import require
 from romans_agents.specs.adapted import AdaptedAgent, FunctionAgent
 from romans_env.core import python_files
+from romans_env.core.python_files import FileText
 from romans_env.errors import error_line_with_place
-
-
-class FileText(NamedTuple):
-    """The parts of an agent spec that names a class or a function in a file."""
-
-    file: str
-    cls: str
-    options: str
-
-    @property
-    def name(self) -> str:
-        """The agent spec without its options."""
-        return f"{self.file}:{self.cls}"
-
-
-def parts_of(text: str) -> FileText | None:
-    """Return the parts of ``file.py:Class:options``; None for an agent spec of another form."""
-    found = python_files.parts_of(text)
-    return None if found is None else FileText(*found)
 
 
 def load_factory(text: FileText) -> Callable[..., Any]:
@@ -50,7 +32,7 @@ def load_factory(text: FileText) -> Callable[..., Any]:
         module = python_files.module_of(text.file, "the agent's file")
     except python_files.PythonFileError as error:
         raise UnknownAgentError(str(error)) from error.__cause__
-    found = getattr(module, text.cls, None) if text.cls else None
+    found = getattr(module, text.name, None) if text.name else None
     if isinstance(found, FunctionType):
         factory = functools.partial(FunctionAgent, found)
         factory.__doc__ = found.__doc__ or "A function of a view."
@@ -58,11 +40,13 @@ def load_factory(text: FileText) -> Callable[..., Any]:
     if not isinstance(found, type):
         there = [name for name, value in vars(module).items() if _is_agent_of(module, value)]
         choice = f"it has {', '.join(there)}" if there else "it has no class with an act(self, view)"
-        if not text.cls:
+        if not text.name:
             raise UnknownAgentError(f"say which class of {text.file} plays, as in {text.file}:MyBot; {choice}")
-        raise UnknownAgentError(f"{text.file} has no class or function {text.cls!r}; {choice}")
+        raise UnknownAgentError(f"{text.file} has no class or function {text.name!r}; {choice}")
     if not _can_act(found):
-        raise UnknownAgentError(f"{text.name} has no act: it needs act(self, view), which gives a legal action")
+        raise UnknownAgentError(
+            f"{text.file}:{text.name} has no act: it needs act(self, view), which gives a legal action"
+        )
     return found
 
 
@@ -76,7 +60,7 @@ def made(text: FileText, cls: Callable[..., Any], options: dict[str, Any]) -> Ag
         player = cls(**options)
     except (Exception, SystemExit) as error:
         line = error_line_with_place(error, str(python_files.path_of(text.file)))
-        raise UnknownAgentError(f"{text.name} cannot be made: {line}") from error
+        raise UnknownAgentError(f"{text.file}:{text.name} cannot be made: {line}") from error
     return player if isinstance(player, Agent) else AdaptedAgent(player)
 
 

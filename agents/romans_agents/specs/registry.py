@@ -22,6 +22,7 @@ from romans_agents.specs import from_file
 from romans_agents.specs.adapted import adapted
 from romans_env.core.games import DEFAULT_GAME, spec_of
 from romans_env.core.games import names as games
+from romans_env.core.python_files import FileText, parts_of
 from romans_env.errors import did_you_mean, error_line, is_control_character, shortened
 
 Factory = Callable[..., Agent]
@@ -51,7 +52,7 @@ class Named(NamedTuple):
     name: str
     factory: Factory
     options: str
-    in_file: from_file.FileText | None = None
+    in_file: FileText | None = None
 
 
 def register(name: str, factory: Factory, game: str | None = None) -> None:
@@ -149,9 +150,9 @@ def agent_of(player: Any, game: str, name: str | None = None) -> Agent:
 
 @contextmanager
 def named_for_a_time(players: Sequence[Any], game: str) -> Iterator[tuple[str, ...]]:
-    """Yield agent specs of whatever decides; those of objects are names that are known while the block runs.
+    """Yield an agent spec for each player; an object gets a name, which is known while the block runs.
 
-    A name makes a copy of its object each time, so that two seats, or two games, share no chance and no memory.
+    `make` copies the object, so that two seats, or two games, share no chance and no memory.
 
     Raises:
         TypeError, UnknownAgentError: as for `agent_of`.
@@ -197,11 +198,11 @@ def named(spec: str, game: str = DEFAULT_GAME) -> Named:
     """
     _check_characters(spec)
     name, _, options = spec.partition(":")
-    factories, in_file = _factories(game), from_file.parts_of(spec)
+    factories, in_file = _factories(game), parts_of(spec)
     if name in factories:
         return Named(spec, name, factories[name], options)
     if in_file is not None:
-        return Named(spec, in_file.name, from_file.load_factory(in_file), in_file.options, in_file)
+        return Named(spec, f"{in_file.file}:{in_file.name}", from_file.load_factory(in_file), in_file.options, in_file)
     for ending, of_file in ((".npz", PolicyAgent.name), (".zip", "sb3")):
         if spec.endswith(ending):
             return Named(f"{of_file}:{spec}", of_file, factories[of_file], spec)
@@ -312,7 +313,7 @@ def parameters_of(name: str, factory: Factory) -> dict[str, inspect.Parameter]:
 
 
 def _is_made_for_game(factory: Factory) -> bool:
-    """Return whether a factory is called with the name of the game, beside the options of a spec."""
+    """Return whether a factory takes the name of the game as well as the options of the spec."""
     return bool(getattr(factory, "made_for_game", False))
 
 

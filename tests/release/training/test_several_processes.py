@@ -141,10 +141,10 @@ def test_torchrun_with_two_nodes_trains_the_policy_of_two_processes(tmp_path):
     assert statuses != [0] and "the run has processes = 4, and 1 were started" in said[0]
 
 
-@pytest.mark.parametrize("nodes", [1, 2])
-def test_torchrun_starts_a_run_anew_which_goes_on_from_its_checkpoint(tmp_path, nodes):
+@pytest.mark.parametrize(("nodes", "learner"), [(1, ()), (2, ()), (2, ("--self-play", "0.5"))])
+def test_torchrun_starts_a_run_anew_which_goes_on_from_its_checkpoint(tmp_path, nodes, learner):
     folder = RunFolder(tmp_path / "run")
-    options = ["--steps", "40000", "--checkpoint-every", "4096"]
+    options = ["--steps", "40000", "--checkpoint-every", "4096", *learner]
     agents = agents_of_torchrun(
         folder.path, *options, nodes=nodes, arguments=["--max-restarts", "1"], processes=2 // nodes
     )
@@ -160,6 +160,9 @@ def test_torchrun_starts_a_run_anew_which_goes_on_from_its_checkpoint(tmp_path, 
     starts = [start["steps"] for start in folder.load_starts()]
     assert len(starts) == 2 and starts[0] == 0 < starts[1]
     assert Policy.load(folder.policy).meta["trained_steps"] >= 40_000
+    unbroken = command("train", "--folder", tmp_path / "unbroken", "--processes", 2, *options, *OPTIONS)
+    subprocess.run(unbroken, check=True)
+    assert same(Policy.load(folder.policy), Policy.load(tmp_path / "unbroken" / "policy.npz"))
 
 
 def test_ray_trains_it_too(tmp_path):

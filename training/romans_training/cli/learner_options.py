@@ -12,7 +12,7 @@ from typing import Any
 import click
 from cloup import option_group
 
-from romans_agents.permission import Files
+from romans_agents.permission import Files, names_code
 from romans_env.core.registration import is_of_file, option_of
 from romans_training.cli.options import (
     PATH,
@@ -164,8 +164,7 @@ def allowed_files(ctx: click.Context) -> Files:
 def resume_command(*words: str, config: TrainConfig) -> str:
     """Return the command that continues a run, for the terminal."""
     specs = (*config.pool, *config.fixed_opponents)
-    is_code = any(".py:" in spec or ".zip" in spec or spec.startswith(("process:", "llm:")) for spec in specs)
-    permission = ["--allow-code"] if is_code else []
+    permission = ["--allow-code"] if any(map(names_code, specs)) else []
     game = option_of(config.game) if is_of_file(config.game) else []
     return shlex.join([*words, *game, "--resume", *permission])
 

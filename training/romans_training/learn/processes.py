@@ -339,8 +339,8 @@ class Processes:
     def _meet_first(self, about: Mapping[str, Any]) -> None:
         """Wait until all have come, and make the group, if all are alike.
 
-        The store may have been that of processes before these, which torchrun has ended: whatever those wrote lies
-        under another name, and answers none of these.
+        torchrun keeps one store for all its restarts. Each start has a name of its own, and ignores what processes of
+        an earlier start wrote.
         """
         if self._store is None:
             return
@@ -375,10 +375,9 @@ class Processes:
     def _wait_for_the_first(self, own: str, about: Mapping[str, Any]) -> str:
         """Write what this process is under the name of every start, until the first process of one has read it."""
         deadline, start = time.monotonic() + START_SECONDS, ""
-        first: dict[str, Any]
         while True:
-            first = json.loads(self._store.get("first")) if self._store.check(["first"]) else {"name": "", "about": {}}
-            if first["name"] != start:
+            first = json.loads(self._store.get("first")) if self._store.check(["first"]) else None
+            if first is not None and first["name"] != start:
                 start = first["name"]
                 self._store.set(f"{start}/sign/{self.rank}", "0")
                 self._store.set(f"{start}/about/{self.rank}", json.dumps({"name": own, "about": about}))

@@ -12,14 +12,15 @@ import torch
 
 
 class SharedSums:
-    """Sums of arrays over processes that the maker of this has started, each of which is given it by pickling.
+    """Sums of one array of each process.
 
-    Nobody waits twice for a sum: who writes the next one uses the other half of the memory, and the half that he used
-    is free again when all have written to the other.
+    The process that makes this passes it to those that it starts, as an argument of theirs. The memory has two halves,
+    which are used in turn: when all have written to one half, nobody reads the other any more, so that a sum takes one
+    wait.
 
     Args:
-        count: of processes.
-        size: numbers of an array, at most.
+        count: the number of processes.
+        size: the largest number of elements of an array.
     """
 
     def __init__(self, count: int, size: int):
@@ -27,7 +28,7 @@ class SharedSums:
         self._shape = (2, count, size)
         self._memory = context.RawArray("f", 2 * count * size)
         self._arrivals = [[context.Semaphore(0) for _ in range(count)] for _ in range(2)]
-        """Of each half and process: how many others have written, and were not waited for yet."""
+        """For each half and process: the others' arrays that are written and not yet waited for."""
         self._turn = 0
 
     @property

@@ -62,7 +62,7 @@ def train(
         with _locked(folder, run.processes):
             if run.processes.is_first:
                 folder.start(config)
-            run.begin(start)
+                run.begin(start)
             with _all_processes(run, files):
                 return run.train(report, should_stop)
 
@@ -107,10 +107,10 @@ def resume(
         with _locked(folder, processes):
             folder.check_files()
             run = _new_run(config, folder, processes)
-            _go_on(run)
-            if has_new_end and run.decisions:
-                _check_end(run)
             if processes.is_first:
+                _go_on(run)
+                if has_new_end and run.decisions:
+                    _check_end(run)
                 config.save(folder.config)
             with _all_processes(run, files):
                 return run.train(report, should_stop)
@@ -139,24 +139,26 @@ def _locked(folder: RunFolder, processes: Processes) -> contextlib.AbstractConte
 
 @contextlib.contextmanager
 def _all_processes(run: TrainingRun, files: Files) -> Iterator[None]:
-    """Keep all processes of a run together while the block runs; who does not know that it is resumed is told."""
+    """Keep all processes of a run together while the block runs.
+
+    The first one has begun or resumed the run before; the others do as it did. They cannot know it by themselves:
+    torchrun starts processes anew, and the settings are the same then.
+    """
     about = {"romans-env": romans_env.__version__, "torch": str(torch.__version__), **run.config.as_json()}
-    others = (run.config.as_json(), str(run.folder.path), files, bool(run.decisions))
-    with run.processes.together(about, _train_beside, *others):
-        if run.processes.of_the_first(run.decisions) and not run.decisions:
+    with run.processes.together(about, _train_beside, run.config.as_json(), str(run.folder.path), files):
+        decisions = run.processes.of_the_first(run.decisions)
+        if not run.processes.is_first and decisions:
             run.resume()
+        elif not run.processes.is_first:
+            run.begin(_starting_policy(run.config))
         yield
 
 
-def _train_beside(processes: Processes, settings: dict[str, Any], path: str, files: Files, is_resumed: bool) -> None:
+def _train_beside(processes: Processes, settings: dict[str, Any], path: str, files: Files) -> None:
     """Train as one of the processes that the first one has started."""
     config = TrainConfig.from_json(settings)
     with allowing(files), contextlib.suppress(TrainingStopped):
         run = _new_run(config, RunFolder(path), processes)
-        if is_resumed:
-            run.resume()
-        else:
-            run.begin(_starting_policy(config))
         with _all_processes(run, files):
             run.train(lambda progress: None, lambda: False)
 
