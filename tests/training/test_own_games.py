@@ -87,7 +87,7 @@ def test_records_runs_and_policies_of_a_game_of_a_file_open_where_it_is_named(ow
     assert called("train", "--game", own_game, "--folder", "run", *SMALL.split())[0] == 0
     opened = {
         "replay record.json": "player_0 name:0",
-        "export record.json --to parquet --out rows": "",
+        "export record.json --to chat --jsonl --out rows": "",
         "review record.json": "player_1",
         "evaluate run/policy.npz --deals 2": "run/policy.npz",
         "train --folder run --resume --steps 512": "",
