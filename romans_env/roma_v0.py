@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from romans_env.core.unknown_settings import checks_settings
 from romans_env.envs.aec import GameAECEnv, with_checks
+from romans_env.envs.rewards import Reward
 from romans_env.render.renderer import renderer_of
 from romans_env.roma import Roma
 from romans_env.roma.spec import SPEC
@@ -36,12 +37,12 @@ NAME = "roma_v0"
 
 
 @checks_settings(SPEC.setting_names)
-def raw_env(reward: str = "win", render_mode: str | None = None) -> GameAECEnv:
+def raw_env(reward: Reward = "win", render_mode: str | None = None) -> GameAECEnv:
     """Create the environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
 
     Args:
-        reward: ``"win"`` (ROMA 7.4, at the end) or ``"points"`` (own points as they come; negative where points are
-            lost).
+        reward: ``"win"`` (ROMA 7.4, at the end), ``"points"`` (own points as they come; negative where points are
+            lost), or a function of (before, after), as for `GameAECEnv`.
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
             in a window, or printed where there is no screen) or None.
 

@@ -28,6 +28,7 @@ from typing import Any
 
 from romans_env.core.unknown_settings import checks_settings
 from romans_env.envs.aec import GameAECEnv, with_checks
+from romans_env.envs.rewards import Reward
 from romans_env.render.romans_go_home.renderer import RENDERER
 from romans_env.romans_go_home import RomansGoHome, Table
 from romans_env.romans_go_home.spec import SPEC
@@ -41,7 +42,7 @@ def raw_env(
     num_neutrals: int = 0,
     variant: str = "standard",
     fort_deck: Sequence[str] | None = None,
-    reward: str = "win",
+    reward: Reward = "win",
     render_mode: str | None = None,
     **size: Any,
 ) -> GameAECEnv:
@@ -52,7 +53,8 @@ def raw_env(
         num_neutrals: neutral clans, 0 to 2; two to four clans in all.
         variant: ``"standard"`` or ``"vogel"`` (RULES 8).
         fort_deck: 18 fort names with exactly 4 Legion forts; None for the default deck (RULES 1.2).
-        reward: ``"win"`` (RULES 7.4, at the end) or ``"points"`` (own points as they come).
+        reward: ``"win"`` (RULES 7.4, at the end), ``"points"`` (own points as they come), or a function of (before,
+            after), as for `GameAECEnv`.
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
             in a window, or printed where there is no screen) or None.
         size: ``warriors``, ``line_size`` and ``num_rounds`` of a small table, as for `Table`.

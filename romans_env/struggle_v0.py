@@ -32,6 +32,7 @@ from typing import Any
 
 from romans_env.core.unknown_settings import checks_settings
 from romans_env.envs.aec import GameAECEnv, with_checks
+from romans_env.envs.rewards import Reward
 from romans_env.render.renderer import renderer_of
 from romans_env.struggle import Board, StruggleForRome, StruggleSetup
 from romans_env.struggle.spec import SPEC
@@ -46,7 +47,7 @@ def raw_env(
     player_trade: bool = True,
     max_offers: int = 3,
     max_rounds: int = 60,
-    reward: str = "win",
+    reward: Reward = "win",
     render_mode: str | None = None,
 ) -> GameAECEnv:
     """Create the environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
@@ -57,8 +58,8 @@ def raw_env(
         player_trade: whether seats may make offers to each other (5.2).
         max_offers: offers that a seat may make in a turn.
         max_rounds: the game ends after this number of rounds at the latest.
-        reward: ``"win"`` (7.4, at the end) or ``"points"`` (own points as they change, those of 7.3 included; negative
-            where the Diplomacy card is lost).
+        reward: ``"win"`` (7.4, at the end), ``"points"`` (own points as they change, those of 7.3 included; negative
+            where the Diplomacy card is lost), or a function of (before, after), as for `GameAECEnv`.
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
             in a window, or printed where there is no screen) or None.
 

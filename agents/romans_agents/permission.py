@@ -1,4 +1,4 @@
-"""What an agent spec may load: nothing, policy files, or code.
+"""What an agent spec, or a reward, may load: nothing, policy files, or code.
 
 A spec that somebody types is theirs to answer for. One that comes out of a file (a record, a run folder, a page) may be
 a stranger's, and a class in a Python file, or a program, runs with all rights of the user. So whoever makes an agent
@@ -50,13 +50,14 @@ def names_code(spec: str) -> bool:
     return parts_of(spec) is not None or ".zip" in spec or spec.startswith(("process:", "llm:"))
 
 
-def require(files: Files, path: str, kind: str | None = None) -> None:
+def require(files: Files, path: str, kind: str | None = None, named_by: str = "the agent spec") -> None:
     """Refuse to load a file, or to start a program, that is not allowed.
 
     Args:
         files: what it takes to load it: ``"policies"`` or ``"code"``.
         path: the path of the file, or the command that starts the program.
         kind: what it is, and why it takes permission, where that is not Python code.
+        named_by: the setting that names it.
 
     Raises:
         FileNotAllowedError: naming the file.
@@ -64,4 +65,4 @@ def require(files: Files, path: str, kind: str | None = None) -> None:
     if _RANKS[files] <= _RANKS[_allowed.get()]:
         return
     what = (kind or "Python code, which would run with your rights") if files == "code" else "a policy file"
-    raise FileNotAllowedError(f"the agent spec names {shortened(path)}, {what}: it may not be loaded here")
+    raise FileNotAllowedError(f"{named_by} names {shortened(path)}, {what}: it may not be loaded here")

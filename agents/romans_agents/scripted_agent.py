@@ -7,6 +7,7 @@ from typing import Any
 
 from romans_agents.base import Agent
 from romans_env import View
+from romans_env.core.state_records import copied
 from romans_env.engine.step_functions import Integer
 
 
@@ -30,4 +31,4 @@ class ScriptedAgent(Agent):
 
     def act(self, view: View) -> int:
         """See `Agent.act`."""
-        return int(self.choose(view.states.copy(), self.code))
+        return int(self.choose(copied(view.states), self.code))

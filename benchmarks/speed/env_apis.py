@@ -15,6 +15,7 @@ from benchmarks.speed.setups import rules_by_players, solo_settings
 from benchmarks.speed.timing import Case, Chunk
 from romans_env.core.games import GameSpec
 from romans_env.envs.opponents import line_up_of
+from romans_env.envs.rewards import SeatState
 from romans_env.envs.vector import GameVectorEnv
 
 _CONNECT_FOUR = "PettingZoo connect_four"
@@ -41,6 +42,8 @@ def aec_cases(spec: GameSpec) -> list[Case]:
             name = f"{maker}(), {choice}"
             peer = baselines.CATANATRON if is_for_many and loop is cheap_loop else f"{_CONNECT_FOUR} {name}"
             found.append(Case(name, partial(_aec, loop, spec.env_module, maker), peer))
+        own = partial(_aec, cheap_loop, spec.env_module, "env", reward=reward_function)
+        found.append(Case("env() with a reward function, cheap choice", own))
         for rules in rules_by_players(spec)[1:][-1:]:
             prepare = partial(_aec, cheap_loop, spec.env_module, "env", num_players=rules.num_players)
             found.append(Case(f"env() on {rules.setup}, cheap choice", prepare))
@@ -64,8 +67,22 @@ def vector_cases(spec: GameSpec) -> list[Case]:
         for title, maker in (("make_vec", _make_vec), ("SB3 VecEnv", _sb3))
         for settings in every
     ]
-    single = {"opponents": others}
-    return [*found, Case(f"gymnasium.make {_described(spec, single)}", partial(_single, spec.env_id, single))]
+    usual = {"opponents": others}
+    shaped = {**usual, "reward": reward_function}
+    return [
+        *found,
+        Case(
+            f"make_vec {_described(spec, usual, size)}, a reward function",
+            partial(_steps, _make_vec, spec, size, shaped),
+        ),
+        Case(f"gymnasium.make {_described(spec, usual)}", partial(_single, spec.env_id, usual)),
+        Case(f"gymnasium.make {_described(spec, usual)}, a reward function", partial(_single, spec.env_id, shaped)),
+    ]
+
+
+def reward_function(before: SeatState, after: SeatState) -> float:
+    """The reward ``"points"``, as somebody would write it."""
+    return after.points - before.points
 
 
 def _described(spec: GameSpec, settings: dict[str, Any], size: int | None = None) -> str:

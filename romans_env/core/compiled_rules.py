@@ -13,6 +13,7 @@ from romans_env.core.base_rules import BaseRules
 from romans_env.core.chance import number_of, start_game, written
 from romans_env.core.games import GameSpec
 from romans_env.core.protocol import CHANCE, Outcome, States
+from romans_env.core.state_records import copied
 from romans_env.core.unknown_settings import check_settings
 from romans_env.engine import one_game
 from romans_env.engine.chance import DIE, DRAWN, NUM_FACES
@@ -105,7 +106,7 @@ class CompiledRules(BaseRules):
         """See `Rules.draw_outcome`."""
         event = int(self.compiled.event_of(states, i))
         if event == DRAWN:
-            return written(self.play_chance(states[i : i + 1].copy(), 0, words.copy(), k)[0])
+            return written(self.play_chance(copied(states[i : i + 1]), 0, words.copy(), k)[0])
         number = int(self.compiled.draw_outcome(states, i, words, k))
         return number if event == DIE else self.outcomes[event][number]
 
@@ -184,7 +185,7 @@ class CompiledRules(BaseRules):
 
     def redacted_for(self, states: States, i: int, seat: int) -> States:
         """See `Rules.redacted_for`."""
-        private = states[i : i + 1].copy()
+        private = copied(states[i : i + 1])
         self.compiled.redact(private, 0, seat)
         return private
 

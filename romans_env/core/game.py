@@ -13,6 +13,7 @@ from romans_env.core.chance import ChanceSource, written
 from romans_env.core.games import imported, spec_of
 from romans_env.core.protocol import CHANCE, GAME_OVER, ILLEGAL, Rules, States
 from romans_env.core.records import Record
+from romans_env.core.state_records import copied, with_attributes
 from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.errors import GameOverError, IllegalActionError, shortened
 
@@ -152,7 +153,7 @@ class Game:
             raise GameOverError("the game is over; call reset() to start another")
         number = action if type(action) is int and 0 <= action < self.rules.num_actions else self._as_id(action)
         chance = self.chance
-        before = self.states.copy() if chance.is_prescribed else None
+        before = copied(self.states) if chance.is_prescribed else None
         next_seat = self.rules.act(self.states, 0, number)
         if next_seat < GAME_OVER:
             if next_seat == ILLEGAL:
@@ -382,7 +383,7 @@ class Game:
 
     def clone(self) -> Game:
         """Return an independent copy of the game in progress."""
-        game = Game.of_states(self.rules, self.states.copy(), self.chance.copy())
+        game = Game.of_states(self.rules, copied(self.states), self.chance.copy())
         game.agents = None if self.agents is None else dict(self.agents)
         game._history = None if self._history is None else list(self._history)
         return game
@@ -458,11 +459,6 @@ class View:
         states = self.rules.determinize(self.states, self.seat, rng)
         chance = ChanceSource.of_generator(rng) if self.rules.has_chance_to_come(states, 0) else None
         return Game.of_states(self.rules, states, chance)
-
-
-def with_attributes(states: States) -> States:
-    """Return the same records, with fields as attributes too; numpy may lose these where arrays are joined."""
-    return states.view(np.dtype((np.record, states.dtype))) if states.dtype.type is np.void else states
 
 
 def _pictured(game: Game, viewer: str | None) -> str:

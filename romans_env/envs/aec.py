@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ParamSpec, cast
 
 import numpy as np
@@ -29,7 +29,7 @@ from romans_env.envs.bounded_box import bounded_box
 from romans_env.envs.game_env import GameEnv
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES
 from romans_env.envs.reset_arguments import check_deal, checked_options
-from romans_env.envs.rewards import rewards_between
+from romans_env.envs.rewards import Reward, SeatState, reward_between
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.render.renderer import Renderer, renderer_of
 
@@ -48,7 +48,9 @@ class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
 
     Args:
         rules: the game with its setup.
-        reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the agent's points as they come).
+        reward: ``"win"`` (the return of the game, at its end), ``"points"`` (the agent's points as they come), or a
+            function of (before, after), each a `romans_env.envs.rewards.SeatState`: the agent at its last decision, or
+            at the start, and at its next one, or at the end. What it returns is the agent's reward.
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
             in a window, or printed where there is no screen) or None.
         renderer: makes what ``render()`` shows.
@@ -57,7 +59,7 @@ class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS, "is_parallelizable": False}
 
-    def __init__(self, rules: Rules, reward: str, render_mode: str | None, renderer: Renderer, name: str):
+    def __init__(self, rules: Rules, reward: Reward, render_mode: str | None, renderer: Renderer, name: str):
         super().__init__()
         self._set_up(rules, reward, render_mode, renderer)
         self.metadata = {**type(self).metadata, "name": name}
@@ -80,6 +82,8 @@ class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._rng = np.random.default_rng()
         self._is_live = False
+        self._decided: list[SeatState] = []
+        """For a reward function: every seat at its last decision, or at the start of the game."""
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
         """Return the space of an agent's observations; equal for all agents and setups."""
@@ -120,6 +124,8 @@ class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection: str | None = None
+        if callable(self.reward):
+            self._decided = self._seat_states(range(self.rules.num_players))
         self.agent_selection = self.agents[self.game.seat_to_act or 0]
         if self.render_mode == "human":
             self.render()
@@ -142,11 +148,25 @@ class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
             self.agent_selection = self.possible_agents[seat]
         else:
             self._end()
-        if seat < 0 or points_before is not None:
-            self.rewards = rewards_between(game, self.reward, points_before)
+        if points_before is not None:
+            points = game.points()
+            self.rewards = {player: float(points[player] - points_before[player]) for player in game.players}
+            self._accumulate_rewards()
+        elif callable(self.reward):
+            self._reward_by_function(range(self.rules.num_players) if seat < 0 else (seat,))
+        elif seat < 0:
+            self.rewards = game.returns()
             self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
+
+    def _reward_by_function(self, seats: Sequence[int]) -> None:
+        self.rewards = dict.fromkeys(self.possible_agents, 0.0)
+        for state in self._seat_states(seats):
+            agent = self.possible_agents[state.seat]
+            self.rewards[agent] = reward_between(self.reward, self._decided[state.seat], state)
+            self._decided[state.seat] = state
+        self._accumulate_rewards()
 
     def _step_after_the_end(self, action: Any) -> None:
         if self._game is None:
@@ -194,6 +214,7 @@ class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
             twin._game = self._game.clone()
             for field in ("rewards", "_cumulative_rewards", "terminations", "truncations"):
                 setattr(twin, field, dict(getattr(self, field)))
+            twin._decided = list(self._decided)
             twin.infos = {agent: dict(info) for agent, info in self.infos.items()}
         return twin
 
@@ -317,7 +338,7 @@ def with_checks(raw_env: Callable[P, GameAECEnv]) -> Callable[P, CheckedAECEnv]:
     return env
 
 
-def env_of(game: str, reward: str = "win", render_mode: str | None = None, **settings: Any) -> CheckedAECEnv:
+def env_of(game: str, reward: Reward = "win", render_mode: str | None = None, **settings: Any) -> CheckedAECEnv:
     """Create the environment of any game, with the checks.
 
     Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from gymnasium import logger
@@ -9,8 +10,9 @@ from gymnasium import logger
 from romans_env.core.game import Game, View
 from romans_env.core.protocol import Rules
 from romans_env.core.records import Record
+from romans_env.core.state_records import copied
 from romans_env.envs.rendering import RENDER_FPS, check_render_mode, frame_of, warn_of_no_render_mode
-from romans_env.envs.rewards import check_reward
+from romans_env.envs.rewards import Reward, SeatState, check_reward, seat_state
 from romans_env.render.renderer import Renderer
 from romans_env.render.window import Window, has_screen
 
@@ -24,7 +26,7 @@ class GameEnv:
     _game: Game | None = None
     _num_shown: int
 
-    def _set_up(self, rules: Rules, reward: str, render_mode: str | None, renderer: Renderer) -> None:
+    def _set_up(self, rules: Rules, reward: Reward, render_mode: str | None, renderer: Renderer) -> None:
         check_reward(reward)
         check_render_mode(render_mode)
         self.rules, self.reward = rules, reward
@@ -82,6 +84,11 @@ class GameEnv:
     def replay(record: Any) -> Game:
         """Return the game of a record."""
         return Game.replay(record)
+
+    def _seat_states(self, seats: Sequence[int]) -> list[SeatState]:
+        """Return seats as a reward knows them now; they stay as they are when the game goes on."""
+        states = copied(self.game.states)
+        return [seat_state(self.rules, states, 0, seat) for seat in seats]
 
     # -- rendering
 

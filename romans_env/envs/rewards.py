@@ -2,20 +2,159 @@
 
 from __future__ import annotations
 
-from romans_env.core.game import Game
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.core.game import View
+from romans_env.core.protocol import Rules, States
+from romans_env.errors import UserError, in_one_line, shortened
+
+Integers = npt.NDArray[np.integer[Any]]
 
 REWARDS = ("win", "points")
 
 
-def check_reward(reward: str) -> None:
-    """Check that a kind of reward exists; raise ValueError otherwise."""
-    if reward not in REWARDS:
-        raise ValueError(f"reward is one of {', '.join(map(repr, REWARDS))}, not {reward!r}")
+class RewardError(UserError, ValueError):
+    """A reward function that returned something else than a finite number."""
 
 
-def rewards_between(game: Game, reward: str, points_before: dict[str, int] | None) -> dict[str, float]:
-    """Return the reward of every player since ``points_before``: points, or the return once the game is over."""
-    if reward == "points" and points_before is not None:
-        points = game.points()
-        return {player: float(points[player] - points_before[player]) for player in game.players}
-    return game.returns()
+class SeatState:
+    """One seat of a game at a moment, as a reward function is given it: what the seat may know, and its results.
+
+    In an environment of many games it is overwritten by the next step; ``view`` and ``observation`` are not.
+
+    Attributes:
+        rules: the game with its setup.
+        seat: the seat, from 0.
+        points: its points.
+        is_over: whether the game is over.
+        won: whether it is over and the seat is among the winners.
+        game_return: the return of a game that is over, in [-1, 1]; 0 before.
+    """
+
+    __slots__ = ("_row", "_states", "game_return", "is_over", "points", "rules", "seat", "won")
+
+    def __init__(self, rules: Rules, states: States, row: int, seat: int, points: int, is_over: bool):
+        self.rules, self.seat, self.points, self.is_over = rules, seat, points, is_over
+        self._states, self._row = states, row
+        self.game_return = float(rules.game_return(states, row, seat)) if is_over else 0.0
+        self.won = is_over and rules.players[seat] in rules.winners(states, row)
+
+    @property
+    def view(self) -> View:
+        """The private view of the seat."""
+        return View(self.rules, self.rules.redacted_for(self._states, self._row, self.seat), self.seat)
+
+    @property
+    def observation(self) -> npt.NDArray[Any]:
+        """The observation of the seat: int8, shape (observation size,)."""
+        observation = np.empty(self.rules.observation_size, dtype=self.rules.observation_low.dtype)
+        self.rules.observe(self._states, self._row, self.seat, observation, np.empty(0, dtype=np.int8))
+        return observation
+
+
+RewardFunction = Callable[[SeatState, SeatState], float]
+"""Called with a seat at its decision and at its next one, or at the end of the game; returns the reward."""
+Reward = str | RewardFunction
+"""``"win"``, ``"points"`` or a function."""
+
+
+@dataclass(frozen=True)
+class PotentialBasedShaping:
+    """The reward function that adds potential-based shaping, which leaves the optimal policies as they are.
+
+    The reward is that of ``reward`` plus ``gamma * potential(after) - potential(before)``, where the potential of a
+    game that is over is 0 (Ng, Harada and Russell 1999; Devlin and Kudenko 2011 for games of several players).
+
+    Args:
+        potential: called with a `SeatState`; returns a finite number.
+        reward: the reward that is shaped: ``"win"``, ``"points"`` or a reward function.
+        gamma: the learner's discount factor of a decision.
+
+    Raises:
+        ValueError: an unknown reward.
+    """
+
+    potential: Callable[[SeatState], float]
+    reward: Reward = "win"
+    gamma: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_reward(self.reward)
+
+    def __call__(self, before: SeatState, after: SeatState) -> float:
+        """Return the shaped reward; RewardError for a potential that is no finite number."""
+        shaping = self._potential_of(after) * self.gamma - self._potential_of(before)
+        return reward_between(self.reward, before, after) + shaping
+
+    def _potential_of(self, state: SeatState) -> float:
+        return 0.0 if state.is_over else _as_number(self.potential(state), self.potential, "the potential")
+
+
+def check_reward(reward: Any) -> None:
+    """Check that a reward is one that exists, or a function; raise ValueError otherwise."""
+    if reward not in REWARDS and (isinstance(reward, (str, type)) or not callable(reward)):
+        raise ValueError(
+            f"reward is one of {', '.join(map(repr, REWARDS))} or a function of (before, after), "
+            f"not {shortened(reward)}"
+        )
+
+
+def reward_between(reward: Reward, before: SeatState, after: SeatState) -> float:
+    """Return the reward of a seat from one of its decisions to the next one, or to the end of the game.
+
+    Raises:
+        RewardError: a reward function that returned no finite number.
+    """
+    if reward == "win":
+        return after.game_return
+    if reward == "points":
+        return float(after.points - before.points)
+    assert not isinstance(reward, str)
+    return _as_number(reward(before, after), reward, "the reward function")
+
+
+def seat_state(rules: Rules, states: States, row: int, seat: int) -> SeatState:
+    """Return a seat of the game ``states[row]`` as it is now."""
+    return SeatState(rules, states, row, seat, int(rules.points(states, row, seat)), rules.seat_to_act(states, row) < 0)
+
+
+def rewards_in_games(
+    rules: Rules, function: RewardFunction, before: States, after: States, games: Integers, seats: Integers
+) -> npt.NDArray[np.float64]:
+    """Return the rewards of seats of some games by a reward function: float64, shape (k,).
+
+    Args:
+        rules: the game with its setup.
+        function: the reward function.
+        before: games at the seats' decisions: shape (n,).
+        after: the same games at the seats' next decisions, or over.
+        games: the numbers of the games: integers, shape (k,).
+        seats: the seats: integers, shape (k,).
+
+    Raises:
+        RewardError: a reward that is no finite number.
+    """
+    points = [rules.points_of(states)[games, seats].tolist() for states in (before, after)]
+    is_over = (rules.seats_to_act(after)[games] < 0).tolist()
+    rewards = []
+    for i, seat, first, last, ends in zip(games.tolist(), seats.tolist(), *points, is_over, strict=True):
+        states = SeatState(rules, before, i, seat, first, False), SeatState(rules, after, i, seat, last, ends)
+        rewards.append(reward_between(function, *states))
+    return np.array(rewards)
+
+
+def _as_number(value: Any, function: Any, what: str) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        name = in_one_line(getattr(function, "__name__", type(function).__name__), 60)
+        raise RewardError(f"{what} {name} returned {shortened(value)}; it returns a finite number")
+    return number

@@ -22,6 +22,7 @@ from romans_env.engine.seeds import as_seed, seeds_of_games
 from romans_env.envs.batch_env import BatchEnv
 from romans_env.envs.opponents import OpponentSeats, line_up_of
 from romans_env.envs.reset_arguments import checked_options
+from romans_env.envs.rewards import Reward
 
 
 class RomansVecEnv(BatchEnv, VecEnv):
@@ -46,7 +47,7 @@ class RomansVecEnv(BatchEnv, VecEnv):
             `default_pool <romans_env.core.games.GameSpec>`, from weak to strong.
         mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.
         seat: the learner's seat, or None for a random seat each game.
-        reward: ``"win"`` or ``"points"``.
+        reward: as for `SingleSeatEnv`; a function is called once a game and step.
         seed: game i gets ``seed + i``, which decides it whatever the number of games; None: fresh chance.
         threads: how many share the games; game i is the same for any number.
         game: name of the game.
@@ -68,7 +69,7 @@ class RomansVecEnv(BatchEnv, VecEnv):
         opponents: Sequence[str | AgentLike] | None = None,
         mix_opponents: bool = False,
         seat: int | None = None,
-        reward: str = "win",
+        reward: Reward = "win",
         seed: int | None = None,
         threads: int = 1,
         game: str = DEFAULT_GAME,

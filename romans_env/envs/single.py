@@ -25,6 +25,7 @@ from romans_env.envs.opponents import check_opponents, check_seat, line_up_of
 from romans_env.envs.plain_spec import plain_spec
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES
 from romans_env.envs.reset_arguments import check_deal, checked_options
+from romans_env.envs.rewards import Reward, reward_between
 from romans_env.errors import GameOverError, IllegalActionError
 from romans_env.render.renderer import renderer_of
 
@@ -47,7 +48,9 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
             ``mix_opponents``, a pool from which every opponent of every game is sampled. None: the game's
             `default_pool <romans_env.core.games.GameSpec>`, from weak to strong.
         seat: the learner's seat, or None for a random one each game.
-        reward: ``"win"`` (the return of the game, at its end) or ``"points"`` (the seat's points as they come).
+        reward: ``"win"`` (the return of the game, at its end), ``"points"`` (the seat's points as they come), or a
+            function of (before, after), each a `romans_env.envs.rewards.SeatState`: the seat at its decision and at its
+            next one, or at the end. What it returns is the reward.
         mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.
         num_players: players of the game, the learner included; None: one more than ``opponents``.
         illegal_actions: what an illegal action does. ``"end"``: it ends the episode. ``"replace"``: a legal action is
@@ -76,7 +79,7 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         self,
         opponents: Sequence[str | AgentLike] | None = None,
         seat: int | None = None,
-        reward: str = "win",
+        reward: Reward = "win",
         mix_opponents: bool = False,
         num_players: int | None = None,
         illegal_actions: str = "end",
@@ -161,16 +164,14 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
             return game.observation(self.seat), self.illegal_reward, True, False, {**self._info(), "illegal_action": 1}
         if is_illegal:
             action = replacement_of(action, legal, self.rules.num_actions)
-        points_before = game.points()[self.player]
+        (before,) = self._seat_states([self.seat])
         # Until the opponents have played, too: after an error of theirs the game must be started anew.
         self._ended = True
         game.act(action)
         self._play_opponents()
         self._ended = game.is_over
-        if self.reward == "points":
-            reward = float(game.points()[self.player] - points_before)
-        else:
-            reward = game.returns()[self.player]
+        (after,) = self._seat_states([self.seat])
+        reward = reward_between(self.reward, before, after)
         if self.render_mode == "human":
             self.render()
         info = self._info()

@@ -22,6 +22,7 @@ from romans_env.envs.opponents import line_up_of
 from romans_env.envs.plain_spec import plain_spec
 from romans_env.envs.rendering import RENDER_FPS, RenderModeError, frame_of, warn_of_no_render_mode
 from romans_env.envs.reset_arguments import checked_options
+from romans_env.envs.rewards import Reward
 from romans_env.errors import shortened
 from romans_env.render.renderer import renderer_of
 
@@ -54,7 +55,7 @@ class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64],
             ``mix_opponents``, a pool from which every opponent of every game is sampled. None: the game's
             `default_pool <romans_env.core.games.GameSpec>`, from weak to strong.
         seat: the learner's seat, or None for a random seat each game.
-        reward: ``"win"`` or ``"points"``.
+        reward: as for `SingleSeatEnv`; a function is called once a game and step.
         mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.
         num_players: players of the table, the learner included; None: one more than ``opponents``.
         threads: how many share the games; game i is the same for any number.
@@ -84,7 +85,7 @@ class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64],
         num_envs: int = 1,
         opponents: Sequence[str | AgentLike] | None = None,
         seat: int | None = None,
-        reward: str = "win",
+        reward: Reward = "win",
         mix_opponents: bool = False,
         num_players: int | None = None,
         threads: int = 1,

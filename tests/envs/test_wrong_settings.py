@@ -26,7 +26,7 @@ ALL, ONE = (RomansVecEnv, GameVectorEnv, gymnasium.make), (gymnasium.make,)
         (ALL, {"opponents": "random", "num_players": 2}, ValueError, "opponents is a list of agents, such as"),
         (ALL, {"opponents": [], "num_players": 2, "mix_opponents": True}, ValueError, "at least one opponent"),
         (ALL, {"variant": "chess"}, ValueError, "unknown variant 'chess'"),
-        (ALL, {"reward": "gold"}, ValueError, "reward is one of 'win', 'points', not 'gold'"),
+        (ALL, {"reward": "gold"}, ValueError, "reward is one of 'win', 'points' or a function"),
         (ONE, {"seat": "0"}, ValueError, "seat is None .* or 0 to 1, not '0'"),
         (ONE, {"opponents": ["greedy:iq=3"]}, UnknownAgentError, "agent 'greedy' has no option 'iq=3'"),
         (ONE, {"opponents": ["nowhere.npz"]}, ValueError, "cannot read the policy file nowhere.npz"),

@@ -11,12 +11,13 @@ import numpy.typing as npt
 from romans_agents.base import Agent, BatchAgent
 from romans_agents.batches.batch_with_agents import BatchWithAgents, new_states
 from romans_agents.batches.game_arrays import Integers
+from romans_agents.batches.last_decisions import LastDecisions
 from romans_agents.loops.codes import EXTERNAL, LEARNER
 from romans_env.core.games import rules_of
 from romans_env.core.protocol import GAME_OVER, Rules, Setup
 from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.seeds import deal_and_play_streams
-from romans_env.envs.rewards import check_reward
+from romans_env.envs.rewards import Reward, check_reward
 
 
 class PendingDecisions(NamedTuple):
@@ -62,13 +63,16 @@ class SelfPlayBatch(BatchWithAgents):
         setup: the game, as its rules or its setup.
         agents: the other agents of line-ups; more can be added by `add_agent`.
         seed: decides all chance of the deals and of compiled agents.
-        reward: ``"win"`` or ``"points"``.
+        reward: ``"win"``, ``"points"`` or a reward function, called for the learner's seats as in `GameAECEnv`; before
+            a seat's first decision nothing is rewarded.
 
     Raises:
         ValueError: no games, or an unknown reward.
     """
 
-    def __init__(self, num_games: int, setup: Rules | Setup, agents: Sequence[Agent], seed: int, reward: str = "win"):
+    def __init__(
+        self, num_games: int, setup: Rules | Setup, agents: Sequence[Agent], seed: int, reward: Reward = "win"
+    ):
         check_reward(reward)
         rules = rules_of(setup)
         super().__init__(rules, new_states(rules, num_games), agents)
@@ -78,6 +82,7 @@ class SelfPlayBatch(BatchWithAgents):
         streams = deal_and_play_streams(np.random.SeedSequence(seed).spawn(num_games))
         self.arrays.deal_streams[:], self.arrays.play_streams[:] = streams
         self._last_points = np.zeros((num_games, rules.num_players), dtype=np.int64)
+        self._last_decisions = LastDecisions(rules, num_games, reward) if callable(reward) else None
 
     def line_ups(self) -> Integers:
         """Return the number of an agent or LEARNER on every seat: int64, shape (num_games, seats); a copy."""
@@ -100,6 +105,9 @@ class SelfPlayBatch(BatchWithAgents):
         self._restart(games)
         self._last_points[games] = self.rules.points_of(self.states[games])
         self.loops.run_games(self.arrays)
+        if self._last_decisions is not None:
+            self._last_decisions.forget(games)
+            self._last_decisions.rewards(self.states, games, self._is_learner(games))
 
     def pending(self) -> PendingDecisions:
         """Return the decisions that somebody outside must make now."""
@@ -119,6 +127,7 @@ class SelfPlayBatch(BatchWithAgents):
 
         Raises:
             romans_env.IllegalActionError: an illegal action.
+            romans_env.envs.rewards.RewardError: a reward that is no finite number.
         """
         self.act(games, as_actions(actions, games.size))
         ended = self.rules.seats_to_act(self.states) == GAME_OVER
@@ -127,6 +136,9 @@ class SelfPlayBatch(BatchWithAgents):
             points = self.rules.points_of(self.states)
             rewards[:] = points - self._last_points
             self._last_points[:] = points
+        elif self._last_decisions is not None:
+            going = np.arange(self.num_games)
+            rewards[:] = self._last_decisions.rewards(self.states, going, self._is_learner(going))
         else:
             rewards[ended] = self.returns(np.flatnonzero(ended))
         self._keep_positions()
@@ -138,5 +150,9 @@ class SelfPlayBatch(BatchWithAgents):
         found = [[self.rules.game_return(self.states, i, seat) for seat in seats] for i in games.tolist()]
         return np.array(found, dtype=np.float32).reshape(games.size, len(seats))
 
+    def _is_learner(self, games: Integers) -> npt.NDArray[np.bool_]:
+        return self._line_ups[games, : self.rules.num_players] == LEARNER
+
     def _saved_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {**super()._saved_arrays(), "line_ups": self._line_ups, "last_points": self._last_points}
+        own = {} if self._last_decisions is None else self._last_decisions.arrays()
+        return {**super()._saved_arrays(), "line_ups": self._line_ups, "last_points": self._last_points, **own}

@@ -15,14 +15,15 @@ from romans_agents.loops.codes import ACTS, EXTERNAL, OBSERVES, REWARDS, STARTS
 from romans_agents.specs.registry import agent_of
 from romans_env.core.games import rules_of
 from romans_env.core.parts import LearnerBatch
-from romans_env.core.protocol import Rules, Setup
+from romans_env.core.protocol import Rules, Setup, States
+from romans_env.core.state_records import copied
 from romans_env.engine.action_arrays import as_actions
-from romans_env.engine.ends import ENDED_ILLEGAL, ILLEGAL_REWARD
+from romans_env.engine.ends import ENDED_ILLEGAL, GOES_ON, ILLEGAL_REWARD
 from romans_env.engine.seeds import deal_and_play_streams
 from romans_env.engine.threads import Threads
 from romans_env.envs.illegal_actions import illegal_reward_of, replacement_stride, warn_of_illegal_action
 from romans_env.envs.opponents import check_opponents, check_seat
-from romans_env.envs.rewards import check_reward
+from romans_env.envs.rewards import Reward, check_reward, rewards_in_games
 
 
 class SingleAgentBatch(BatchWithAgents, LearnerBatch):
@@ -39,7 +40,8 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
             ``mix_opponents``, a pool from which every opponent of every game is sampled.
         mix_opponents: sample the opponents from ``opponents``.
         seat: the learner's seat, or None for a random seat each game.
-        reward: ``"win"`` or ``"points"``.
+        reward: ``"win"``, ``"points"`` or a reward function, as for `SingleSeatEnv`; a function is called once a game
+            and step.
         threads: how many share the games; game i is the same for any number.
         illegal_actions: ``"end"``: an illegal action ends the game; ``"replace"``: a legal one is played instead.
         illegal_reward: the reward of an illegal action; that of the one in its place is added. None: -1 or 0.
@@ -67,7 +69,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         opponents: Sequence[str | Agent],
         mix_opponents: bool = False,
         seat: int | None = None,
-        reward: str = "win",
+        reward: Reward = "win",
         threads: int = 1,
         illegal_actions: str = "end",
         illegal_reward: float | None = None,
@@ -94,6 +96,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
             stride=replacement_stride(rules.num_actions) if illegal_actions == "replace" else 0,
             replaced=np.zeros(num_games, dtype=np.int8),
         )
+        self._reward_function = reward if callable(reward) else None
         self._all_compiled = bool((self.codes != EXTERNAL).all())
         self._threads = Threads(num_games, threads)
         self.masks = np.zeros((num_games, rules.num_actions), dtype=np.int8)
@@ -140,6 +143,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
             TypeError: actions that are no integers.
             ValueError: a wrong number of actions.
             romans_env.IllegalActionError: an opponent's illegal action; the games must be started anew.
+            romans_env.envs.rewards.RewardError: a reward that is no finite number; likewise.
         """
         if not self.is_started:
             raise RuntimeError("call reset() before step()")
@@ -177,16 +181,33 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         observations = self._new_observations() if self.observations is None else self.observations
         step = LearnerStep(observations, self.masks, rewards, ends, self._final)
         run = self.loops.run_learners
-        for stage in [sum(stages)] if self._all_compiled else stages:
+        before = None if self._reward_function is None or ACTS not in stages else copied(self.states)
+        at_once = self._all_compiled and before is None
+        for stage in [sum(stages)] if at_once else stages:
+            own_rewards = None if before is None or stage != REWARDS else self._own_rewards(before, step)
             self._threads.run(run, stage, self.arrays, self.learner, actions, step)
             while not self._all_compiled and stage != OBSERVES and self.play_agents():
                 pass
+            if own_rewards is not None:
+                rewards[:] = own_rewards
         if self._start_states is not None:
             # Those that were to start, or those that ended, and so have started again.
             self._restart_at_positions(np.flatnonzero(actions if STARTS in stages else step.ends), step)
         self._keep_positions()
         self.is_started = True
         return step
+
+    def _own_rewards(self, before: States, step: LearnerStep) -> npt.NDArray[np.float64]:
+        """Return the rewards by the reward function, once the opponents have played and before games start anew.
+
+        Those of illegal actions are added. A game that waited, or that an illegal action ended, has no other.
+        """
+        assert self._reward_function is not None
+        rewards = step.rewards.copy()
+        games = np.flatnonzero((step.ends == GOES_ON) & (self.learner.needs_reset == 0))
+        seats = self.learner.seat[games]
+        rewards[games] += rewards_in_games(self.rules, self._reward_function, before, self.states, games, seats)
+        return rewards
 
     def _restart_at_positions(self, started: Integers, step: LearnerStep) -> None:
         """Put a share of the games that have just started at positions of earlier ones, where the learner decides."""

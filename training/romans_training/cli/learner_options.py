@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import click
 from cloup import option_group
 
-from romans_agents.permission import Files, names_code
+from romans_agents.permission import FileNotAllowedError, Files, names_code
 from romans_env.core.registration import is_of_file, option_of
 from romans_training.cli.options import (
     PATH,
@@ -86,19 +87,8 @@ def _option(name: str, default: Any) -> _Decorator:
     return click.option(*flags, name, type=type_, default=shown, help=help_text)
 
 
-def run_options(folder: str, names_agents: bool) -> list[_Decorator]:
-    """Return options for the folder of a run and for where its settings come from.
-
-    Args:
-        folder: the default folder.
-        names_agents: whether the settings name the opponents, and so may name code.
-    """
-    permission = click.option(
-        "--allow-code",
-        is_flag=True,
-        help="Let the settings of --config and --resume name agents in Python files (my_bot.py:MyBot), which run with "
-        "your rights.",
-    )
+def run_options(folder: str) -> list[_Decorator]:
+    """Return options for the folder of a run, by default ``folder``, and for where its settings come from."""
     return [
         click.option("--folder", type=PATH, default=Path(folder), help="Folder of the run."),
         click.option(
@@ -110,7 +100,12 @@ def run_options(folder: str, names_agents: bool) -> list[_Decorator]:
             type=PATH,
             help="Settings file, such as config.json of another run, or a .toml; options override it.",
         ),
-        *([permission] if names_agents else []),
+        click.option(
+            "--allow-code",
+            is_flag=True,
+            help="Let the settings of --config and --resume name agents and rewards in Python files (my_bot.py:MyBot), "
+            "which run with your rights.",
+        ),
     ]
 
 
@@ -161,9 +156,18 @@ def allowed_files(ctx: click.Context) -> Files:
     return "code" if is_typed or ctx.params["allow_code"] else "policies"
 
 
+@contextlib.contextmanager
+def naming_permission() -> Iterator[None]:
+    """Raise ConfigError, which names the option, for settings in a file that name code without permission."""
+    try:
+        yield
+    except FileNotAllowedError as error:
+        raise ConfigError(f"{error}. Give --allow-code if you trust the settings that name it") from None
+
+
 def resume_command(*words: str, config: TrainConfig) -> str:
     """Return the command that continues a run, for the terminal."""
-    specs = (*config.pool, *config.fixed_opponents)
+    specs = (*config.pool, *config.fixed_opponents, config.reward)
     permission = ["--allow-code"] if any(map(names_code, specs)) else []
     game = option_of(config.game) if is_of_file(config.game) else []
     return shlex.join([*words, *game, "--resume", *permission])

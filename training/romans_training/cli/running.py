@@ -13,14 +13,14 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from romans_agents.permission import FileNotAllowedError, Files
+from romans_agents.permission import Files
 from romans_agents.warm_up import warm_up
 from romans_training.cli.interrupts import INTERRUPTED, handled, interruptible_imports
+from romans_training.cli.learner_options import naming_permission
 from romans_training.learn.config import TrainConfig
 from romans_training.learn.run_folder import RunFolder
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import NO_OPPONENT, report_console
-from romans_training.settings import ConfigError
 
 
 def run_to_end(
@@ -54,7 +54,7 @@ def run_to_end(
     if config is None and not run.checkpoint.exists():
         err.print(f"{run.path} was stopped before its first checkpoint: it begins again")
     steps = new_end.get("steps") or (None if settings.minutes or "minutes" in new_end else settings.steps)
-    with contextlib.closing(_Bar(steps, err)) as bar, _stop_signals(err) as stop:
+    with naming_permission(), contextlib.closing(_Bar(steps, err)) as bar, _stop_signals(err) as stop:
         try:
             if config is None:
                 trainer.resume(run, report=bar, should_stop=stop.is_set, files=files, **new_end)
@@ -64,8 +64,6 @@ def run_to_end(
             bar.close()
             err.print(f"stopped; go on with: {again}")
             ctx.exit(INTERRUPTED)
-        except FileNotAllowedError as error:
-            raise ConfigError(f"{error}. Give --allow-code if you trust the settings that name it") from None
     if config is None and not bar.was_called:
         err.print(
             f"the run in {run.path} has come to its end already; --steps or --minutes with a larger number continues it"

@@ -20,7 +20,7 @@ _DEFAULTS = TrainConfig()
 
 
 @cloup.command(name="train")
-@learner.settings_group("Run", _DEFAULTS, *learner.run_options("runs/train", names_agents=True))
+@learner.settings_group("Run", _DEFAULTS, *learner.run_options("runs/train"))
 @learner.settings_group("Game", _DEFAULTS, game_option, table_option, *extra_click_options)
 @learner.settings_group("Opponents", _DEFAULTS)
 @learner.settings_group("Self-play", _DEFAULTS)

@@ -14,8 +14,8 @@ from romans_agents.policies.policy_file import MOST_WEIGHTS
 from romans_env.core.files import json_of, read_text, write_text
 from romans_env.core.games import DEFAULT_GAME, GameSpec, rules_of, spec_of
 from romans_env.core.protocol import Rules, Setup
-from romans_env.envs.rewards import REWARDS
 from romans_env.errors import did_you_mean, in_one_line, shortened
+from romans_training.learn.reward_of import check_reward_text
 from romans_training.measure.reference_opponents import weak_half
 from romans_training.schema import fits
 from romans_training.settings import ConfigError, check_settings, setting
@@ -78,8 +78,9 @@ class TrainConfig:
     checkpoint_every: int = setting(1_000_000, "Run", bounds=_COUNT)
     """Number of decisions between checkpoints."""
 
-    reward: str = setting("win", "Game", choices=REWARDS)
-    """Reward of the learner: the return at the end of a game, or points as they come."""
+    reward: str = setting("win", "Game")
+    """Reward of the learner: win, the return at the end of a game; points, as they come; or a function of (before,
+    after) in a Python file, my_reward.py:shaped."""
     restarts: float = setting(0.0, "Game", bounds=(0, 0.9))
     """Share of the games that begin at a position of a recent game, in place of the start, from 0 to 0.9."""
 
@@ -331,6 +332,7 @@ def _named_setup(spec: GameSpec, name: str, settings: dict[str, Any]) -> dict[st
 
 def _check(config: TrainConfig) -> None:
     """Raise ConfigError for settings that do not fit each other."""
+    check_reward_text(config.reward)
     if config.rollout_size > MOST_ROLLOUT:
         raise ConfigError(
             f"a rollout of {config.num_envs} games x {config.rollout_length} decisions is more than {MOST_ROLLOUT:,} "

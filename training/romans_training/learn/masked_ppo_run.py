@@ -23,6 +23,7 @@ from romans_training.learn.config import TrainConfig
 from romans_training.learn.masked_ppo import MaskedPolicy, MaskedRolloutBuffer, optimizer_arguments
 from romans_training.learn.processes import ALONE, Processes
 from romans_training.learn.progress import falling_rate
+from romans_training.learn.reward_of import reward_of
 from romans_training.learn.run_folder import RunFolder
 from romans_training.learn.torch_networks import exported, give_weights, policy_arguments
 from romans_training.learn.training_run import TrainingRun, global_generators, restore_global_generators
@@ -53,7 +54,7 @@ class MaskablePPORun(TrainingRun):
             rules=config.rules,
             opponents=[romans_agents.make(spec, game=config.game) for spec in config.pool],
             mix_opponents=True,
-            reward=config.reward,
+            reward=reward_of(config.reward),
             seed=env_seed,
         )
         self._env.begin_at_positions(config.restarts, env_seed)

@@ -24,6 +24,7 @@ from romans_env.core.protocol import Rules
 from romans_env.engine.saved_games import restore_arrays
 from romans_training.learn.config import TrainConfig
 from romans_training.learn.device_policy import on_device
+from romans_training.learn.reward_of import reward_of
 from romans_training.learn.self_play.learner import Learner
 from romans_training.learn.self_play.rollout import Rollout
 from romans_training.learn.self_play.rollout_games import SOMEBODY, DrawLineUps, Ended, Games
@@ -91,7 +92,9 @@ class _OneSeat:
         device = device_of(config.device)
         agents = [on_device(romans_agents.make(spec, game=config.game), device) for spec in config.pool]
         self.rules, self._out, self._returns, self._ended = rules, out, np.zeros(num_games), [np.zeros(0)]
-        self._batch = SingleAgentBatch(num_games, rules, agents, True, reward=config.reward, threads=config.threads)
+        self._batch = SingleAgentBatch(
+            num_games, rules, agents, True, reward=reward_of(config.reward), threads=config.threads
+        )
         self._batch.observations, self._batch.masks = out.observations, out.masks
 
     def start(self, seed: int) -> None:

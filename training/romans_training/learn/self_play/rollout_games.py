@@ -20,6 +20,7 @@ from romans_agents.batches.self_play_batch import PendingDecisions, SelfPlayBatc
 from romans_agents.loops.codes import LEARNER
 from romans_env.core.protocol import Setup
 from romans_training.learn.config import TrainConfig
+from romans_training.learn.reward_of import reward_of
 from romans_training.learn.self_play.full_state import num_seats_of, others_observations
 from romans_training.learn.self_play.learner import Learner
 from romans_training.learn.self_play.rollout import Rollout
@@ -118,7 +119,7 @@ class _Group:
         self._generator = torch.Generator(config.device).manual_seed(seeds[-2])
         self._members = list(members)
         self._batches = [
-            SelfPlayBatch(int(count), table, members, one, config.reward)
+            SelfPlayBatch(int(count), table, members, one, reward_of(config.reward))
             for table, count, one in zip(tables, np.diff(bounds, prepend=0), seeds, strict=False)
             if count
         ]
