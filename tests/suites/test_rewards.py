@@ -174,20 +174,21 @@ def test_self_play_rewards_each_decision_of_the_learner_once(game):
     batch = SelfPlayBatch(NUM_GAMES, rules, agents, seed=1, reward=one)
     line_ups = np.full((NUM_GAMES, rules.num_players), LEARNER)
     line_ups[1, -1], line_ups[2, 0], line_ups[3, 0] = 0, 0, 1
-    batch.start(np.arange(NUM_GAMES), line_ups)
-    decided, rewarded = np.zeros((2, *line_ups.shape))
-    going = np.ones(NUM_GAMES, dtype=bool)
-    while going.any():
-        if rewarded.sum() > NUM_GAMES:
-            batch.restore(batch.saved())
-        waiting = batch.pending()
-        own = going[waiting.games]
-        decided[waiting.games[own], waiting.seats[own]] += 1
-        batch.play_agents()
-        step = batch.step(waiting.games[own], choices(waiting.observations, waiting.masks)[own])
-        rewarded[going] += step.rewards[going]
-        going &= ~step.ended
-    assert (decided == rewarded).all() and decided.any(axis=1).all()
+    for _ in range(2):  # the second time the games start anew
+        batch.start(np.arange(NUM_GAMES), line_ups)
+        decided, rewarded = np.zeros((2, *line_ups.shape))
+        going = np.ones(NUM_GAMES, dtype=bool)
+        while going.any():
+            if rewarded.sum() > NUM_GAMES:
+                batch.restore(batch.saved())
+            waiting = batch.pending()
+            own = going[waiting.games]
+            decided[waiting.games[own], waiting.seats[own]] += 1
+            batch.play_agents()
+            step = batch.step(waiting.games[own], choices(waiting.observations, waiting.masks)[own])
+            rewarded[going] += step.rewards[going]
+            going &= ~step.ended
+        assert (decided == rewarded).all() and decided.any(axis=1).all()
 
 
 # -- shaping
