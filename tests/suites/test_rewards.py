@@ -185,7 +185,8 @@ def test_self_play_rewards_each_decision_of_the_learner_once(game):
             own = going[waiting.games]
             decided[waiting.games[own], waiting.seats[own]] += 1
             batch.play_agents()
-            step = batch.step(waiting.games[own], choices(waiting.observations, waiting.masks)[own])
+            actions = choices(waiting.observations, waiting.masks).astype(np.int64)
+            step = batch.step(waiting.games[own], actions[own])
             rewarded[going] += step.rewards[going]
             going &= ~step.ended
         assert (decided == rewarded).all() and decided.any(axis=1).all()
