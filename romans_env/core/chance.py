@@ -13,6 +13,8 @@ from romans_env.core.protocol import CHANCE, Outcome, Rules, States
 from romans_env.engine.chance import NUM_FACES
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
 
+MOST_CHANCE_EVENTS = 10_000
+"""Chance events that may follow each other, at the start or after an action."""
 ChanceWords = npt.NDArray[np.int64]
 """Chance words of games, int64, shape (n, 4), each word in [0, 2**32); `romans_env.engine.chance` says what of."""
 
@@ -28,9 +30,17 @@ def resolve_chance(rules: Rules, states: States, i: int, seat: int, words: Chanc
         words: the chance words.
         k: the row of the words that is game i's.
     """
+    count = 0
     while seat == CHANCE:
-        seat = rules.play_chance(states, i, words, k)[1]
+        seat, count = rules.play_chance(states, i, words, k)[1], count + 1
+        check_chance_events(rules, count)
     return seat
+
+
+def check_chance_events(rules: Rules, count: int) -> None:
+    """Raise RuntimeError where so many chance events follow each other that nobody would ever decide."""
+    if count > MOST_CHANCE_EVENTS:
+        raise RuntimeError(f"{rules.name}: {MOST_CHANCE_EVENTS:,} chance events follow each other, and nobody decides")
 
 
 def start_game(rules: Rules, states: States, i: int, words: ChanceWords, k: int) -> int:

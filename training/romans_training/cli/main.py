@@ -35,6 +35,7 @@ _COMMANDS = {
     "replay": "Print recorded games in words, or write a page that plays them.",
     "export": "Write games or a policy in a form that other programs read.",
     "mcp": "Serve a seat to an assistant, over the Model Context Protocol.",
+    "check-game": "Say what is wrong with a game of your own.",
     "warm-up": "Compile everything in advance, for images and clusters.",
 }
 _ELSEWHERE = {"serve": "romans_serve.command"}

@@ -1,0 +1,146 @@
+"""Chance: outcomes and their weights, deals that are given, and seeds."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from romans_env.core.game import Game
+from romans_env.core.protocol import CHANCE, GAME_OVER, Rules
+from romans_env.core.state_records import copied
+from romans_env.engine.random_stream import WORDS
+from romans_env.errors import shortened
+from romans_env.testing.moment import played, played_on
+
+DRAWS = 400
+"""Draws of an event whose frequencies are compared with its weights."""
+_MOST_DRAWN = 3
+"""Events whose frequencies are looked at."""
+
+
+def chance_events(rules: Rules, seed: int) -> Iterator[str]:
+    """Chance events list different outcomes with weights from 1 on, have keys of their own, and draw by the weights."""
+    chosen, words = np.random.default_rng(seed), _words(seed, 1)
+    states, drawn = rules.new_states(1), 0
+    keys: set[int] = set()
+    seat = rules.begin(states, 0)
+    for _ in range(10 * rules.max_decisions):
+        if seat == GAME_OVER:
+            return
+        if seat != CHANCE:
+            legal = rules.legal_actions(states, 0)
+            if not legal:
+                return
+            seat = rules.act(states, 0, int(chosen.choice(legal)))
+            continue
+        try:
+            outcomes = list(rules.chance_outcomes(states, 0))
+        except NotImplementedError:  # an event that is drawn
+            seat = rules.play_chance(states, 0, words, 0)[1]
+            continue
+        key = rules.chance_key(states, 0)
+        yield from _of_event(outcomes, key, keys)
+        keys.add(key)
+        if drawn < _MOST_DRAWN:
+            drawn += 1
+            yield from _of_draws(rules, states, outcomes, seed)
+        for wrong in ("no such outcome", None, -1):
+            before = states.tobytes()
+            try:
+                rules.act_chance(states, 0, wrong)
+            except ValueError:
+                if states.tobytes() == before:
+                    continue
+            yield f"act_chance takes the outcome {wrong!r}, or changes the record before it refuses it"
+            return
+        outcome = rules.draw_outcome(states, 0, words, 0)
+        if outcome not in [one for one, _ in outcomes]:
+            yield f"draw_outcome gives {shortened(outcome)}, which chance_outcomes does not list"
+            return
+        seat = rules.act_chance(states, 0, outcome)
+
+
+def _of_event(outcomes: list[tuple[Any, int]], key: int, keys: set[int]) -> Iterator[str]:
+    if not outcomes:
+        yield "a chance event has no outcomes"
+    wrong = [weight for _, weight in outcomes if not isinstance(weight, (int, np.integer)) or weight < 1]
+    if wrong:
+        yield f"an outcome of a chance event has the weight {wrong[0]!r}: weights are integers from 1 on"
+    if len({json.dumps(outcome) for outcome, _ in outcomes}) < len(outcomes):
+        yield f"chance_outcomes lists an outcome twice: {shortened([outcome for outcome, _ in outcomes])}"
+    if not 0 <= key < 2**62:
+        yield f"chance_key is {key}, not from 0 to 2**62 - 1"
+    if key in keys:
+        yield f"two chance events of a game have the key {key}: their outcomes would be the same"
+
+
+def _of_draws(rules: Rules, states: Any, outcomes: list[tuple[Any, int]], seed: int) -> Iterator[str]:
+    words = _words(seed, DRAWS)
+    counts = Counter(json.dumps(rules.draw_outcome(copied(states), 0, words, k)) for k in range(DRAWS))
+    total = sum(weight for _, weight in outcomes)
+    statistic = sum(
+        (counts[json.dumps(outcome)] - DRAWS * weight / total) ** 2 / (DRAWS * weight / total)
+        for outcome, weight in outcomes
+    )
+    freedom = len(outcomes) - 1
+    # Six standard deviations of the chi-square distribution above its mean, and a little for few outcomes.
+    if statistic > freedom + 6 * (2 * freedom) ** 0.5 + 12:
+        yield f"outcomes are not drawn by their weights: chi-square {statistic:.0f} with {freedom} degrees of freedom"
+
+
+def _words(seed: int, rows: int) -> Any:
+    return np.random.default_rng(seed).integers(0, 2**32, size=(rows, WORDS), dtype=np.int64)
+
+
+def seeds(rules: Rules, seed: int) -> Iterator[str]:
+    """The same seed is the same game; other seeds are others, where there is chance."""
+    games = [played_on(Game(rules, seed=one), seed) for one in (seed, seed, *range(seed + 1, seed + 7))]
+    if games[0].states.tobytes() != games[1].states.tobytes() or games[0].outcomes != games[1].outcomes:
+        yield "two games of the same seed, played alike, are different: chance comes from elsewhere"
+    elif games[0].outcomes and len({json.dumps(game.outcomes) for game in games}) == 1:
+        yield "games of different seeds have the same chance"
+
+
+def deals(rules: Rules, seed: int) -> Iterator[str]:
+    """A deal is JSON that plays the same game; after a part of one, the chance of the seed goes on."""
+    whole = played_on(Game(rules, seed=seed), seed)
+    deal = json.loads(json.dumps(whole.deal()))
+    if json.loads(json.dumps(rules.deal_of(rules.outcomes_of(deal)))) != deal:
+        yield "deal_of(outcomes_of(deal)) is another deal"
+        return
+    again = played_on(Game(rules, seed=seed + 1, deal=deal), seed)
+    if again.states.tobytes() != whole.states.tobytes():
+        yield "a given deal, played alike, is another game"
+        return
+    part = played_on(Game(rules, seed=seed), seed, 1).deal()
+    if json.loads(json.dumps(part)) == deal:
+        return  # all chance is in the deal
+    goes_on = [played_on(Game(rules, seed=one, deal=part), seed).outcomes for one in (seed, seed, seed + 1, seed + 2)]
+    if goes_on[0] != goes_on[1]:
+        yield "after a part of a deal, games of the same seed have other chance"
+    elif goes_on[0] == goes_on[2] == goes_on[3]:
+        yield "after a part of a deal, games of different seeds have the same chance"
+
+
+def states(rules: Rules, seed: int) -> Iterator[str]:
+    """A record is all of the state: of a numpy structured dtype without objects and gaps, and none is in the rules."""
+    dtype = rules.new_states(2).dtype
+    if dtype.fields is None or dtype.hasobject:
+        yield f"new_states gives {dtype}: records are of a numpy structured dtype without objects"
+        return
+    end = 0
+    for name, (field, offset, *_) in dtype.fields.items():
+        if offset != end:
+            yield f"the record has a gap before the field {name!r}, whose bytes numpy copies or not"
+            return
+        end = offset + field.itemsize
+    alone = played_on(Game(rules, seed=seed), seed)
+    beside, other = Game(rules, seed=seed), played(Game(rules, seed=seed + 1), seed + 1)
+    for _ in played(beside, seed):
+        next(other, None)
+    if beside.states.tobytes() != alone.states.tobytes():
+        yield "a game goes on differently when another one is played beside it: the rules keep something of a game"

@@ -1,0 +1,35 @@
+"""What a check finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from romans_env.errors import in_one_line
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A fault of a game.
+
+    Attributes:
+        check: the name of the check, such as ``"legal actions"``.
+        message: what is wrong, in one line.
+        setup: the settings of the setup with which it was found.
+        seed: the seed of the game; None for a fault that no game is needed to see.
+        decision: how many decisions had been made in it.
+        record: the game up to there as a JSON record, which `romans_env.replay` plays; None where there is none.
+    """
+
+    check: str
+    message: str
+    setup: dict[str, Any]
+    seed: int | None = None
+    decision: int | None = None
+    record: Any = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        where = ", ".join(f"{name}={value}" for name, value in self.setup.items())
+        if self.seed is not None:
+            where = f"seed {self.seed}, decision {self.decision}" + (f", {where}" if where else "")
+        return f"{self.check}: {in_one_line(self.message)}" + (f" ({where})" if where else "")

@@ -1,0 +1,223 @@
+"""`check_game`: everything that the library relies on, looked at in games that are played at random."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from romans_env.core import games, registration
+from romans_env.core.game import Game
+from romans_env.core.games import GameSpec
+from romans_env.core.protocol import CHANCE, Rules
+from romans_env.errors import error_line_with_place
+from romans_env.testing.checks import chance, copies, decisions, interfaces, scores, views
+from romans_env.testing.finding import Finding
+from romans_env.testing.moment import Moment, played
+
+AT_POSITIONS: dict[str, Callable[[Moment], Iterable[str]]] = {
+    "legal actions": decisions.legal_actions,
+    "illegal actions": decisions.illegal_actions,
+    "points": scores.points,
+    "returns": scores.returns,
+    "observations": views.observations,
+    "views": views.views,
+    "leaks": views.leaks,
+}
+"""Looked at in many positions of every game."""
+AT_SOME_POSITIONS: dict[str, Callable[[Moment], Iterable[str]]] = {
+    "end": decisions.end,
+    "determinizations": views.determinizations,
+    "copies": copies.copies,
+    "records": copies.records,
+}
+"""Looked at in few, as games are played on from there."""
+OF_GAMES: dict[str, Callable[[Rules, int], Iterable[str]]] = {
+    "states": chance.states,
+    "chance events": chance.chance_events,
+    "seeds": chance.seeds,
+    "deals": chance.deals,
+}
+OF_SETUPS: dict[str, Callable[[Rules, GameSpec], Iterable[str]]] = {
+    "setup": copies.setup,
+    "action names": decisions.action_names,
+    "compiled steps": interfaces.compiled_steps,
+    "pettingzoo": interfaces.pettingzoo,
+    "gymnasium": interfaces.gymnasium,
+}
+CHECKS = ("setup", "play", *AT_POSITIONS, *AT_SOME_POSITIONS, "hidden information", *OF_GAMES, *list(OF_SETUPS)[1:])
+"""The names of the checks."""
+
+POSITIONS, FEW = 40, 4
+"""How many positions of a game are looked at, about."""
+
+
+def check_game(
+    spec: GameSpec,
+    setups: Sequence[dict[str, Any]] = ({},),
+    seeds: Iterable[int] = range(2),
+    on_check: Callable[[str], object] = lambda name: None,
+) -> list[Finding]:
+    """Check what the library relies on in a game, and return what is wrong: at most one finding for each check.
+
+    Games are played at random. The rules may have a method ``scrambled(states, seat, rng)``, which returns a record
+    that the seat cannot tell from ``states``: leaks are looked for with it as well as with `Rules.determinize`, which
+    may know too little of what can be hidden.
+
+    Args:
+        spec: the game; it need not be registered.
+        setups: settings of the setups to check.
+        seeds: the seeds of the games.
+        on_check: called with the name of each check, and setup, before it begins.
+
+    Returns:
+        The findings, in the order of `CHECKS`; an empty list for a game without faults.
+
+    Raises:
+        romans_env.core.registration.UnknownGameError: another game has its name.
+    """
+    found: dict[str, Finding] = {}
+    file = str(inspect.getsourcefile(spec.part("rules")))
+    with _known(spec):
+        for setup in setups:
+            _check_setup(_Findings(found, setup, file), spec, list(seeds), on_check)
+    return sorted(found.values(), key=lambda finding: CHECKS.index(finding.check))
+
+
+@contextlib.contextmanager
+def _known(spec: GameSpec) -> Iterator[None]:
+    """Have a game known during the block: records and environments name it."""
+    if spec.name in games.names():
+        registration.register(spec)
+        yield
+        return
+    games.register(spec)
+    try:
+        yield
+    finally:
+        games.unregister(spec.name)
+
+
+class _Findings:
+    """The findings of a setup; the first one of each check is kept."""
+
+    def __init__(self, found: dict[str, Finding], setup: dict[str, Any], file: str):
+        self._found, self._setup, self._file = found, setup, file
+
+    def has(self, check: str) -> bool:
+        return check in self._found
+
+    def note(self, check: str, message: str, seed: int | None = None, game: Game | None = None) -> None:
+        if check in self._found:
+            return
+        record = decision = None
+        if game is not None:
+            decision = sum(seat != CHANCE for seat, _ in game.history)
+            with contextlib.suppress(Exception):
+                record = game.record()
+        self._found[check] = Finding(check, message, self._setup, seed, decision, record)
+
+    def line_of(self, error: Exception) -> str:
+        """Return an error with its place in the file of the rules."""
+        return error_line_with_place(error, self._file)
+
+    def run(
+        self,
+        check: str,
+        faults: Callable[..., Iterable[str]],
+        *arguments: Any,
+        seed: int | None = None,
+        game: Any = None,
+    ) -> None:
+        """Note the first fault of a check, an exception of the game included."""
+        if check in self._found:
+            return
+        try:
+            for message in faults(*arguments):
+                self.note(check, message, seed, game)
+                return
+        except Exception as error:
+            self.note(check, f"it raises {self.line_of(error)}", seed, game)
+
+
+def _check_setup(found: _Findings, spec: GameSpec, seeds: list[int], on_check: Callable[[str], object]) -> None:
+    setup = found._setup
+    try:
+        rules = spec.make_rules(**setup)
+    except Exception as error:
+        found.note("setup", f"from_settings raises {found.line_of(error)}")
+        return
+    for name in ("setup", "action names"):
+        on_check(name)
+        found.run(name, OF_SETUPS[name], rules, spec)
+    for seed in seeds:
+        on_check(f"games of seed {seed}")
+        _check_positions(found, spec, rules, seed)
+    if _ends_badly(found):
+        return
+    for seed in seeds:
+        for name, check in OF_GAMES.items():
+            on_check(name)
+            found.run(name, check, rules, seed, seed=seed)
+    for name in list(OF_SETUPS)[2:]:
+        on_check(name)
+        found.run(name, OF_SETUPS[name], rules, spec)
+
+
+def _check_positions(found: _Findings, spec: GameSpec, rules: Rules, seed: int) -> None:
+    """Play a game at random, and look at its positions."""
+    length = _length_of(rules, seed)
+    for moment in _moments(found, spec, rules, seed, length, POSITIONS):
+        _look(found, moment, AT_POSITIONS, seed)
+    if _ends_badly(found):
+        return
+    hides: set[int] = set()
+    varies: set[int] = set()
+    for moment in _moments(found, spec, rules, seed, length, FEW):
+        _look(found, moment, AT_SOME_POSITIONS, seed)
+        found.run("determinizations", views.hides_and_varies, moment, hides, varies, seed=seed)
+    for seat in sorted(hides - varies):
+        message = f"all determinizations for {rules.players[seat]} are the same, though something is hidden from it"
+        found.note("hidden information", message, seed)
+
+
+def _ends_badly(found: _Findings) -> bool:
+    """Return whether a game cannot be played on from its positions: other checks would say the same once more."""
+    return found.has("play") or found.has("legal actions")
+
+
+def _moments(found: _Findings, spec: GameSpec, rules: Rules, seed: int, length: int, count: int) -> Iterator[Moment]:
+    """Play a game, and yield some of its positions, the last one included."""
+    game = None
+    try:
+        game = Game(rules, seed=seed)
+        for number, _ in enumerate(played(game, seed)):
+            if number % max(1, length // count) == 0 or number == length:
+                yield Moment(spec, game, random.Random(seed + number), np.random.default_rng([seed, number]))
+    except Exception as error:
+        found.note("play", f"a game cannot be played: {found.line_of(error)}", seed, game)
+        return
+    if not game.is_over and game.legal_actions():
+        found.note("end", f"the game does not end within max_decisions, {rules.max_decisions:,}", seed, game)
+
+
+def _length_of(rules: Rules, seed: int) -> int:
+    """Return how many decisions a game has, as far as it can be played."""
+    length = -1
+    with contextlib.suppress(Exception):
+        for _ in played(Game(rules, seed=seed), seed):
+            length += 1
+    return length
+
+
+def _look(found: _Findings, moment: Moment, checks: dict[str, Callable[[Moment], Iterable[str]]], seed: int) -> None:
+    for name, check in checks.items():
+        before = moment.states
+        found.run(name, check, moment, seed=seed, game=moment.game)
+        if moment.game.states.tobytes() != before.tobytes():
+            found.note(name, "asking changes the game", seed)
+            moment.game.states[...] = before

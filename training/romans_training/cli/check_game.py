@@ -1,0 +1,87 @@
+"""``romans check-game``."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from romans_env import Game, save_record
+from romans_env.core.batch import Batch
+from romans_env.core.files import check_writable
+from romans_env.core.games import spec_of
+from romans_env.core.protocol import Rules
+from romans_env.testing import Finding, check_game
+from romans_env.testing.game_check import CHECKS
+from romans_env.testing.moment import played_on
+from romans_training.cli.options import PATH, GameType, extra_options, number_option, setup_of
+from romans_training.progress_bars import ProgressBars, compiling_shown
+from romans_training.reporting import say
+
+SECONDS = 0.3
+"""How long each of the speeds is measured."""
+
+
+@click.command(name="check-game")
+@click.argument("game", type=GameType(), is_eager=True)
+@extra_options
+@number_option("--games", "Number of games that are played at random, with the seeds 0, 1 and so on.", 2, least=1)
+@click.option(
+    "--folder",
+    type=PATH,
+    default=Path("check-game"),
+    help="Folder for records of games up to where something was found; written only then.",
+)
+@click.pass_context
+def command(ctx: click.Context, /, game: str, games: int, folder: Path, settings: Any, **setup: Any) -> None:
+    """Check a game of your own, FILE.py:SPEC, and say in a line each what is wrong with it.
+
+    Legal actions, ends, observations and their bounds, returns, chance, copies, pickles and records, hidden
+    information (views, determinizations, leaks), step functions against the rules, and the environments of PettingZoo
+    and Gymnasium. In pytest: assert romans_env.testing.check_game(SPEC) == []. The exit status is 1 where something was
+    found.
+    """
+    spec, chosen = spec_of(game), setup_of(ctx, None).as_json() if settings or any(setup.values()) else {}
+    check_writable(folder / "record.json")
+    with ProgressBars("checks") as progress:
+        task = progress.add_task("check", total=None, count=spec.title)
+        with compiling_shown(progress, task):
+            findings = check_game(spec, [chosen], range(games), lambda name: progress.update(task, description=name))
+    for finding in findings:
+        click.echo(str(finding) + _saved(finding, folder, game))
+    if findings:
+        say(f"{len(findings)} of {len(CHECKS)} checks found something")
+        ctx.exit(1)
+    single, batch = _speeds(spec.make_rules(**chosen))
+    say(
+        f"{spec.title} passes {len(CHECKS)} checks. Random play makes {single:,.0f} decisions a "
+        f"second in a Game, {batch:,.0f} in a batch."
+    )
+
+
+def _saved(finding: Finding, folder: Path, game: str) -> str:
+    """Write the record of a finding, and return words that say where; none where there is no record."""
+    if finding.record is None:
+        return ""
+    path = folder / f"{game}-{finding.check.replace(' ', '-')}.json"
+    save_record(finding.record, path)
+    return f"; record: {path}"
+
+
+def _speeds(rules: Rules) -> tuple[float, float]:
+    """Return how many decisions a second are made at random, in a game at a time and in a batch."""
+    made, begin = 0, time.perf_counter()
+    while (seconds := time.perf_counter() - begin) < SECONDS:
+        made += len(played_on(Game(rules, seed=made), made).actions)
+    single = made / seconds
+    batch = Batch(rules, 64)
+    batch.start(seed=0)
+    batch.step_randomly()
+    steps, begin = 0, time.perf_counter()
+    while (seconds := time.perf_counter() - begin) < SECONDS:
+        batch.step_randomly()
+        steps += 1
+    return single, float(np.round(64 * steps / seconds))
