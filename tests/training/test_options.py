@@ -36,6 +36,7 @@ BASES = {
     "replay": [["game.json"], ["game.json", "--html", "page.html"]],
     "export": [["x.npz", "--out", "a/b-v0", "--to", form] for form in ("parquet", "chat", "minari", "onnx", "json")],
     "mcp": [[]],
+    "check-game": [["romans-go-home"]],
     "warm-up": [[]],
 }
 """Command lines, to which each option is added in turn: one for each way in which a command goes on."""
@@ -60,6 +61,7 @@ VALUES = {
     "--player": ("player_0", "player_1"),
     "--ray": ("local", "10.0.0.1"),
     "--records": ("a.jsonl", "b.jsonl"),
+    "--reward": ("points", "my_reward.py:shaped"),
     "--reviewer": ("random", "hoarder"),
     "--setup": ("num_neutrals=2", "num_players=3"),
     "--start-from": ("a.npz", "b.npz"),
@@ -67,8 +69,12 @@ VALUES = {
     "--tables": ("2+1", "3+0=2,2+1"),
 }
 """Values of options whose type does not say which there are."""
-TYPED = "specs that are typed may name code without it"
-NOT_NOTICED = {("train", "--allow-code"): TYPED, ("train --self-play 0.5", "--allow-code"): TYPED}
+TYPED = "what is typed may name code without it"
+NOT_NOTICED = {
+    (command, "--allow-code"): TYPED
+    for command in ("train", "train --self-play 0.5", "exploit random --by learning", "exploit random --by both")
+}
+NOT_NOTICED["exploit random --by both --resume", "--allow-code"] = "the run has a reward that is no code"
 """By command line and option: why an option may make no difference."""
 
 
@@ -162,7 +168,8 @@ def replaced_for_train(recorder):
 def replaced_for_exploit(recorder):
     recorder.replace_in("exploit", "run_to_end", "write_text", "print_report")
     recorder.replace("romans_training.learn.run_folder.RunFolder.load_config", by=lambda folder: TrainConfig())
-    for name in ("search_response", "report", "bound_of", "num_games", "load_exploit_config"):
+    recorder.replace("romans_training.compare.exploit.load_exploit_config", by=lambda *arguments: TrainConfig())
+    for name in ("search_response", "report", "bound_of", "num_games"):
         recorder.replace(f"romans_training.compare.exploit.{name}", by=result)
     recorder.replace("romans_training.compare.exploit.with_win_share", by=lambda *arguments: {})
     recorder.replace("romans_agents.policy_of")
@@ -265,6 +272,12 @@ def replaced_for_mcp(recorder):
     recorder.replace("romans_training.cli.mcp_server.server_of", by=lambda *arguments: Made(run=recorder.noting("run")))
 
 
+def replaced_for_check_game(recorder):
+    recorder.replace_in("check_game", "check_game", by=lambda *arguments: [])
+    recorder.replace_in("check_game", "check_writable")
+    recorder.replace_in("check_game", "_speeds", by=lambda rules: (1.0, 1.0))
+
+
 def replaced_for_warm_up(recorder):
     recorder.replace_in("warm_up", "leave_shipped_code_alone")
     recorder.replace_in("warm_up", "helped", by=lambda *arguments: contextlib.nullcontext())
@@ -286,6 +299,7 @@ def test_every_option_of_a_command_arrives_or_is_refused(name, tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
     files = {"settings.json": '{"seed": 7}', "others.toml": "seed = 8", "seed.txt": "7", "other.txt": "8"}
     files["own.py"] = "import romans_env\nSPEC = romans_env.GameSpec('own', 'Own', 'tests.toy.rules:DiceRace')\n"
+    files["my_reward.py"] = "def shaped(before, after):\n    return 0.0\n"
     for file, text in files.items():
         (tmp_path / file).write_text(text)
     monkeypatch.setattr("os.cpu_count", lambda: 7)

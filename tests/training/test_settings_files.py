@@ -175,7 +175,7 @@ MISTAKES = {
         ({"steps": True}, "steps is an integer from 1 to 1,000,000,000,000,000,000, not True"),
         ({"learning_rate": float("nan")}, "learning_rate is a number"),
         ({"keep_policies": 1}, "keep_policies is true or false"),
-        ({"reward": "joy"}, "reward is win or points, not 'joy'"),
+        ({"reward": "joy"}, "reward is win, points or a function as in my_reward.py:shaped, not 'joy'"),
         ({"variant": "new"}, "unknown variant 'new'"),
         ({"num_players": 7}, "no table has 7 players"),
         ({"num_envs": 2, "rollout_length": 4, "minibatch_size": 9}, "minibatch of 9"),
