@@ -78,7 +78,7 @@ def check_game(
         The findings, in the order of `CHECKS`; an empty list for a game without faults.
 
     Raises:
-        romans_env.core.registration.UnknownGameError: another game has its name.
+        ValueError: another game has its name.
     """
     found: dict[str, Finding] = {}
     file = str(inspect.getsourcefile(spec.part("rules")))
