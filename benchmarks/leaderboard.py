@@ -28,8 +28,7 @@ from romans_env.core.files import write_text
 from romans_env.core.games import spec_of
 from romans_env.render.labels import Box, placed
 from romans_training.compare.leaderboard.protocols import BenchmarkError, BenchmarkProtocol, protocol_of, protocols
-from romans_training.compare.leaderboard.rating import Rating
-from romans_training.compare.leaderboard.report import in_points
+from romans_training.compare.leaderboard.rating import Rating, in_points
 from romans_training.compare.leaderboard.verify import checked
 from romans_training.compare.tournament.entries import digest_of
 from romans_training.figures import colour, save_figure, styled

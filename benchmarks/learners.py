@@ -11,8 +11,7 @@ import numpy as np
 from benchmarks.pages import unbroken
 from romans_env.core.files import json_of, read_text
 from romans_training.compare.leaderboard.protocols import BenchmarkError
-from romans_training.compare.leaderboard.rating import Rating
-from romans_training.compare.leaderboard.report import in_points
+from romans_training.compare.leaderboard.rating import Rating, in_points
 from romans_training.compare.leaderboard.verify import checked
 from romans_training.measure.intervals import mean_of_clusters
 from romans_training.reporting import in_milliseconds

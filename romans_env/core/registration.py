@@ -83,14 +83,14 @@ def load(text: str) -> GameSpec:
     return spec
 
 
+def file_of(game: str) -> str | None:
+    """Return the text that names a game in a file, which commands have to name; None for others."""
+    return _FILES.get(game)
+
+
 def option_of(game: str) -> list[str]:
     """Return the words of a command line that name a game, or its file."""
-    return ["--game", _FILES.get(game, game)]
-
-
-def is_of_file(game: str) -> bool:
-    """Return whether a game is one of a file, which commands have to name."""
-    return game in _FILES
+    return ["--game", file_of(game) or game]
 
 
 def register_all() -> None:

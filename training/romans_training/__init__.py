@@ -1,6 +1,7 @@
 """Trainers, evaluation and the command line ``romans``.
 
-`review` judges the choices of a game, and `TensorVectorEnv` is a vector environment of torch tensors.
+`benchmark` says how good an agent is, `review` judges the choices of a game, and `TensorVectorEnv` is a vector
+environment of torch tensors.
 """
 
 from __future__ import annotations
@@ -8,7 +9,11 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-_PARTS = {"review": "compare.game_review", "TensorVectorEnv": "learn.tensor_vector_env"}
+_PARTS = {
+    "benchmark": "compare.leaderboard.benchmark",
+    "review": "compare.game_review",
+    "TensorVectorEnv": "learn.tensor_vector_env",
+}
 
 
 def __getattr__(name: str) -> Any:

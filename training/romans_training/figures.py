@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import matplotlib.style
+import numpy as np
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from romans_env.core.files import atomic_write
+from romans_training.measure.intervals import Estimate
 
 styled = matplotlib.style.context("romans_training.romans")
 """Decorates what makes a figure: it has the style of ``romans.mplstyle``."""
@@ -40,3 +43,20 @@ def short_label(label: str) -> str:
 def label_of(name: str) -> str:
     """Return the label of a name in a legend, which passes over labels that begin with an underscore."""
     return " " + short_label(name)
+
+
+@styled
+def intervals_figure(estimates: Mapping[str, Estimate], label: str) -> Figure:
+    """Draw shares with their 95 % intervals in percent, one below the other, each with a name."""
+    figure = Figure(figsize=(6.4, 0.9 + 0.3 * len(estimates)), layout="constrained")
+    axes = figure.subplots()
+    means = [100 * one.mean for one in estimates.values()]
+    ends = [[100 * (one.mean - one.low), 100 * (one.high - one.mean)] for one in estimates.values()]
+    # An interval without an end, as of a single deal, is not drawn.
+    errors = np.nan_to_num(np.array(ends, dtype=float).reshape(-1, 2).T, posinf=0.0).clip(0.0)
+    places = range(len(estimates))
+    axes.errorbar(means, places, xerr=errors, linestyle="", marker=MARKERS[0], color=colour(0))
+    axes.set_yticks(places, [short_label(name) for name in estimates])
+    axes.set_ylim(len(estimates) - 0.5, -0.5)
+    axes.set_xlabel(label)
+    return figure

@@ -20,7 +20,9 @@ from romans_env.render.text_interface import phrases_of
 from romans_training.figures import MARKERS, colour, label_of
 from romans_training.measure.intervals import mean_in_clusters, rate_in_clusters
 from romans_training.progress_bars import ProgressBars, games_counter
+from romans_training.shown import svg_of
 
+_ROWS = 20
 _SHOWN, _LETTERS, _HATCHES = 8, 42, ("", "///", "...", "xx")
 
 
@@ -32,6 +34,9 @@ class AnalysisResult(NamedTuple):
 
     frame: pd.DataFrame
     figure: Figure
+
+    def _repr_html_(self) -> str:
+        return self.frame.head(_ROWS).to_html(index=False) + svg_of(self.figure)
 
 
 def with_interval(name: str) -> list[str]:

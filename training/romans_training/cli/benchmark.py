@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import re
 from pathlib import Path
 
 import click
@@ -21,11 +19,16 @@ from romans_training.cli.options import (
     json_option,
     number_option,
 )
-from romans_training.compare.leaderboard.protocols import BenchmarkProtocol, protocol_of
-from romans_training.compare.leaderboard.report import in_points, print_exploitability, print_result, print_verified
+from romans_training.compare.leaderboard.benchmark import FOLDER, default_folder, num_deals, protocol_steps
+from romans_training.compare.leaderboard.rating import in_points
+from romans_training.compare.leaderboard.report import (
+    how_to_send_in,
+    print_exploitability,
+    print_result,
+    print_verified,
+)
 from romans_training.compare.leaderboard.run import BenchmarkProgress, benchmark_steps
 from romans_training.compare.leaderboard.verify import verify_steps
-from romans_training.compare.tournament.entries import digest_of
 from romans_training.progress_bars import followed
 
 _PLAYED = ("game", "name", "former_name", "quick", "deals", "ray", "folder", "json_file")
@@ -111,7 +114,8 @@ def command(
 
     AGENT is a spec: random, greedy, the path of a policy file (.npz), a class in a file of your own
     (my_bot.py:MyBot), or name:option=value. Everybody plays the same deals against the same opponents, from every
-    seat. On the scale random has 0 and the game's default opponent 1000.
+    seat. On the scale random has 0 and the game's default opponent 1000. A game without a track, such as one of your
+    own, has a scale of its own: random and small searches play each other first.
 
     A benchmark that was stopped goes on with the same command.
     """
@@ -129,16 +133,16 @@ def command(
         raise click.UsageError("--part and --allow-code go with --verify")
     if agent is None:
         raise click.UsageError("name an agent, or a file with --verify")
-    # A protocol is of one game.
-    protocol = protocol_of(game if name is None or is_given(ctx, "game") else None, name)
-    if deals_from is not None:
-        protocol = protocol.with_deals_from(deals_from)
     if json_file is not None:
         check_writable(json_file)
-    if deals is not None and (quick or deals > protocol.deals):
-        raise click.UsageError(f"--deals is at most {protocol.deals} on {protocol.name}, and goes without --quick")
-    deals = deals or (protocol.quick_deals if quick else protocol.deals)
-    folder = folder or _default_folder(agent, protocol)
+    # A protocol is of one game.
+    steps_of_protocol = protocol_steps(game if name is None or is_given(ctx, "game") else None, name, jobs)
+    with stopped_and_kept(ctx, FOLDER) as terminated:
+        protocol = followed(steps_of_protocol, "opponents", lambda now: "opponents", terminated)
+    if deals_from is not None:
+        protocol = protocol.with_deals_from(deals_from)
+    deals = num_deals(protocol, quick, deals)
+    folder = folder or default_folder(agent, protocol)
     with stopped_and_kept(ctx, folder) as terminated:
         steps = benchmark_steps(agent, protocol, folder, deals, jobs, ray)
         result = followed(steps, agent, lambda now: f"{agent}{_so_far(now)}", terminated)
@@ -146,19 +150,12 @@ def command(
     if json_file is not None:
         write_text(json_file, json.dumps(result.as_json(), indent=1, ensure_ascii=False) + "\n")
         click.echo(f"written: {json_file}", err=True)
+        click.echo(how_to_send_in(result, protocol), err=True)
     print_result(result, protocol)
     if protocol.is_exact and result.rating is not None:
         print_exploitability(agent, protocol)
     if result.rating is None:
         ctx.exit(1)
-
-
-def _default_folder(agent: str, protocol: BenchmarkProtocol) -> Path:
-    """Return a folder of its own for each agent, and for each content of the agent's files."""
-    held_out = " held out" if protocol.is_held_out else ""
-    content = hashlib.sha256(f"{agent} {digest_of(agent)}{held_out}".encode()).hexdigest()[:8]
-    words = re.sub(r"[^\w.+-]+", "-", f"{Path(agent).name[:40]}-{protocol.name}")
-    return Path("runs", "benchmark", f"{words}-{content}")
 
 
 def _so_far(now: BenchmarkProgress) -> str:

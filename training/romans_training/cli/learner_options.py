@@ -14,7 +14,7 @@ import click
 from cloup import option_group
 
 from romans_agents.permission import FileNotAllowedError, Files, names_code
-from romans_env.core.registration import is_of_file, option_of
+from romans_env.core.registration import file_of, option_of
 from romans_training.cli.options import (
     PATH,
     SINGLE_SETTINGS,
@@ -169,14 +169,14 @@ def resume_command(*words: str, config: TrainConfig) -> str:
     """Return the command that continues a run, for the terminal."""
     specs = (*config.pool, *config.fixed_opponents, config.reward)
     permission = ["--allow-code"] if any(map(names_code, specs)) else []
-    game = option_of(config.game) if is_of_file(config.game) else []
+    game = option_of(config.game) if file_of(config.game) else []
     return shlex.join([*words, *game, "--resume", *permission])
 
 
 def new_end(ctx: click.Context, allowed: Iterable[str] = ()) -> dict[str, Any]:
     """Return the end that a resumed run is given, if any; raise UsageError for options that it cannot be given."""
     # A file has to be named for its game to be known.
-    game = {"game"} if is_of_file(ctx.params["game"]) else set()
+    game = {"game"} if file_of(ctx.params["game"]) else set()
     if flags := flags_given(ctx, given_options(ctx) - {"folder", "resume", "allow_code", *game, *ENDS, *allowed}):
         raise click.UsageError(f"a resumed run keeps its settings; leave out {flags}")
     return {name: ctx.params[name] for name in ENDS if name in given_options(ctx)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,10 @@ from romans_env.core.records import Record
 from romans_training.measure.deals import deal_games, deal_seed
 from romans_training.measure.intervals import Estimate, mean_of_clusters, plain, rate_of_clusters, share_of_clusters
 from romans_training.measure.variance_reduction import NONE, check_method, reduced, variates_of
+from romans_training.shown import ShownResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 GAMES_AT_ONCE = 4096
 """Games of policies played together; bounds the memory that batches of observations take."""
@@ -64,7 +68,7 @@ class LostGames(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(ShownResult):
     """The result of an evaluation.
 
     Attributes:
@@ -92,6 +96,25 @@ class Evaluation:
     mean_return: Estimate
     reduced: ReducedEstimates | None = None
     lost: tuple[LostGames, ...] = ()
+
+    def rows(self) -> list[dict[str, Any]]:
+        """See `ShownResult.rows`: one row, with the rates of wins and draws, points and returns."""
+        row: dict[str, Any] = {"agent": self.agent, "against": "+".join(self.opponents), "games": self.num_games}
+        for name in ("win_rate", "draw_rate", "mean_points", "mean_return"):
+            estimate = getattr(self, name)
+            row |= {name: estimate.mean, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+        return [row]
+
+    def heading(self) -> str:
+        """See `ShownResult.heading`."""
+        return f"{self.agent} against {'+'.join(self.opponents) or 'nobody'} on {self.setup}, {self.num_deals:,} deals"
+
+    def figure(self) -> Figure:
+        """See `ShownResult.figure`: the rates of wins and draws."""
+        # Commands that draw nothing need not import matplotlib.
+        from romans_training.figures import intervals_figure
+
+        return intervals_figure({"wins": self.win_rate, "draws": self.draw_rate}, "games, %")
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON, with ``reduced`` and ``lost`` only if there are any; the setup is the ``table``."""

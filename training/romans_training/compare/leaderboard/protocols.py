@@ -56,6 +56,7 @@ class BenchmarkProtocol:
         renamed: by agent spec the spec that an agent was measured by before it got its name; its games stay the same.
         is_exact: whether the game is so small that exploitability is computed exactly.
         is_held_out: whether the seed is the one that is not published.
+        is_own: whether the scale is one of its own, of opponents that were measured on the spot.
     """
 
     name: str
@@ -77,6 +78,14 @@ class BenchmarkProtocol:
     renamed: dict[str, str] = field(default_factory=dict)
     is_exact: bool = False
     is_held_out: bool = False
+    is_own: bool = False
+
+    @property
+    def scale(self) -> dict[str, Any] | None:
+        """The scale as plain JSON where it is one of its own."""
+        if not self.is_own:
+            return None
+        return {name: getattr(self, name) for name in ("reference", "unit", "opponents", "copies")}
 
     @property
     def setup(self) -> Setup:

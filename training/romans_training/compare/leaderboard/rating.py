@@ -28,6 +28,12 @@ class Rating(NamedTuple):
     high: float | None
 
 
+def in_points(rating: Rating) -> str:
+    """Return a rating in points such as ``1,003 [985, 1,021]``; an end without a bound is a dash."""
+    mean, low, high = ("-" if value is None else f"{value:,.0f}" for value in rating)
+    return f"{mean} [{low}, {high}]"
+
+
 def rating_of(share: Estimate, copies: Sequence[float], num_players: int, unit: float) -> Rating:
     """Return the rating that goes with a share of wins.
 

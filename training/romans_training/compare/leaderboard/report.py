@@ -6,9 +6,10 @@ import math
 
 from romans_training.compare.leaderboard.exploitability import exact_exploitability
 from romans_training.compare.leaderboard.protocols import BenchmarkProtocol
-from romans_training.compare.leaderboard.rating import Rating
+from romans_training.compare.leaderboard.rating import Rating, in_points
 from romans_training.compare.leaderboard.result import DIED, MOST_FAULTS, BenchmarkResult
 from romans_training.compare.leaderboard.verify import Verified
+from romans_training.compare.tournament.match import make_agent
 from romans_training.measure.variance_reduction import NONE
 from romans_training.reporting import in_milliseconds, in_percent, print_table, say
 
@@ -18,12 +19,6 @@ _FAULTS = {
     "time": "decisions that took too long",
     DIED: "the end of their process",
 }
-
-
-def in_points(rating: Rating) -> str:
-    """Return a rating in points such as ``1,003 [985, 1,021]``; an end without a bound is a dash."""
-    mean, low, high = ("-" if value is None else f"{value:,.0f}" for value in rating)
-    return f"{mean} [{low}, {high}]"
 
 
 def print_verified(verified: Verified) -> None:
@@ -56,6 +51,23 @@ def print_verified(verified: Verified) -> None:
         f"Not checked: its time of a decision ({stated} ms{here}), its version ({result.version}), and whether the "
         "agent knows these deals by heart: read its code."
     )
+
+
+def how_to_send_in(result: BenchmarkResult, protocol: BenchmarkProtocol) -> str:
+    """Return whether the file of a result counts on the leaderboard, and how it gets there."""
+    if protocol.is_own:
+        return "the scale is this game's own, so that there is no leaderboard to send it to"
+    if result.rating is None:
+        return "it has no rating, so that it does not count on the leaderboard"
+    if result.deals < protocol.search_deals or (result.deals < protocol.deals and not _searches(result, protocol)):
+        return (
+            f"it has {result.deals} of {protocol.deals} deals, and counts on the leaderboard with all: without --quick"
+        )
+    return "to send it in, open a pull request that adds it to benchmarks/results (docs/leaderboard.md)"
+
+
+def _searches(result: BenchmarkResult, protocol: BenchmarkProtocol) -> bool:
+    return make_agent(result.agent, protocol.game).searches
 
 
 def print_exploitability(agent: str, protocol: BenchmarkProtocol) -> None:
@@ -98,9 +110,12 @@ def print_result(result: BenchmarkResult, protocol: BenchmarkProtocol) -> None:
     if result.rating is not None:
         scale = f"random has 0 and {protocol.reference} 1,000"
         say(f"rating {in_points(result.rating)} (95 % interval; {scale})")
-        best = f"{protocol.to_beat['agent']} ({protocol.to_beat['rating']:,})"
         say(f"That is {_among(result.rating, protocol.opponents)}.")
-        say(f"To beat on the track {protocol.track}: {best}.")
+        if protocol.is_own:
+            say("The scale is this game's own, of games that these opponents played here: it compares with no other.")
+        else:
+            best = f"{protocol.to_beat['agent']} ({protocol.to_beat['rating']:,})"
+            say(f"To beat on the track {protocol.track}: {best}.")
     else:
         why = "its process died" if any(fault.kind == DIED for fault in result.faults) else ""
         say(f"No rating: {why or f'the agent lost more than {100 * MOST_FAULTS:g} % of its games by faults'}.")

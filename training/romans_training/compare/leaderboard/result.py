@@ -12,18 +12,22 @@ import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from romans_training.compare.leaderboard.protocols import BenchmarkProtocol
-from romans_training.compare.leaderboard.rating import Rating, rating_of
+from romans_training.compare.leaderboard.rating import Rating, in_points, rating_of
 from romans_training.compare.tournament.line_ups import LineUp
 from romans_training.compare.tournament.match import Played
 from romans_training.compare.tournament.result import FaultReport, shares_in_deals, variates_in_deals
 from romans_training.measure.intervals import Estimate, estimate_of_rate, estimate_of_share, plain
 from romans_training.measure.variance_reduction import NONE, reduced
+from romans_training.shown import ShownResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FORMAT = "romans-benchmark/2"
 MOST_FAULTS = 0.01
@@ -73,7 +77,7 @@ class OpponentResult:
 
 
 @dataclass(frozen=True)
-class BenchmarkResult:
+class BenchmarkResult(ShownResult):
     """The result of a benchmark.
 
     Attributes:
@@ -89,6 +93,7 @@ class BenchmarkResult:
         games: that the agent played.
         machine: the processor, and the agent's mean time of a decision there, in milliseconds.
         held_out: whether the deals are those of the protocol's seed that is not published; in JSON where it is true.
+        scale: the scale of a protocol that was measured on the spot; in JSON where there is one.
     """
 
     protocol: str
@@ -103,10 +108,36 @@ class BenchmarkResult:
     games: int
     machine: dict[str, Any]
     held_out: bool = False
+    scale: dict[str, Any] | None = None
+
+    def rows(self) -> list[dict[str, Any]]:
+        """See `ShownResult.rows`: a row for each opponent, with the share of wins against it."""
+        return [
+            {
+                "against": one.spec,
+                "wins": one.share.mean,
+                "wins_low": one.share.low,
+                "wins_high": one.share.high,
+                "games": one.games,
+            }
+            for one in self.opponents
+        ]
+
+    def heading(self) -> str:
+        """See `ShownResult.heading`."""
+        rating = "no rating" if self.rating is None else f"rating {in_points(self.rating)}"
+        own = "" if self.scale is None else ", on a scale of its own"
+        return f"{self.agent} on {self.protocol}: {rating} (95 % interval), {self.games:,} games{own}"
+
+    def figure(self) -> Figure:
+        """See `ShownResult.figure`: the share of wins against every opponent."""
+        from romans_training.figures import intervals_figure
+
+        return intervals_figure({one.spec: one.share for one in self.opponents}, "wins, %")
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON. All but ``machine`` is the same on every machine; ``digest`` is of that."""
-        left_out = {"opponents", "machine"} if self.held_out else {"opponents", "machine", "held_out"}
+        left_out = {"opponents", "machine"} | {name for name in ("held_out", "scale") if not getattr(self, name)}
         fields = [name for name in self.__dataclass_fields__ if name not in left_out]
         opponents = [
             {
@@ -163,6 +194,7 @@ def result_of(
         num_games * len(values),
         machine,
         protocol.is_held_out,
+        protocol.scale,
     )
 
 

@@ -209,6 +209,8 @@ def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, BenchmarkProtoco
     if not _VERSION.fullmatch(texts["version"]):
         raise ValueError(f"it has no version of the package, but {shortened(texts['version'])}")
     protocol = protocols().get(name)
+    if protocol is None and "scale" in stated:
+        raise ValueError("its scale is its own, of games that were played where it was measured: nothing else says it")
     if protocol is None:
         raise ValueError(f"there is no protocol {shortened(name)}; there are {', '.join(protocols())}")
     if deals == 0:

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.core.protocol import Setup
-from romans_env.errors import needs_extra
 from romans_training.compare.tournament.comparison import (
     TournamentComparison,
     by_slots,
@@ -24,9 +23,10 @@ from romans_training.compare.tournament.match import FaultCount, Played
 from romans_training.compare.tournament.ratings import EloRatings, ratings_of
 from romans_training.measure.intervals import Estimate, estimate_of_mean, estimate_of_rate, estimate_of_share, plain
 from romans_training.measure.variance_reduction import NONE, reduced
+from romans_training.shown import ShownResult
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from matplotlib.figure import Figure
 
 Array = npt.NDArray[np.float64]
 _ESTIMATES = ("elo", "win_share", "points")
@@ -95,7 +95,7 @@ class DifferenceReport(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TournamentResult:
+class TournamentResult(ShownResult):
     """The result of a tournament.
 
     Attributes:
@@ -129,15 +129,11 @@ class TournamentResult:
     differences: tuple[DifferenceReport, ...]
     variance_reduction: str = NONE
 
-    @property
-    def frame(self) -> DataFrame:
-        """The standings as a table, the best rating first.
+    def rows(self) -> list[dict[str, Any]]:
+        """See `ShownResult.rows`: the standings, the best rating first.
 
-        The columns are those of `Standing`, where ``agent`` is the label, ``x_low`` and ``x_high`` the 95 % interval
-        of ``x``, and ``faults`` is the number of games lost by faults.
-
-        Raises:
-            ModuleNotFoundError: without pandas, which the extra ``analysis`` installs.
+        The names are those of `Standing`, where ``agent`` is the label, and ``faults`` is the number of games lost by
+        faults.
         """
         rows = []
         for standing in self.standings:
@@ -147,10 +143,19 @@ class TournamentResult:
                 row |= {name: estimate.mean, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
             faults = sum(fault.games for fault in standing.faults)
             rows.append({**row, "games": standing.games, "milliseconds": standing.milliseconds, "faults": faults})
-        with needs_extra("a table of standings", "analysis"):
-            import pandas
-        frame: DataFrame = pandas.DataFrame(rows)
-        return frame
+        return rows
+
+    def heading(self) -> str:
+        """See `ShownResult.heading`."""
+        from romans_training.compare.tournament.report import title_of
+
+        return title_of(self)
+
+    def figure(self) -> Figure:
+        """See `ShownResult.figure`: the matrix of shares beside the ratings."""
+        from romans_training.compare.tournament.picture import figure_of
+
+        return figure_of(self)
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON; variance reduction is in it only if it was asked for."""

@@ -1,0 +1,149 @@
+"""Opponents whose strengths are measured on the spot: by their games against each other, for a game without a protocol.
+
+Every opponent plays alone against copies of every other one, from every seat; against copies of its own it wins its
+fair share. The model of `romans_training.compare.leaderboard.rating` is fitted to the shares, by greatest likelihood: a
+strength of every opponent alone, and one of its copies, as three weak players who hinder each other are not three times
+one. The scale is moved and stretched so that ``random`` has 0 and the reference 1000.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from itertools import permutations
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from romans_env.core.games import spec_of
+from romans_env.core.protocol import Setup
+from romans_training.compare.leaderboard.protocols import BenchmarkError, BenchmarkProtocol, line_up_of, own_slot
+from romans_training.compare.tournament.config import TournamentConfig
+from romans_training.compare.tournament.result import shares_in_deals
+from romans_training.compare.tournament.run import TournamentProgress, line_up_steps
+from romans_training.measure.variance_reduction import NONE
+
+SEED = 20_261_126
+"""Of the opponents' own games; benchmarks have another one."""
+PRIOR = 0.5
+"""Deals that are taken to be won, and to be lost, before the first one: no strength is infinite."""
+PANEL = ("random", "flat-mc:iterations=100", "mo-ismcts:iterations=30", "mo-ismcts:iterations=100")
+"""Those who play every game: their searches are small, as rules in Python are played slowly."""
+PANEL_DEALS, DEALS, QUICK_DEALS = 40, 40, 10
+"""Deals of the opponents against each other, and of an agent against each, usually and with ``--quick``."""
+_LEAST_UNIT = 2e-4
+"""In natural logarithms: a reference that wins less than 55 % against ``random`` gives no scale."""
+Floats = npt.NDArray[np.float64]
+
+
+class Scale(NamedTuple):
+    """A scale of ratings.
+
+    Attributes:
+        unit: a point in natural logarithms of strength.
+        opponents: the ratings of the opponents by agent spec, from weak to strong.
+        copies: the strength of each as an opponent, which has all seats but one.
+    """
+
+    unit: float
+    opponents: dict[str, float]
+    copies: dict[str, float]
+
+
+def shares_steps(
+    specs: Sequence[str], setup: Setup, deals: int, folder: Path, jobs: int
+) -> Generator[TournamentProgress, None, Floats]:
+    """Play opponents against each other; gives the progress.
+
+    Returns:
+        The share of wins of every opponent (row) against copies of every one (column).
+    """
+    config = TournamentConfig(tuple(specs), setup, deals, deals, SEED)
+    # Two players: the games of a against b are those of b against a.
+    pairs = [(a, b) for a, b in permutations(range(len(specs)), 2) if setup.num_players > 2 or a < b]
+    line_ups = {(a, b): line_up_of(specs[a], specs[b], setup.num_players) for a, b in pairs}
+    played = dict((yield from line_up_steps(config, list(line_ups.values()), folder, jobs)).results)
+    shares = np.full((len(specs), len(specs)), 1.0 / setup.num_players)
+    for (a, b), line_up in line_ups.items():
+        slot = own_slot(line_up, specs[a], specs[b])
+        shares[a, b] = shares_in_deals([slot], line_up, played[line_up]).mean()
+        if setup.num_players == 2:
+            shares[b, a] = 1.0 - shares[a, b]
+    return shares
+
+
+def fitted(shares: Floats, num_players: int, deals: int) -> tuple[Floats, Floats]:
+    """Return the log strengths of the opponents alone, and of their copies."""
+    size = len(shares)
+    won = (shares * deals + PRIOR) / (deals + 2 * PRIOR)
+
+    def loss(strengths: Floats) -> tuple[float, Floats]:
+        odds = strengths[:size, None] - strengths[None, size:] - np.log(num_players - 1)
+        error = expit(odds) - won
+        # The constant: only differences matter.
+        value = float((np.logaddexp(0.0, odds) - won * odds).sum()) + 1e-6 * float(strengths @ strengths)
+        return value, np.concatenate([error.sum(axis=1), -error.sum(axis=0)]) + 2e-6 * strengths
+
+    found = minimize(loss, np.zeros(2 * size), jac=True, method="BFGS", options={"gtol": 1e-9}).x
+    return found[:size], found[size:]
+
+
+def scale_of(specs: Sequence[str], shares: Floats, num_players: int, deals: int, reference: str) -> Scale:
+    """Return the scale on which ``random`` has 0 and the reference 1000."""
+    alone, copies = fitted(shares, num_players, deals)
+    zero = alone[specs.index("random")]
+    unit = (alone[specs.index(reference)] - zero) / 1000
+    order: list[int] = np.argsort(alone, kind="stable").tolist()
+    opponents, as_copies = (
+        {specs[k]: round(float((one[k] - zero) / unit), 1) for k in order} for one in (alone, copies)
+    )
+    return Scale(float(unit), opponents, as_copies)
+
+
+def panel_steps(game: str, folder: Path, jobs: int) -> Generator[TournamentProgress, None, BenchmarkProtocol]:
+    """Measure the opponents that play every game; gives the progress.
+
+    Args:
+        game: its name; it is played with its default setup.
+        folder: of the opponents' games, which are played once.
+        jobs: number of processes.
+
+    Returns:
+        A protocol whose scale is its own.
+
+    Raises:
+        BenchmarkError: a game of one player, or searches that do not win more than ``random``.
+        TournamentError: as for `romans_training.compare.tournament.run.tournament_steps`.
+    """
+    setup = spec_of(game).make_setup()
+    if setup.num_players < 2:
+        raise BenchmarkError(f"{game} has one player, and no opponents to be measured against")
+    shares = yield from shares_steps(PANEL, setup, PANEL_DEALS, folder, jobs)
+    alone, _ = fitted(shares, setup.num_players, PANEL_DEALS)
+    reference = PANEL[int(np.argmax(alone))]
+    if alone.max() - alone[0] < 1000 * _LEAST_UNIT:
+        raise BenchmarkError(f"no search wins more than random in {game}, so there is no scale")
+    scale = scale_of(PANEL, shares, setup.num_players, PANEL_DEALS, reference)
+    settings: dict[str, Any] = setup.as_json()
+    return BenchmarkProtocol(
+        name=f"{game}/own",
+        track="own",
+        hard="",
+        to_beat={},
+        game=game,
+        settings=settings,
+        seed=SEED + 1,
+        held_out="",
+        deals=DEALS,
+        quick_deals=QUICK_DEALS,
+        search_deals=DEALS,
+        variance_reduction=NONE,
+        reference=reference,
+        unit=scale.unit,
+        opponents=scale.opponents,
+        copies=scale.copies,
+        is_own=True,
+    )
