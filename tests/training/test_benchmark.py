@@ -645,7 +645,7 @@ def test_a_slow_agent_plays_few_deals_first_and_more_later(small, called, tmp_pa
     assert status == 0 and "36 games, 6 of 120 deals" in out
     for wrong in (("--deals", 121), ("--deals", 6, "--quick")):
         status, _, err = called(*arguments, *wrong)
-        assert status == 2 and "--deals is at most 120" in err
+        assert status == 2 and "deals are at most 120" in err
 
 
 # -- broken agents

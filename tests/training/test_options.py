@@ -14,6 +14,7 @@ import pytest
 
 from romans_env.errors import UserError
 from romans_training.cli.main import romans
+from romans_training.compare.tournament.run import returned
 from romans_training.learn.config import TrainConfig
 
 CLI = "romans_training.cli"
@@ -186,7 +187,10 @@ def replaced_for_evaluate(recorder):
 def replaced_for_benchmark(recorder):
     recorder.replace_in("benchmark", "benchmark_steps", "verify_steps", "write_text")
     recorder.replace_in("benchmark", "print_result", "print_verified", "print_exploitability")
-    recorder.replace_in("benchmark", "followed", by=result)
+    recorder.replace_in(
+        "benchmark", "followed", by=lambda steps, name, *rest: returned(steps) if name == "opponents" else result()
+    )
+    recorder.replace_in("benchmark", "how_to_send_in", by=lambda *arguments: "sent in")
 
 
 def replaced_for_tournament(recorder):

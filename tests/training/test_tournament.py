@@ -517,7 +517,7 @@ def test_what_differs_is_a_sentence(pairs, says):
 
 def test_a_table_without_pandas_is_an_error_that_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ModuleNotFoundError, match="a table of standings needs pandas"):
+    with pytest.raises(ModuleNotFoundError, match="a table of results needs pandas"):
         _ = result_with([("a", "b", True)]).frame
 
 

@@ -20,6 +20,7 @@ from romans_training.cli.options import (
     number_option,
 )
 from romans_training.compare.leaderboard.benchmark import FOLDER, default_folder, num_deals, protocol_steps
+from romans_training.compare.leaderboard.protocols import BenchmarkError
 from romans_training.compare.leaderboard.rating import in_points
 from romans_training.compare.leaderboard.report import (
     how_to_send_in,
@@ -141,7 +142,10 @@ def command(
         protocol = followed(steps_of_protocol, "opponents", lambda now: "opponents", terminated)
     if deals_from is not None:
         protocol = protocol.with_deals_from(deals_from)
-    deals = num_deals(protocol, quick, deals)
+    try:
+        deals = num_deals(protocol, quick, deals)
+    except BenchmarkError as error:
+        raise click.UsageError(str(error)) from None
     folder = folder or default_folder(agent, protocol)
     with stopped_and_kept(ctx, folder) as terminated:
         steps = benchmark_steps(agent, protocol, folder, deals, jobs, ray)
