@@ -11,7 +11,6 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 
 from romans_env.core.files import atomic_write
-from romans_training.measure.intervals import Estimate
 
 styled = matplotlib.style.context("romans_training.romans")
 """Decorates what makes a figure: it has the style of ``romans.mplstyle``."""
@@ -46,12 +45,12 @@ def label_of(name: str) -> str:
 
 
 @styled
-def intervals_figure(estimates: Mapping[str, Estimate], label: str) -> Figure:
-    """Draw shares with their 95 % intervals in percent, one below the other, each with a name."""
+def intervals_figure(estimates: Mapping[str, tuple[float, float, float]], label: str) -> Figure:
+    """Draw shares with the low and high ends of their intervals in percent, one below the other, each with a name."""
     figure = Figure(figsize=(6.4, 0.9 + 0.3 * len(estimates)), layout="constrained")
     axes = figure.subplots()
-    means = [100 * one.mean for one in estimates.values()]
-    ends = [[100 * (one.mean - one.low), 100 * (one.high - one.mean)] for one in estimates.values()]
+    means = [100 * mean for mean, _, _ in estimates.values()]
+    ends = [[100 * (mean - low), 100 * (high - mean)] for mean, low, high in estimates.values()]
     # An interval without an end, as of a single deal, is not drawn.
     errors = np.nan_to_num(np.array(ends, dtype=float).reshape(-1, 2).T, posinf=0.0).clip(0.0)
     places = range(len(estimates))

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from romans_training.compare.tournament.entries import TournamentError
-from romans_training.compare.tournament.report import differences_in_words, matrix_title, title_of
+from romans_training.compare.tournament.report import differences_in_words, matrix_title
 from romans_training.compare.tournament.result import TournamentResult
 from romans_training.figures import save_figure, short_label, styled
 
@@ -47,7 +47,7 @@ def figure_of(result: TournamentResult) -> Figure:
     # In inches: the longest label stands beside the matrix and, turned, above it.
     longest = _LETTER * max(map(len, labels))
     width = longest + cells + _RATINGS
-    title = textwrap.fill(title_of(result), int(width / (1.4 * _LETTER)))
+    title = textwrap.fill(result.heading(), int(width / (1.4 * _LETTER)))
     note = textwrap.fill(differences_in_words(result), int(width / _LETTER), max_lines=4, placeholder=" …")
     height = 1.5 + _CELL * len(labels) + 0.7 * longest + 0.16 * f"{title}{note}".count("\n")
     figure = Figure(figsize=(width, height), layout="constrained")

@@ -14,7 +14,7 @@ _LABELS = 26
 
 def print_result(result: TournamentResult) -> None:
     """Print the standings, the matrix of more than two agents, and what differs; the tables are Markdown, too."""
-    say(title_of(result))
+    say(result.heading())
     faulty = any(standing.faults for standing in result.standings)
     reduced = [standing.reduced for standing in result.standings if standing.reduced is not None]
     is_reduced = len(reduced) == len(result.standings)
@@ -61,15 +61,6 @@ def matrix_title(result: TournamentResult) -> str:
     """Return what the matrix of shares shows."""
     among = "" if len(result.seat_shares) <= 2 else ", of the games that one of the two won"
     return f"Wins of the row against the column{among}"
-
-
-def title_of(result: TournamentResult) -> str:
-    """Return what was played, in a line."""
-    deals = f"{result.num_deals:,} deals"
-    if result.num_search_deals is not None:
-        deals += f" ({result.num_search_deals:,} with agents that search)"
-    line_ups = f"{result.num_line_ups:,} line-up" + "s" * (result.num_line_ups > 1)
-    return f"{result.table}, {deals} with every seating, {line_ups}, {result.num_games:,} games; with 95 % intervals"
 
 
 def remarks_on(result: TournamentResult) -> list[str]:

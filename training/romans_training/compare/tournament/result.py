@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from romans_env.core.games import imported
 from romans_env.core.protocol import Setup
 from romans_training.compare.tournament.comparison import (
     TournamentComparison,
@@ -147,15 +148,17 @@ class TournamentResult(ShownResult):
 
     def heading(self) -> str:
         """See `ShownResult.heading`."""
-        from romans_training.compare.tournament.report import title_of
-
-        return title_of(self)
+        deals = f"{self.num_deals:,} deals"
+        if self.num_search_deals is not None:
+            deals += f" ({self.num_search_deals:,} with agents that search)"
+        line_ups = f"{self.num_line_ups:,} line-up" + "s" * (self.num_line_ups > 1)
+        return f"{self.table}, {deals} with every seating, {line_ups}, {self.num_games:,} games; with 95 % intervals"
 
     def figure(self) -> Figure:
         """See `ShownResult.figure`: the matrix of shares beside the ratings."""
-        from romans_training.compare.tournament.picture import figure_of
-
-        return figure_of(self)
+        # What draws it imports this module.
+        figure: Figure = imported("romans_training.compare.tournament.picture:figure_of")(self)
+        return figure
 
     def as_json(self) -> dict[str, Any]:
         """Return plain JSON; variance reduction is in it only if it was asked for."""

@@ -1,0 +1,8 @@
+"""Tollgate: a game of hidden cards for romans-env, to copy for one of your own."""
+
+from romans_env import GameSpec
+from tollgate.rules import Tollgate
+
+SPEC = GameSpec(name=Tollgate.name, title="Tollgate", rules=Tollgate, env_id="Tollgate-v0")
+
+__all__ = ["SPEC", "Tollgate"]
