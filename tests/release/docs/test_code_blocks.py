@@ -14,6 +14,7 @@ import sys
 import click
 import pytest
 
+from romans_env.core import games
 from romans_training.cli.main import main, romans
 from tests.release.docs.blocks import PAGES, ROOT, Block, blocks_of, looks_like_commands
 
@@ -73,10 +74,15 @@ def test_a_block_that_learns_keeps_torch_to_one_thread(block):
 def romans_command(arguments):
     """The options of ``romans`` are parsed; nothing is called."""
     name, *rest = arguments
-    with click.Context(romans, info_name="romans") as context:
-        command = romans.get_command(context, name)
-        assert command is not None, name
-        command.make_context(name, rest, parent=context)
+    # The game that a reader of docs/adding_a_game.md has installed: options are parsed as those of any game.
+    games.register_later("tollgate", "romans_env.roma.spec:SPEC")
+    try:
+        with click.Context(romans, info_name="romans") as context:
+            command = romans.get_command(context, name)
+            assert command is not None, name
+            command.make_context(name, rest, parent=context)
+    finally:
+        games.unregister("tollgate")
 
 
 def python_command(arguments):
