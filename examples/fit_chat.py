@@ -1,12 +1,13 @@
-"""Fits a tiny language model to games that an agent plays by the tools: a first fine-tuning in small.
+"""Fits a language model, a tiny one or a pretrained one, to games that an agent plays by the tools.
 
 pip install "romans-env[train,trl]"
 python examples/fit_chat.py --folder runs/chat    # a processor, nothing downloaded
+python examples/fit_chat.py --folder runs/real --model Qwen/Qwen3-1.7B    # a pretrained one, or its folder; on a GPU
 python examples/trl_grpo.py --model runs/chat --calls 2 --rate 1e-4
 
-The model has random weights at first, and a tokenizer that is made for these texts, in which a line that comes often is
-few tokens. What it is shown is how to call the tools, and what the agent played. docs/language_models.md says what that
-has shown so far.
+Without --model the model has random weights at first, and a tokenizer that is made for these texts, in which a line
+that comes often is few tokens. What it is shown is how to call the tools, and what the agent played.
+docs/language_models.md says what that has shown so far.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import click
 import torch
 from datasets import Dataset
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
-from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
+from transformers import AutoModelForCausalLM, AutoTokenizer, PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 from transformers.utils import get_json_schema
 from trl import SFTConfig, SFTTrainer, chat_template_utils
 
@@ -97,26 +98,42 @@ def rows_of(games: list[list[dict[str, Any]]], tools: list[dict[str, Any]]) -> D
 @click.option("--deals", default=500, show_default=True, help="Deals, each played from both seats.")
 @click.option("--calls", default=2, show_default=True, help="Calls of tools in a game.")
 @click.option("--steps", default=300, show_default=True, help="Of fitting, 16 games each.")
+@click.option("--model", "pretrained", help="A pretrained model: its folder, or its name at the Hugging Face Hub.")
+@click.option("--rate", type=float, help="Learning rate.  [default: 3e-3, of a pretrained model 2e-5]")
 @click.option("--folder", default="runs/chat", show_default=True)
-def main(player: str, against: str, deals: int, calls: int, steps: int, folder: str) -> None:
+def main(
+    player: str,
+    against: str,
+    deals: int,
+    calls: int,
+    steps: int,
+    pretrained: str | None,
+    rate: float | None,
+    folder: str,
+) -> None:
     """Play the games, fit the model to them, and write it into the folder."""
     env, agent = make_text_env("romans-go-home", against=against), romans_agents.make(player)
     games = [conversation(env, agent, task, calls) for task in tasks("romans-go-home", deals, first_seed=1_000_000)]
     tools = [get_json_schema(tool) for tool in env.tools]
-    tokenizer = tokenizer_of(games[:200], tools)
     torch.manual_seed(0)
+    if pretrained is None:
+        tokenizer = tokenizer_of(games[:200], tools)
+        model = tiny_model(tokenizer)
+    else:
+        tokenizer, model = AutoTokenizer.from_pretrained(pretrained), AutoModelForCausalLM.from_pretrained(pretrained)
+    has_gpu = pretrained is not None and torch.cuda.is_available()
     trainer = SFTTrainer(
-        tiny_model(tokenizer),
+        model,
         args=SFTConfig(
             output_dir=folder,
             max_steps=steps,
             per_device_train_batch_size=16,
-            learning_rate=3e-3,
+            learning_rate=rate or (3e-3 if pretrained is None else 2e-5),
             assistant_only_loss=True,
             max_length=None,
             gradient_checkpointing=False,
-            bf16=False,
-            use_cpu=True,
+            bf16=has_gpu,
+            use_cpu=not has_gpu,
             report_to="none",
             save_strategy="no",
             logging_steps=10,

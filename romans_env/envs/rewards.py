@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from romans_env.core.game import View
 from romans_env.core.protocol import Rules, States
-from romans_env.errors import UserError, in_one_line, shortened
+from romans_env.errors import UserError, error_line_with_place, in_one_line, shortened
 
 Integers = npt.NDArray[np.integer[Any]]
 
@@ -20,7 +20,7 @@ REWARDS = ("win", "points")
 
 
 class RewardError(UserError, ValueError):
-    """A reward function that returned something else than a finite number."""
+    """A reward function that raised an error, or returned something else than a finite number."""
 
 
 class SeatState:
@@ -93,7 +93,7 @@ class PotentialBasedShaping:
         return reward_between(self.reward, before, after) + shaping
 
     def _potential_of(self, state: SeatState) -> float:
-        return 0.0 if state.is_over else _as_number(self.potential(state), self.potential, "the potential")
+        return 0.0 if state.is_over else _called(self.potential, "the potential", state)
 
 
 def check_reward(reward: Any) -> None:
@@ -109,14 +109,14 @@ def reward_between(reward: Reward, before: SeatState, after: SeatState) -> float
     """Return the reward of a seat from one of its decisions to the next one, or to the end of the game.
 
     Raises:
-        RewardError: a reward function that returned no finite number.
+        RewardError: a reward function that raised an error, or returned no finite number.
     """
     if reward == "win":
         return after.game_return
     if reward == "points":
         return float(after.points - before.points)
     assert not isinstance(reward, str)
-    return _as_number(reward(before, after), reward, "the reward function")
+    return _called(reward, "the reward function", before, after)
 
 
 def seat_state(rules: Rules, states: States, row: int, seat: int) -> SeatState:
@@ -149,12 +149,22 @@ def rewards_in_games(
     return np.array(rewards)
 
 
-def _as_number(value: Any, function: Any, what: str) -> float:
+def _called(function: Callable[..., Any], what: str, *states: SeatState) -> float:
+    """Return what a function of seats returns; RewardError where that is no finite number, or an error."""
+    try:
+        value = function(*states)
+    except RewardError:  # of a function within it
+        raise
+    except Exception as error:
+        raise RewardError(f"{what} {_name_of(function)} raised {error_line_with_place(error)}") from error
     try:
         number = float(value)
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        name = in_one_line(getattr(function, "__name__", type(function).__name__), 60)
-        raise RewardError(f"{what} {name} returned {shortened(value)}; it returns a finite number")
+        raise RewardError(f"{what} {_name_of(function)} returned {shortened(value)}; it returns a finite number")
     return number
+
+
+def _name_of(function: Any) -> str:
+    return in_one_line(getattr(function, "__name__", type(function).__name__), 60)

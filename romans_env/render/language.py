@@ -60,7 +60,7 @@ def introduce(game: str) -> str:
     return "\n".join(parts) + "\n"
 
 
-def describe(view: View, form: str = ANSWER_FORM) -> str:
+def describe(view: View, form: str = ANSWER_FORM, legal: bool = True) -> str:
     """Describe a position as its seat may know it, what it decides, its legal actions, and the form of an answer.
 
     Equal views have equal descriptions, to the letter.
@@ -68,27 +68,34 @@ def describe(view: View, form: str = ANSWER_FORM) -> str:
     Args:
         view: what the seat knows.
         form: how to answer; empty where that is said elsewhere, as for tools.
+        legal: whether the legal actions are listed. Otherwise the names of all actions of such a decision are, legal or
+            not: who answers has to know the rules.
     """
     game = Game.of_states(view.rules, view.states.copy())
     text_interface, seat = text_interface_of(view.rules.name), view.agent
     renderer = renderer_of(view.rules.name)
     lines = [f"You are {seat}.", "", *renderer.position_lines(game, seat)]
-    legal = view.legal_actions()
-    if not legal:
+    actions = view.legal_actions()
+    if not actions:
         return "\n".join([*lines, "", "You have nothing to decide."]) + "\n"
     # The question says it.
     lines = [line for line in lines if not line.startswith(f"  {seat} decides")]
     seat_names = SeatNames({name: name for name in view.rules.seats}, reader=seat, ascii_only=True)
-    phrases = phrases_of(game, seat, legal).items()
-    rows = [name if name == phrase else f"{name}: {phrase}" for name, phrase in phrases]
-    lines += [
-        "",
-        text_interface.question(game, seat, seat_names),
-        "Legal actions:",
-        *(f"- {row}" for row in rows),
-        *(["", form] if form else []),
-    ]
+    lines += ["", text_interface.question(game, seat, seat_names)]
+    if legal:
+        phrases = phrases_of(game, seat, actions).items()
+        lines += ["Legal actions:", *(f"- {name}" if name == said else f"- {name}: {said}" for name, said in phrases)]
+    else:
+        lines += ["Actions of such a decision, legal now or not:", ", ".join(_names_like(view, actions))]
+    lines += ["", form] if form else []
     return "\n".join(lines) + "\n"
+
+
+def _names_like(view: View, actions: Sequence[int]) -> list[str]:
+    """Return the names of all actions that are called as some are, up to their first colon."""
+    kinds = {view.action_name(action).partition(":")[0] for action in actions}
+    names = map(view.action_name, range(view.rules.num_actions))
+    return [name for name in names if name.partition(":")[0] in kinds]
 
 
 def format_answer(actions: Sequence[int], view: View) -> str:
@@ -105,12 +112,13 @@ def parse(text: str, view: View) -> int:
     return plan_of(text, view).actions[0]
 
 
-def plan_of(answer: str | dict[str, Any], view: View) -> Plan:
+def plan_of(answer: str | dict[str, Any], view: View, legal: bool = True) -> Plan:
     """Return all actions of an answer that can be foreseen to be the seat's own.
 
     Args:
         answer: a text, or what its JSON object holds.
         view: the view that was described.
+        legal: whether errors list the legal actions.
 
     Raises:
         AnswerError: as of `parse`; or an action of the plan that will not be legal.
@@ -119,7 +127,7 @@ def plan_of(answer: str | dict[str, Any], view: View) -> Plan:
     first = actions[0]
     if first not in view.legal_actions():
         game = Game.of_states(view.rules, view.states.copy())
-        raise AnswerError(game.why_illegal(first) if view.legal_actions() else "it is not your decision")
+        raise AnswerError(_why_illegal(game, first, legal) if view.legal_actions() else "it is not your decision")
     if view.rules.has_chance_to_come(view.states, 0):  # what the seat will know after an action may depend on chance
         return Plan((first,), ())
     played, views = [first], []
@@ -130,11 +138,15 @@ def plan_of(answer: str | dict[str, Any], view: View) -> Plan:
         if game.seat_to_act != view.seat:
             break
         if action not in game.legal_actions():
-            raise AnswerError(f"after {view.action_name(played[-1])}, {game.why_illegal(action)}")
+            raise AnswerError(f"after {view.action_name(played[-1])}, {_why_illegal(game, action, legal)}")
         played.append(action)
         views.append(game.view(view.seat).states.tobytes())
         game.act(action)
     return Plan(tuple(played), tuple(views))
+
+
+def _why_illegal(game: Game, action: int, legal: bool) -> str:
+    return game.why_illegal(action) if legal else f"{game.action_name(action)} is not legal"
 
 
 def _ids_of(answer: dict[str, Any], view: View) -> list[int]:

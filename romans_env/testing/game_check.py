@@ -61,6 +61,7 @@ def check_game(
     setups: Sequence[dict[str, Any]] = ({},),
     seeds: Iterable[int] = range(2),
     on_check: Callable[[str], object] = lambda name: None,
+    hidden: set[str] | None = None,
 ) -> list[Finding]:
     """Check what the library relies on in a game, and return what is wrong: at most one finding for each check.
 
@@ -73,6 +74,7 @@ def check_game(
         setups: settings of the setups to check.
         seeds: the seeds of the games.
         on_check: called with the name of each check, and setup, before it begins.
+        hidden: where the names of the fields of the record are put in which something is hidden from a seat.
 
     Returns:
         The findings, in the order of `CHECKS`; an empty list for a game without faults.
@@ -81,10 +83,13 @@ def check_game(
         ValueError: another game has its name.
     """
     found: dict[str, Finding] = {}
+    seen = views.Hidden()
     file = str(inspect.getsourcefile(spec.part("rules")))
     with _known(spec):
         for setup in setups:
-            _check_setup(_Findings(found, setup, file), spec, list(seeds), on_check)
+            _check_setup(_Findings(found, setup, file), spec, list(seeds), on_check, seen)
+    if hidden is not None:
+        hidden |= seen.fields
     return sorted(found.values(), key=lambda finding: CHECKS.index(finding.check))
 
 
@@ -144,7 +149,9 @@ class _Findings:
             self.note(check, f"it raises {self.line_of(error)}", seed, game)
 
 
-def _check_setup(found: _Findings, spec: GameSpec, seeds: list[int], on_check: Callable[[str], object]) -> None:
+def _check_setup(
+    found: _Findings, spec: GameSpec, seeds: list[int], on_check: Callable[[str], object], hidden: views.Hidden
+) -> None:
     setup = found._setup
     try:
         rules = spec.make_rules(**setup)
@@ -154,9 +161,8 @@ def _check_setup(found: _Findings, spec: GameSpec, seeds: list[int], on_check: C
     for name in ("setup", "action names"):
         on_check(name)
         found.run(name, OF_SETUPS[name], rules, spec)
-    for seed in seeds:
-        on_check(f"games of seed {seed}")
-        _check_positions(found, spec, rules, seed)
+    on_check("positions")
+    _check_positions(found, spec, rules, seeds, hidden)
     if _ends_badly(found):
         return
     for seed in seeds:
@@ -168,21 +174,19 @@ def _check_setup(found: _Findings, spec: GameSpec, seeds: list[int], on_check: C
         found.run(name, OF_SETUPS[name], rules, spec)
 
 
-def _check_positions(found: _Findings, spec: GameSpec, rules: Rules, seed: int) -> None:
-    """Play a game at random, and look at its positions."""
-    length = _length_of(rules, seed)
-    for moment in _moments(found, spec, rules, seed, length, POSITIONS):
-        _look(found, moment, AT_POSITIONS, seed)
+def _check_positions(found: _Findings, spec: GameSpec, rules: Rules, seeds: list[int], hidden: views.Hidden) -> None:
+    """Play games at random, and look at their positions; after those of all games, at how these go on from there."""
+    lengths = {seed: _length_of(rules, seed) for seed in seeds}
+    for seed in seeds:
+        for moment in _moments(found, spec, rules, seed, lengths[seed], POSITIONS):
+            _look(found, moment, AT_POSITIONS, seed)
     if _ends_badly(found):
         return
-    hides: set[int] = set()
-    varies: set[int] = set()
-    for moment in _moments(found, spec, rules, seed, length, FEW):
-        _look(found, moment, AT_SOME_POSITIONS, seed)
-        found.run("determinizations", views.hides_and_varies, moment, hides, varies, seed=seed)
-    for seat in sorted(hides - varies):
-        message = f"all determinizations for {rules.players[seat]} are the same, though something is hidden from it"
-        found.note("hidden information", message, seed)
+    for seed in seeds:
+        for moment in _moments(found, spec, rules, seed, lengths[seed], FEW):
+            _look(found, moment, AT_SOME_POSITIONS, seed)
+            found.run("determinizations", hidden.look, moment, seed=seed)
+    found.run("hidden information", hidden.faults, rules.players)
 
 
 def _ends_badly(found: _Findings) -> bool:

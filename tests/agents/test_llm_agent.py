@@ -13,7 +13,7 @@ import romans_agents
 from romans_agents import AgentError, SlowAgentError
 from romans_env import Game, Table
 from romans_env.core.games import spec_of
-from romans_env.render.language import describe, parse
+from romans_env.render.language import describe, format_answer, parse
 from romans_training.cli.evaluate import print_results
 from romans_training.measure.evaluation import evaluate
 from tests.harness import each_game
@@ -108,6 +108,15 @@ def test_the_model_is_asked_in_words(stub, monkeypatch):
     stub.agent(",key=MY_KEY,temperature=0.5").act(view())
     assert stub.asked[1]["temperature"] == 0.5
     assert stub.keys == [None, "Bearer secret"]
+
+
+def test_the_model_need_not_be_told_what_is_legal(stub):
+    bad = ['{"actions": ["take:1"]}']
+    stub.answer = lambda asked: bad.pop(0) if bad else format_answer(view().legal_actions()[:1], view())
+    assert stub.agent(",legal=false").act(view()) == view().legal_actions()[0]
+    question, again = (asked["messages"][-1]["content"] for asked in stub.asked)
+    assert question == describe(view(), legal=False) != describe(view())
+    assert again == "That cannot be played: take:1 is not legal. Answer again."
 
 
 @pytest.mark.slow

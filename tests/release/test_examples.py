@@ -352,7 +352,9 @@ def trl_example(tmp_path_factory):
         patch.setenv("TRL_EXPERIMENTAL_SILENCE", "1")
         patch.setenv("HF_HUB_OFFLINE", "1")
         small = ["--deals", "4", "--steps", "1", "--folder", folder]
-        imported("fit_chat", patch).main(small, standalone_mode=False)
+        fit_chat = imported("fit_chat", patch)
+        fit_chat.main(small, standalone_mode=False)
+        fit_chat.main([*small, "--model", folder], standalone_mode=False)  # goes on with a model that there is
         yield (
             imported("trl_grpo", patch),
             ["--model", folder, "--generations", "2", "--per-device", "2", "--deals", "2"],

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import defaultdict
 from itertools import islice
 from pathlib import Path
 
@@ -57,6 +58,25 @@ def test_a_description_names_every_legal_action_and_no_other(name):
         for other in range(len(game.players)):
             if other != view.seat:
                 assert "You have nothing to decide." in describe(game.view(other))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_description_may_leave_out_which_actions_are_legal(name):
+    """Two positions of the same kind of decision list the same names, whatever is legal."""
+    told = defaultdict(set)
+    for game in games_of(name, 2):
+        view = game.view(game.seat_to_act)
+        text, with_legal = describe(view, legal=False), describe(view)
+        names = [view.action_name(action) for action in view.legal_actions()]
+        line = text.partition("Actions of such a decision, legal now or not:\n")[2].splitlines()[0]
+        assert set(names) <= set(line.split(", ")) and "Legal actions" not in text
+        told[frozenset(one.partition(":")[0] for one in names)].add(line)
+        assert text.splitlines()[:3] == with_legal.splitlines()[:3]
+        wrong = next(action for action in range(view.rules.num_actions) if action not in view.legal_actions())
+        with pytest.raises(AnswerError) as refused:
+            plan_of(format_answer([wrong], view), view, legal=False)
+        assert str(refused.value) == f"{view.action_name(wrong)} is not legal"
+    assert all(len(lines) == 1 for lines in told.values()) and len(told) > 3
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -29,6 +29,10 @@ def win(before, after):
     return after.game_return
 
 
+def lambda_of_one(seat):
+    return 0.0
+
+
 def one(before, after):
     """The sum over a game is the number of decisions."""
     return 1
@@ -226,6 +230,11 @@ def test_a_reward_that_is_no_number(game, wrong, text):
         env.step(info["action_mask"].argmax(axis=1))
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(info["action_mask"].argmax(axis=1))
+    with pytest.raises(RewardError, match="the reward function <lambda> raised ZeroDivisionError: division") as raised:
+        single_rewards(game, lambda before, after: 1 / 0)
+    assert isinstance(raised.value.__cause__, ZeroDivisionError)
+    with pytest.raises(RewardError, match="the reward function lambda_of_one raised TypeError: "):
+        single_rewards(game, lambda_of_one)
     shaped = PotentialBasedShaping(lambda state: text)
     with pytest.raises(RewardError, match="the potential <lambda> returned '"):
         single_rewards(game, shaped)

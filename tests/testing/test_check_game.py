@@ -313,6 +313,22 @@ class AlwaysTheSame(DiceRace):
         return states
 
 
+@fault("hidden information")
+class WhatIsUnknownStays(DiceRace):
+    def new_states(self, num_games):
+        return np.zeros(num_games, dtype=[*STATE.descr, ("secret", "i2")])
+
+    def begin(self, states, i):
+        states[i] = np.zeros((), dtype=states.dtype)
+        states["secret"][i] = 3
+        return CHANCE
+
+    def redacted_for(self, states, i, seat):
+        private = super().redacted_for(states, i, seat)
+        private["secret"] = -1
+        return private
+
+
 @fault("determinizations")
 class NothingIsDealt(DiceRace):
     def determinize(self, private, seat, rng):
@@ -473,6 +489,12 @@ def test_a_fault_is_found(rules, check, parts):
     (found,) = (finding for finding in findings if finding.check == check)
     if found.record is not None and check not in ("play", "records"):
         assert found.seed in (1, 2) and len(found.record["actions"]) == found.decision
+
+
+def test_what_is_hidden_is_told():
+    hidden = set()
+    check_game(spec_of(DiceRace), seeds=[1], hidden=hidden)
+    assert hidden == {"bonus"}
 
 
 def test_every_check_has_a_fault_that_it_finds():

@@ -1,6 +1,8 @@
 """Whatever can decide is an agent wherever one is wanted: each way to give one, in each place that takes one."""
 
+import io
 import shutil
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +16,13 @@ import stable_baselines3
 import torch
 
 import romans_agents
+import romans_training
 from romans_agents import Policy, UnknownAgentError, agent_of, network
 from romans_agents.permission import FileNotAllowedError
 from romans_env import Game, RomansGoHome, Table
 from romans_env.core.games import spec_of
 from romans_env.envs.sb3 import RomansVecEnv
+from romans_training.compare import exploit
 from romans_training.compare.tournament.run import tournament
 from romans_training.measure.evaluation import evaluate
 
@@ -120,6 +124,7 @@ def test_in_python_everything_takes_it(given, name):
     assert evaluate(agent_of(player, GAME), ["random"], Table(2, 0), 2, seed=1).win_rate == found.win_rate
     result = tournament([player, "random"], Table(2, 0), 2)
     assert sum(one.games for one in result.standings) == 8
+    assert exploit.search_response(player, Table(2, 0), 2, effort="light").num_games == 4
     env = gymnasium.make("RomansGoHome-v0", opponents=[player])
     env.reset(seed=1)
     batch = RomansVecEnv(2, opponents=[player], seed=1)
@@ -134,11 +139,25 @@ def test_in_python_everything_takes_it(given, name):
         "evaluate random --against {} --deals 2",
         "tournament {} random --deals 2",
         "exploit {} --by search --effort light --search-deals 2",
+        "play --against {} --seed 1",
     ],
 )
-def test_on_the_command_line_every_command_takes_it(given, called, name, command):
+def test_on_the_command_line_every_command_takes_it(given, called, name, command, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\nq\n"))
     status, out, err = called(*command.format(given[name]).split())
-    assert status == 0 and out, err
+    assert (status == 0 or command.startswith("play")) and out and "Traceback" not in err, err
+
+
+@pytest.mark.parametrize("name", ["object", "function", "module", "model"])
+def test_a_benchmark_in_python_takes_it(given, name):
+    rated = romans_training.benchmark(given[name], "tiny", deals=2)
+    assert rated.deals == 2 and not rated.faults
+
+
+@pytest.mark.parametrize("name", ["function in a file", "zip"])
+def test_a_benchmark_on_the_command_line_takes_it(given, called, name):
+    status, out, err = called("benchmark", given[name], "--track", "tiny", "--deals", "2", "--jobs", "1")
+    assert status == 0 and "rating" in out, err
 
 
 def test_every_learner_of_stable_baselines3_is_read_and_plays_its_best_legal_action(models, tmp_path):

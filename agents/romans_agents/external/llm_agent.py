@@ -35,6 +35,8 @@ class LLMAgent(Agent):
         tries: how many answers a decision may take.
         seconds: the time limit of a decision, all answers together.
         temperature: of the model; None for the server's default.
+        legal: whether the model is told which actions are legal, before it answers and after an answer that names none.
+            Otherwise it has to know the rules.
         key: the name of an environment variable that holds the API key, which is sent where it is set. None:
             ``OPENAI_API_KEY``, and that to an address of ``https://`` alone.
 
@@ -54,6 +56,7 @@ class LLMAgent(Agent):
         seconds: float = 120.0,
         temperature: float | None = None,
         key: str | None = None,
+        legal: bool = True,
     ):
         self._endpoint = Endpoint(url)
         require("code", url, "a server, which would be asked with your key")
@@ -67,7 +70,7 @@ class LLMAgent(Agent):
         if key is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key):
             raise ValueError("key is the name of an environment variable that holds the key, not the key")
         self.model, self.url, self.tries, self.seconds = model, self._endpoint.url, tries, seconds
-        self.temperature, self._key = temperature, key
+        self.temperature, self._key, self._legal = temperature, key, legal
         self._plans: OrderedDict[tuple[str, int, bytes], int] = OrderedDict()
 
     def seed(self, seed: int) -> None:
@@ -88,13 +91,13 @@ class LLMAgent(Agent):
         end = time.monotonic() + self.seconds
         messages = [
             {"role": "system", "content": introduce(view.rules.name)},
-            {"role": "user", "content": describe(view)},
+            {"role": "user", "content": describe(view, legal=self._legal)},
         ]
         why = ""
         for _ in range(self.tries):
             answer = self._answer(messages, end)
             try:
-                plan = plan_of(answer, view)
+                plan = plan_of(answer, view, self._legal)
             except AnswerError as error:
                 why = in_one_line(error, 300)
                 messages += [

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -126,14 +127,53 @@ def determinizations(moment: Moment) -> Iterator[str]:
             yield f"a determinization for {player} does not come to its end"
 
 
-def hides_and_varies(moment: Moment, hides: set[int], varies: set[int]) -> Iterator[str]:
-    """Add the seats from which something is hidden, and those for which determinizations differ; there is no fault."""
-    rules = moment.rules
-    for seat in moment.seats:
-        private = rules.redacted_for(moment.states, 0, seat)
-        if private.tobytes() != moment.states.tobytes():
-            hides.add(seat)
-            samples = {rules.determinize(private, seat, moment.generator).tobytes() for _ in range(SAMPLES)}
-            if len(samples) > 1:
-                varies.add(seat)
-    yield from ()
+class Hidden:
+    """What is hidden, over the positions of games.
+
+    Attributes:
+        fields: the fields of the record in which something is hidden from somebody.
+    """
+
+    def __init__(self) -> None:
+        self.fields: set[str] = set()
+        self._from: set[int] = set()
+        self._varies: set[int] = set()
+        self._true: dict[str, set[Any]] = defaultdict(set)
+        self._private: dict[str, set[Any]] = defaultdict(set)
+        self._sampled: dict[str, set[Any]] = defaultdict(set)
+
+    def look(self, moment: Moment) -> Iterator[str]:
+        """Note what is hidden in a position; there is no fault yet."""
+        rules, states = moment.rules, moment.states
+        _note(self._true, states)
+        for seat in moment.seats:
+            private = rules.redacted_for(moment.states, 0, seat)
+            if private.tobytes() == states.tobytes():
+                continue
+            self._from.add(seat)
+            self.fields |= {name for name in states.dtype.names or () if (private[name] != states[name]).any()}
+            samples = [rules.determinize(private, seat, moment.generator) for _ in range(SAMPLES)]
+            if len({sample.tobytes() for sample in samples}) > 1:
+                self._varies.add(seat)
+            _note(self._private, private)
+            for sample in samples:
+                _note(self._sampled, sample)
+        yield from ()
+
+    def faults(self, players: Sequence[str]) -> Iterator[str]:
+        """Yield what is wrong over all positions."""
+        for seat in sorted(self._from - self._varies):
+            yield f"all determinizations for {players[seat]} are the same, though something is hidden from it"
+        for name, values in self._private.items():
+            # Only numbers below 0: any other may be a card that happened not to come.
+            marks = {value for value in (values - self._true[name]) & self._sampled[name] if value < 0}
+            if marks:
+                yield (
+                    f"the field {name!r} of a determinization has {min(marks)}, which stands for what a seat does not "
+                    "know and is in no game: it is not complete"
+                )
+
+
+def _note(found: dict[str, set[Any]], states: States) -> None:
+    for name in states.dtype.names or ():
+        found[name].update(np.unique(states[name]).tolist())

@@ -45,21 +45,27 @@ def command(ctx: click.Context, /, game: str, games: int, folder: Path, settings
     found.
     """
     spec, chosen = spec_of(game), setup_of(ctx, None).as_json() if settings or any(setup.values()) else {}
+    hidden: set[str] = set()
     check_writable(folder / "record.json")
     with ProgressBars("checks") as progress:
         task = progress.add_task("check", total=None, count=spec.title)
         with compiling_shown(progress, task):
-            findings = check_game(spec, [chosen], range(games), lambda name: progress.update(task, description=name))
+            findings = check_game(
+                spec, [chosen], range(games), lambda name: progress.update(task, description=name), hidden
+            )
     for finding in findings:
         click.echo(str(finding) + _saved(finding, folder, game))
     if findings:
         say(f"{len(findings)} of {len(CHECKS)} checks found something")
         ctx.exit(1)
-    single, batch = _speeds(spec.make_rules(**chosen))
+    rules = spec.make_rules(**chosen)
+    single, batch = _speeds(rules)
     say(
-        f"{spec.title} passes {len(CHECKS)} checks. Random play makes {single:,.0f} decisions a "
+        f"{spec.title} ({rules.setup}) passes {len(CHECKS)} checks. Random play makes {single:,.0f} decisions a "
         f"second in a Game, {batch:,.0f} in a batch."
     )
+    of_whom = f"in these fields of the record: {', '.join(sorted(hidden))}" if hidden else "nowhere"
+    say(f"Something is hidden from a seat {of_whom}. Is that all that the rules hide?")
 
 
 def _saved(finding: Finding, folder: Path, game: str) -> str:

@@ -62,7 +62,7 @@ class TrainConfig:
     construction all of them, as the setup's ``as_json`` gives them."""
 
     steps: int = setting(8_000_000, "Run", bounds=_COUNT)
-    """Number of decisions of the learner in all; with --resume, a new end."""
+    """Number of decisions of the learner in all, rounded up to whole rollouts; with --resume, a new end."""
     minutes: float | None = setting(None, "Run", bounds=(0, 10**7), above=True)
     """Minutes of training, in place of --steps: the run ends after the rollout that is then in progress; with --resume,
     a new end."""
