@@ -115,7 +115,7 @@ def test_the_command_measures_prints_and_writes(tmp_path, capsys):
     assert "numba" in written["versions"]
     assert (written["game"], written["bytes_per_game"]) == ("romans-go-home", STATE.itemsize)
     ours = [one for one in written["measurements"] if not one["is_baseline"]]
-    assert len(ours) == 4
+    assert len(ours) == 5
     assert all(len(one["rates"]) == 2 and min(one["rates"]) > 0 for one in ours)
 
 

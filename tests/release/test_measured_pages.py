@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks import leaderboard, learners, reference_opponents, sb3_defaults, text_games
+from benchmarks import leaderboard, learners, sb3_defaults, text_games
 from romans_agents.specs import registry
 from romans_env.core.games import names
+from romans_training.compare.leaderboard import panel
 from romans_training.compare.leaderboard.protocols import BenchmarkError, protocols
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -81,7 +82,7 @@ def test_every_agent_that_needs_nothing_has_a_result(game, results):
 def test_the_strengths_of_a_panel_are_found_again(num_players):
     alone, copies = np.array([0.0, 0.4, 1.5]), np.array([-0.2, 0.9, 1.1])
     shares = 1 / (1 + (num_players - 1) * np.exp(copies[None, :] - alone[:, None]))
-    found, found_copies = reference_opponents.fitted(shares, num_players, 1_000_000)
+    found, found_copies = panel.fitted(shares, num_players, 1_000_000)
     assert found - found[0] == pytest.approx(alone, abs=1e-3)
     assert found_copies - found[0] == pytest.approx(copies, abs=1e-3)
 
