@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 from romans_env.core.games import spec_of
-from romans_training.compare.leaderboard.panel import scale_of, shares_steps
+from romans_training.compare.leaderboard.panel import fitted, scale_of, shares_steps
 from romans_training.progress_bars import followed
 
 
@@ -36,7 +36,7 @@ def main(
     setup = spec_of(game).make_setup(**values)
     steps = shares_steps(specs, setup, deals, folder, jobs)
     shares = followed(steps, "opponents", lambda now: "opponents")
-    scale = scale_of(specs, shares, setup.num_players, deals, reference)
+    scale = scale_of(specs, fitted(shares, setup.num_players, deals), reference)
     print(json.dumps(scale._asdict(), indent=1))
 
 

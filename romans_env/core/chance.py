@@ -30,17 +30,16 @@ def resolve_chance(rules: Rules, states: States, i: int, seat: int, words: Chanc
         words: the chance words.
         k: the row of the words that is game i's.
     """
-    count = 0
-    while seat == CHANCE:
-        seat, count = rules.play_chance(states, i, words, k)[1], count + 1
-        check_chance_events(rules, count)
-    return seat
+    for _ in range(MOST_CHANCE_EVENTS + 1):
+        if seat != CHANCE:
+            return seat
+        seat = rules.play_chance(states, i, words, k)[1]
+    raise endless_chance(rules)
 
 
-def check_chance_events(rules: Rules, count: int) -> None:
-    """Raise RuntimeError where so many chance events follow each other that nobody would ever decide."""
-    if count > MOST_CHANCE_EVENTS:
-        raise RuntimeError(f"{rules.name}: {MOST_CHANCE_EVENTS:,} chance events follow each other, and nobody decides")
+def endless_chance(rules: Rules) -> RuntimeError:
+    """Return the error of a game in which chance events follow each other and no seat comes to decide."""
+    return RuntimeError(f"{rules.name}: {MOST_CHANCE_EVENTS:,} chance events follow each other without a decision")
 
 
 def start_game(rules: Rules, states: States, i: int, words: ChanceWords, k: int) -> int:

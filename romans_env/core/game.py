@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romans_env.core.chance import ChanceSource, check_chance_events, written
+from romans_env.core.chance import MOST_CHANCE_EVENTS, ChanceSource, endless_chance, written
 from romans_env.core.games import imported, spec_of
 from romans_env.core.protocol import CHANCE, GAME_OVER, ILLEGAL, Rules, States
 from romans_env.core.records import Record
@@ -179,12 +179,12 @@ class Game:
         return next_seat
 
     def _settled(self, states: States, seat: int, chance: ChanceSource, history: list[tuple[int, Any]]) -> int:
-        before = len(history)
-        while seat == CHANCE:
+        for _ in range(MOST_CHANCE_EVENTS + 1):
+            if seat != CHANCE:
+                return seat
             outcome, seat = chance.answer(self.rules, states)
             history.append((CHANCE, outcome))
-            check_chance_events(self.rules, len(history) - before)
-        return seat
+        raise endless_chance(self.rules)
 
     def _as_id(self, action: int | str) -> int:
         if isinstance(action, str):

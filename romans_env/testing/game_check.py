@@ -42,14 +42,24 @@ OF_GAMES: dict[str, Callable[[Rules, int], Iterable[str]]] = {
     "seeds": chance.seeds,
     "deals": chance.deals,
 }
-OF_SETUPS: dict[str, Callable[[Rules, GameSpec], Iterable[str]]] = {
+OF_RULES: dict[str, Callable[[Rules, GameSpec], Iterable[str]]] = {
     "setup": copies.setup,
     "action names": decisions.action_names,
+}
+INTERFACES: dict[str, Callable[[Rules, GameSpec], Iterable[str]]] = {
     "compiled steps": interfaces.compiled_steps,
     "pettingzoo": interfaces.pettingzoo,
     "gymnasium": interfaces.gymnasium,
 }
-CHECKS = ("setup", "play", *AT_POSITIONS, *AT_SOME_POSITIONS, "hidden information", *OF_GAMES, *list(OF_SETUPS)[1:])
+CHECKS = (
+    *OF_RULES,
+    "play",
+    *AT_POSITIONS,
+    *AT_SOME_POSITIONS,
+    "hidden information",
+    *OF_GAMES,
+    *INTERFACES,
+)
 """The names of the checks."""
 
 POSITIONS, FEW = 40, 4
@@ -111,7 +121,7 @@ class _Findings:
     """The findings of a setup; the first one of each check is kept."""
 
     def __init__(self, found: dict[str, Finding], setup: dict[str, Any], file: str):
-        self._found, self._setup, self._file = found, setup, file
+        self._found, self.setup, self._file = found, setup, file
 
     def has(self, check: str) -> bool:
         return check in self._found
@@ -124,7 +134,7 @@ class _Findings:
             decision = sum(seat != CHANCE for seat, _ in game.history)
             with contextlib.suppress(Exception):
                 record = game.record()
-        self._found[check] = Finding(check, message, self._setup, seed, decision, record)
+        self._found[check] = Finding(check, message, self.setup, seed, decision, record)
 
     def line_of(self, error: Exception) -> str:
         """Return an error with its place in the file of the rules."""
@@ -152,15 +162,14 @@ class _Findings:
 def _check_setup(
     found: _Findings, spec: GameSpec, seeds: list[int], on_check: Callable[[str], object], hidden: views.Hidden
 ) -> None:
-    setup = found._setup
     try:
-        rules = spec.make_rules(**setup)
+        rules = spec.make_rules(**found.setup)
     except Exception as error:
         found.note("setup", f"from_settings raises {found.line_of(error)}")
         return
-    for name in ("setup", "action names"):
+    for name, check_rules in OF_RULES.items():
         on_check(name)
-        found.run(name, OF_SETUPS[name], rules, spec)
+        found.run(name, check_rules, rules, spec)
     on_check("positions")
     _check_positions(found, spec, rules, seeds, hidden)
     if _ends_badly(found):
@@ -169,9 +178,9 @@ def _check_setup(
         for name, check in OF_GAMES.items():
             on_check(name)
             found.run(name, check, rules, seed, seed=seed)
-    for name in list(OF_SETUPS)[2:]:
+    for name, check_interface in INTERFACES.items():
         on_check(name)
-        found.run(name, OF_SETUPS[name], rules, spec)
+        found.run(name, check_interface, rules, spec)
 
 
 def _check_positions(found: _Findings, spec: GameSpec, rules: Rules, seeds: list[int], hidden: views.Hidden) -> None:

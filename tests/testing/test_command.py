@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from romans_env import load_record
-from tests.toy import rules
+from tests.toy.in_a_file import write_game
 
-FILE = """
+SPECS = """
 from romans_env import GameSpec
 
 class Empty(DiceRace):
@@ -22,7 +22,7 @@ EMPTY = GameSpec(name="dice-race", title="Dice Race", rules=Empty)
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch, own_games):
     monkeypatch.chdir(tmp_path)
-    Path("my_game.py").write_text(Path(rules.__file__).read_text(encoding="utf-8") + FILE, encoding="utf-8")
+    write_game(SPECS)
 
 
 def test_a_game_without_faults_passes(called):

@@ -15,7 +15,7 @@ from romans_training.compare.leaderboard.panel import fitted, scale_of
 from romans_training.compare.leaderboard.protocols import BenchmarkError
 from romans_training.compare.tournament import tournament
 from romans_training.measure.evaluation import evaluate
-from tests.toy import rules
+from tests.toy.in_a_file import write_game
 
 SPEC = """
 from romans_env import GameSpec
@@ -32,8 +32,7 @@ def own_game(tmp_path, monkeypatch, own_games):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(panel, "PANEL", PANEL)
     monkeypatch.setattr(panel, "PANEL_DEALS", 12)
-    text = Path(rules.__file__).read_text(encoding="utf-8").replace("TURNS = 10", "TURNS = 4")
-    Path("my_game.py").write_text(text + SPEC, encoding="utf-8")
+    write_game(SPEC, turns=4)
     return "my_game.py:SPEC"
 
 
@@ -82,7 +81,7 @@ def test_the_scale_is_fitted_to_the_shares():
     alone, copies = fitted(shares, 2, 10**6)
     odds = 1 / (1 + np.exp(copies[None, :] - alone[:, None]))
     assert np.allclose(odds, shares, atol=0.02)
-    scale = scale_of(["random", "a", "b"], shares, 2, 10**6, "b")
+    scale = scale_of(["random", "a", "b"], (alone, copies), "b")
     assert scale.opponents["random"] == 0 and scale.opponents["b"] == 1000 and 400 < scale.opponents["a"] < 700
 
 

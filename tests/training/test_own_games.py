@@ -16,7 +16,7 @@ import romans_env
 from romans_env import Game, save_record
 from romans_env.core import games, registration
 from romans_env.core.registration import OWN_GAMES, UnknownGameError, load
-from tests.toy import rules
+from tests.toy.in_a_file import write_game
 
 ID = "DiceRace-v0"
 SPEC = f"""
@@ -31,7 +31,7 @@ SMALL = "--steps 256 --num-envs 8 --rollout-length 16 --minibatch-size 64 --hidd
 def own_game(tmp_path, monkeypatch, own_games):
     """A game in a file, as commands name it; what becomes known is forgotten afterwards."""
     monkeypatch.chdir(tmp_path)
-    Path("my_game.py").write_text(Path(rules.__file__).read_text(encoding="utf-8") + SPEC, encoding="utf-8")
+    write_game(SPEC)
     yield "my_game.py:SPEC"
     for registry in (gymnasium.registry, pettingzoo.aec_registry, pettingzoo.parallel_registry):
         registry.pop(ID, None)

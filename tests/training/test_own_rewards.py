@@ -97,3 +97,13 @@ def test_a_config_names_a_reward_and_runs_nothing(folder):
     with pytest.raises(ConfigError, match="reward is win, points or a function"):
         TrainConfig(reward="my_reward.py")
     assert not Path("was_run").exists()
+
+
+def test_a_resumed_response_needs_no_policy_that_it_started_from(folder, called):
+    trained(called, "first", "win")
+    words = ["exploit", "random", "--by", "learning", "--deals", "2", "--folder", "response"]
+    status, _, err = called(*words, "--start-from", "first/policy.npz", *SMALL.split())
+    assert status == 0, err
+    Path("first/policy.npz").unlink()
+    status, _, err = called(*words, "--resume", "--steps", "384")
+    assert status == 0, err

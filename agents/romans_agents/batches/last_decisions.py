@@ -30,12 +30,16 @@ class LastDecisions:
         """Return the arrays that hold everything, by name; writing to them sets it."""
         return {"last_decisions": self._states, "has_decided": self._has_decided}
 
-    def forget(self, games: Integers) -> None:
-        """Note that games have started anew."""
+    def start(self, states: States, games: Integers, is_learner: npt.NDArray[np.bool_]) -> None:
+        """Note that games have started; arguments as of `rewards`."""
         self._has_decided[games] = False
+        now = states[games]
+        self._note(games, now, self._decides(now, is_learner))
 
     def rewards(self, states: States, games: Integers, is_learner: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """Return what the seats accrued that decide next, or all in a game that is over, and note that they decide.
+        """Return the rewards of the seats that decide next, and of all seats in a game that is over.
+
+        These decisions, or ends, are noted: the next rewards are counted from there.
 
         Args:
             states: all games, as they stand.
@@ -49,13 +53,20 @@ class LastDecisions:
             RewardError: a reward that is no finite number.
         """
         now = states[games]
-        to_act = self._rules.seats_to_act(now)
-        is_next = is_learner & ((to_act[:, None] == np.arange(self._rules.num_players)) | (to_act[:, None] < 0))
-        rewards = np.zeros(is_next.shape)
-        rows, seats = np.nonzero(is_next & self._has_decided[games])
+        decides = self._decides(now, is_learner)
+        rewards = np.zeros(decides.shape)
+        rows, seats = np.nonzero(decides & self._has_decided[games])
         before, found = self._states[games[rows], seats], np.arange(rows.size)
         rewards[rows, seats] = rewards_in_games(self._rules, self._reward, before, now[rows], found, seats)
-        rows, seats = np.nonzero(is_next)
+        self._note(games, now, decides)
+        return rewards
+
+    def _decides(self, now: States, is_learner: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Return which of the learner's seats decide next; in a game that is over all do."""
+        to_act = self._rules.seats_to_act(now)[:, None]
+        return is_learner & ((to_act == np.arange(self._rules.num_players)) | (to_act < 0))
+
+    def _note(self, games: Integers, now: States, decides: npt.NDArray[np.bool_]) -> None:
+        rows, seats = np.nonzero(decides)
         self._states[games[rows], seats] = now[rows]
         self._has_decided[games[rows], seats] = True
-        return rewards

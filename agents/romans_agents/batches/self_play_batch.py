@@ -106,8 +106,7 @@ class SelfPlayBatch(BatchWithAgents):
         self._last_points[games] = self.rules.points_of(self.states[games])
         self.loops.run_games(self.arrays)
         if self._last_decisions is not None:
-            self._last_decisions.forget(games)
-            self._last_decisions.rewards(self.states, games, self._is_learner(games))
+            self._last_decisions.start(self.states, games, self._is_learner(games))
 
     def pending(self) -> PendingDecisions:
         """Return the decisions that somebody outside must make now."""

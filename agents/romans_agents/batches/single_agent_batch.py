@@ -200,7 +200,8 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
     def _own_rewards(self, before: States, step: LearnerStep) -> npt.NDArray[np.float64]:
         """Return the rewards by the reward function, once the opponents have played and before games start anew.
 
-        Those of illegal actions are added. A game that waited, or that an illegal action ended, has no other.
+        The reward of an illegal action is added. The function is not called for a game that waited, or that an illegal
+        action ended.
         """
         assert self._reward_function is not None
         rewards = step.rewards.copy()

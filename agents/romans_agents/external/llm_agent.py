@@ -35,10 +35,10 @@ class LLMAgent(Agent):
         tries: how many answers a decision may take.
         seconds: the time limit of a decision, all answers together.
         temperature: of the model; None for the server's default.
-        legal: whether the model is told which actions are legal, before it answers and after an answer that names none.
-            Otherwise it has to know the rules.
         key: the name of an environment variable that holds the API key, which is sent where it is set. None:
             ``OPENAI_API_KEY``, and that to an address of ``https://`` alone.
+        legal: whether the model is told which actions are legal, before it answers and after an answer that names none.
+            Otherwise it has to know the rules.
 
     Raises:
         ValueError: an option out of range.

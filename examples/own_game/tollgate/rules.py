@@ -1,9 +1,9 @@
 """The rules of Tollgate.
 
-1. There are cards 1 to 12, one of each. Each of the two to four players is dealt three, which nobody else sees.
+1. There are twelve cards, 1 to 12. Each of the two to four players is dealt three, hidden from the others.
 2. Three tolls are fought for, worth 1, 2 and 3 points. For each the players, in turn, play a card face up, and the
    highest card takes the points. Player 0 begins at the first toll, the next player at the second, and so on.
-3. Nobody chooses at the last toll: each has one card left, which is played.
+3. At the last toll every player plays the one card that is left.
 4. The most points win; who has as many shares the win.
 """
 

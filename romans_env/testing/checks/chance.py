@@ -143,4 +143,4 @@ def states(rules: Rules, seed: int) -> Iterator[str]:
     for _ in played(beside, seed):
         next(other, None)
     if beside.states.tobytes() != alone.states.tobytes():
-        yield "a game goes on differently when another one is played beside it: the rules keep something of a game"
+        yield "a game changes when another one is played at the same time: the rules object keeps the state of a game"

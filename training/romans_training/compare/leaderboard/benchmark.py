@@ -78,7 +78,7 @@ def protocol_steps(
     if track is not None or game is None or game in {one.game for one in protocols().values()}:
         return protocol_of(game or (None if track else DEFAULT_GAME), track)
     file = file_of(game)
-    content = "" if file is None else f"-{hashlib.sha256(digest_of(file).encode()).hexdigest()[:8]}"
+    content = "" if file is None else f"-{digest_of(file)[:8]}"
     return (yield from panel_steps(game, FOLDER / f"{game}-opponents{content}", jobs))
 
 

@@ -91,9 +91,9 @@ def fitted(shares: Floats, num_players: int, deals: int) -> tuple[Floats, Floats
     return found[:size], found[size:]
 
 
-def scale_of(specs: Sequence[str], shares: Floats, num_players: int, deals: int, reference: str) -> Scale:
-    """Return the scale on which ``random`` has 0 and the reference 1000."""
-    alone, copies = fitted(shares, num_players, deals)
+def scale_of(specs: Sequence[str], strengths: tuple[Floats, Floats], reference: str) -> Scale:
+    """Return the scale on which ``random`` has 0 and the reference 1000, from the strengths as `fitted` gives them."""
+    alone, copies = strengths
     zero = alone[specs.index("random")]
     unit = (alone[specs.index(reference)] - zero) / 1000
     order: list[int] = np.argsort(alone, kind="stable").tolist()
@@ -122,11 +122,12 @@ def panel_steps(game: str, folder: Path, jobs: int) -> Generator[TournamentProgr
     if setup.num_players < 2:
         raise BenchmarkError(f"{game} has one player, and no opponents to be measured against")
     shares = yield from shares_steps(PANEL, setup, PANEL_DEALS, folder, jobs)
-    alone, _ = fitted(shares, setup.num_players, PANEL_DEALS)
-    reference = PANEL[int(np.argmax(alone))]
-    if alone.max() - alone[0] < 1000 * _LEAST_UNIT:
+    strengths = fitted(shares, setup.num_players, PANEL_DEALS)
+    alone = strengths[0]
+    if alone.max() - alone[PANEL.index("random")] < 1000 * _LEAST_UNIT:
         raise BenchmarkError(f"no search wins more than random in {game}, so there is no scale")
-    scale = scale_of(PANEL, shares, setup.num_players, PANEL_DEALS, reference)
+    reference = PANEL[int(np.argmax(alone))]
+    scale = scale_of(PANEL, strengths, reference)
     settings: dict[str, Any] = setup.as_json()
     return BenchmarkProtocol(
         name=f"{game}/own",
