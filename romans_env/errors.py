@@ -21,6 +21,10 @@ class IllegalActionError(UserError, ValueError):
     """An action that the rules do not allow now; the game is unchanged."""
 
 
+class CannotSampleError(UserError, NotImplementedError):
+    """A game that does not say how to sample what a seat does not know, when a search asks for it."""
+
+
 class GameOverError(RuntimeError):
     """An action after the end of the game."""
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.util
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, cast, overload
@@ -159,6 +161,8 @@ _SPECS: dict[str, str | GameSpec] = {
     "struggle": "romans_env.struggle.spec:SPEC",
 }
 DEFAULT_GAME = "romans-go-home"
+_OF_FAMILIES: dict[str, GameSpec] = {}
+"""Games of families that were asked for, by their names; `spec_of` finds them."""
 
 
 def register(spec: GameSpec) -> None:
@@ -200,16 +204,40 @@ def there_are(known: Iterable[str]) -> str:
 
 
 def spec_of(name: str) -> GameSpec:
-    """Return the game of a name.
+    """Return the game of a name, or of a family: ``FAMILY:GAME``, which may have several names, and knows its own.
 
     Raises:
         ValueError: there is no such game; the message names those that there are.
     """
+    if isinstance(name, str) and ":" in name and name not in _SPECS:
+        return _of_family(name)
     if not isinstance(name, str) or name not in _SPECS:
         raise ValueError(f"unknown game {shortened(name)}{did_you_mean(name, names())}; {there_are(names())}")
     found = _SPECS[name]
     spec: GameSpec = imported(found) if isinstance(found, str) else found
     return spec
+
+
+def _of_family(name: str) -> GameSpec:
+    """Return a game of a family: what ``game_of`` makes of the text behind the colon.
+
+    A family is a package of this one with a module ``family``: what a record of a stranger names imports nothing else.
+    """
+    if name not in _OF_FAMILIES:
+        family, _, text = name.partition(":")
+        module = f"romans_env.{family}.family"
+        if not re.fullmatch("[a-z0-9]+", family) or not _has_module(module):
+            raise ValueError(f"unknown game {shortened(name)}; {there_are(names())}")
+        spec: GameSpec = imported(f"{module}:game_of")(text)
+        _OF_FAMILIES[name] = spec
+    return _OF_FAMILIES[name]
+
+
+def _has_module(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:  # of the package around it
+        return False
 
 
 @functools.cache

@@ -190,7 +190,10 @@ class Rules(Protocol):
         """Return the private view of a seat, shape (1,): a record in which all that it may not know is overwritten."""
 
     def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
-        """Return a complete record, uniform among those that a private view allows, shape (1,)."""
+        """Return a complete record, uniform among those that a private view allows, shape (1,).
+
+        Raise `romans_env.errors.CannotSampleError`, in a sentence, in a game that does not say how: no search plays it.
+        """
 
     def position(self, states: States, i: int) -> dict[str, Any]:
         """Return the position as JSON: everything, or of a private view what its seat knows."""

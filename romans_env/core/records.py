@@ -43,12 +43,23 @@ def checked_spec(record: Any) -> GameSpec:
     missing = _KEYS - set(record)
     if missing:
         raise RecordError(f"not a record of a game: it lacks {', '.join(sorted(missing))}")
-    formats = {f"{name}/1": name for name in names()}
-    if not isinstance(record["format"], str) or record["format"] not in formats:
-        raise RecordError(f"unknown record format {shortened(record['format'])}; {there_are(formats)}")
+    spec = _spec_of_format(record["format"])
     if record["deal"] is None:
         raise RecordError("the record's deal is missing: without it there is no telling what was played")
-    return spec_of(formats[record["format"]])
+    return spec
+
+
+def _spec_of_format(given: Any) -> GameSpec:
+    """Return the spec of the game whose records have a format; raise RecordError where there is none."""
+    game = given.removesuffix("/1") if isinstance(given, str) and given.endswith("/1") else ""
+    if game in names() or ":" in game:
+        try:
+            return spec_of(game)
+        except UserError as error:  # of a family of games
+            raise RecordError(f"the record's game cannot be played: {in_one_line(error)}") from None
+        except ValueError:
+            pass
+    raise RecordError(f"unknown record format {shortened(given)}; {there_are(f'{name}/1' for name in names())}")
 
 
 def checked_agents(agents: Any, players: Sequence[str]) -> dict[str, str | None] | None:

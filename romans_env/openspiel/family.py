@@ -1,0 +1,33 @@
+"""The games of OpenSpiel as a family of games: ``openspiel:NAME(key=value,...)``."""
+
+from __future__ import annotations
+
+import functools
+
+from romans_env.core.games import GameSpec
+from romans_env.openspiel.facts import facts_of
+from romans_env.openspiel.rules import OpenSpielRules, rules_class
+
+
+@functools.cache
+def game_of(text: str) -> GameSpec:
+    """Return a game of OpenSpiel.
+
+    Its name has the parameters that are not OpenSpiel's defaults, in order, so that equal games have one name.
+
+    Args:
+        text: the game as OpenSpiel writes it, such as ``kuhn_poker(players=3)``.
+
+    Raises:
+        romans_env.openspiel.facts.OpenSpielGameError: no such game, or one that cannot be played here, in one line.
+    """
+    facts = facts_of(text)
+    if facts.text != text:
+        return game_of(facts.text)
+    rules: type[OpenSpielRules] = rules_class(facts)
+    return GameSpec(
+        name=facts.name,
+        title=f"{facts.title} (OpenSpiel)",
+        rules=rules,
+        default_players=facts.num_players,
+    )

@@ -1,0 +1,252 @@
+"""What OpenSpiel says of a game, asked in a process of its own: OpenSpiel may abort, hang or fill the memory.
+
+This file is run as a script: it imports nothing of the package.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+import sys
+from typing import Any
+
+FILE_WORDS = ("file", "path", "root", "folder")
+"""In names of parameters that have OpenSpiel read a file."""
+MOST_PLAYERS, MOST_ACTIONS, MOST_ENTRIES, MOST_HISTORY = 10, 100_000, 20_000, 50_000
+MOST_MEMORY = 4 << 30
+"""Bytes that a game may take to be made, where the system can say so."""
+LARGEST_POINTS, FINEST = 32_767, 1000
+"""Points are integers up to here, of units down to a thousandth of a return."""
+STEPS, GAMES = 1500, 60
+"""How far games are played to see names of actions and returns."""
+
+
+class Refused(Exception):
+    """A game that cannot be played here; the message says why."""
+
+
+def facts_of(text: str) -> dict[str, Any]:
+    """Return what the library has to know of a game, as plain JSON.
+
+    Args:
+        text: the game as OpenSpiel writes it, such as ``kuhn_poker(players=3)``.
+
+    Raises:
+        Refused: it is none, or cannot be played here.
+    """
+    import pyspiel
+
+    text, game = _loaded(pyspiel, text)
+    kind, dynamics = game.get_type(), pyspiel.GameType.Dynamics
+    if kind.dynamics == dynamics.MEAN_FIELD:
+        raise Refused("it is a mean-field game, whose chance depends on how a whole population plays")
+    if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
+        raise Refused("it draws its chance itself (SAMPLED_STOCHASTIC), so that no game of it can be played again")
+    is_simultaneous = kind.dynamics == dynamics.SIMULTANEOUS
+    information = kind.information
+    hidden = "nothing" if information == pyspiel.GameType.Information.PERFECT_INFORMATION else "something"
+    if is_simultaneous:
+        game = pyspiel.convert_to_turn_based(game)
+        is_known = information != pyspiel.GameType.Information.IMPERFECT_INFORMATION
+        hidden = "choices" if is_known else "something"
+    if information == pyspiel.GameType.Information.ONE_SHOT and not is_simultaneous:
+        hidden = "something"
+    found = _sizes(pyspiel, game)
+    found |= _seen_in_play(game, hidden == "something", kind.reward_model == pyspiel.GameType.RewardModel.REWARDS)
+    zero_sum = (pyspiel.GameType.Utility.ZERO_SUM, pyspiel.GameType.Utility.CONSTANT_SUM)
+    return {
+        **found,
+        "text": text,
+        "title": kind.long_name,
+        "is_simultaneous": is_simultaneous,
+        "hidden": hidden,
+        "pays_as_it_goes": kind.reward_model == pyspiel.GameType.RewardModel.REWARDS,
+        "is_constant_sum": kind.utility in zero_sum,
+    }
+
+
+def _loaded(pyspiel: Any, text: str) -> tuple[str, Any]:
+    """Return a game, and its text with the parameters that are not OpenSpiel's defaults, in order."""
+    try:
+        parameters = pyspiel.game_parameters_from_string(text)
+        if pyspiel.game_parameters_from_string(_text_of(pyspiel, parameters, whole=True)) != parameters:
+            raise Refused("a game is written as NAME or NAME(key=value,...)")
+        text = _text_of(pyspiel, parameters)
+        return text, pyspiel.load_game(text)
+    except Refused:
+        raise
+    except Exception as error:
+        # OpenSpiel names the line of its source first.
+        why = re.sub(r"^/\S+:\d+ ", "", str(error).strip()) or type(error).__name__
+        raise Refused("; ".join(why.splitlines())) from None
+
+
+def _text_of(pyspiel: Any, parameters: dict[str, Any], whole: bool = False) -> str:
+    """Return the text of a game; ``whole``: with parameters that are as by default."""
+    given = dict(parameters)
+    name = given.pop("name", "")
+    if name not in pyspiel.registered_names():
+        raise Refused(f"OpenSpiel has no game {name!r}{_nearest(name, pyspiel.registered_names())}")
+    known = {kind.short_name: kind for kind in pyspiel.registered_games()}[name].parameter_specification
+    parts = []
+    for key, value in sorted(given.items()):
+        if key not in known:
+            there_are = ", ".join(sorted(known)) or "none"
+            raise Refused(f"{name} has no parameter {key!r}{_nearest(key, known)}; there are {there_are}")
+        if any(word in key.lower() for word in FILE_WORDS):
+            raise Refused(f"its parameter {key!r} names a file, which is not read")
+        if isinstance(value, dict):
+            inner = _text_of(pyspiel, value, whole)
+            parts.append(f"{key}={inner if inner.endswith(')') else inner + '()'}")
+        elif whole or value != known[key] or type(value) is not type(known[key]):
+            parts.append(f"{key}={value}")
+    if any(word in key.lower() and key not in given for word in FILE_WORDS for key in known) and name in _READERS:
+        raise Refused("it reads a file")
+    return f"{name}({','.join(parts)})" if parts else name
+
+
+_READERS = ("efg_game", "nfg_game", "crossword")
+"""Games that are made of a file, whether their parameters name it or not."""
+
+
+def _nearest(name: str, known: Any) -> str:
+    import difflib
+
+    found = difflib.get_close_matches(name, list(known), n=1)
+    return f" (did you mean {found[0]!r}?)" if found else ""
+
+
+def _sizes(pyspiel: Any, game: Any) -> dict[str, Any]:
+    """Return the sizes of a game; Refused for those that are too large."""
+    kind = game.get_type()
+    found = {
+        "num_players": game.num_players(),
+        "num_actions": game.num_distinct_actions(),
+        "max_decisions": game.max_game_length(),
+    }
+    chance = 0
+    if kind.chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC:
+        try:
+            chance = game.max_chance_nodes_in_history()
+        except Exception:  # not every game says
+            chance = found["max_decisions"]
+    found["max_history"] = found["max_decisions"] + chance
+    limits = {"num_players": MOST_PLAYERS, "num_actions": MOST_ACTIONS, "max_history": MOST_HISTORY}
+    words = {"num_players": "players", "num_actions": "actions", "max_history": "moves in a game"}
+    for name, most in limits.items():
+        if not 0 < found[name] <= most:
+            raise Refused(f"it has {found[name]:,} {words[name]}, and the library takes from 1 to {most:,}")
+    sizes = {}
+    if kind.provides_information_state_tensor:
+        sizes["information_state"] = game.information_state_tensor_size()
+    if kind.provides_observation_tensor:
+        sizes["observation"] = game.observation_tensor_size()
+    if not sizes:
+        raise Refused("it has neither an information-state tensor nor an observation tensor, so there is nothing to observe")
+    fitting = {name: size for name, size in sizes.items() if 0 < size <= MOST_ENTRIES}
+    if not fitting:
+        raise Refused(f"its tensors have {min(sizes.values()):,} numbers, and the library takes up to {MOST_ENTRIES:,}")
+    tensor, size = next(iter(fitting.items()))
+    texts = {
+        "information_state": kind.provides_information_state_string,
+        "observation": kind.provides_observation_string,
+    }
+    found |= {"tensor": tensor, "observation_size": size, "string": next((one for one in texts if texts[one]), None)}
+    low, high = game.min_utility(), game.max_utility()
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise Refused("its returns have no bounds")
+    return {**found, "utilities": [low, high], "utility_sum": game.utility_sum()}
+
+
+def _seen_in_play(game: Any, is_sampled: bool, pays_as_it_goes: bool) -> dict[str, Any]:
+    """Return what games at random show: names of actions, the finest return, and whether hidden cards can be drawn."""
+    chosen, steps, num_samples = random.Random(1), 0, 0
+    texts: dict[int, dict[int, str]] = {}
+    is_named, can_sample, longest, wholes, decisions = True, is_sampled, 0, True, 0
+    for _ in range(GAMES):
+        state, length, num_decisions = game.new_initial_state(), 0, 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                action = chosen.choices(outcomes, weights)[0]
+            else:
+                player, legal = state.current_player(), state.legal_actions()
+                if not legal:
+                    raise Refused("a seat must decide and has no legal action")
+                num_decisions += 1
+                action = chosen.choice(legal)
+                for one in legal if len(legal) <= 100 else [action]:
+                    known = texts.setdefault(one, {}).setdefault(player, state.action_to_string(player, one))
+                    is_named = is_named and known == state.action_to_string(player, one)
+                if can_sample and num_samples < 5:
+                    can_sample, num_samples = _can_sample(state, player), num_samples + 1
+            state.apply_action(action)
+            steps, length = steps + 1, length + 1
+            if length > 2 * MOST_HISTORY:
+                raise Refused("a game of it does not come to its end")
+        longest, decisions = max(longest, length), max(decisions, num_decisions)
+        wholes = wholes and all(float(one).is_integer() for one in state.returns())
+        if steps > STEPS:
+            break
+    low, high = game.min_utility(), game.max_utility()
+    unit = 1 if wholes else FINEST
+    while unit > 1 and unit * max(abs(low), abs(high)) > LARGEST_POINTS:
+        unit //= 10
+    return {
+        "names": _names(game, texts) if is_named else None,
+        "can_sample": can_sample,
+        "points_per_return": unit,
+        "longest": longest,
+        "most_decisions": decisions,
+    }
+
+
+def _can_sample(state: Any, player: int) -> bool:
+    try:
+        state.resample_from_infostate(player, random.Random(1).random)
+    except Exception:
+        return False
+    return True
+
+
+def _names(game: Any, texts: dict[int, dict[int, str]]) -> list[str] | None:
+    """Return a name for each action, from its texts for the players; None where two actions have the same."""
+    names = []
+    for action in range(game.num_distinct_actions()):
+        found = dict(texts.get(action, {}))
+        for player in range(game.num_players()):
+            if player not in found:
+                text = game.action_to_string(player, action)
+                if not text.startswith("Action(id="):  # what OpenSpiel says where the game says nothing
+                    found[player] = text
+        different = dict.fromkeys(" ".join(found[player].split()).replace(" ", "_") for player in sorted(found))
+        names.append("/".join(different) or str(action))
+    is_plain = all(name.isprintable() and len(name) <= 80 for name in names)
+    return names if is_plain and len(set(names)) == len(names) else None
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:  # Windows has none
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+
+
+def main() -> None:
+    """Print the facts of the game that the second argument names; the first is the path of imports."""
+    sys.path[:] = json.loads(sys.argv[1])
+    _limit_memory()
+    if sys.argv[2].find("python_") >= 0:
+        import open_spiel.python.games  # noqa: F401
+    try:
+        answer = facts_of(sys.argv[2])
+    except Refused as error:
+        answer = {"refused": str(error)}
+    print("\n" + json.dumps(answer))
+
+
+if __name__ == "__main__":
+    main()

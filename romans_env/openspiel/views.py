@@ -1,0 +1,201 @@
+"""What a seat may know of a game of OpenSpiel: records, private views, and determinizations."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.core.protocol import CHANCE, States
+from romans_env.core.state_records import copied
+from romans_env.errors import CannotSampleError, in_one_line
+from romans_env.openspiel.facts import Facts
+from romans_env.openspiel.places import ENTRY, Place, Places
+
+TEXT = 4000
+"""Bytes of the text of a private view."""
+UNKNOWN = -1
+"""The length of a history that a view does not have."""
+
+
+def record_dtype(facts: Facts) -> np.dtype[Any]:
+    """Return the dtype of a game's records.
+
+    ``viewer`` is 0 for a game, and the seat + 1 for a private view. A view has what the seat observes (``seen``),
+    ``legal`` actions, its own points and a ``text``; its history is that of one determinization, which depends on what
+    the seat knows alone, or UNKNOWN. Where nothing is hidden the view of a game is the game.
+    """
+    most = max(facts.max_history, 2 * facts.longest)
+    fields: list[tuple[Any, ...]] = [
+        ("history", ENTRY, (most,)),
+        ("length", "i4"),
+        ("points", "i4", (facts.num_players,)),
+        ("to_act", "i1"),
+        ("viewer", "i1"),
+    ]
+    if facts.hidden != "nothing":
+        fields += [
+            ("seen", "f4", (facts.observation_size,)),
+            ("legal", "u1", (facts.num_actions,)),
+            ("text", "u1", (TEXT,)),
+        ]
+    return np.dtype(fields)
+
+
+def write_place(state: States, place: Place, points: list[int]) -> None:
+    """Write a place into a record, shape (1,), of an earlier place of the same game or of none."""
+    length, start = len(place.history) // ENTRY.itemsize, int(state["length"][0])
+    history = state["history"][0]
+    if length > history.size:
+        raise RuntimeError(f"a game is longer than OpenSpiel says: it has {length:,} moves, not up to {history.size:,}")
+    history[start:length] = np.frombuffer(place.history, dtype=ENTRY)[start:]
+    state["length"][0], state["to_act"][0], state["points"][0] = length, place.seat, points
+
+
+def position_of(private: States) -> dict[str, Any]:
+    """Return the position of a private view."""
+    found: dict[str, Any] = json.loads(private["text"][0].tobytes().rstrip(b"\0").decode())
+    return found
+
+
+class Views:
+    """Looks at places with the eyes of a seat.
+
+    Args:
+        facts: what is known of the game.
+        places: its places.
+    """
+
+    def __init__(self, facts: Facts, places: Places):
+        self._facts, self._places = facts, places
+
+    def tensor(self, place: Place, seat: int) -> npt.NDArray[np.float32]:
+        """Return what a seat observes: float32, shape (observation_size,); zeros at a chance event."""
+        found = place.tensors.get(seat)
+        if found is None:
+            if place.seat == CHANCE:
+                found = np.zeros(self._facts.observation_size, dtype=np.float32)
+            else:
+                found = np.array(getattr(place.state, f"{self._facts.tensor}_tensor")(seat), dtype=np.float32)
+            place.tensors[seat] = found
+        return found
+
+    def words(self, state: Any, seat: int) -> str:
+        """Return what a seat knows, in OpenSpiel's words."""
+        if self._facts.string is None:
+            tensor: Any = getattr(state, f"{self._facts.tensor}_tensor")(seat)
+            return " ".join(f"{one:g}" for one in tensor)
+        words: str = getattr(state, f"{self._facts.string}_string")(seat)
+        return words
+
+    def position(self, place: Place, text: str, legal: list[int]) -> dict[str, Any]:
+        """Return a position: a text, and what the choices mean where the names of actions do not say it."""
+        found: dict[str, Any] = {"text": text}
+        if self._facts.names is None and legal:
+            found["choices"] = {str(one): place.state.action_to_string(place.seat, one) for one in legal}
+        return found
+
+    def private(self, place: Place, seat: int, state: States) -> States:
+        """Return the private view of a seat, shape (1,), of a place whose record is ``state``."""
+        if self._facts.hidden == "choices" and not _hidden_choices(place.state, seat):
+            return copied(state)
+        view = np.zeros(1, dtype=state.dtype)
+        view["viewer"], view["to_act"] = seat + 1, place.seat
+        view["points"][0, seat] = state["points"][0, seat]
+        view["seen"][0] = self.tensor(place, seat)
+        legal = place.legal if place.seat == seat else []
+        view["legal"][0, legal] = 1
+        words = self.words(place.state, seat) if place.seat != CHANCE else "a chance event comes next"
+        text = _fitting(self.position(place, words, legal))
+        view["text"][0, : len(text)] = np.frombuffer(text, dtype=np.uint8)
+        sample = self._any_sample(place, seat)
+        if sample is None:
+            view["length"][0] = UNKNOWN
+        else:
+            moves = np.frombuffer(sample, dtype=ENTRY)
+            view["length"][0] = moves.size
+            view["history"][0, : moves.size] = moves
+        return view
+
+    def sample(self, private: States, seat: int, rng: np.random.Generator) -> Place:
+        """Return the place of a determinization of a private view.
+
+        Raises:
+            CannotSampleError: the game does not say how to sample one.
+        """
+        length = int(private["length"][0])
+        if length == UNKNOWN:
+            raise CannotSampleError(
+                f"{self._facts.name} cannot sample what a seat does not know: the game has no resample_from_infostate"
+            )
+        place = self._places.at(private["history"][0, :length].tobytes())
+        return self._sampled(place, seat, rng.random)
+
+    def _any_sample(self, place: Place, seat: int) -> bytes | None:
+        """Return the history of a determinization that depends on what the seat knows alone; None without one."""
+        if seat not in place.samples:
+            place.samples[seat] = None
+            if place.seat != CHANCE and (self._facts.hidden == "choices" or self._facts.can_sample):
+                known = f"{seat} {place.seat} {self.words(place.state, seat)}".encode()
+                draws = random.Random(hashlib.blake2b(known, digest_size=8).digest())
+                try:
+                    place.samples[seat] = self._sampled(place, seat, draws.random).history
+                except CannotSampleError:
+                    pass
+        return place.samples[seat]
+
+    def _sampled(self, place: Place, seat: int, draw: Callable[[], float]) -> Place:
+        if self._facts.hidden == "choices":
+            return self._places.at(_other_choices(place.state, seat, draw))
+        try:
+            state = place.state.resample_from_infostate(seat, draw)
+            found = self._places.at(np.array(state.history(), dtype=ENTRY).tobytes())
+            agrees = found.seat == place.seat and self.words(found.state, seat) == self.words(place.state, seat)
+        except Exception as error:  # whatever OpenSpiel raises
+            raise CannotSampleError(
+                f"{self._facts.name} cannot sample what a seat does not know: {in_one_line(error, 100)}"
+            ) from None
+        if not agrees:
+            raise CannotSampleError(
+                f"{self._facts.name} cannot sample what a seat does not know: its resample_from_infostate gives a state "
+                "that the seat can tell apart"
+            )
+        return found
+
+
+def _hidden_choices(state: Any, seat: int) -> list[int]:
+    """Return where in the history the choices are that others have made already, at the same time as those to come."""
+    moves, chooser = state.full_history(), state.current_player()
+    first = len(moves)
+    while first and 0 <= moves[first - 1].player < chooser:
+        first, chooser = first - 1, moves[first - 1].player
+    return [k for k in range(first, len(moves)) if moves[k].player != seat]
+
+
+def _other_choices(state: Any, seat: int, draw: Callable[[], float]) -> bytes:
+    """Return a history in which the hidden choices are made anew."""
+    history, hidden = state.history(), _hidden_choices(state, seat)
+    again = state.get_game().new_initial_state()
+    for k, move in enumerate(history):
+        if k in hidden:
+            legal = again.legal_actions()
+            history[k] = legal[int(draw() * len(legal))]
+        again.apply_action(history[k])
+    return np.array(history, dtype=ENTRY).tobytes()
+
+
+def _fitting(position: dict[str, Any]) -> bytes:
+    """Return a position as JSON that fits into a view: without the choices, and its text cut, where it is too long."""
+    found = json.dumps(position).encode()
+    if len(found) > TEXT:
+        found = json.dumps({"text": position["text"]}).encode()
+    left = len(position["text"])
+    while len(found) > TEXT:
+        left -= max(1, (len(found) - TEXT) // 6)
+        found = json.dumps({"text": position["text"][:left] + " ..."}).encode()
+    return found
