@@ -51,6 +51,7 @@ class Facts:
         names: the names of the actions; None: the game has no fixed ones.
         can_sample: whether the game has ``resample_from_infostate``.
         points_per_return: how many points a return of 1 is: more than 1 where returns are no whole numbers.
+        largest_seen: entries of observations whose absolute value was more than 1, with the largest that was seen.
     """
 
     text: str
@@ -73,6 +74,7 @@ class Facts:
     names: tuple[str, ...] | None
     can_sample: bool
     points_per_return: int
+    largest_seen: tuple[tuple[int, float], ...]
 
     @property
     def name(self) -> str:
@@ -97,8 +99,8 @@ def facts_of(text: str) -> Facts:
     if "refused" in answer:
         raise OpenSpielGameError(f"{FAMILY}:{text} cannot be played: {in_one_line(answer['refused'], 300)}")
     known = {field.name: answer[field.name] for field in fields(Facts)}
-    for key in ("utilities", "names"):
-        known[key] = known[key] and tuple(known[key])
+    for key in ("utilities", "names", "largest_seen"):
+        known[key] = None if known[key] is None else tuple(known[key])
     return Facts(**known)
 
 

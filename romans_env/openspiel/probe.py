@@ -54,7 +54,7 @@ def facts_of(text: str) -> dict[str, Any]:
     if information == pyspiel.GameType.Information.ONE_SHOT and not is_simultaneous:
         hidden = "something"
     found = _sizes(pyspiel, game)
-    found |= _seen_in_play(game, hidden == "something", kind.reward_model == pyspiel.GameType.RewardModel.REWARDS)
+    found |= _seen_in_play(game, hidden == "something", found["tensor"])
     zero_sum = (pyspiel.GameType.Utility.ZERO_SUM, pyspiel.GameType.Utility.CONSTANT_SUM)
     return {
         **found,
@@ -160,8 +160,9 @@ def _sizes(pyspiel: Any, game: Any) -> dict[str, Any]:
     return {**found, "utilities": [low, high], "utility_sum": game.utility_sum()}
 
 
-def _seen_in_play(game: Any, is_sampled: bool, pays_as_it_goes: bool) -> dict[str, Any]:
+def _seen_in_play(game: Any, is_sampled: bool, tensor: str) -> dict[str, Any]:
     """Return what games at random show: names of actions, the finest return, and whether hidden cards can be drawn."""
+    largest: dict[int, float] = {}
     chosen, steps, num_samples = random.Random(1), 0, 0
     texts: dict[int, dict[int, str]] = {}
     is_named, can_sample, longest, wholes, decisions = True, is_sampled, 0, True, 0
@@ -180,6 +181,9 @@ def _seen_in_play(game: Any, is_sampled: bool, pays_as_it_goes: bool) -> dict[st
                 for one in legal if len(legal) <= 100 else [action]:
                     known = texts.setdefault(one, {}).setdefault(player, state.action_to_string(player, one))
                     is_named = is_named and known == state.action_to_string(player, one)
+                for entry, value in enumerate(getattr(state, f"{tensor}_tensor")(player)):
+                    if abs(value) > largest.get(entry, 1.0):
+                        largest[entry] = abs(value)
                 if can_sample and num_samples < 5:
                     can_sample, num_samples = _can_sample(state, player), num_samples + 1
             state.apply_action(action)
@@ -198,6 +202,7 @@ def _seen_in_play(game: Any, is_sampled: bool, pays_as_it_goes: bool) -> dict[st
         "names": _names(game, texts) if is_named else None,
         "can_sample": can_sample,
         "points_per_return": unit,
+        "largest_seen": sorted(largest.items()),
         "longest": longest,
         "most_decisions": decisions,
     }

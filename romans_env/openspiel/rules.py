@@ -66,7 +66,9 @@ class OpenSpielRules(BaseRules):
     - *Actions* have OpenSpiel's ids. Their names are its texts where each action has one text, the same in every state
       that was seen in some games at random (a text for each player, where these differ, with a slash between); the ids
       otherwise, and the position says which choice has which text.
-    - *Observations* are the information-state tensor, or the observation tensor where there is none.
+    - *Observations* are the information-state tensor, or the observation tensor where there is none. OpenSpiel does not
+      say what bounds they have: they are a million, and numbers beyond them are cut. Most numbers are 0 or 1; networks
+      scale others by the largest that were seen in some games at random.
 
     Args:
         setup: the setup; None: the one by default.
@@ -288,17 +290,19 @@ def _rules_again(name: str, settings: dict[str, Any]) -> Any:
 
 def rules_class(facts: Facts) -> type[OpenSpielRules]:
     """Return the rules of a game of OpenSpiel: a class, of which the library makes objects."""
-    bound = np.full(facts.observation_size, np.inf, dtype=np.float32)
-    everything = np.full(facts.observation_size * facts.num_players, np.inf, dtype=np.float32)
+    bound = np.full(facts.observation_size, views.LARGEST, dtype=np.float32)
+    everything = np.tile(bound, facts.num_players)
+    scale = np.ones(facts.observation_size, dtype=np.float32)
+    for entry, value in facts.largest_seen:
+        scale[entry] = 1 / value
     members = {
         "__module__": OpenSpielRules.__module__,
         "__doc__": f"{facts.title}, as OpenSpiel plays it.",
         "name": facts.name,
         "facts": facts,
-        # OpenSpiel does not say what bounds its tensors have; most of their numbers are 0 or 1.
         "observation_low": -bound,
         "observation_high": bound,
-        "observation_scale": np.ones(facts.observation_size, dtype=np.float32),
+        "observation_scale": scale,
         "global_state_low": -everything,
         "global_state_high": everything,
     }

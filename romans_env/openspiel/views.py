@@ -19,6 +19,8 @@ from romans_env.openspiel.places import ENTRY, Place, Places
 
 TEXT = 4000
 """Bytes of the text of a private view."""
+LARGEST = np.float32(1e6)
+"""The bound of observations: OpenSpiel gives none."""
 UNKNOWN = -1
 """The length of a history that a view does not have."""
 
@@ -81,7 +83,8 @@ class Views:
             if place.seat == CHANCE:
                 found = np.zeros(self._facts.observation_size, dtype=np.float32)
             else:
-                found = np.array(getattr(place.state, f"{self._facts.tensor}_tensor")(seat), dtype=np.float32)
+                tensor = getattr(place.state, f"{self._facts.tensor}_tensor")(seat)
+                found = np.clip(np.array(tensor, dtype=np.float32), -LARGEST, LARGEST)
             place.tensors[seat] = found
         return found
 

@@ -56,6 +56,11 @@ class PolicyParts(NamedTuple):
     meta: dict[str, Any]
 
 
+def _why_not(error: ValueError) -> str:
+    """Return why a game cannot be played: there is none of that name, or what its family says."""
+    return in_one_line(error) if isinstance(error, UserError) else there_are(names())
+
+
 def game_of(meta: dict[str, Any]) -> Any:
     """Return the game that a policy's notes name; a file without one is older than the second game."""
     return meta.get("game", DEFAULT_GAME)
@@ -280,8 +285,10 @@ def _check_meta(meta: Any) -> None:
             raise ValueError(f"it lacks {key!r} in its meta")
     if meta["format"] != FORMAT:
         raise WrongPolicyError(f"has the format {shortened(meta['format'])}; this version reads {FORMAT!r}")
-    if game_of(meta) not in names():
-        raise WrongPolicyError(f"was made for the game {shortened(meta['game'])}; {there_are(names())}")
+    try:
+        spec_of(game_of(meta))
+    except ValueError as error:
+        raise WrongPolicyError(f"was made for the game {shortened(meta['game'])}; {_why_not(error)}") from None
     if not isinstance(meta["activation"], str) or meta["activation"] not in ACTIVATIONS:
         there = " or ".join(map(repr, ACTIVATIONS))
         raise ValueError(f"its activation is {shortened(meta['activation'])}, not {there}")

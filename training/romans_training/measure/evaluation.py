@@ -193,8 +193,8 @@ def evaluate(
         if on_record is not None:
             for record in games.records():
                 on_record(record)
-    returns, points, best = (np.concatenate(column) for column in zip(*outcomes, strict=True))
-    won, drawn = returns == 1.0, best & (returns < 1.0)
+    returns, points, best, alone = (np.concatenate(column) for column in zip(*outcomes, strict=True))
+    won, drawn = best & alone, best & ~alone
     return Evaluation(
         agent=agent.name,
         opponents=tuple(opponent.name for opponent in opponents),
@@ -297,8 +297,8 @@ class _Seatings:
                 game.act(action)
             yield game.record()
 
-    def outcomes(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_]]:
-        """Return the agent's return, points, and whether it is among the winners: shape (deals, seats) each.
+    def outcomes(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Return the agent's return, points, whether it wins, and whether one alone does: shape (deals, seats) each.
 
         After a fault the other seats share the win.
         """
@@ -308,10 +308,12 @@ class _Seatings:
         games = list(enumerate(self._seats.tolist()))
         returns = np.array([rules.game_return(self.states, i, seat) for i, seat in games], dtype=float)
         points = np.array([rules.points(self.states, i, seat) for i, seat in games], dtype=float)
-        best = np.array([rules.players[seat] in rules.winners(self.states, i) for i, seat in games])
+        winners = [rules.winners(self.states, i) for i, _ in games]
+        best = np.array([rules.players[seat] in winners[i] for i, seat in games])
+        alone = np.array([len(one) == 1 for one in winners])
         for i, seat in at_fault.items():
-            best[i] = self._seats[i] != seat
+            best[i], alone[i] = self._seats[i] != seat, rules.num_players == 2
             returns[i] = return_of_share(of_others * best[i], rules.num_players)
         if rules.num_players == 1:
-            best = returns >= 0.0
-        return returns.reshape(shape), points.reshape(shape), best.reshape(shape)
+            best, alone = returns >= 0.0, returns == 1.0
+        return returns.reshape(shape), points.reshape(shape), best.reshape(shape), alone.reshape(shape)
