@@ -130,7 +130,7 @@ def _import_games(text: str) -> None:
 def _answer_here(text: str) -> dict[str, Any]:
     _import_games(text)
     try:
-        return probe.facts_of(text)
+        return probe.facts_of(text, may_sample=False)
     except probe.Refused as error:
         return {"refused": str(error)}
 

@@ -23,7 +23,7 @@ class Place:
         state: OpenSpiel's state, which is not to be changed.
         history: all actions and outcomes up to here as bytes of `ENTRY`, those without a choice included.
         seat: the seat that decides, CHANCE or GAME_OVER.
-        num_chance: how many chance events there were.
+        num_chance: how many chance events there were, those with a single outcome included.
         tensors: what seats observe, as far as they were asked for.
         samples: a determinization for each seat, as far as it was asked for; None where there is none.
     """
@@ -102,9 +102,20 @@ class Places:
             self._keep(found.history, found)
         return found
 
+    def of_state(self, state: Any) -> Place:
+        """Return the place of OpenSpiel's state at which somebody decides and has a choice."""
+        moves = state.full_history()
+        history = np.array([move.action for move in moves], dtype=ENTRY).tobytes()
+        found = self._young.get(history) or self._old.get(history)
+        if found is None:
+            found = Place(state, history, sum(move.player < 0 for move in moves))
+            self._keep(history, found)
+        return found
+
     def _settled(self, state: Any, history: list[bytes], num_chance: int) -> Place:
         place = Place(state, b"".join(history), num_chance)
         while (move := place.only_move) is not None:
+            num_chance += place.seat == CHANCE
             place.state.apply_action(move)
             history.append(ENTRY.type(move).tobytes())
             place = Place(place.state, b"".join(history), num_chance)

@@ -27,11 +27,12 @@ class Refused(Exception):
     """A game that cannot be played here; the message says why."""
 
 
-def facts_of(text: str) -> dict[str, Any]:
+def facts_of(text: str, may_sample: bool = True) -> dict[str, Any]:
     """Return what the library has to know of a game, as plain JSON.
 
     Args:
         text: the game as OpenSpiel writes it, such as ``kuhn_poker(players=3)``.
+        may_sample: whether it is tried to sample what a seat does not know: OpenSpiel prints a line where it cannot.
 
     Raises:
         Refused: it is none, or cannot be played here.
@@ -54,7 +55,7 @@ def facts_of(text: str) -> dict[str, Any]:
     if information == pyspiel.GameType.Information.ONE_SHOT and not is_simultaneous:
         hidden = "something"
     found = _sizes(pyspiel, game)
-    found |= _seen_in_play(game, hidden == "something", found["tensor"])
+    found |= _seen_in_play(game, may_sample and hidden == "something", found["tensor"])
     zero_sum = (pyspiel.GameType.Utility.ZERO_SUM, pyspiel.GameType.Utility.CONSTANT_SUM)
     return {
         **found,

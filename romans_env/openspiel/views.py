@@ -157,7 +157,7 @@ class Views:
             return self._places.at(_other_choices(place.state, seat, draw))
         try:
             state = place.state.resample_from_infostate(seat, draw)
-            found = self._places.at(np.array(state.history(), dtype=ENTRY).tobytes())
+            found = self._places.of_state(state)
             agrees = found.seat == place.seat and self.words(found.state, seat) == self.words(place.state, seat)
         except Exception as error:  # whatever OpenSpiel raises
             raise CannotSampleError(

@@ -52,7 +52,12 @@ def draw(
 
 
 def _lines(position: Mapping[str, Any]) -> list[str]:
-    return [f"{name}: {json.dumps(value)}" for name, value in position.items()]
+    lines = []
+    for name, value in position.items():
+        # A text of several lines, such as a board, is shown as it is.
+        is_drawn = isinstance(value, str) and "\n" in value
+        lines += value.splitlines() if is_drawn else [f"{name}: {json.dumps(value)}"]
+    return lines
 
 
 def _title(game: Game) -> str:
