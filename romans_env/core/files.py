@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import io
 import json
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -22,8 +24,21 @@ from romans_env.errors import shortened
 MOST_TEXT = 16 * 2**20
 """Bytes of a text file that is read, unless its reader says otherwise."""
 
+_LONGEST_NAME = 60
+"""Characters of a game's name in the names of files."""
 _MOST_DIGITS = 1000
 """Digits of an integer in JSON; reading one takes time that grows with the square of their number."""
+
+
+def in_file_names(game: str) -> str:
+    """Return the name of a game as part of the names of files: that of a game of a family may be long, with brackets.
+
+    Where signs are lost that tell such games apart, a part of a digest does.
+    """
+    plain = re.sub(r"[^\w.+-]+", "-", game).strip("-")
+    if len(plain) <= _LONGEST_NAME and (plain == game or ":" in game and "(" not in game):
+        return plain
+    return f"{plain[:_LONGEST_NAME]}-{hashlib.sha256(game.encode()).hexdigest()[:8]}"
 
 
 @contextlib.contextmanager

@@ -23,6 +23,8 @@ from romans_env.errors import UserError, error_line, shortened
 
 ENTRY_POINTS = "romans_env.games"
 OWN_GAMES = "ROMANS_ENV_GAMES"
+ANY_GAME = "AnyGame-v0"
+"""The id of the environments of every game, whose name is the argument ``game``."""
 _FILES: dict[str, str] = {}
 """By the name of a game, the text that names its file."""
 
@@ -99,6 +101,7 @@ def register_all() -> None:
     Of a package or file whose game cannot be loaded a warning says why. Where the package itself imports this one, it
     is not ready yet: its game is known by the name of the entry point, and its environments once it calls `register`.
     """
+    _register_ids(ANY_GAME, {})
     for name in names():
         _register_environments(spec_of(name))
     for point in entry_points(group=ENTRY_POINTS):
@@ -125,18 +128,22 @@ def _register_environments(spec: GameSpec) -> None:
     """
     if spec.env_id is None:
         return
-    if spec.env_id not in gymnasium.registry:
+    if spec.env_module is not None:
+        for name in (spec.env_id, spec.env_module.rpartition(".")[2]):
+            _register_with_pettingzoo(name, f"{spec.env_module}:env", {})
+    _register_ids(spec.env_id, {"game": spec.name})
+
+
+def _register_ids(env_id: str, settings: dict[str, str]) -> None:
+    """Register an id with Gymnasium, and with PettingZoo unless it is, whose environments are those of every game."""
+    if env_id not in gymnasium.registry:
         gymnasium.register(
-            spec.env_id,
+            env_id,
             entry_point="romans_env.envs.single:SingleSeatEnv",
             vector_entry_point="romans_env.envs.vector:GameVectorEnv",
-            kwargs={"game": spec.name},
+            kwargs=settings,
         )
-    if spec.env_module is None:
-        _register_with_pettingzoo(spec.env_id, "romans_env.envs.aec:env_of", {"game": spec.name})
-        return
-    for name in (spec.env_id, spec.env_module.rpartition(".")[2]):
-        _register_with_pettingzoo(name, f"{spec.env_module}:env", {})
+    _register_with_pettingzoo(env_id, "romans_env.envs.aec:env_of", settings)
 
 
 def _register_with_pettingzoo(name: str, entry_point: str, settings: dict[str, str]) -> None:

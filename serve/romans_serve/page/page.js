@@ -76,7 +76,7 @@ const boardStyle = (game) => {
   if (document.querySelector(`link[data-board="${game}"]`)) return;
   const link = made("link");
   link.rel = "stylesheet";
-  link.href = `/boards/${game}.css`;
+  link.href = `/boards/${encodeURIComponent(game)}.css`;
   link.dataset.board = game;
   document.head.append(link);
 };
@@ -239,7 +239,7 @@ const home = async () => {
     const status = made("p", facts.join(", "), "muted");
     status.setAttribute("role", "status");
     const slow = setTimeout(() => { status.textContent = `${PREPARING}…`; }, 400);
-    ask(`/api/ready/${offer.game}`).catch(() => {}).finally(() => { clearTimeout(slow); status.textContent = facts.join(", "); });
+    ask(`/api/ready/${encodeURIComponent(offer.game)}`).catch(() => {}).finally(() => { clearTimeout(slow); status.textContent = facts.join(", "); });
     item.append(...still(offer.game), made("h2", offer.title), made("p", offer.sentence), status, play, more);
     return item;
   };

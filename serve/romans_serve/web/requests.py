@@ -29,7 +29,7 @@ class SeatBody(_Body):
 class CreateBody(_Body):
     """A new game."""
 
-    game: Annotated[str, Field(max_length=64)] = Field(description="name of the game, as the offers have it")
+    game: Annotated[str, Field(max_length=512)] = Field(description="name of the game, as the offers have it")
     setup: Annotated[str, Field(max_length=64)] = Field(description="name of one of its setups")
     fields: dict[Annotated[str, Field(max_length=64)], Any] = Field(
         default_factory=dict, max_length=16, description="values of the settings offered beside the setup"

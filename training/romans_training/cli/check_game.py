@@ -11,7 +11,7 @@ import numpy as np
 
 from romans_env import Game, save_record
 from romans_env.core.batch import Batch
-from romans_env.core.files import check_writable
+from romans_env.core.files import check_writable, in_file_names
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules
 from romans_env.testing import Finding, check_game
@@ -72,7 +72,7 @@ def _saved(finding: Finding, folder: Path, game: str) -> str:
     """Write the record of a finding, and return words that say where; none where there is no record."""
     if finding.record is None:
         return ""
-    path = folder / f"{game}-{finding.check.replace(' ', '-')}.json"
+    path = folder / f"{in_file_names(game)}-{finding.check.replace(' ', '-')}.json"
     save_record(finding.record, path)
     return f"; record: {path}"
 

@@ -12,7 +12,7 @@ from rich.text import Text
 import romans_agents
 from romans_agents.warm_up import warm_up
 from romans_env import Game, replay_page, save_record
-from romans_env.core.files import check_writable
+from romans_env.core.files import check_writable, in_file_names
 from romans_env.core.games import DEFAULT_GAME, rules_of, spec_of
 from romans_env.render.seat_names import SeatNames, short_names
 from romans_env.render.text_interface import text_interface_of
@@ -98,7 +98,7 @@ def command(
         save_record(session.game.record(), save)
         click.echo(f"record written to {save}")
     if finished and page is None:
-        page = ask_for_page(screen, Path(f"{game}-{seed}.html"))
+        page = ask_for_page(screen, Path(f"{in_file_names(game)}-{seed}.html"))
     if page is not None:
         check_writable(page)
         replay_page(session.game).save(page)

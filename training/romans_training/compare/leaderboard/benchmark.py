@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from romans_agents.specs.registry import named_for_a_time
+from romans_env.core.files import in_file_names
 from romans_env.core.games import DEFAULT_GAME
 from romans_env.core.registration import file_of
 from romans_training.compare.leaderboard.panel import panel_steps
@@ -79,7 +80,7 @@ def protocol_steps(
         return protocol_of(game or (None if track else DEFAULT_GAME), track)
     file = file_of(game)
     content = "" if file is None else f"-{digest_of(file)[:8]}"
-    return (yield from panel_steps(game, FOLDER / f"{game}-opponents{content}", jobs))
+    return (yield from panel_steps(game, FOLDER / f"{in_file_names(game)}-opponents{content}", jobs))
 
 
 def num_deals(protocol: BenchmarkProtocol, quick: bool, deals: int | None) -> int:

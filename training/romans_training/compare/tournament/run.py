@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from romans_agents.base import Agent, BatchAgent
 from romans_agents.specs.registry import named_for_a_time
 from romans_agents.warm_up import warm_up
+from romans_env.core.files import in_file_names
 from romans_env.core.games import rules_of
 from romans_env.core.protocol import Setup
 from romans_training.compare.tournament.config import TournamentConfig
@@ -92,7 +93,7 @@ def default_folder(setup: Setup) -> Path:
     """Return the default folder of a setup's results, such as ``runs/tournament-romans-go-home-2+1``."""
     setup_name = re.sub(r"[^\w.+]+", "-", str(setup)).lower()
     # A game with a single setup may have given it its own name.
-    return Path("runs", "-".join(dict.fromkeys(("tournament", setup.game, setup_name))))
+    return Path("runs", "-".join(dict.fromkeys(("tournament", in_file_names(setup.game), setup_name))))
 
 
 def tournament_steps(
