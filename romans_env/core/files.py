@@ -36,7 +36,7 @@ def in_file_names(game: str) -> str:
     Where signs are lost that tell such games apart, a part of a digest does.
     """
     plain = re.sub(r"[^\w.+-]+", "-", game).strip("-")
-    if len(plain) <= _LONGEST_NAME and (plain == game or ":" in game and "(" not in game):
+    if len(plain) <= _LONGEST_NAME and (plain == game or (":" in game and "(" not in game)):
         return plain
     return f"{plain[:_LONGEST_NAME]}-{hashlib.sha256(game.encode()).hexdigest()[:8]}"
 

@@ -49,7 +49,7 @@ class Facts:
         utilities: the lowest and the highest return.
         utility_sum: the sum of the returns of all players, where it is constant.
         names: the names of the actions; None: the game has no fixed ones.
-        can_sample: whether the game has ``resample_from_infostate``.
+        cannot_sample: why what a seat does not know cannot be sampled; "" where ``resample_from_infostate`` does it.
         points_per_return: how many points a return of 1 is: more than 1 where returns are no whole numbers.
         largest_seen: entries of observations whose absolute value was more than 1, with the largest that was seen.
     """
@@ -72,7 +72,7 @@ class Facts:
     utilities: tuple[float, float]
     utility_sum: float | None
     names: tuple[str, ...] | None
-    can_sample: bool
+    cannot_sample: str
     points_per_return: int
     largest_seen: tuple[tuple[int, float], ...]
 

@@ -27,7 +27,13 @@ def game_of(text: str) -> GameSpec:
     rules: type[OpenSpielRules] = rules_class(facts)
     return GameSpec(
         name=facts.name,
-        title=f"{facts.title} (OpenSpiel)",
+        title=f"{facts.title} ({', '.join([*_parameters(facts.text), 'OpenSpiel'])})",
         rules=rules,
+        setup=rules.setup_of,
         default_players=facts.num_players,
     )
+
+
+def _parameters(text: str) -> list[str]:
+    """Return what stands in the brackets of a game's text, if anything does."""
+    return [text.partition("(")[2].removesuffix(")")] if "(" in text else []

@@ -10,6 +10,7 @@ import math
 import random
 import re
 import sys
+import time
 from typing import Any
 
 FILE_WORDS = ("file", "path", "root", "folder")
@@ -21,6 +22,10 @@ LARGEST_POINTS, FINEST = 32_767, 1000
 """Points are integers up to here, of units down to a thousandth of a return."""
 STEPS, GAMES = 1500, 60
 """How far games are played to see names of actions and returns."""
+
+SLOW = 0.5
+"""Seconds in which what a seat does not know has to be sampled: a view of the game needs it."""
+NO_SAMPLES = "the game has no resample_from_infostate"
 
 
 class Refused(Exception):
@@ -145,7 +150,7 @@ def _sizes(pyspiel: Any, game: Any) -> dict[str, Any]:
     if kind.provides_observation_tensor:
         sizes["observation"] = game.observation_tensor_size()
     if not sizes:
-        raise Refused("it has neither an information-state tensor nor an observation tensor, so there is nothing to observe")
+        raise Refused("it has no tensor, of information states or of observations, that could be observed")
     fitting = {name: size for name, size in sizes.items() if 0 < size <= MOST_ENTRIES}
     if not fitting:
         raise Refused(f"its tensors have {min(sizes.values()):,} numbers, and the library takes up to {MOST_ENTRIES:,}")
@@ -166,7 +171,7 @@ def _seen_in_play(game: Any, is_sampled: bool, tensor: str) -> dict[str, Any]:
     largest: dict[int, float] = {}
     chosen, steps, num_samples = random.Random(1), 0, 0
     texts: dict[int, dict[int, str]] = {}
-    is_named, can_sample, longest, wholes, decisions = True, is_sampled, 0, True, 0
+    is_named, cannot_sample, longest, wholes, decisions = True, "" if is_sampled else NO_SAMPLES, 0, True, 0
     for _ in range(GAMES):
         state, length, num_decisions = game.new_initial_state(), 0, 0
         while not state.is_terminal():
@@ -185,8 +190,8 @@ def _seen_in_play(game: Any, is_sampled: bool, tensor: str) -> dict[str, Any]:
                 for entry, value in enumerate(getattr(state, f"{tensor}_tensor")(player)):
                     if abs(value) > largest.get(entry, 1.0):
                         largest[entry] = abs(value)
-                if can_sample and num_samples < 5:
-                    can_sample, num_samples = _can_sample(state, player), num_samples + 1
+                if not cannot_sample and num_samples < 10:
+                    cannot_sample, num_samples = _why_no_sample(game, state, player), num_samples + 1
             state.apply_action(action)
             steps, length = steps + 1, length + 1
             if length > 2 * MOST_HISTORY:
@@ -201,7 +206,7 @@ def _seen_in_play(game: Any, is_sampled: bool, tensor: str) -> dict[str, Any]:
         unit //= 10
     return {
         "names": _names(game, texts) if is_named else None,
-        "can_sample": can_sample,
+        "cannot_sample": cannot_sample,
         "points_per_return": unit,
         "largest_seen": sorted(largest.items()),
         "longest": longest,
@@ -209,12 +214,23 @@ def _seen_in_play(game: Any, is_sampled: bool, tensor: str) -> dict[str, Any]:
     }
 
 
-def _can_sample(state: Any, player: int) -> bool:
+def _why_no_sample(game: Any, state: Any, player: int) -> str:
+    """Return why what a player does not know cannot be sampled; "" where it can."""
+    begin = time.perf_counter()
     try:
-        state.resample_from_infostate(player, random.Random(1).random)
-    except Exception:
-        return False
-    return True
+        sample = state.resample_from_infostate(player, random.Random(1).random)
+    except Exception as error:
+        why = "; ".join(str(error).split("\n"))
+        return NO_SAMPLES if "not implemented" in why else f"its resample_from_infostate fails: {why}"
+    if time.perf_counter() - begin > SLOW:
+        return f"its resample_from_infostate takes longer than {SLOW} s"
+    again = game.new_initial_state()
+    for action in sample.history():
+        again.apply_action(action)
+    # Some games move the cards of a copy about, whose history stays that of the true game.
+    if str(again) != str(sample):
+        return "its resample_from_infostate gives states to which their own histories do not lead"
+    return ""
 
 
 def _names(game: Any, texts: dict[int, dict[int, str]]) -> list[str] | None:

@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from romans_env.core.base_rules import BaseRules
-from romans_env.core.protocol import CHANCE, GAME_OVER, ILLEGAL, Outcome, States
+from romans_env.core.protocol import GAME_OVER, ILLEGAL, Outcome, States
 from romans_env.core.state_records import copied
+from romans_env.core.unknown_settings import check_settings, names_of_settings
 from romans_env.errors import shortened
 from romans_env.openspiel import views
-from romans_env.openspiel.facts import Facts, game_of
-from romans_env.openspiel.places import ENTRY, Place, Places
+from romans_env.openspiel.facts import Facts, OpenSpielGameError, game_of
+from romans_env.openspiel.places import Place, Places
 
 RETURNS = ("win", "points")
 
@@ -92,8 +93,8 @@ class OpenSpielRules(BaseRules):
         self._largest = max(abs(low - self._middle), abs(high - self._middle)) or 1.0
 
     @classmethod
-    def from_settings(cls, num_players: int | None = None, returns: str = "win") -> OpenSpielRules:
-        """Return the rules.
+    def setup_of(cls, num_players: int | None = None, returns: str = "win") -> OpenSpielSetup:
+        """Return a setup.
 
         Args:
             num_players: that of the game, or None.
@@ -112,7 +113,13 @@ class OpenSpielRules(BaseRules):
             raise ValueError(f"returns is one of {', '.join(RETURNS)}, not {shortened(returns)}")
         if returns == "points" and facts.num_players > 1 and not facts.is_constant_sum:
             raise ValueError(f"{facts.name} is not zero-sum: its returns cannot be its points")
-        return cls(OpenSpielSetup(facts.name, facts.num_players, returns))
+        return OpenSpielSetup(facts.name, facts.num_players, returns)
+
+    @classmethod
+    def from_settings(cls, num_players: int | None = None, **settings: Any) -> OpenSpielRules:
+        """Return the rules; settings and errors are those of `setup_of`."""
+        check_settings(settings, names_of_settings(cls.setup_of))
+        return cls(cls.setup_of(num_players, **settings))
 
     @classmethod
     def from_json(cls, settings: Any, /) -> OpenSpielRules:
@@ -167,6 +174,15 @@ class OpenSpielRules(BaseRules):
         if type(outcome) is not int or outcome not in [number for number, _ in place.outcomes]:
             raise ValueError(f"chance cannot answer {shortened(outcome)} here")
         return self._go(states, i, self._places.after(place, outcome))
+
+    def start(self, states: States, i: int, streams: npt.NDArray[np.int64], words: npt.NDArray[np.int64]) -> int:
+        """See `romans_env.core.protocol.Rules.start`; OpenSpielGameError for a game over before anybody decides."""
+        seat = super().start(states, i, streams, words)
+        if seat == GAME_OVER:
+            raise OpenSpielGameError(
+                f"a game of {self.name} was over before anybody had a choice: such games are not played many at once"
+            )
+        return seat
 
     # -- playing
 
@@ -307,6 +323,3 @@ def rules_class(facts: Facts) -> type[OpenSpielRules]:
         "global_state_high": everything,
     }
     return type("OpenSpielGame", (OpenSpielRules,), members)
-
-
-__all__ = ["CHANCE", "ENTRY", "OpenSpielRules", "OpenSpielSetup", "rules_class"]

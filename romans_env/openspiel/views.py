@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import random
@@ -133,9 +134,8 @@ class Views:
         """
         length = int(private["length"][0])
         if length == UNKNOWN:
-            raise CannotSampleError(
-                f"{self._facts.name} cannot sample what a seat does not know: the game has no resample_from_infostate"
-            )
+            why = self._facts.cannot_sample or "its resample_from_infostate gives none in this position"
+            raise CannotSampleError(f"{self._facts.name} cannot sample what a seat does not know: {why}")
         place = self._places.at(private["history"][0, :length].tobytes())
         return self._sampled(place, seat, rng.random)
 
@@ -143,13 +143,11 @@ class Views:
         """Return the history of a determinization that depends on what the seat knows alone; None without one."""
         if seat not in place.samples:
             place.samples[seat] = None
-            if place.seat != CHANCE and (self._facts.hidden == "choices" or self._facts.can_sample):
+            if place.seat != CHANCE and (self._facts.hidden == "choices" or not self._facts.cannot_sample):
                 known = f"{seat} {place.seat} {self.words(place.state, seat)}".encode()
                 draws = random.Random(hashlib.blake2b(known, digest_size=8).digest())
-                try:
+                with contextlib.suppress(CannotSampleError):
                     place.samples[seat] = self._sampled(place, seat, draws.random).history
-                except CannotSampleError:
-                    pass
         return place.samples[seat]
 
     def _sampled(self, place: Place, seat: int, draw: Callable[[], float]) -> Place:
@@ -165,8 +163,8 @@ class Views:
             ) from None
         if not agrees:
             raise CannotSampleError(
-                f"{self._facts.name} cannot sample what a seat does not know: its resample_from_infostate gives a state "
-                "that the seat can tell apart"
+                f"{self._facts.name} cannot sample what a seat does not know: its resample_from_infostate gives a "
+                "state that the seat can tell apart"
             )
         return found
 
@@ -184,7 +182,7 @@ def _other_choices(state: Any, seat: int, draw: Callable[[], float]) -> bytes:
     """Return a history in which the hidden choices are made anew."""
     history, hidden = state.history(), _hidden_choices(state, seat)
     again = state.get_game().new_initial_state()
-    for k, move in enumerate(history):
+    for k in range(len(history)):
         if k in hidden:
             legal = again.legal_actions()
             history[k] = legal[int(draw() * len(legal))]

@@ -52,7 +52,7 @@ def draw(
 
 
 def _lines(position: Mapping[str, Any]) -> list[str]:
-    lines = []
+    lines: list[str] = []
     for name, value in position.items():
         # A text of several lines, such as a board, is shown as it is.
         is_drawn = isinstance(value, str) and "\n" in value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,7 @@ import numpy as np
 from romans_env.core.game import Game
 from romans_env.core.protocol import States
 from romans_env.core.state_records import copied
+from romans_env.errors import CannotSampleError
 from romans_env.render.renderer import renderer_of
 from romans_env.testing.moment import Moment, played_on
 
@@ -98,20 +100,27 @@ def everything_shown(moment: Moment, states: States, seat: int) -> dict[str, Any
 def _other_games(moment: Moment, seat: int) -> Iterator[States]:
     """Yield games that a seat cannot tell from this one: determinizations, and what the rules scramble themselves."""
     rules = moment.rules
-    for _ in range(2):
-        yield rules.determinize(rules.redacted_for(moment.states, 0, seat), seat, moment.generator)
+    with contextlib.suppress(CannotSampleError):
+        for _ in range(2):
+            yield rules.determinize(rules.redacted_for(moment.states, 0, seat), seat, moment.generator)
     scrambled = getattr(rules, "scrambled", None)
     if scrambled is not None:
         yield scrambled(moment.states, seat, moment.generator)
 
 
 def determinizations(moment: Moment) -> Iterator[str]:
-    """A determinization agrees with the view, leaves it alone, follows its generator, and is a game to play on."""
+    """A determinization agrees with the view, leaves it alone, follows its generator, and is a game to play on.
+
+    A game may say in a sentence that it cannot sample one.
+    """
     rules = moment.rules
     for seat, player in enumerate(moment.game.players):
         private = rules.redacted_for(moment.states, 0, seat)
         before, seed = private.tobytes(), moment.random.randrange(2**31)
-        sample, again = (rules.determinize(private, seat, np.random.default_rng(seed)) for _ in range(2))
+        try:
+            sample, again = (rules.determinize(private, seat, np.random.default_rng(seed)) for _ in range(2))
+        except CannotSampleError:
+            continue
         if private.tobytes() != before:
             yield f"determinize changes the private view of {player}"
             return
@@ -150,9 +159,12 @@ class Hidden:
             private = rules.redacted_for(moment.states, 0, seat)
             if private.tobytes() == states.tobytes():
                 continue
-            self._from.add(seat)
             self.fields |= {name for name in states.dtype.names or () if (private[name] != states[name]).any()}
-            samples = [rules.determinize(private, seat, moment.generator) for _ in range(SAMPLES)]
+            try:
+                samples = [rules.determinize(private, seat, moment.generator) for _ in range(SAMPLES)]
+            except CannotSampleError:
+                continue
+            self._from.add(seat)
             if len({sample.tobytes() for sample in samples}) > 1:
                 self._varies.add(seat)
             _note(self._private, private)
