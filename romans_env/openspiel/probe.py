@@ -20,7 +20,7 @@ MOST_MEMORY = 4 << 30
 """Bytes that a game may take to be made, where the system can say so."""
 LARGEST_POINTS, FINEST = 32_767, 1000
 """Points are integers up to here, of units down to a thousandth of a return."""
-STEPS, GAMES = 1500, 60
+STEPS, GAMES = 1500, 25
 """How far games are played to see names of actions and returns."""
 
 SLOW = 0.5
@@ -190,7 +190,7 @@ def _seen_in_play(game: Any, is_sampled: bool, tensor: str) -> dict[str, Any]:
                 for entry, value in enumerate(getattr(state, f"{tensor}_tensor")(player)):
                     if abs(value) > largest.get(entry, 1.0):
                         largest[entry] = abs(value)
-                if not cannot_sample and num_samples < 10:
+                if not cannot_sample and num_samples < 6:
                     cannot_sample, num_samples = _why_no_sample(game, state, player), num_samples + 1
             state.apply_action(action)
             steps, length = steps + 1, length + 1
