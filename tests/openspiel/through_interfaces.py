@@ -12,20 +12,10 @@ from romans_env.core.games import spec_of
 from romans_env.core.registration import ANY_GAME
 from romans_env.envs.sb3 import RomansVecEnv
 
-LEARNING = [
-    "--steps",
-    "256",
-    "--num-envs",
-    "8",
-    "--rollout-length",
-    "16",
-    "--minibatch-size",
-    "64",
-    "--hidden-layers",
-    "8",
-    "--evaluation-deals",
-    "2",
-]
+LEARNING = (
+    *("--steps", "256", "--num-envs", "8", "--rollout-length", "16", "--minibatch-size", "64"),
+    *("--hidden-layers", "8", "--evaluation-deals", "2"),
+)
 STEPS = 20
 
 

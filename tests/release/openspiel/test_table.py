@@ -1,10 +1,15 @@
 """Games of OpenSpiel of all kinds, as OpenSpiel plays them, through every interface."""
 
+import re
+from pathlib import Path
+
+import numpy as np
 import pytest
 
 pytest.importorskip("pyspiel")
 
 import romans_agents
+from romans_env import Game
 from romans_env.core.games import spec_of
 from romans_env.errors import CannotSampleError
 from romans_env.testing import check_game
@@ -71,15 +76,31 @@ def test_searches_play_what_can_be_sampled(text, spec):
 @pytest.mark.parametrize("text", TABLE)
 def test_a_game_is_sampled_or_says_in_a_sentence_that_it_is_not(text):
     rules = rules_of(text)
-    try:
-        found = evaluate(
-            romans_agents.make("flat-mc:iterations=4", game=rules.name),
-            [romans_agents.make("random")] * (rules.num_players - 1),
-            rules,
-            2,
-            seed=1,
-        )
-    except (CannotSampleError, RuntimeError) as error:
-        assert f"{rules.name} cannot sample what a seat does not know: " in str(error)
+    view, rng = Game(rules, seed=1).view(1), np.random.default_rng(1)
+    if rules.facts.hidden == "something" and rules.facts.cannot_sample:
+        with pytest.raises(
+            CannotSampleError, match=f"{re.escape(rules.name)} cannot sample what a seat does not know: "
+        ):
+            view.sample_game(rng)
     else:
-        assert found.num_games == 2 * rules.num_players and not found.lost
+        assert view.sample_game(rng).view(1).states.tobytes() == view.states.tobytes()
+
+
+def test_a_policy_of_a_run_opens_in_its_game_alone(called):
+    game = ("--game", "openspiel:leduc_poker")
+    assert called("train", *game, "--folder", "run", "--reward", "points", *LEARNING)[0] == 0
+    status, out, err = called("evaluate", "run/policy.npz", *game, "--deals", "4", "--against", "random")
+    assert status == 0 and "run/policy.npz" in out, err
+    assert called("train", "--folder", "run", "--resume", "--steps", "384")[0] == 0
+    status, _, err = called("evaluate", "run/policy.npz", "--deals", "4")
+    assert status and "plays openspiel:leduc_poker, not romans-go-home" in f"{status} {err}"
+
+
+def test_results_lie_in_folders_whose_names_every_system_takes(called):
+    status, _, err = called(
+        "tournament", "random", "flat-mc:iterations=2", "--game", "openspiel:kuhn_poker(players=3)", "--deals", "2"
+    )
+    assert status == 0, err
+    (folder,) = Path("runs").iterdir()
+    assert folder.name.startswith("tournament-openspiel-kuhn_poker-players-3-")
+    assert (folder / "tournament.json").exists()

@@ -218,7 +218,7 @@ game_option = click.option(
     type=GameType(),
     default=DEFAULT_GAME,
     is_eager=True,
-    help="Name of the game; or FILE.py:SPEC, one of your own.",
+    help="Name of the game; FAMILY:GAME, one of a family; or FILE.py:SPEC, one of your own.",
 )
 
 
