@@ -31,6 +31,7 @@ def game_of(text: str) -> GameSpec:
         rules=rules,
         setup=rules.setup_of,
         default_players=facts.num_players,
+        best_responder="romans_agents.openspiel.responder:OpenSpielResponder" if facts.num_players > 1 else None,
     )
 
 

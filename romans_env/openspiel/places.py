@@ -102,6 +102,14 @@ class Places:
             self._keep(found.history, found)
         return found
 
+    def way_to(self, place: Place) -> list[tuple[Place, int]]:
+        """Return the places with a choice on the way to a place, each with the move that was made there."""
+        found, moves, here = [], np.frombuffer(place.history, dtype=ENTRY).tolist(), self.root
+        while (done := len(here.history) // ENTRY.itemsize) < len(moves):
+            found.append((here, moves[done]))
+            here = self.after(here, moves[done])
+        return found
+
     def of_state(self, state: Any) -> Place:
         """Return the place of OpenSpiel's state at which somebody decides and has a choice."""
         moves = state.full_history()

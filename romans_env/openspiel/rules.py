@@ -149,6 +149,31 @@ class OpenSpielRules(BaseRules):
             return [0] * facts.num_players
         return [round(one * facts.points_per_return) for one in place.state.returns()]
 
+    # -- for searches over OpenSpiel's states
+
+    @property
+    def places(self) -> Places:
+        """The places of the game."""
+        return self._places
+
+    def place_of(self, states: States, i: int) -> Place:
+        """Return the place of a record that is no private view."""
+        return self._place(states, i)
+
+    def record_at(self, place: Place) -> States:
+        """Return the record of a place, shape (1,)."""
+        states = self.new_states(1)
+        self._go(states, 0, place)
+        return states
+
+    def private_at(self, place: Place, seat: int) -> States:
+        """Return the private view that a seat has of a place, shape (1,)."""
+        return self.redacted_for(self.record_at(place), 0, seat)
+
+    def observed(self, place: Place, seat: int) -> bytes:
+        """Return what a seat observes at a place, as bytes."""
+        return self._views.tensor(place, seat).tobytes()
+
     # -- chance
 
     def begin(self, states: States, i: int) -> int:

@@ -1,0 +1,213 @@
+"""The response by search in a game of OpenSpiel: it knows the action probabilities of the agent on all other seats.
+
+It knows that agent, not the cards: it is given a private view, as every agent. What the others may hold follows from
+what they did, by Bayes' rule, as each of their actions has a probability. From there the tree of the game is searched:
+chance and the others by their probabilities, the responder's own later decisions each by what it will know then. In a
+game that fits into the budget this is the best response itself (`open_spiel.python.algorithms.exploitability` computes
+the same); in a larger one the others' actions and chance are sampled, and what comes beyond the budget is played on as
+the agent itself would play it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from romans_agents.base import Agent
+from romans_env import View
+from romans_env.core.protocol import CHANCE, GAME_OVER
+from romans_env.errors import CannotSampleError
+from romans_env.openspiel.places import Place
+from romans_env.openspiel.rules import OpenSpielRules
+
+EFFORTS = {"full": 200_000, "light": 20_000}
+"""Places that are visited for a decision, by the names that ``romans exploit --effort`` takes."""
+_PARTICLES = 500
+"""Determinizations for what the others may hold, where there are too many histories to visit all."""
+_MOST_KEPT = 200_000
+"""Answers of the agent, and own values, that are remembered."""
+
+
+class Weighted(NamedTuple):
+    """A place, and how likely it is: its share of chance times the probabilities of the others' actions."""
+
+    place: Place
+    weight: float
+
+
+class OpenSpielResponder(Agent):
+    """Plays a best response to one agent on all other seats, as far as its budget reaches.
+
+    Args:
+        agent: the agent that it responds to.
+        rules: the game with its setup.
+        effort: how much is computed, a number of places or the name of one, ``"full"`` or ``"light"``.
+        seed: the seed of its samples.
+    """
+
+    searches = True
+
+    def __init__(self, agent: Agent, rules: OpenSpielRules, effort: int | str = "full", seed: int = 0):
+        self.name = f"response to {agent.name}"
+        self._rival, self._rules = agent, rules
+        self._most = EFFORTS[effort] if isinstance(effort, str) else effort
+        self._probabilities: OrderedDict[tuple[int, bytes], Any] = OrderedDict()
+        self._returns: OrderedDict[tuple[int, bytes], float] = OrderedDict()
+        self._chosen: OrderedDict[tuple[int, bytes], int] = OrderedDict()
+        self.seed(seed)
+
+    def seed(self, seed: int) -> None:
+        """See `Agent.seed`."""
+        self._seed = seed
+        self._chosen.clear()
+
+    def act(self, view: View) -> int:
+        """See `Agent.act`."""
+        key = (view.seat, view.observation.tobytes())
+        if key not in self._chosen:
+            _remember(self._chosen, key, int(self.values(view).argmax()))
+        return self._chosen[key]
+
+    def values(self, view: View) -> np.ndarray[Any, Any]:
+        """Return what each action is expected to return: float64, shape (number of actions,); -inf for illegal ones."""
+        self._seat, self._left = view.seat, self._most
+        self._rng = np.random.default_rng([self._seed, *view.states.tobytes()[:64]])
+        worlds = self._worlds(view)
+        found = np.full(self._rules.num_actions, -np.inf)
+        total = sum(world.weight for world in worlds)
+        share = self._left // max(len(view.legal_actions()), 1)
+        for action in view.legal_actions():
+            self._left = share
+            found[action] = self._value([Weighted(self._after(one.place, action), one.weight) for one in worlds]) / total
+        return found
+
+    # -- what the others may hold
+
+    def _worlds(self, view: View) -> list[Weighted]:
+        """Return the places that the seat may be at: all of them, or a sample."""
+        found = self._all_worlds(view)
+        if found is None:
+            found = self._sampled_worlds(view)
+        if not sum(one.weight for one in found):  # the agent does what it said that it never does
+            found = [Weighted(one.place, 1.0) for one in found]
+        return found
+
+    def _all_worlds(self, view: View) -> list[Weighted] | None:
+        """Return every place that looks as the view does; None where there are too many to visit."""
+        target, rules = view.observation.tobytes(), self._rules
+        stack, found, visited = [Weighted(rules.places.root, 1.0)], [], 0
+        seen: list[Place] = []
+        while stack:
+            place, weight = stack.pop()
+            visited += 1
+            if visited > self._most:
+                return None
+            if place.seat == GAME_OVER:
+                continue
+            if place.seat == view.seat and rules.observed(place, view.seat) == target:
+                seen.append(place)
+                if weight:
+                    found.append(Weighted(place, weight))
+                continue
+            if place.seat == view.seat:
+                # Own actions are those of the view's history, which the observation tells in games with perfect recall.
+                stack += [Weighted(self._after(place, action), weight) for action in place.legal]
+            else:
+                stack += [Weighted(one.place, weight * one.weight) for one in self._branches(place)]
+        return found or [Weighted(place, 1.0) for place in seen] or None
+
+    def _sampled_worlds(self, view: View) -> list[Weighted]:
+        found: dict[bytes, Weighted] = {}
+        for _ in range(_PARTICLES):
+            states = view.rules.determinize(view.states, view.seat, self._rng)
+            place = self._rules.place_of(states, 0)
+            before = found.get(place.history)
+            likelihood = self._likelihood(place) if before is None else before.weight
+            found[place.history] = Weighted(place, likelihood)
+        return list(found.values())
+
+    def _likelihood(self, place: Place) -> float:
+        """Return how likely the others' actions are that led to a place."""
+        found = 1.0
+        for before, move in self._rules.places.way_to(place):
+            if before.seat not in (CHANCE, self._seat):
+                found *= self._probabilities_at(before)[move]
+        return found
+
+    # -- the search
+
+    def _value(self, worlds: list[Weighted]) -> float:
+        """Return the sum of what places return, by their weights, with the own decisions taken well."""
+        total, own = 0.0, defaultdict(list)
+        stack = list(worlds)
+        while stack:
+            place, weight = stack.pop()
+            self._left -= 1
+            if place.seat == GAME_OVER:
+                total += weight * self._return_at(place)
+            elif place.seat == self._seat:
+                own[self._rules.observed(place, self._seat)].append(Weighted(place, weight))
+            else:
+                branches = self._branches(place)
+                if self._left < 0:
+                    branches = [self._one_of(branches)]
+                stack += [Weighted(one.place, weight * one.weight) for one in branches if one.weight]
+        for observed, group in own.items():
+            if self._left < 0:
+                total += sum(one.weight * self._played_on(one.place) for one in group)
+                continue
+            values = {
+                action: self._value([Weighted(self._after(one.place, action), one.weight) for one in group])
+                for action in group[0].place.legal
+            }
+            best = max(values, key=lambda action: values[action])
+            if self._left >= 0:  # nothing was left out: it will choose the same when it comes there
+                _remember(self._chosen, (self._seat, observed), best)
+            total += values[best]
+        return total
+
+    def _branches(self, place: Place) -> list[Weighted]:
+        """Return what may follow a place where chance or another seat decides."""
+        if place.seat == CHANCE:
+            whole = sum(weight for _, weight in place.outcomes)
+            return [Weighted(self._after(place, number), weight / whole) for number, weight in place.outcomes]
+        chances = self._probabilities_at(place)
+        return [Weighted(self._after(place, action), float(chances[action])) for action in place.legal]
+
+    def _one_of(self, branches: list[Weighted]) -> Weighted:
+        weights = np.array([one.weight for one in branches])
+        chosen = branches[int(self._rng.choice(len(branches), p=weights / weights.sum()))]
+        return Weighted(chosen.place, 1.0)
+
+    def _played_on(self, place: Place) -> float:
+        """Return what a place returns when all seats play as the agent does."""
+        while place.seat != GAME_OVER:
+            place = self._one_of(self._branches(place)).place
+        return self._return_at(place)
+
+    # -- the game and the agent
+
+    def _after(self, place: Place, move: int) -> Place:
+        return self._rules.places.after(place, move)
+
+    def _probabilities_at(self, place: Place) -> Any:
+        key = (place.seat, self._rules.observed(place, place.seat))
+        if key not in self._probabilities:
+            view = View(self._rules, self._rules.private_at(place, place.seat), place.seat)
+            _remember(self._probabilities, key, self._rival.action_probabilities(view))
+        return self._probabilities[key]
+
+    def _return_at(self, place: Place) -> float:
+        key = (self._seat, place.history)
+        if key not in self._returns:
+            states = self._rules.record_at(place)
+            _remember(self._returns, key, self._rules.game_return(states, 0, self._seat))
+        return self._returns[key]
+
+
+def _remember(kept: OrderedDict[Any, Any], key: Any, value: Any) -> None:
+    kept[key] = value
+    if len(kept) > _MOST_KEPT:
+        kept.popitem(last=False)

@@ -1,0 +1,191 @@
+"""Exploitability over the decisions of self-play: this library's learner, and OpenSpiel's, in the same minutes.
+
+    python -m benchmarks.openspiel.self_play --minutes 10 --seeds 3            # hours; what is in the file is not run again
+    python -m benchmarks.openspiel.self_play --games kuhn_poker --minutes 0.2 --seeds 1 --out trial.json
+
+Every run has one thread. The time in which exploitability is computed is not counted.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import numpy as np
+import pyspiel
+import torch
+from open_spiel.python import rl_environment
+from open_spiel.python.pytorch import nfsp, policy_gradient
+
+from benchmarks.openspiel.exact import ExactExploitability
+from romans_agents import Policy
+from romans_env.core.files import write_text
+from romans_training.learn import trainer
+from romans_training.learn.config import TrainConfig
+from romans_training.learn.run_folder import RunFolder
+
+GAMES = ("kuhn_poker", "leduc_poker", "liars_dice(dice_sides=5,numdice=1)")
+FILE = Path(__file__).with_suffix(".json")
+POINTS = 20
+"""Exploitabilities that are computed in a run."""
+OURS: dict[str, Any] = {
+    "self_play": 1.0,
+    "num_envs": 64,
+    "rollout_length": 32,
+    "minibatch_size": 512,
+    "hidden_layers": (128, 128),
+    "learning_rate": 1e-3,
+    "entropy": 0.05,
+    "gamma": 1.0,
+    "threads": 1,
+    "bfloat16": False,
+}
+
+
+class Point(NamedTuple):
+    """A point of a curve: seconds of learning, decisions of all seats, and exploitability."""
+
+    seconds: float
+    decisions: int
+    exploitability: float
+
+
+def ours(game: str, seconds: float, seed: int, exact: ExactExploitability, **settings: Any) -> list[Point]:
+    """Train by self-play of ``romans train``, with the returns of the game as they are."""
+    found: list[Point] = []
+    with tempfile.TemporaryDirectory() as folder:
+        run = RunFolder(Path(folder, "run"))
+        config = TrainConfig(
+            game=f"openspiel:{game}",
+            setup={"returns": "points"},
+            seed=seed,
+            minutes=seconds / 60,
+            evaluate_against=("random",),
+            evaluation_deals=2,
+            evaluate_every=OURS["num_envs"] * OURS["rollout_length"],
+            keep_policies=True,
+            **{**OURS, **settings},
+        )
+        trainer.train(config, run)
+        times = {int(row["steps"]): float(row["seconds"]) for row in run.load_metrics()}
+        steps = sorted(times)
+        for step in [steps[round(k)] for k in np.linspace(0, len(steps) - 1, POINTS)]:
+            found.append(Point(times[step], step, exact.of(Policy.load(run.policy_after(step)))))
+    return found
+
+
+def learners_of_openspiel(game: Any, make: Callable[[int, int, int], Any]) -> tuple[Any, list[Any]]:
+    """Return OpenSpiel's environment of a game, and a learner for each seat."""
+    env = rl_environment.Environment(game)
+    size, actions = env.observation_spec()["info_state"][0], env.action_spec()["num_actions"]
+    return env, [make(seat, size, actions) for seat in range(env.num_players)]
+
+
+def by_openspiel(
+    game: Any, seconds: float, exact: ExactExploitability, env: Any, agents: list[Any], mode: Callable[[Any], Any]
+) -> list[Point]:
+    """Have learners of OpenSpiel play each other; ``mode`` gives a context in which a learner plays its result."""
+    found: list[Point] = []
+    spent, decisions = 0.0, 0
+    while len(found) < POINTS:
+        started, until = time.perf_counter(), seconds * (len(found) + 1) / POINTS
+        while spent + time.perf_counter() - started < until:
+            step = env.reset()
+            while not step.last():
+                step = env.step([agents[step.observations["current_player"]].step(step).action])
+                decisions += 1
+            for agent in agents:
+                agent.step(step)
+        spent += time.perf_counter() - started
+        table = exact.table
+        for row, state in enumerate(table.states):
+            seat = state.current_player()
+            observed = {
+                "info_state": [state.information_state_tensor(player) for player in range(len(agents))],
+                "legal_actions": [state.legal_actions(player) for player in range(len(agents))],
+                "current_player": seat,
+            }
+            asked = rl_environment.TimeStep(observed, None, None, None)
+            with mode(agents[seat]):
+                table.action_probability_array[row] = agents[seat].step(asked, is_evaluation=True).probs
+        found.append(Point(spent, decisions, exact.of_table(table)))
+    return found
+
+
+def by_nfsp(game: Any, seconds: float, exact: ExactExploitability) -> list[Point]:
+    """Train by NFSP (Heinrich and Silver 2016), with the settings of OpenSpiel's example for Leduc poker."""
+    settings = {
+        "replay_buffer_capacity": 200_000,
+        "reservoir_buffer_capacity": 2_000_000,
+        "min_buffer_size_to_learn": 1000,
+        "anticipatory_param": 0.1,
+        "batch_size": 128,
+        "learn_every": 64,
+        "rl_learning_rate": 0.01,
+        "sl_learning_rate": 0.01,
+        "optimizer_str": "sgd",
+        "loss_str": "mse",
+        "update_target_network_every": 19_200,
+        "discount_factor": 1.0,
+        "epsilon_decay_duration": 20_000_000,
+        "epsilon_start": 0.06,
+        "epsilon_end": 0.001,
+    }
+    env, agents = learners_of_openspiel(game, lambda *sizes: nfsp.NFSP(*sizes, [128], **settings))
+    average = nfsp.MODE.AVERAGE_POLICY
+    return by_openspiel(game, seconds, exact, env, agents, lambda agent: agent.temp_mode_as(average))
+
+
+def by_rpg(game: Any, seconds: float, exact: ExactExploitability) -> list[Point]:
+    """Train by regret policy gradients (Srinivasan et al. 2018), with OpenSpiel's settings."""
+    import contextlib
+
+    def make(*sizes: int) -> Any:
+        return policy_gradient.PolicyGradient(*sizes, loss_str="rpg", hidden_layers_sizes=(128,), batch_size=32)
+
+    env, agents = learners_of_openspiel(game, make)
+    return by_openspiel(game, seconds, exact, env, agents, lambda agent: contextlib.nullcontext())
+
+
+LEARNERS = {"romans train": None, "NFSP": by_nfsp, "RPG": by_rpg}
+
+
+@click.command()
+@click.option("--games", multiple=True, default=GAMES)
+@click.option("--learners", multiple=True, default=tuple(LEARNERS))
+@click.option("--minutes", type=float, default=10.0)
+@click.option("--seeds", type=int, default=3)
+@click.option("--out", type=click.Path(path_type=Path), default=FILE)
+def main(games: tuple[str, ...], learners: tuple[str, ...], minutes: float, seeds: int, out: Path) -> None:
+    """Run what is not in the file yet."""
+    torch.set_num_threads(1)
+    rows: list[dict[str, Any]] = json.loads(out.read_text(encoding="utf-8")) if out.exists() else []
+    done = {(row["game"], row["learner"], row["seed"], row["minutes"]) for row in rows}
+    for game in games:
+        exact = ExactExploitability(pyspiel.load_game(game))
+        for seed in range(seeds):
+            for learner in learners:
+                if (game, learner, seed, minutes) in done:
+                    continue
+                np.random.seed(seed)
+                torch.manual_seed(seed)
+                run = LEARNERS[learner]
+                if run is None:
+                    points = ours(game, 60 * minutes, seed, exact)
+                else:
+                    points = run(pyspiel.load_game(game), 60 * minutes, exact)
+                rows.append(
+                    {"game": game, "learner": learner, "seed": seed, "minutes": minutes, "points": points}
+                )
+                write_text(out, json.dumps(rows, indent=1) + "\n")
+                last = points[-1]
+                click.echo(f"{game}, {learner}, seed {seed}: {last.exploitability:.4f} after {last.decisions:,} decisions")
+
+
+if __name__ == "__main__":
+    main()
