@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -53,12 +51,13 @@ def run_to_end(
     if config is None and not run.checkpoint.exists():
         err.print(f"{run.path} was stopped before its first checkpoint: it begins again")
     steps = new_end.get("steps") or (None if settings.minutes or "minutes" in new_end else settings.steps)
-    with naming_permission(), contextlib.closing(TrainingBar(steps, err)) as bar, _stop_signals(err) as stop:
+    stop, signals = _Stop(err), (signal.SIGINT, signal.SIGTERM)
+    with naming_permission(), contextlib.closing(TrainingBar(steps, err)) as bar, handled(signals, stop.on_signal):
         try:
             if config is None:
-                trainer.resume(run, report=bar, should_stop=stop.is_set, files=files, **new_end)
+                trainer.resume(run, report=bar, should_stop=stop, files=files, **new_end)
             else:
-                trainer.train(config, run, bar, stop.is_set, files)
+                trainer.train(config, run, bar, stop, files)
         except (KeyboardInterrupt, trainer.TrainingStopped):
             bar.close()
             err.print(f"stopped; go on with: {again}")
@@ -69,16 +68,24 @@ def run_to_end(
         )
 
 
-@contextlib.contextmanager
-def _stop_signals(console: Console) -> Iterator[threading.Event]:
-    """Yield an event that Ctrl-C or SIGTERM sets; a second signal interrupts at once."""
-    stop = threading.Event()
+class _Stop:
+    """Whether a run has been asked to stop, by Ctrl-C or SIGTERM.
 
-    def on_signal(number: int, frame: Any) -> None:
-        if stop.is_set():
+    What comes before the first rollout is interrupted at once: processes may wait for each other there for minutes.
+    """
+
+    def __init__(self, console: Console):
+        self._console = console
+        self._has_begun = self._is_asked = False
+
+    def __call__(self) -> bool:
+        """Say whether to stop, between two rollouts."""
+        self._has_begun = True
+        return self._is_asked
+
+    def on_signal(self, number: int, frame: Any) -> None:
+        """Note the first signal; raise KeyboardInterrupt at a second one, and before the first rollout."""
+        if self._is_asked or not self._has_begun:
             raise KeyboardInterrupt
-        stop.set()
-        console.print("stopping after this rollout; once more stops at once, at the last checkpoint")
-
-    with handled((signal.SIGINT, signal.SIGTERM), on_signal):
-        yield stop
+        self._is_asked = True
+        self._console.print("stopping after this rollout; once more stops at once, at the last checkpoint")
