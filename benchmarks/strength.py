@@ -28,7 +28,7 @@ from romans_env.struggle import StruggleSetup
 from romans_env.struggle.actions import DECLINE, OFFER_WORD
 from romans_env.struggle.state import STAGE_ANSWER
 from romans_training.cli.options import SpecsType, TableType, deals_option, setup_options
-from romans_training.compare.exploit import REPORT_SEED, win_share
+from romans_training.compare.exploit_result import REPORT_SEED, win_share
 from romans_training.measure.evaluation import evaluate
 from romans_training.measure.intervals import Estimate, mean_of_clusters
 from romans_training.progress_bars import ProgressBars, games_counter

@@ -34,6 +34,7 @@ VARIES, SMALLER = "varies", "smaller"
 _SECONDS_A_CELL = 300
 _AT_ONCE = 2
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_PICTURE = re.compile(r"data:image/png;base64,[^\"]*")
 _DECIMAL = re.compile(r"-?\d+\.\d+")
 _ROUNDING = 0.002
 
@@ -151,7 +152,8 @@ def _outputs(cell: Any) -> list[Any]:
         else:
             data = output.get("data", {})
             is_picture = any(kind.startswith("image/") for kind in data)
-            found.append((output.output_type, sorted(data) if varies or is_picture else dict(data)))
+            shown = {kind: _PICTURE.sub("", text) if kind == "text/html" else text for kind, text in data.items()}
+            found.append((output.output_type, sorted(data) if varies or is_picture else shown))
     return found
 
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import os
 import re
 import sys
+import traceback
 import warnings
 from importlib.metadata import entry_points
+from pathlib import Path
 
 import gymnasium
 import pettingzoo
@@ -19,7 +21,7 @@ from gymnasium.envs.registration import parse_env_id
 
 from romans_env.core import games, python_files
 from romans_env.core.games import GameSpec, names, spec_of
-from romans_env.errors import UserError, error_line, shortened
+from romans_env.errors import UserError, error_line, error_line_with_place, shortened
 
 ENTRY_POINTS = "romans_env.games"
 OWN_GAMES = "ROMANS_ENV_GAMES"
@@ -93,6 +95,25 @@ def file_of(game: str) -> str | None:
 def option_of(game: str) -> list[str]:
     """Return the words of a command line that name a game, or its file."""
     return ["--game", file_of(game) or game]
+
+
+def fault_of_a_game(error: BaseException) -> str | None:
+    """Return a line about an error in the code of a game that is not the library's, with its place.
+
+    None for an error that no such code had a part in.
+    """
+    files = {frame.filename for frame in traceback.extract_tb(error.__traceback__)}
+    for game in names():
+        rules = spec_of(game).rules
+        module = rules.partition(":")[0] if isinstance(rules, str) else rules.__module__
+        if module.partition(".")[0] == __name__.partition(".")[0]:
+            continue
+        own = file_of(game)
+        file = getattr(sys.modules.get(module), "__file__", None) if own is None else own.rpartition(":")[0]
+        if file is not None and any(Path(one).is_relative_to(Path(file).parent) for one in files):
+            place = error_line_with_place(error, file)
+            return f"the game {game} failed: {place}. What is wrong with it says: romans check-game {own or game}"
+    return None
 
 
 def register_all() -> None:

@@ -1,5 +1,6 @@
 """Whatever can decide is an agent wherever one is wanted: each way to give one, in each place that takes one."""
 
+import asyncio
 import io
 import shutil
 import sys
@@ -18,13 +19,13 @@ import torch
 import romans_agents
 import romans_training
 from romans_agents import Policy, UnknownAgentError, agent_of, network
+from romans_agents.external.text_env import make_text_env
 from romans_agents.permission import FileNotAllowedError
 from romans_env import Game, RomansGoHome, Table
 from romans_env.core.games import spec_of
 from romans_env.envs.sb3 import RomansVecEnv
-from romans_training.compare import exploit
-from romans_training.compare.tournament.run import tournament
-from romans_training.measure.evaluation import evaluate
+from romans_training import evaluate, exploit, tournament
+from romans_training.settings import ConfigError
 
 GAME, RULES = "romans-go-home", RomansGoHome(Table(2, 0))
 BOT = """
@@ -124,9 +125,10 @@ def test_in_python_everything_takes_it(given, name):
     assert evaluate(agent_of(player, GAME), ["random"], Table(2, 0), 2, seed=1).win_rate == found.win_rate
     result = tournament([player, "random"], Table(2, 0), 2)
     assert sum(one.games for one in result.standings) == 8
-    assert exploit.search_response(player, Table(2, 0), 2, effort="light").num_games == 4
+    assert exploit(player, Table(2, 0), "search", search_deals=2, effort="light").searched.num_games == 4
     env = gymnasium.make("RomansGoHome-v0", opponents=[player])
     env.reset(seed=1)
+    assert make_text_env(GAME, against=player).reset(seed=1, seat=1)
     batch = RomansVecEnv(2, opponents=[player], seed=1)
     batch.reset()
 
@@ -148,10 +150,61 @@ def test_on_the_command_line_every_command_takes_it(given, called, name, command
     assert (status == 0 or command.startswith("play")) and out and "Traceback" not in err, err
 
 
+def test_a_server_offers_it_and_its_workers_decide(given):
+    pytest.importorskip("starlette", reason="needs the extra: pip install '.[serve]'")
+    from romans_serve.thinkers.offers import offer_of
+    from romans_serve.thinkers.workers import Workers
+
+    specs = [given[name] for name in NAMES if isinstance(given[name], str)]
+    assert {*specs} <= {one.spec for one in offer_of(GAME, specs).agents}
+    view, workers = Game(RULES, seed=1).view(0), Workers(1, trusted=specs)
+    try:
+        for spec in specs:
+            assert asyncio.run(workers.act(spec, view, 1)) in view.legal_actions(), spec
+    finally:
+        workers.close()
+
+
 @pytest.mark.parametrize("name", ["object", "function", "module", "model"])
 def test_a_benchmark_in_python_takes_it(given, name):
     rated = romans_training.benchmark(given[name], "tiny", deals=2)
     assert rated.deals == 2 and not rated.faults
+
+
+LEARNER = {
+    "steps": 64,
+    "minutes": None,
+    "num_envs": 8,
+    "rollout_length": 8,
+    "minibatch_size": 64,
+    "hidden_layers": (8,),
+    "threads": 1,
+    "evaluation_deals": 2,
+}
+
+
+@pytest.mark.parametrize("name", ["class in a file", "object", "function", "module", "model"])
+def test_a_policy_is_trained_against_it(given, name):
+    found = exploit(given[name], Table(2, 0), "learning", deals=2, **LEARNER)
+    assert (found.learned.trained_steps, found.learned.response.num_games) == (64, 4)
+    assert found.bound.mean_return.low == found.frame.mean_return_low[0]
+    shown = found._repr_html_()
+    assert found.agent in shown and "data:image/png" in shown
+    assert not set(romans_agents.names()) & {"Plain", "first", "Linear"} and not Path("runs").exists()
+
+
+def test_an_exploit_in_python_refuses_what_makes_no_sense(given, tmp_path):
+    for player, settings, message in (
+        ("greedy", {"by": "chance"}, "by is 'search', 'learning' or 'both', not 'chance'"),
+        ("greedy", {"by": "search", "minutes": 1.0}, "by 'search' trains nothing: leave out minutes"),
+        ("greedy", {"by": "search", "effort": "none"}, "effort is one of 'full', 'light', not 'none'"),
+        (first, {"folder": tmp_path}, "an agent in memory plays in this process, and no run goes on with it"),
+        (first, {"processes": 2}, "leave out folder and processes, or name a file, my_bot.py:MyBot"),
+        ("greedy", {"minuets": 1.0}, "TrainConfig has no settings minuets"),
+    ):
+        with pytest.raises((ConfigError, TypeError), match=message):
+            exploit(player, Table(2, 0), **settings)
+    assert not list(Path("runs").glob("*"))
 
 
 @pytest.mark.parametrize("name", ["function in a file", "zip"])

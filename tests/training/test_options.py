@@ -167,12 +167,12 @@ def replaced_for_train(recorder):
 
 
 def replaced_for_exploit(recorder):
-    recorder.replace_in("exploit", "run_to_end", "write_text", "print_report")
+    recorder.replace_in("exploit", "run_to_end", "write_text", "print_result")
     recorder.replace("romans_training.learn.run_folder.RunFolder.load_config", by=lambda folder: TrainConfig())
     recorder.replace("romans_training.compare.exploit.load_exploit_config", by=lambda *arguments: TrainConfig())
-    for name in ("search_response", "report", "bound_of", "num_games"):
+    for name in ("search_response", "report", "num_games"):
         recorder.replace(f"romans_training.compare.exploit.{name}", by=result)
-    recorder.replace("romans_training.compare.exploit.with_win_share", by=lambda *arguments: {})
+    recorder.replace("romans_training.compare.exploit_result.ExploitResult.as_json", by=lambda found: {})
     recorder.replace("romans_agents.policy_of")
     recorder.replace("romans_agents.make", by=agent(recorder))
 

@@ -132,6 +132,22 @@ def test_mistakes_in_a_game_s_file_are_one_line(own_game, called, change, text, 
     assert not out
 
 
+@pytest.mark.parametrize(
+    "command", ["evaluate random --deals 2", "play --seed 1", "tournament random random --deals 2"]
+)
+def test_an_error_in_the_rules_of_a_game_is_one_line_with_its_place(own_game, called, monkeypatch, command):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 99))
+    file = Path("my_game.py")
+    text = file.read_text(encoding="utf-8")
+    line = "    def act(self, states, i, action):"
+
+    file.write_text(text.replace(line, f"{line}\n        [][0]"), encoding="utf-8")
+    status, _, _ = called(*command.split(), "--game", own_game)
+    number = text[: text.index(line)].count("\n") + 2
+    assert f"the game dice-race failed: IndexError: list index out of range (my_game.py, line {number})" in status
+    assert "romans check-game" in status and "\n" not in status
+
+
 def test_a_changed_file_is_read_anew_and_another_file_may_not_take_its_name(own_game):
     first = load(own_game)
     file = Path("my_game.py")

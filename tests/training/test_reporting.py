@@ -7,8 +7,10 @@ import re
 import pytest
 from rich.console import Console
 
+from romans_env import Table
 from romans_training.cli.evaluate import print_results
-from romans_training.cli.exploit import print_report
+from romans_training.cli.exploit import print_result as print_exploited
+from romans_training.compare.exploit_result import ExploitResult
 from romans_training.compare.tournament.report import print_result
 from romans_training.compare.tournament.result import DifferenceReport, Standing, TournamentResult
 from romans_training.measure.evaluation import Evaluation, ReducedEstimates
@@ -32,7 +34,7 @@ def tournament_of(num_agents):
 
 PRINTED = {
     "evaluate": lambda: print_results(LONG, [EVALUATION, dataclasses.replace(EVALUATION, num_games=4000)]),
-    "exploit": lambda: print_report(LONG, None, EVALUATION),
+    "exploit": lambda: print_exploited(ExploitResult(LONG, Table(3, 0), None, EVALUATION)),
     "tournament": lambda: print_result(tournament_of(3)),
     "large tournament": lambda: print_result(tournament_of(14)),
 }

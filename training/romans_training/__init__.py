@@ -1,7 +1,8 @@
 """Trainers, evaluation and the command line ``romans``.
 
-`benchmark` says how good an agent is, `review` judges the choices of a game, and `TensorVectorEnv` is a vector
-environment of torch tensors.
+`evaluate`, `tournament`, `benchmark` and `exploit` do what the commands of these names do, and take whatever can decide
+(`romans_agents.agent_of`); what they return shows itself in a notebook. `review` judges the choices of a game, and
+`TensorVectorEnv` is a vector environment of torch tensors.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from importlib import import_module
 from typing import Any
 
 _PARTS = {
+    "evaluate": "measure.evaluation",
+    "tournament": "compare.tournament.run",
     "benchmark": "compare.leaderboard.benchmark",
+    "exploit": "compare.exploit",
     "review": "compare.game_review",
     "TensorVectorEnv": "learn.tensor_vector_env",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,6 +19,23 @@ styled = matplotlib.style.context("romans_training.romans")
 MARKERS = "os^DvP"
 """Of points, by the number of what they show."""
 _LONGEST_LABEL = 32
+_SCREEN, _DPI = 80, 160
+"""Dots of an inch, on the screen and in the picture, which screens of high resolution show sharp."""
+
+
+class ShownFigure(Figure):
+    """A figure that a notebook shows, whatever backend matplotlib has there."""
+
+    def _repr_html_(self) -> str:
+        return image_of(self)
+
+
+def image_of(figure: Figure) -> str:
+    """Return a figure as an ``<img>`` element that holds it: pages that show notebooks remove ``<svg>`` elements."""
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=_DPI)
+    data = base64.b64encode(file.getvalue()).decode()
+    return f'<img width="{_SCREEN * figure.get_figwidth():.0f}" src="data:image/png;base64,{data}">'
 
 
 def colour(number: int) -> str:
@@ -47,7 +66,7 @@ def label_of(name: str) -> str:
 @styled
 def intervals_figure(estimates: Mapping[str, tuple[float, float, float]], label: str) -> Figure:
     """Draw shares with the low and high ends of their intervals in percent, one below the other, each with a name."""
-    figure = Figure(figsize=(6.4, 0.9 + 0.3 * len(estimates)), layout="constrained")
+    figure = ShownFigure(figsize=(6.4, 0.9 + 0.3 * len(estimates)), layout="constrained")
     axes = figure.subplots()
     means = [100 * mean for mean, _, _ in estimates.values()]
     ends = [[100 * (mean - low), 100 * (high - mean)] for mean, low, high in estimates.values()]

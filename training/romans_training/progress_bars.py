@@ -13,7 +13,7 @@ from rich.text import Text
 
 from romans_env.compiling.progress import LINE_EVERY_SECONDS
 from romans_env.compiling.progress import progress as compile_progress
-from romans_training.reporting import report_console
+from romans_training.reporting import NO_OPPONENT, report_console
 
 T = TypeVar("T")
 _BAR_WIDTH = 16
@@ -84,6 +84,46 @@ class _Words(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         return Text(self._words(task), no_wrap=True)
+
+
+class TrainingBar:
+    """The progress of a run on standard error; called with every `trainer.Progress`.
+
+    Args:
+        steps: the decisions at the end; None for a run that ends by the clock.
+        console: in place of standard error.
+    """
+
+    def __init__(self, steps: int | None, console: Console | None = None):
+        self._progress = ProgressBars("decisions", console)
+        self._task = self._progress.add_task("training", total=1.0)
+        self._steps = steps
+        self._shown: Any = None
+        self.was_called = False
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self.was_called:
+            self._progress.stop()
+
+    def __call__(self, now: Any) -> None:
+        """Show how far the run has come, and its newest evaluations."""
+        # Not shown before there is something to show, so that errors of the start are printed alone.
+        self._progress.start()
+        self.was_called = True
+        made = f"{now.steps:,}" if self._steps is None else f"{min(now.steps, self._steps):,} of {self._steps:,}"
+        count = f"{made} decisions, {now.steps_per_second:,.0f}/s"
+        self._progress.update(self._task, completed=now.done, count=count)
+        if now.evaluations and now.evaluations is not self._shown:
+            self._shown = now.evaluations
+            rates = ", ".join(
+                f"{100 * result.win_rate.mean:.1f} % against {'+'.join(result.opponents) or NO_OPPONENT}"
+                for result in now.evaluations
+            )
+            line = f"after {now.steps:,} decisions it wins {rates}"
+            if now.passed:
+                line += f"\nit passes {', '.join(now.passed)}: more than a fair share, by the whole 95 % interval"
+            self._progress.console.print(Text(line), soft_wrap=False)
 
 
 @contextlib.contextmanager

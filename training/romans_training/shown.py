@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -47,18 +46,12 @@ class ShownResult:
 
 def html_of(heading: str, rows: Sequence[dict[str, Any]], figure: Figure) -> str:
     """Return a heading, a table and a picture as HTML; texts in them are no HTML."""
+    from romans_training.figures import image_of
+
     names = list(rows[0]) if rows else []
     head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
     body = "".join(f"<tr>{''.join(f'<td>{_cell(row[name])}</td>' for name in names)}</tr>" for row in rows)
-    return f"<b>{html.escape(heading)}</b><table><tr>{head}</tr>{body}</table>{svg_of(figure)}"
-
-
-def svg_of(figure: Figure) -> str:
-    """Return a figure as an ``<svg>`` element."""
-    file = io.StringIO()
-    figure.savefig(file, format="svg")
-    text = file.getvalue()
-    return text[text.index("<svg") :]
+    return f"<b>{html.escape(heading)}</b><table><tr>{head}</tr>{body}</table>{image_of(figure)}"
 
 
 def _cell(value: Any) -> str:

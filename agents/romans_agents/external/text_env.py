@@ -17,7 +17,7 @@ import numpy as np
 
 from romans_agents.base import Agent
 from romans_agents.searches.comparison import difference_of_share
-from romans_agents.specs.registry import make
+from romans_agents.specs.registry import agent_of
 from romans_env import Game
 from romans_env.core.games import rules_of, spec_of
 from romans_env.core.protocol import Rules, Setup
@@ -39,7 +39,8 @@ class TextEnv:
 
     Args:
         game: the name of the game.
-        against: agent specs, from the seat's left on; one alone plays every other seat. None: the game's usual one.
+        against: the opponents from the seat's left on, each an agent spec or whatever else decides
+            (`romans_agents.agent_of`); one alone plays every other seat. None: the game's usual one.
         reward: ``"win"`` (the return of the game, in [-1, 1]), ``"points"`` (the seat's points), or ``"aivat"`` (the
             return without what chance explains of it, `romans_agents.variates.luck`, for up to two seconds a game: the
             same mean, with less noise for a seat that plays about as well as the agents by which chance is judged, and
@@ -58,7 +59,7 @@ class TextEnv:
     def __init__(
         self,
         game: str = "romans-go-home",
-        against: Sequence[str] | str | None = None,
+        against: Any = None,
         reward: str = "win",
         setup: Rules | Setup | Mapping[str, Any] | None = None,
     ):
@@ -75,23 +76,23 @@ class TextEnv:
         self._rules, self._opponents = self._line_up(*self._chosen)
         self._turns: list[int] = []
 
-    def _line_up(self, setup: Any, against: Sequence[str] | str) -> tuple[Rules, list[Agent]]:
-        """Return the rules and the opponents of a setup and agent specs."""
+    def _line_up(self, setup: Any, against: Any) -> tuple[Rules, list[Agent]]:
+        """Return the rules and the opponents of a setup and what plays them."""
         settings = {} if setup is None else setup
         if not isinstance(settings, Mapping) and not hasattr(settings, "game") and not hasattr(settings, "new_states"):
             raise ValueError(f"setup is settings such as {{'num_players': 3}}, not {shortened(settings)}")
         rules = self._spec.make_rules(**settings) if isinstance(settings, Mapping) else rules_of(settings)
-        specs, others = [against] if isinstance(against, str) else list(against), rules.num_players - 1
-        specs = specs * others if len(specs) == 1 else specs
-        if len(specs) != others:
-            raise ValueError(f"{rules.setup} needs {others} opponents, not {len(specs)}")
-        return rules, [make(spec, game=self._spec.name) for spec in specs]
+        given, others = list(against) if isinstance(against, list | tuple) else [against], rules.num_players - 1
+        given = given * others if len(given) == 1 else given
+        if len(given) != others:
+            raise ValueError(f"{rules.setup} needs {others} opponents, not {len(given)}")
+        return rules, [agent_of(one, self._spec.name) for one in given]
 
     def reset(
         self,
         seed: int | None = None,
         seat: int | None = None,
-        against: Sequence[str] | str | None = None,
+        against: Any = None,
         setup: Mapping[str, Any] | None = None,
         **row: Any,
     ) -> str:

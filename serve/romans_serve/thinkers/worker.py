@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import operator
 import os
 import sys
 from collections import OrderedDict
@@ -104,7 +105,7 @@ def _answer(job: Job, agent: Agent) -> Any:
     if job.kind == "act":
         action: Any = agent.act(view)
         try:
-            return int(action)
+            return view.action_id(action) if isinstance(action, str) else operator.index(action)
         except (TypeError, ValueError):
             return str(action)
     opinion = annotation_of(agent, view)

@@ -126,6 +126,19 @@ def by_torchrun(folder, *more, nodes=2):
     return [one.returncode for one in running], said
 
 
+def test_a_second_run_in_a_folder_ends_at_once_and_harms_nothing(tmp_path):
+    run = RunFolder(tmp_path / "run")
+    with run.locked():
+        second = started(run.path, "--processes", "2")
+        told = second.communicate(timeout=300)[1]
+        (by_torch,) = agents_of_torchrun(run.path, nodes=1, processes=2, stderr=subprocess.PIPE, text=True)
+        for process, said in ((second, told), (by_torch, by_torch.communicate(timeout=300)[1])):
+            assert process.returncode == 1 and said.count("another process is training in") == 1, said
+            # torchrun kills what does not end within 30 seconds of its signal.
+            assert "exiting via 9" not in said
+    assert [path.name for path in run.path.iterdir()] == ["run.lock"]
+
+
 def test_torchrun_with_two_nodes_trains_the_policy_of_two_processes(tmp_path):
     statuses, said = by_torchrun(tmp_path / "nodes", "--steps", 2048)
     assert statuses == [0, 0], said

@@ -17,10 +17,9 @@ from matplotlib.figure import Figure
 from romans_env import Game, View
 from romans_env.render.renderer import renderer_of
 from romans_env.render.text_interface import phrases_of
-from romans_training.figures import MARKERS, colour, label_of
+from romans_training.figures import MARKERS, ShownFigure, colour, image_of, label_of
 from romans_training.measure.intervals import mean_in_clusters, rate_in_clusters
 from romans_training.progress_bars import ProgressBars, games_counter
-from romans_training.shown import svg_of
 
 _ROWS = 20
 _SHOWN, _LETTERS, _HATCHES = 8, 42, ("", "///", "...", "xx")
@@ -36,7 +35,7 @@ class AnalysisResult(NamedTuple):
     figure: Figure
 
     def _repr_html_(self) -> str:
-        return self.frame.head(_ROWS).to_html(index=False) + svg_of(self.figure)
+        return self.frame.head(_ROWS).to_html(index=False) + image_of(self.figure)
 
 
 def with_interval(name: str) -> list[str]:
@@ -68,7 +67,7 @@ def counting(description: str, total: int, things: str) -> Iterator[Callable[[in
 
 def new_figure(title: str, width: float, height: float, columns: int = 1, rows: int = 1, **settings: Any) -> Any:
     """Return a figure and the list of its axes; sizes are in inches, ``settings`` those of ``Figure.subplots``."""
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = ShownFigure(figsize=(width, height), layout="constrained")
     figure.suptitle(title, x=0.01, ha="left")
     return figure, figure.subplots(rows, columns, squeeze=False, **settings).ravel().tolist() if rows else []
 

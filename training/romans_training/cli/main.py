@@ -110,6 +110,12 @@ def main(arguments: list[str] | None = None) -> Any:
         _stop(_about_file(error))
     except MemoryError:
         _stop("there is not enough memory for it")
+    except Exception as error:
+        from romans_env.core.registration import fault_of_a_game
+
+        if (fault := fault_of_a_game(error)) is None:
+            raise
+        _stop(fault)
 
 
 def _stop(why: object) -> NoReturn:

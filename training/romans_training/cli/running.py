@@ -5,13 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.text import Text
 
 from romans_agents.permission import Files
 from romans_agents.warm_up import warm_up
@@ -19,8 +16,8 @@ from romans_training.cli.interrupts import INTERRUPTED, handled, interruptible_i
 from romans_training.cli.learner_options import naming_permission
 from romans_training.learn.config import TrainConfig
 from romans_training.learn.run_folder import RunFolder
-from romans_training.progress_bars import ProgressBars
-from romans_training.reporting import NO_OPPONENT, report_console
+from romans_training.progress_bars import TrainingBar
+from romans_training.reporting import report_console
 
 
 def run_to_end(
@@ -54,12 +51,13 @@ def run_to_end(
     if config is None and not run.checkpoint.exists():
         err.print(f"{run.path} was stopped before its first checkpoint: it begins again")
     steps = new_end.get("steps") or (None if settings.minutes or "minutes" in new_end else settings.steps)
-    with naming_permission(), contextlib.closing(_Bar(steps, err)) as bar, _stop_signals(err) as stop:
+    stop, signals = _Stop(err), (signal.SIGINT, signal.SIGTERM)
+    with naming_permission(), contextlib.closing(TrainingBar(steps, err)) as bar, handled(signals, stop.on_signal):
         try:
             if config is None:
-                trainer.resume(run, report=bar, should_stop=stop.is_set, files=files, **new_end)
+                trainer.resume(run, report=bar, should_stop=stop, files=files, **new_end)
             else:
-                trainer.train(config, run, bar, stop.is_set, files)
+                trainer.train(config, run, bar, stop, files)
         except (KeyboardInterrupt, trainer.TrainingStopped):
             bar.close()
             err.print(f"stopped; go on with: {again}")
@@ -70,54 +68,24 @@ def run_to_end(
         )
 
 
-@contextlib.contextmanager
-def _stop_signals(console: Console) -> Iterator[threading.Event]:
-    """Yield an event that Ctrl-C or SIGTERM sets; a second signal interrupts at once."""
-    stop = threading.Event()
+class _Stop:
+    """Whether a run has been asked to stop, by Ctrl-C or SIGTERM.
 
-    def on_signal(number: int, frame: Any) -> None:
-        if stop.is_set():
-            raise KeyboardInterrupt
-        stop.set()
-        console.print("stopping after this rollout; once more stops at once, at the last checkpoint")
-
-    with handled((signal.SIGINT, signal.SIGTERM), on_signal):
-        yield stop
-
-
-class _Bar:
-    """The progress of a run on standard error; called with every `trainer.Progress`.
-
-    Args:
-        steps: the decisions at the end; None for a run that ends by the clock.
-        console: where it is shown.
+    What comes before the first rollout is interrupted at once: processes may wait for each other there for minutes.
     """
 
-    def __init__(self, steps: int | None, console: Console):
-        self._progress = ProgressBars("decisions", console)
-        self._task = self._progress.add_task("training", total=1.0)
-        self._steps = steps
-        self._shown: Any = None
-        self.was_called = False
+    def __init__(self, console: Console):
+        self._console = console
+        self._has_begun = self._is_asked = False
 
-    def close(self) -> None:
-        if self.was_called:
-            self._progress.stop()
+    def __call__(self) -> bool:
+        """Say whether to stop, between two rollouts."""
+        self._has_begun = True
+        return self._is_asked
 
-    def __call__(self, now: Any) -> None:
-        # Not shown before there is something to show, so that errors of the start are printed alone.
-        self._progress.start()
-        self.was_called = True
-        made = f"{now.steps:,}" if self._steps is None else f"{min(now.steps, self._steps):,} of {self._steps:,}"
-        count = f"{made} decisions, {now.steps_per_second:,.0f}/s"
-        self._progress.update(self._task, completed=now.done, count=count)
-        if now.evaluations and now.evaluations is not self._shown:
-            self._shown = now.evaluations
-            rates = ", ".join(
-                f"{100 * result.win_rate.mean:.1f} % against {'+'.join(result.opponents) or NO_OPPONENT}"
-                for result in now.evaluations
-            )
-            line = f"after {now.steps:,} decisions it wins {rates}"
-            if now.passed:
-                line += f"\nit passes {', '.join(now.passed)}: more than a fair share, by the whole 95 % interval"
-            self._progress.console.print(Text(line), soft_wrap=False)
+    def on_signal(self, number: int, frame: Any) -> None:
+        """Note the first signal; raise KeyboardInterrupt at a second one, and before the first rollout."""
+        if self._is_asked or not self._has_begun:
+            raise KeyboardInterrupt
+        self._is_asked = True
+        self._console.print("stopping after this rollout; once more stops at once, at the last checkpoint")

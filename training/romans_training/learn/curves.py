@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.figure import Figure
 
-from romans_training.figures import MARKERS, colour, label_of, styled
+from romans_training.figures import MARKERS, ShownFigure, colour, label_of, styled
 from romans_training.learn.metrics_file import passed
 
 _MOST_POINTS = 400
@@ -66,7 +66,7 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
         fair_share: the fair share of wins, 0 to 1, drawn as a line, with a ring where an opponent was passed; or None.
     """
     columns = 2 if curves.metrics else 1
-    figure = Figure(figsize=(9, 3.4), layout="constrained")
+    figure = ShownFigure(figsize=(9, 3.4), layout="constrained")
     axes = figure.subplots(1, columns, sharey=True, squeeze=False)[0]
     unit, scale = _scaled(curves.steps)
     clock, of_minute = ("min", 1) if curves.minutes >= 2 else ("s", 60)
@@ -104,7 +104,7 @@ def metric_curves(curves: Curves) -> Figure | None:
     across = 4
     down = math.ceil(len(names) / across)
     height = 0.6 + 1.7 * down
-    figure = Figure(figsize=(9, height))
+    figure = ShownFigure(figsize=(9, height))
     plots = figure.subplots(down, across, squeeze=False).ravel()
     # By hand: a layout that measures every text takes several times as long as all the rest.
     edges = {"left": 0.06, "right": 0.97, "bottom": 0.5 / height, "top": 1 - 0.25 / height}

@@ -84,9 +84,11 @@ def protocol_steps(
 
 
 def num_deals(protocol: BenchmarkProtocol, quick: bool, deals: int | None) -> int:
-    """Return how many deals are played against each opponent; BenchmarkError for too many."""
-    if deals is not None and (quick or deals > protocol.deals):
-        raise BenchmarkError(f"deals are at most {protocol.deals} on {protocol.name}, and go without quick")
+    """Return how many deals are played against each opponent; BenchmarkError for too many, and for both."""
+    if deals is not None and quick:
+        raise BenchmarkError("deals and quick both say how much is played: leave out one of them")
+    if deals is not None and deals > protocol.deals:
+        raise BenchmarkError(f"deals are at most {protocol.deals} on {protocol.name}, not {deals}")
     return deals or (protocol.quick_deals if quick else protocol.deals)
 
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from romans_training.compare.tournament.entries import TournamentError
 from romans_training.compare.tournament.report import differences_in_words, matrix_title
 from romans_training.compare.tournament.result import TournamentResult
-from romans_training.figures import save_figure, short_label, styled
+from romans_training.figures import ShownFigure, save_figure, short_label, styled
 
 SUFFIXES = (".png", ".svg")
 _CELL, _LETTER, _RATINGS = 0.52, 0.072, 3.4
@@ -50,7 +50,7 @@ def figure_of(result: TournamentResult) -> Figure:
     title = textwrap.fill(result.heading(), int(width / (1.4 * _LETTER)))
     note = textwrap.fill(differences_in_words(result), int(width / _LETTER), max_lines=4, placeholder=" …")
     height = 1.5 + _CELL * len(labels) + 0.7 * longest + 0.16 * f"{title}{note}".count("\n")
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = ShownFigure(figsize=(width, height), layout="constrained")
     matrix, ratings = figure.subplots(1, 2, sharey=True, width_ratios=(cells, _RATINGS))
     _draw_shares(matrix, result, labels)
     _draw_ratings(ratings, result)
