@@ -1,9 +1,7 @@
 """Whatever can decide is an agent wherever one is wanted: each way to give one, in each place that takes one."""
 
 import io
-import shutil
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,90 +9,38 @@ import pytest
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
 import gymnasium
-import sb3_contrib
-import stable_baselines3
 import torch
 
 import romans_agents
 import romans_training
-from romans_agents import Policy, UnknownAgentError, agent_of, network
+from romans_agents import UnknownAgentError, agent_of
 from romans_agents.permission import FileNotAllowedError
-from romans_env import Game, RomansGoHome, Table
+from romans_agents.romans_go_home.rounds import responder
+from romans_env import Game, Table
 from romans_env.core.games import spec_of
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.compare import exploit
+from romans_training.compare.leaderboard import report
 from romans_training.compare.tournament.run import tournament
 from romans_training.measure.evaluation import evaluate
+from tests.training.brought import RULES, Plain, everything, first, learners, module
 
-GAME, RULES = "romans-go-home", RomansGoHome(Table(2, 0))
-BOT = """
-class MyBot:
-    def act(self, view):
-        return view.legal_actions()[0]
-
-def first(view):
-    return view.action_name(view.legal_actions()[0])
-"""
-
-
-class Plain:
-    """Has an act, and no base class."""
-
-    def act(self, view):
-        return view.legal_actions()[0]
-
-
-def first(view):
-    return view.legal_actions()[0]
-
-
-def logits(observations):
-    return np.zeros((len(observations), RULES.num_actions)) - np.arange(RULES.num_actions)
-
-
-def module():
-    torch.manual_seed(1)
-    return torch.nn.Linear(RULES.observation_size, RULES.num_actions)
+GAME = "romans-go-home"
+BARELY = responder.ResponseBudget(2, 4, 2, 1, 4, 200, 200)
+"""A response by search that answers whatever it is given, in a tenth of the time of ``light``."""
 
 
 @pytest.fixture(scope="module")
 def models():
-    """A model of each learner that can be loaded, untrained."""
-    batch = RomansVecEnv(2, opponents=["random"], seed=1)
-    single = gymnasium.make("RomansGoHome-v0", opponents=["random"], illegal_actions="replace")
-    return {
-        "MaskablePPO": sb3_contrib.MaskablePPO("MlpPolicy", batch, n_steps=8, batch_size=16, seed=1),
-        "PPO": stable_baselines3.PPO("MlpPolicy", batch, n_steps=8, batch_size=16, seed=1),
-        "A2C": stable_baselines3.A2C("MlpPolicy", batch, seed=1),
-        "DQN": stable_baselines3.DQN("MlpPolicy", single, buffer_size=100, seed=1),
-        "QRDQN": sb3_contrib.QRDQN("MlpPolicy", single, buffer_size=100, seed=1),
-    }
+    return learners()
 
 
 @pytest.fixture
 def given(models, tmp_path, monkeypatch):
     """What is brought, by how it is called; files are in the working directory."""
     monkeypatch.chdir(tmp_path)
-    Path("my_bot.py").write_text(BOT, encoding="utf-8")
-    models["MaskablePPO"].save("model.zip")
-    shutil.copy(Path(__file__).parents[1] / "recordings" / "policy.npz", "policy.npz")
-    return {
-        "spec": "greedy",
-        "class in a file": "my_bot.py:MyBot",
-        "function in a file": "my_bot.py:first",
-        "policy file": "policy.npz",
-        "path": Path("policy.npz"),
-        "zip": "model.zip",
-        "sb3 spec": "sb3:model.zip",
-        "agent": romans_agents.make("hoarder"),
-        "policy": Policy.load("policy.npz"),
-        "object": Plain(),
-        "function": first,
-        "module": module(),
-        "network": network(logits),
-        "model": models["MaskablePPO"],
-        "q-network": models["DQN"],
-    }
+    monkeypatch.setitem(responder.EFFORTS, "light", BARELY)
+    return everything(models)
 
 
 NAMES = [
@@ -137,7 +83,7 @@ def test_in_python_everything_takes_it(given, name):
     [
         "evaluate {} --deals 2",
         "evaluate random --against {} --deals 2",
-        "tournament {} random --deals 2",
+        "tournament {} random --deals 2 --jobs 1",
         "exploit {} --by search --effort light --search-deals 2",
         "play --against {} --seed 1",
     ],
@@ -155,9 +101,12 @@ def test_a_benchmark_in_python_takes_it(given, name):
 
 
 @pytest.mark.parametrize("name", ["function in a file", "zip"])
-def test_a_benchmark_on_the_command_line_takes_it(given, called, name):
+def test_a_benchmark_on_the_command_line_takes_it(given, called, name, monkeypatch):
+    asked = []
+    monkeypatch.setattr(report, "exact_exploitability", lambda spec, setup: asked.append(spec) or 0.5)
     status, out, err = called("benchmark", given[name], "--track", "tiny", "--deals", "2", "--jobs", "1")
-    assert status == 0 and "rating" in out, err
+    assert status == 0 and "rating" in out and "Exact exploitability 0.50000" in out, err
+    assert asked == [given[name]]
 
 
 def test_every_learner_of_stable_baselines3_is_read_and_plays_its_best_legal_action(models, tmp_path):
