@@ -6,6 +6,8 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 
 from romans_env import Table
 from romans_training.compare import exploit
+from romans_training.compare.leaderboard.exploitability import exact_exploitability
+from romans_training.compare.leaderboard.protocols import protocol_of
 from tests.training.brought import everything, learners
 
 
@@ -47,3 +49,8 @@ def test_its_exploitability_is_computed_exactly(given, called, name):
     pytest.importorskip("pyspiel")
     status, out, err = called("benchmark", given[name], "--track", "tiny", "--deals", "2", "--jobs", "1")
     assert status == 0 and "Exact exploitability" in out and "not computed" not in out, err
+
+
+def test_exploitability_of_an_agent_without_chance_of_its_own():
+    pytest.importorskip("pyspiel")
+    assert exact_exploitability("greedy", protocol_of(None, "tiny").setup) == pytest.approx(0.84, abs=5e-6)
