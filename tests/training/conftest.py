@@ -3,7 +3,7 @@
 import pytest
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="module")
 def one_thread():
     """Torch keeps to one thread, whatever a run's settings say: there are as many processes of tests as cores."""
     try:
