@@ -1,13 +1,15 @@
-"""Fits a language model, a tiny one or a pretrained one, to games that an agent plays by the tools.
+"""Fits a language model, a tiny one or a pretrained one, to games of an agent: to its calls of tools, or its answers.
 
 pip install "romans-env[train,trl]"
 python examples/fit_chat.py --folder runs/chat    # a processor, nothing downloaded
-python examples/fit_chat.py --folder runs/real --model Qwen/Qwen3-1.7B    # a pretrained one, or its folder; on a GPU
 python examples/trl_grpo.py --model runs/chat --calls 2 --rate 1e-4
+python examples/fit_chat.py --folder runs/real --model Qwen/Qwen3-1.7B    # a pretrained one, or its folder; on a GPU
+python examples/fit_chat.py --folder runs/real --model Qwen/Qwen3-1.7B --to answers    # as `llm:` asks for them
+romans benchmark "llm:runs/real,url=http://127.0.0.1:8000/v1" --deals 6    # served by: transformers serve runs/real
 
 Without --model the model has random weights at first, and a tokenizer that is made for these texts, in which a line
-that comes often is few tokens. What it is shown is how to call the tools, and what the agent played.
-docs/language_models.md says what that has shown so far.
+that comes often is few tokens. A pretrained one has to have a chat template, for tools one with calls of tools that TRL
+knows. docs/language_models.md says what that has shown so far.
 """
 
 from __future__ import annotations
@@ -25,6 +27,9 @@ from trl import SFTConfig, SFTTrainer, chat_template_utils
 
 import romans_agents
 from romans_agents.external.text_env import TextEnv, make_text_env, tasks
+from romans_env import Game
+from romans_env.core.games import spec_of
+from romans_training.data.chat import chat_example_of
 
 SIGNS = "<|im_start|>", "<|im_end|>", "<|endoftext|>"
 PIECES = Regex(r'"\w+"[^"\n]*\n?| ?[A-Z][\w\']*|[^|\n"A-Z]+[|\n]?|.|\n')
@@ -50,6 +55,22 @@ def conversation(env: TextEnv, player: romans_agents.Agent, task: dict[str, Any]
             {"role": "tool", "name": tool, "content": getattr(env, tool)(**arguments)},
         ]
     return [*messages, {"role": "assistant", "content": "The game is over."}] if env.is_over else messages[:-1]
+
+
+def answers(player: romans_agents.Agent, rival: romans_agents.Agent, task: dict[str, Any]) -> list[dict[str, Any]]:
+    """A player's decisions in a game: what `llm:MODEL` asks a model, and the answer."""
+    game, rows = Game(spec_of("romans-go-home").make_rules(), seed=task["seed"]), []
+    player.seed(task["seed"])
+    rival.seed(task["seed"])
+    while (seat := game.seat_to_act) is not None:
+        is_asked = seat == task["seat"]
+        view = game.view(seat)
+        action = (player if is_asked else rival).act(view)
+        if is_asked:
+            prompt, completion, *_ = chat_example_of(view, action)
+            rows.append({"prompt": prompt, "completion": completion})
+        game.act(action)
+    return rows
 
 
 def played(game: Any, player: romans_agents.Agent) -> str:
@@ -92,12 +113,35 @@ def rows_of(games: list[list[dict[str, Any]]], tools: list[dict[str, Any]]) -> D
     return Dataset.from_list([{"messages": game, "tools": tools} for game in games], on_mixed_types="use_json")
 
 
+def pretrained_model(name: str, has_tools: bool) -> tuple[Any, Any]:
+    """The tokenizer and the model of a name or a folder, whose chat template has to have what is needed."""
+    tokenizer = AutoTokenizer.from_pretrained(name)
+    if not tokenizer.chat_template:
+        raise click.UsageError(f"{name} has no chat template: take a model that was made to chat (often '-Instruct')")
+    if has_tools:
+        try:
+            has_calls = chat_template_utils.supports_tool_calling(tokenizer)
+            if has_calls and not chat_template_utils.has_generation_markers(tokenizer.chat_template):
+                chat_template_utils.get_training_chat_template(tokenizer)
+        except ValueError:
+            has_calls = False
+        if not has_calls:
+            raise click.UsageError(
+                f"the chat template of {name} has no calls of tools that TRL knows: add --to answers"
+            )
+    return tokenizer, AutoModelForCausalLM.from_pretrained(name)
+
+
 @click.command()
 @click.option("--player", default="greedy", show_default=True, help="Agent spec of who plays the games.")
 @click.option("--against", default="random", show_default=True, help="Agent spec of the rival.")
 @click.option("--deals", default=500, show_default=True, help="Deals, each played from both seats.")
+@click.option(
+    "--to", type=click.Choice(["tools", "answers"]), default="tools", show_default=True, help="What is fitted."
+)
 @click.option("--calls", default=2, show_default=True, help="Calls of tools in a game.")
-@click.option("--steps", default=300, show_default=True, help="Of fitting, 16 games each.")
+@click.option("--steps", default=300, show_default=True, help="Of fitting.")
+@click.option("--batch", default=16, show_default=True, help="Games of a step; of --to answers, decisions.")
 @click.option("--model", "pretrained", help="A pretrained model: its folder, or its name at the Hugging Face Hub.")
 @click.option("--rate", type=float, help="Learning rate.  [default: 3e-3, of a pretrained model 2e-5]")
 @click.option("--folder", default="runs/chat", show_default=True)
@@ -105,31 +149,43 @@ def main(
     player: str,
     against: str,
     deals: int,
+    to: str,
     calls: int,
     steps: int,
+    batch: int,
     pretrained: str | None,
     rate: float | None,
     folder: str,
 ) -> None:
     """Play the games, fit the model to them, and write it into the folder."""
+    has_tools = to == "tools"
+    if pretrained is None and not has_tools:
+        raise click.UsageError("--to answers needs a --model that can chat already")
+    loaded = None if pretrained is None else pretrained_model(pretrained, has_tools)
     env, agent = make_text_env("romans-go-home", against=against), romans_agents.make(player)
-    games = [conversation(env, agent, task, calls) for task in tasks("romans-go-home", deals, first_seed=1_000_000)]
-    tools = [get_json_schema(tool) for tool in env.tools]
+    rows = tasks("romans-go-home", deals, first_seed=1_000_000)
     torch.manual_seed(0)
-    if pretrained is None:
+    if has_tools:
+        games = [conversation(env, agent, task, calls) for task in rows]
+        tools = [get_json_schema(tool) for tool in env.tools]
+        data = rows_of(games, tools)
+    else:
+        rival = romans_agents.make(against)
+        data = Dataset.from_list([row for task in rows for row in answers(agent, rival, task)])
+    if loaded is None:
         tokenizer = tokenizer_of(games[:200], tools)
         model = tiny_model(tokenizer)
     else:
-        tokenizer, model = AutoTokenizer.from_pretrained(pretrained), AutoModelForCausalLM.from_pretrained(pretrained)
+        tokenizer, model = loaded
     has_gpu = pretrained is not None and torch.cuda.is_available()
     trainer = SFTTrainer(
         model,
         args=SFTConfig(
             output_dir=folder,
             max_steps=steps,
-            per_device_train_batch_size=16,
+            per_device_train_batch_size=batch,
             learning_rate=rate or (3e-3 if pretrained is None else 2e-5),
-            assistant_only_loss=True,
+            assistant_only_loss=has_tools,
             max_length=None,
             gradient_checkpointing=False,
             bf16=has_gpu,
@@ -138,7 +194,7 @@ def main(
             save_strategy="no",
             logging_steps=10,
         ),
-        train_dataset=rows_of(games, tools),
+        train_dataset=data,
         processing_class=tokenizer,
     )
     trainer.train()

@@ -2,12 +2,16 @@
 
 An answer's last JSON object counts, ``{"actions": ["place:axx", ...]}``; the prose around it is never searched. It
 names the action, and may name the actions that shall follow it: a whole plan.
+
+With ``renamed``, a seed, cards and places have invented names in all texts, and answers name them so.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,7 +19,9 @@ import numpy as np
 from romans_env.core.files import json_of
 from romans_env.core.game import Game, View
 from romans_env.core.games import spec_of
+from romans_env.core.protocol import Rules
 from romans_env.errors import shortened
+from romans_env.render.renaming import Renaming
 from romans_env.render.renderer import renderer_of
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.text_interface import HelpTable, phrases_of, text_interface_of
@@ -47,20 +53,60 @@ class Plan(NamedTuple):
     views: tuple[bytes, ...]
 
 
-def introduce(game: str) -> str:
+def introduce(game: str, renamed: int | None = None) -> str:
     """Describe what a game is about, and its cards, as text: the same for every decision.
 
+    Args:
+        game: the name of the game.
+        renamed: the seed of invented names; the text is without the title of the game, too. None: its own names.
+
     Raises:
-        ValueError: there is no such game.
+        ValueError: there is no such game; it offers no names, which could be replaced.
     """
+    spec = spec_of(game)
+    if renamed is None:
+        return f"{spec.title}\n{_introduction(game)}"
+    return f"A game\n{renaming_of(spec.make_rules(), renamed).hide(_introduction(game))}"
+
+
+def _introduction(game: str) -> str:
+    """Return the introduction of a game below its title."""
     text_interface = text_interface_of(game)
-    parts = [spec_of(game).title, *text_interface.aim]
+    lines = [*text_interface.aim]
     for table in text_interface.help_tables:
-        parts += ["", f"{table.title}:", *_lines_of(table)]
-    return "\n".join(parts) + "\n"
+        lines += ["", f"{table.title}:", *_lines_of(table)]
+    return "".join(f"{line}\n" for line in lines)
 
 
-def describe(view: View, form: str = ANSWER_FORM, legal: bool = True) -> str:
+def renaming_of(rules: Rules, renamed: int | None) -> Renaming:
+    """Return what replaces the names of a game in texts.
+
+    Args:
+        rules: the game, with its setup.
+        renamed: the seed of the invented names; None: no name is replaced.
+
+    Raises:
+        ValueError: the game offers no names.
+    """
+    if renamed is None:
+        return _UNCHANGED
+    names = text_interface_of(rules.name).names
+    if names is None:
+        raise ValueError(f"{rules.name} offers no names (its TextInterface.names), so that none can be replaced")
+    return _renaming(rules.name, tuple(names(rules)), renamed)
+
+
+_UNCHANGED = Renaming(())
+
+
+@lru_cache(maxsize=64)
+def _renaming(game: str, names: tuple[str, ...], seed: int) -> Renaming:
+    page = text_interface_of(game).rules_page
+    texts = [_introduction(game), ANSWER_FORM, "" if page is None else page.read_text(encoding="utf-8")]
+    return Renaming(names, {word.lower() for text in texts for word in re.findall(r"[^\W\d_]+", text)}, seed)
+
+
+def describe(view: View, form: str = ANSWER_FORM, legal: bool = True, renamed: int | None = None) -> str:
     """Describe a position as its seat may know it, what it decides, its legal actions, and the form of an answer.
 
     Equal views have equal descriptions, to the letter.
@@ -70,6 +116,10 @@ def describe(view: View, form: str = ANSWER_FORM, legal: bool = True) -> str:
         form: how to answer; empty where that is said elsewhere, as for tools.
         legal: whether the legal actions are listed. Otherwise the names of all actions of such a decision are, legal or
             not: who answers has to know the rules.
+        renamed: the seed of invented names; None: those of the game.
+
+    Raises:
+        ValueError: names are to be replaced, and the game offers none.
     """
     game = Game.of_states(view.rules, view.states.copy())
     text_interface, seat = text_interface_of(view.rules.name), view.agent
@@ -77,7 +127,7 @@ def describe(view: View, form: str = ANSWER_FORM, legal: bool = True) -> str:
     lines = [f"You are {seat}.", "", *renderer.position_lines(game, seat)]
     actions = view.legal_actions()
     if not actions:
-        return "\n".join([*lines, "", "You have nothing to decide."]) + "\n"
+        return renaming_of(view.rules, renamed).hide("\n".join([*lines, "", "You have nothing to decide."]) + "\n")
     # The question says it.
     lines = [line for line in lines if not line.startswith(f"  {seat} decides")]
     seat_names = SeatNames({name: name for name in view.rules.seats}, reader=seat, ascii_only=True)
@@ -87,8 +137,8 @@ def describe(view: View, form: str = ANSWER_FORM, legal: bool = True) -> str:
         lines += ["Legal actions:", *(f"- {name}" if name == said else f"- {name}: {said}" for name, said in phrases)]
     else:
         lines += ["Actions of such a decision, legal now or not:", ", ".join(_names_like(view, actions))]
-    lines += ["", form] if form else []
-    return "\n".join(lines) + "\n"
+    text = renaming_of(view.rules, renamed).hide("\n".join(lines) + "\n")
+    return f"{text}\n{form}\n" if form else text
 
 
 def _names_like(view: View, actions: Sequence[int]) -> list[str]:
@@ -98,36 +148,42 @@ def _names_like(view: View, actions: Sequence[int]) -> list[str]:
     return [name for name in names if name.partition(":")[0] in kinds]
 
 
-def format_answer(actions: Sequence[int], view: View) -> str:
+def format_answer(actions: Sequence[int], view: View, renamed: int | None = None) -> str:
     """Return an answer that names actions, as `parse` and `plan_of` read it."""
-    return json.dumps({"actions": [view.action_name(action) for action in actions]})
+    names = renaming_of(view.rules, renamed)
+    return json.dumps({"actions": [names.hide(view.action_name(action)) for action in actions]})
 
 
-def parse(text: str, view: View) -> int:
-    """Return the id of the action that an answer names first.
+def parse(text: str, view: View, renamed: int | None = None) -> int:
+    """Return the id of the action that an answer names first; ``renamed`` as of `describe`.
 
     Raises:
         AnswerError: the answer has no JSON object, or one that names no legal action; the message is one line.
+        ValueError: as of `describe`.
     """
-    return plan_of(text, view).actions[0]
+    return plan_of(text, view, renamed=renamed).actions[0]
 
 
-def plan_of(answer: str | dict[str, Any], view: View, legal: bool = True) -> Plan:
+def plan_of(answer: str | dict[str, Any], view: View, legal: bool = True, renamed: int | None = None) -> Plan:
     """Return all actions of an answer that can be foreseen to be the seat's own.
 
     Args:
         answer: a text, or what its JSON object holds.
         view: the view that was described.
         legal: whether errors list the legal actions.
+        renamed: as of `describe`; names that are replaced there are not known here.
 
     Raises:
         AnswerError: as of `parse`; or an action of the plan that will not be legal.
+        ValueError: as of `describe`.
     """
-    actions = _ids_of(_object_of(answer) if isinstance(answer, str) else answer, view)
+    names = renaming_of(view.rules, renamed)
+    game = Game.of_states(view.rules, view.states.copy())
+    actions = _ids_of(_object_of(answer) if isinstance(answer, str) else answer, game, names, legal)
     first = actions[0]
     if first not in view.legal_actions():
-        game = Game.of_states(view.rules, view.states.copy())
-        raise AnswerError(_why_illegal(game, first, legal) if view.legal_actions() else "it is not your decision")
+        why = _why_illegal(game, first, legal) if view.legal_actions() else "it is not your decision"
+        raise AnswerError(names.hide(why))
     if view.rules.has_chance_to_come(view.states, 0):  # what the seat will know after an action may depend on chance
         return Plan((first,), ())
     played, views = [first], []
@@ -138,7 +194,8 @@ def plan_of(answer: str | dict[str, Any], view: View, legal: bool = True) -> Pla
         if game.seat_to_act != view.seat:
             break
         if action not in game.legal_actions():
-            raise AnswerError(f"after {view.action_name(played[-1])}, {_why_illegal(game, action, legal)}")
+            why = f"after {view.action_name(played[-1])}, {_why_illegal(game, action, legal)}"
+            raise AnswerError(names.hide(why))
         played.append(action)
         views.append(game.view(view.seat).states.tobytes())
         game.act(action)
@@ -149,20 +206,30 @@ def _why_illegal(game: Game, action: int, legal: bool) -> str:
     return game.why_illegal(action) if legal else f"{game.action_name(action)} is not legal"
 
 
-def _ids_of(answer: dict[str, Any], view: View) -> list[int]:
-    names = answer.get("actions", answer.get("action"))
-    names = [names] if isinstance(names, str) else names
-    if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+def _ids_of(answer: dict[str, Any], game: Game, names: Renaming, legal: bool) -> list[int]:
+    """Return the ids of the actions that an answer names. What it says itself is quoted as it is."""
+    found = answer.get("actions", answer.get("action"))
+    found = [found] if isinstance(found, str) else found
+    if not isinstance(found, list) or not found or not all(isinstance(name, str) for name in found):
         raise AnswerError(
             f'the JSON object names no actions; it has the form {{"actions": ["NAME"]}}, not {shortened(answer)}'
         )
-    if len(names) > _LONGEST_PLAN:
-        raise AnswerError(f"a plan has at most {_LONGEST_PLAN} actions, not {len(names)}")
+    if len(found) > _LONGEST_PLAN:
+        raise AnswerError(f"a plan has at most {_LONGEST_PLAN} actions, not {len(found)}")
+    # A line of the list of legal actions, copied with the colon that follows the name.
+    return [_id_of(name.strip().removesuffix(":"), game, names, legal) for name in found]
+
+
+def _id_of(said: str, game: Game, names: Renaming, legal: bool) -> int:
+    name = names.restore(said)
     try:
-        # A line of the list of legal actions, copied with the colon that follows the name.
-        return [view.action_id(name.strip().removesuffix(":")) for name in names]
-    except ValueError as error:
-        raise AnswerError(str(error)) from None
+        if names.hide(name) == said:  # otherwise it has a name that was replaced
+            return game.action_id(name)
+    except ValueError:
+        pass
+    known = game.legal_actions() if legal else range(1)
+    listed = names.hide(", ".join(map(game.action_name, known)))
+    raise AnswerError(f"there is no action {shortened(said)}; {'legal are' if legal else 'names look like'} {listed}")
 
 
 def _object_of(text: str) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from rich.text import Text
 
 from romans_env.core.game import Game
 from romans_env.core.games import imported
+from romans_env.core.protocol import Rules
 from romans_env.render.renderer import renderer_of
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.wording import wins
@@ -123,6 +124,8 @@ class TextInterface:
             what must stay on one line is joined by `NO_BREAK`. The viewer is a player, None for the full state, or
             another name for somebody who sees what all players know. None: only the renderer's story is known.
         rules_page: the page of rules, in Markdown; None: there is none.
+        names: ``names(rules)``: the names of cards and places in its texts and in those of its actions, in every
+            spelling (see `romans_env.render.renaming`): what may be called by invented names; None: nothing may.
     """
 
     aim: tuple[str, ...] = ()
@@ -137,6 +140,7 @@ class TextInterface:
     ending: Callable[[dict[str, Any]], str] = lambda position: ""
     sentences: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
+    names: Callable[[Rules], Sequence[str]] | None = None
 
     def choices(self, game: Game, viewer: str, actions: Sequence[int], seat_names: SeatNames) -> list[Choice]:
         """Return legal actions of the viewer in words."""

@@ -10,13 +10,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 import romans_agents
-from romans_agents import AgentError, SlowAgentError
+from romans_agents import AgentError, SlowAgentError, UnknownAgentError
 from romans_env import Game, Table
 from romans_env.core.games import spec_of
-from romans_env.render.language import describe, format_answer, parse
+from romans_env.render.language import describe, format_answer, introduce, parse, renaming_of
 from romans_training.cli.evaluate import print_results
 from romans_training.measure.evaluation import evaluate
-from tests.harness import each_game
+from tests.harness import TOY, each_game
 from tests.romans_go_home.stages import new_game
 from tests.training.processes import wait_for
 
@@ -117,6 +117,35 @@ def test_the_model_need_not_be_told_what_is_legal(stub):
     question, again = (asked["messages"][-1]["content"] for asked in stub.asked)
     assert question == describe(view(), legal=False) != describe(view())
     assert again == "That cannot be played: take:1 is not legal. Answer again."
+
+
+@each_game
+@pytest.mark.usefixtures("toy")
+def test_cards_may_have_invented_names(game, stub):
+    view = game.new_game(3).view(0)
+    view = view if view.legal_actions() else next(iter(game.positions(3))).view(0)
+    agent = stub.agent(",renamed=5", game=game.name)
+    if game is TOY:
+        with pytest.raises(AgentError, match=r"the agent \S+ dice-race offers no names"):
+            agent.act(view)
+        assert not stub.asked
+        return
+    bad = ['{"actions": ["nothing"]}', format_answer([10_000 % view.rules.num_actions], view)]
+    stub.answer = lambda asked: bad.pop(0) if bad else first(asked)
+    assert agent.act(view) == view.legal_actions()[0]
+    texts = [message["content"] for message in stub.asked[0]["messages"]]
+    assert texts == [introduce(game.name, renamed=5), describe(view, renamed=5)]
+    again = stub.asked[1]["messages"][-1]["content"]
+    hidden = ", ".join(renaming_of(view.rules, 5).hide(view.action_name(action)) for action in view.legal_actions())
+    assert again == f"That cannot be played: there is no action 'nothing'; legal are {hidden}. Answer again."
+
+
+def test_an_answer_has_no_more_tokens_than_it_may(stub):
+    stub.agent(",tokens=50").act(view())
+    stub.agent().act(view())
+    assert stub.asked[0]["max_tokens"] == 50 and "max_tokens" not in stub.asked[1]
+    with pytest.raises(UnknownAgentError, match="tokens is at least 1, not 0"):
+        stub.agent(",tokens=0")
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import asyncio
 import importlib
 import itertools
+import json
 import os
 import re
 import subprocess
@@ -16,6 +17,7 @@ import romans_agents
 from romans_env import Table, romans_go_home_v0
 from romans_env.envs.single import SingleSeatEnv
 from romans_env.envs.vector import GameVectorEnv
+from romans_env.render.language import introduce
 from romans_training.data.parquet import export_decisions
 from romans_training.data.record_files import write_line
 from romans_training.measure.evaluation import evaluate
@@ -368,6 +370,43 @@ def test_a_call_that_a_model_is_fitted_to_has_the_arguments_of_its_own_tool(trl_
     game = example.conversation(env, romans_agents.make("greedy"), example.tasks("romans-go-home", 1)[0], calls=2)
     assert [call["function"]["name"] for said in game for call in said.get("tool_calls", [])] == ["plan", "choose"]
     assert example.rows_of([game], tools)[0] == {"messages": game, "tools": tools}
+
+
+def test_a_pretrained_model_is_fitted_to_answers_as_the_agent_asks_for_them(trl_example, monkeypatch, tmp_path):
+    load_file = pytest.importorskip("safetensors.numpy").load_file
+    example, folder = imported("fit_chat", monkeypatch), trl_example[1][1]
+    task = example.tasks("romans-go-home", 1)[1]
+    player, rival = romans_agents.make("greedy"), romans_agents.make("random")
+    rows = example.answers(player, rival, task)
+    assert rows == example.answers(player, rival, task) and len(rows) > 10
+    for row in rows:
+        asked, question = (message["content"] for message in row["prompt"])
+        (answer,) = json.loads(row["completion"][0]["content"])["actions"]
+        assert asked == introduce("romans-go-home")
+        assert f"You are player_{task['seat']}.\n" in question and f"\n- {answer}" in question
+    small = ["--deals", "1", "--steps", "1", "--batch", "2", "--to", "answers"]
+    example.main([*small, "--model", folder, "--folder", str(tmp_path / "fitted")], standalone_mode=False)
+    before, after = (load_file(Path(one) / "model.safetensors") for one in (folder, tmp_path / "fitted"))
+    assert any((before[key] != after[key]).any() for key in before)
+
+
+def test_a_model_that_cannot_be_fitted_is_refused_in_a_sentence(trl_example, monkeypatch, tmp_path):
+    transformers = pytest.importorskip("transformers")
+    example, folder = imported("fit_chat", monkeypatch), trl_example[1][1]
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    plain = "{% for message in messages %}{{ message['content'] }}{% endfor %}"
+    for template, options, message in (
+        (None, ["--to", "answers"], "has no chat template: take a model that was made to chat"),
+        (plain, [], "has no calls of tools that TRL knows: add --to answers"),
+    ):
+        tokenizer.chat_template = template
+        tokenizer.save_pretrained(tmp_path / "model")
+        if template is None:
+            (tmp_path / "model" / "chat_template.jinja").unlink(missing_ok=True)
+        with pytest.raises(example.click.UsageError, match=message):
+            example.main(["--model", str(tmp_path / "model"), *options], standalone_mode=False)
+    with pytest.raises(example.click.UsageError, match="--to answers needs a --model"):
+        example.main(["--to", "answers"], standalone_mode=False)
 
 
 def test_trl_finds_the_tools_and_plays_by_them(trl_example, monkeypatch, tmp_path):

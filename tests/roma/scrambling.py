@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 from romans_env import Game
+from romans_env.compiling.decorators import cached_jit
 from romans_env.roma.actions import has_choice
 from romans_env.roma.game_flow import open_decision
 from romans_env.roma.material import CARDS
@@ -23,9 +24,15 @@ def scrambled(game: Game, viewer: int, lcg: Lcg) -> Game:
         if game.seat_to_act in (None, viewer):
             return other
         # Where the rival decides with its hidden cards, it can choose (ROMA 2.4), and everybody sees that.
-        open_decision(other.states[0])
-        if has_choice(other.states[0]):
+        if decides(other.states, 0):
             return other
+
+
+@cached_jit
+def decides(states, i):
+    """Whether who is asked has a choice."""
+    open_decision(states[i])
+    return has_choice(states[i])
 
 
 def scramble(state: Any, position: dict[str, Any], viewer: int, lcg: Lcg) -> None:

@@ -1,4 +1,7 @@
-"""66 recorded games of an independent implementation of the rules, played in lockstep through ``raw_env()``."""
+"""Recorded games of an independent implementation of the rules, played in lockstep through ``raw_env()``.
+
+These are 36 of 66; tests/release/test_conformance.py has the others.
+"""
 
 import pytest
 
@@ -9,7 +12,7 @@ from tests.tools import digest_of, play_in_lockstep, recorded_games
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("part", range(11))
+@pytest.mark.parametrize("part", range(0, 11, 2))
 def test_recorded_games_are_played_alike(part):
     games = recorded_games("struggle", part, 11)
     assert len(games) == 6

@@ -13,7 +13,7 @@ from romans_env.core.protocol import CHANCE
 from romans_env.render.plain import RENDERER
 from romans_env.roma.rules import Roma
 from romans_env.roma.spec import SPEC as ROMA
-from romans_env.testing import check_game
+from romans_env.testing import check_game, game_check
 from romans_env.testing.game_check import CHECKS
 from tests.harness import each_game
 from tests.toy.rules import STATE, DiceRace, DiceSetup
@@ -476,13 +476,17 @@ def test_a_game_is_forgotten_after_the_check():
 
 
 @each_game
-def test_the_games_of_the_library_pass(game):
+def test_the_games_of_the_library_pass(game, monkeypatch):
+    """In a quarter of the positions; tests/release looks at all."""
+    monkeypatch.setattr(game_check, "POSITIONS", 10)
     assert check_game(game.spec, seeds=[3]) == []
 
 
 @pytest.mark.parametrize(("rules", "check", "parts"), FAULTS)
 def test_a_fault_is_found(rules, check, parts):
-    findings = check_game(spec_of(rules, **parts), seeds=[1, 2])
+    findings = check_game(spec_of(rules, **parts), seeds=[1])
+    if check not in names_of(findings):  # what one game of two shows
+        findings = check_game(spec_of(rules, **parts), seeds=[2])
     assert check in names_of(findings), [str(finding) for finding in findings]
     for finding in findings:
         assert "\n" not in str(finding) and str(finding).startswith(finding.check)

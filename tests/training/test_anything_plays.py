@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-import shutil
 import sys
 from pathlib import Path
 
@@ -12,90 +11,38 @@ import pytest
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
 import gymnasium
-import sb3_contrib
-import stable_baselines3
 import torch
 
 import romans_agents
 import romans_training
-from romans_agents import Policy, UnknownAgentError, agent_of, network
+from romans_agents import UnknownAgentError, agent_of
 from romans_agents.external.text_env import make_text_env
 from romans_agents.permission import FileNotAllowedError
-from romans_env import Game, RomansGoHome, Table
+from romans_agents.romans_go_home.rounds import responder
+from romans_env import Game, Table
 from romans_env.core.games import spec_of
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training import evaluate, exploit, tournament
+from romans_training.compare.leaderboard import report
 from romans_training.settings import ConfigError
+from tests.training.brought import LEARNER, RULES, Plain, everything, first, learners, module
 
-GAME, RULES = "romans-go-home", RomansGoHome(Table(2, 0))
-BOT = """
-class MyBot:
-    def act(self, view):
-        return view.legal_actions()[0]
-
-def first(view):
-    return view.action_name(view.legal_actions()[0])
-"""
-
-
-class Plain:
-    """Has an act, and no base class."""
-
-    def act(self, view):
-        return view.legal_actions()[0]
-
-
-def first(view):
-    return view.legal_actions()[0]
-
-
-def logits(observations):
-    return np.zeros((len(observations), RULES.num_actions)) - np.arange(RULES.num_actions)
-
-
-def module():
-    torch.manual_seed(1)
-    return torch.nn.Linear(RULES.observation_size, RULES.num_actions)
+GAME = "romans-go-home"
+BARELY = responder.ResponseBudget(2, 4, 2, 1, 4, 200, 200)
+"""A response by search that answers whatever it is given, in a tenth of the time of ``light``."""
 
 
 @pytest.fixture(scope="module")
 def models():
-    """A model of each learner that can be loaded, untrained."""
-    batch = RomansVecEnv(2, opponents=["random"], seed=1)
-    single = gymnasium.make("RomansGoHome-v0", opponents=["random"], illegal_actions="replace")
-    return {
-        "MaskablePPO": sb3_contrib.MaskablePPO("MlpPolicy", batch, n_steps=8, batch_size=16, seed=1),
-        "PPO": stable_baselines3.PPO("MlpPolicy", batch, n_steps=8, batch_size=16, seed=1),
-        "A2C": stable_baselines3.A2C("MlpPolicy", batch, seed=1),
-        "DQN": stable_baselines3.DQN("MlpPolicy", single, buffer_size=100, seed=1),
-        "QRDQN": sb3_contrib.QRDQN("MlpPolicy", single, buffer_size=100, seed=1),
-    }
+    return learners()
 
 
 @pytest.fixture
 def given(models, tmp_path, monkeypatch):
     """What is brought, by how it is called; files are in the working directory."""
     monkeypatch.chdir(tmp_path)
-    Path("my_bot.py").write_text(BOT, encoding="utf-8")
-    models["MaskablePPO"].save("model.zip")
-    shutil.copy(Path(__file__).parents[1] / "recordings" / "policy.npz", "policy.npz")
-    return {
-        "spec": "greedy",
-        "class in a file": "my_bot.py:MyBot",
-        "function in a file": "my_bot.py:first",
-        "policy file": "policy.npz",
-        "path": Path("policy.npz"),
-        "zip": "model.zip",
-        "sb3 spec": "sb3:model.zip",
-        "agent": romans_agents.make("hoarder"),
-        "policy": Policy.load("policy.npz"),
-        "object": Plain(),
-        "function": first,
-        "module": module(),
-        "network": network(logits),
-        "model": models["MaskablePPO"],
-        "q-network": models["DQN"],
-    }
+    monkeypatch.setitem(responder.EFFORTS, "light", BARELY)
+    return everything(models)
 
 
 NAMES = [
@@ -139,7 +86,7 @@ def test_in_python_everything_takes_it(given, name):
     [
         "evaluate {} --deals 2",
         "evaluate random --against {} --deals 2",
-        "tournament {} random --deals 2",
+        "tournament {} random --deals 2 --jobs 1",
         "exploit {} --by search --effort light --search-deals 2",
         "play --against {} --seed 1",
     ],
@@ -171,26 +118,14 @@ def test_a_benchmark_in_python_takes_it(given, name):
     assert rated.deals == 2 and not rated.faults
 
 
-LEARNER = {
-    "steps": 64,
-    "minutes": None,
-    "num_envs": 8,
-    "rollout_length": 8,
-    "minibatch_size": 64,
-    "hidden_layers": (8,),
-    "threads": 1,
-    "evaluation_deals": 2,
-}
-
-
-@pytest.mark.parametrize("name", ["class in a file", "object", "function", "module", "model"])
+@pytest.mark.parametrize("name", ["object", "function in a file"])
 def test_a_policy_is_trained_against_it(given, name):
     found = exploit(given[name], Table(2, 0), "learning", deals=2, **LEARNER)
     assert (found.learned.trained_steps, found.learned.response.num_games) == (64, 4)
     assert found.bound.mean_return.low == found.frame.mean_return_low[0]
     shown = found._repr_html_()
     assert found.agent in shown and "data:image/png" in shown
-    assert not set(romans_agents.names()) & {"Plain", "first", "Linear"} and not Path("runs").exists()
+    assert not set(romans_agents.names()) & {"Plain", "first"} and not Path("runs").exists()
 
 
 def test_an_exploit_in_python_refuses_what_makes_no_sense(given, tmp_path):
@@ -207,10 +142,14 @@ def test_an_exploit_in_python_refuses_what_makes_no_sense(given, tmp_path):
     assert not list(Path("runs").glob("*"))
 
 
-@pytest.mark.parametrize("name", ["function in a file", "zip"])
-def test_a_benchmark_on_the_command_line_takes_it(given, called, name):
-    status, out, err = called("benchmark", given[name], "--track", "tiny", "--deals", "2", "--jobs", "1")
-    assert status == 0 and "rating" in out, err
+def test_a_benchmark_on_the_command_line_takes_a_function_in_a_file(given, called, monkeypatch):
+    """In a process of its own; tests/release has a model, and exploitability that is computed."""
+    asked = []
+    monkeypatch.setattr(report, "exact_exploitability", lambda spec, setup: asked.append(spec) or 0.5)
+    spec = given["function in a file"]
+    status, out, err = called("benchmark", spec, "--track", "tiny", "--deals", "2", "--jobs", "1")
+    assert status == 0 and "rating" in out and "Exact exploitability 0.50000" in out, err
+    assert asked == [spec]
 
 
 def test_every_learner_of_stable_baselines3_is_read_and_plays_its_best_legal_action(models, tmp_path):

@@ -19,6 +19,8 @@ from romans_training.learn.checkpoint import CheckpointError, load_checkpoint, s
 from romans_training.learn.config import TrainConfig
 from romans_training.learn.run_folder import RunFolder, RunFolderError
 
+pytestmark = pytest.mark.usefixtures("no_curves")
+
 PPO = TrainConfig(
     opponents=("greedy", "random"),
     steps=512,

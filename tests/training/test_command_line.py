@@ -12,6 +12,8 @@ from romans_training.cli.options import split_specs
 from romans_training.measure.evaluation import Evaluation, evaluate
 from romans_training.measure.intervals import Estimate
 
+pytestmark = pytest.mark.usefixtures("no_curves")
+
 
 def test_every_command_has_help(called):
     _, overview, _ = called("--help")

@@ -18,6 +18,8 @@ from romans_env.core import games, registration
 from romans_env.core.registration import OWN_GAMES, UnknownGameError, load
 from tests.toy.in_a_file import write_game
 
+pytestmark = pytest.mark.usefixtures("no_curves")
+
 ID = "DiceRace-v0"
 SPEC = f"""
 from romans_env import GameSpec

@@ -11,6 +11,8 @@ from romans_training.settings import ConfigError
 
 pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install '.[train]'")
 
+pytestmark = pytest.mark.usefixtures("no_curves")
+
 SMALL = (
     "--steps 256 --num-envs 8 --rollout-length 16 --minibatch-size 64 --hidden-layers 8 --evaluation-deals 2 --seed 3"
 )

@@ -19,8 +19,8 @@ styled = matplotlib.style.context("romans_training.romans")
 MARKERS = "os^DvP"
 """Of points, by the number of what they show."""
 _LONGEST_LABEL = 32
-_SCREEN, _DPI = 80, 160
-"""Dots of an inch, on the screen and in the picture, which screens of high resolution show sharp."""
+_SCREEN, _DPI = 80, 100
+"""Dots of an inch, on the screen and in the picture."""
 
 
 class ShownFigure(Figure):

@@ -39,6 +39,8 @@ class LLMAgent(Agent):
             ``OPENAI_API_KEY``, and that to an address of ``https://`` alone.
         legal: whether the model is told which actions are legal, before it answers and after an answer that names none.
             Otherwise it has to know the rules.
+        renamed: the seed of invented names, by which all texts call cards and places; None: they have their own.
+        tokens: the most tokens of an answer; None for the server's default.
 
     Raises:
         ValueError: an option out of range.
@@ -57,6 +59,8 @@ class LLMAgent(Agent):
         temperature: float | None = None,
         key: str | None = None,
         legal: bool = True,
+        renamed: int | None = None,
+        tokens: int | None = None,
     ):
         self._endpoint = Endpoint(url)
         require("code", url, "a server, which would be asked with your key")
@@ -66,11 +70,14 @@ class LLMAgent(Agent):
             raise ValueError(f"seconds is a number above 0 and at most {_MOST_SECONDS:g}, not {seconds}")
         if temperature is not None and not math.isfinite(temperature):
             raise ValueError(f"temperature is a finite number, not {temperature}")
+        if tokens is not None and tokens < 1:
+            raise ValueError(f"tokens is at least 1, not {tokens}")
         # What is no name may be the key itself, which is not quoted.
         if key is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key):
             raise ValueError("key is the name of an environment variable that holds the key, not the key")
         self.model, self.url, self.tries, self.seconds = model, self._endpoint.url, tries, seconds
-        self.temperature, self._key, self._legal = temperature, key, legal
+        self.temperature, self.tokens, self._key = temperature, tokens, key
+        self._legal, self._renamed = legal, renamed
         self._plans: OrderedDict[tuple[str, int, bytes], int] = OrderedDict()
 
     def seed(self, seed: int) -> None:
@@ -83,21 +90,18 @@ class LLMAgent(Agent):
         Raises:
             romans_agents.SlowAgentError: no legal action within the time limit.
             romans_agents.NoAnswerError: no legal action in as many answers as may be.
-            romans_agents.AgentError: a server that does not answer.
+            romans_agents.AgentError: a server that does not answer; a game that offers no names to be replaced.
         """
         planned = self._plans.pop(self._place(view, view.states.tobytes()), None)
         if planned is not None and planned in view.legal_actions():
             return planned
         end = time.monotonic() + self.seconds
-        messages = [
-            {"role": "system", "content": introduce(view.rules.name)},
-            {"role": "user", "content": describe(view, legal=self._legal)},
-        ]
+        messages = self._question(view)
         why = ""
         for _ in range(self.tries):
             answer = self._answer(messages, end)
             try:
-                plan = plan_of(answer, view, self._legal)
+                plan = plan_of(answer, view, self._legal, self._renamed)
             except AnswerError as error:
                 why = in_one_line(error, 300)
                 messages += [
@@ -113,6 +117,14 @@ class LLMAgent(Agent):
         tried = f"named no legal action in {self.tries} answers; in the last one: {why}"
         raise NoAnswerError(f"the agent {self.name} {tried}")
 
+    def _question(self, view: View) -> list[dict[str, str]]:
+        try:
+            rules = introduce(view.rules.name, self._renamed)
+            position = describe(view, legal=self._legal, renamed=self._renamed)
+        except ValueError as error:
+            raise AgentError(f"the agent {self.name}: {error}") from None
+        return [{"role": "system", "content": rules}, {"role": "user", "content": position}]
+
     def _place(self, view: View, known: bytes) -> tuple[str, int, bytes]:
         return json.dumps(view.rules.setup.as_json()), view.seat, known
 
@@ -121,6 +133,8 @@ class LLMAgent(Agent):
         asked: dict[str, Any] = {"model": self.model, "messages": messages}
         if self.temperature is not None:
             asked["temperature"] = self.temperature
+        if self.tokens is not None:
+            asked["max_tokens"] = self.tokens
         headers = {"Content-Type": "application/json", **self._authorization()}
         try:
             left = end - time.monotonic()

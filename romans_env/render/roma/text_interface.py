@@ -225,5 +225,6 @@ TEXT_INTERFACE = TextInterface(
     ending=ending,
     sentences=in_words,
     rules_page=page_beside(__file__, "roma_rules.md"),
+    names=lambda rules: CARDS,
 )
 """The game at a terminal."""

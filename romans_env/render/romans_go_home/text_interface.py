@@ -13,6 +13,7 @@ from rich.text import Text
 
 from romans_env.core.event import Event
 from romans_env.core.game import Game
+from romans_env.core.protocol import Rules
 from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.cards import strength_of
 from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, in_words
@@ -210,6 +211,11 @@ def _warrior_rows() -> tuple[tuple[str, ...], ...]:
     )
 
 
+def names_in_texts(rules: Rules) -> list[str]:
+    """Return the names of warriors, in both spellings, and of the kinds of fort."""
+    return [*WARRIORS, *WARRIOR_TITLES.values(), *(fort.partition("-")[0] for fort in FORTS)]
+
+
 TEXT_INTERFACE = TextInterface(
     aim=(
         "Most points in forts after three rounds win; three Legion forts win at once.",
@@ -230,5 +236,6 @@ TEXT_INTERFACE = TextInterface(
     ending=ending,
     sentences=lines_of,
     rules_page=page_beside(__file__, "romans_go_home_rules.md"),
+    names=names_in_texts,
 )
 """The game at a terminal."""

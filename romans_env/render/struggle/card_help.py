@@ -4,6 +4,7 @@ from __future__ import annotations
 
 ROUND = (
     ("dice", "Four different numbers are thrown. Places at a hex with the number bring its card to everybody."),
+    ("land", "A field brings grain, a mountain ore, a pasture a pasture card (cattle or a horse), a forest nothing."),
     ("a seven", "The legionnaire moves: his hex brings nothing, and a rival who has a place there is robbed."),
     ("building", "Every seat in turn builds armies and wagons, buys cards and trades."),
     ("horsemen", "Every seat's horsemen rest, or move and then plunder or conquer."),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from romans_env.render.struggle.drawing import board_of
-from romans_env.render.struggle.names import PROVINCE_CODES, TRIBE_NAMES, TRIBES, card_title, city_title
+from romans_env.render.struggle.names import PROVINCE_TITLES, TRIBE_NAMES, TRIBES, card_title, city_title
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
 from romans_env.render.struggle.questions import QUESTIONS, about, turn_in_words
 from romans_env.render.struggle.sentences import in_words
@@ -23,7 +23,7 @@ def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[
     legion = board.hexes[position["legion"]]
     where = hex_in_words(legion.terrain, legion.number, legion.province)
     final = ", final round" if position["final"] else ""
-    unseen = [f"{PROVINCE_CODES[name]} {sum(counts.values())}" for name, counts in position["counters"].items()]
+    unseen = [f"{PROVINCE_TITLES[name]} {sum(counts.values())}" for name, counts in position["counters"].items()]
     return [
         f"{turn_in_words(position)}{final}, first {position['first']}, markers {markers}",
         f"  legionnaire on hex {legion.id} ({where})",
@@ -74,7 +74,7 @@ def tribe_in_words(position: dict[str, Any], player: str, tribe: str) -> str:
     else:
         where = f"at crossroads {box['at']} ({crossroads_in_words(board_of(position))[box['at']]})"
     counters = ", ".join(
-        f"{PROVINCE_CODES[name]}{f' x{number}' if number > 1 else ''}" for name, number in box["counters"].items()
+        f"{PROVINCE_TITLES[name]}{f' x{number}' if number > 1 else ''}" for name, number in box["counters"].items()
     )
     return f"{where}; army {box['army']}, {counted(box['wagons'], 'wagon')}, counters: {counters or 'none'}"
 

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from romans_env.core.game import Game
+from romans_env.core.protocol import Rules
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.struggle.card_help import CARDS, COUNTERS, POINTS, PRICES, ROUND, TRIBES
 from romans_env.render.struggle.drawing import board_of
@@ -24,6 +25,7 @@ from romans_env.render.struggle.text_map import LEGEND, has_room, map_text
 from romans_env.render.text_interface import Choice, HelpTable, Items, TextInterface, columns, page_beside
 from romans_env.render.wording import counted
 from romans_env.struggle.geography import geography_of
+from romans_env.struggle.material import DEVELOPMENT, RESOURCES
 
 # -- the board
 
@@ -204,6 +206,21 @@ def ending(position: dict[str, Any]) -> str:
     return f"{why}: most points win, then most gold."
 
 
+def names_in_texts(rules: Rules) -> list[str]:
+    """Return the names of goods, figures, cards, provinces and the board's cities."""
+    cities = [city.name for city in rules.setup.board.cities]
+    return [
+        *("Rome", "Scourge", "Heir", "legion", "legionnaire", "limes", TRIBE_KINDS[1]),
+        *RESOURCES,  # "horse" is in "horseman", too
+        *DEVELOPMENT,
+        *map(card_title, DEVELOPMENT),
+        *PROVINCE_TITLES,
+        *PROVINCE_TITLES.values(),
+        *cities,
+        *map(city_title, cities),
+    ]
+
+
 TEXT_INTERFACE = TextInterface(
     aim=(
         "Have the most points when a seat has reached 10: cities of your two kingdoms,",
@@ -226,5 +243,6 @@ TEXT_INTERFACE = TextInterface(
     ending=ending,
     sentences=in_words,
     rules_page=page_beside(__file__, "struggle_rules.md"),
+    names=names_in_texts,
 )
 """The game at a terminal."""
