@@ -99,8 +99,8 @@ def table_of(kept: dict[str, Any]) -> str:
     rows = kept["games"]
     counts = Counter(row["status"] for row in rows.values())
     lines = [
-        f"{len(rows)} games of OpenSpiel {kept['version']}: {counts[PASSED]} pass all checks, {counts[FOUND]} fail one, "
-        f"{counts[UNFINISHED]} are not through in {kept['seconds']:.0f} seconds, {counts[REFUSED]} are refused.",
+        f"{len(rows)} games of OpenSpiel {kept['version']}: {counts[PASSED]} pass all checks, {counts[FOUND]} fail "
+        f"one, {counts[UNFINISHED]} are not through in {kept['seconds']:.0f} seconds, {counts[REFUSED]} are refused.",
         "",
         "| game | players | hidden | sampled | decisions a second | checks |",
         "|---|---|---|---|---|---|",
