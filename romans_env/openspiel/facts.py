@@ -32,6 +32,7 @@ class Facts:
     Attributes:
         text: the game as OpenSpiel writes it, without the parameters that are as by default.
         title: OpenSpiel's long name.
+        is_in_python: whether OpenSpiel knows it once its games in Python are imported.
         is_simultaneous: whether seats decide at the same time; they are asked one after the other then.
         hidden: what may be hidden from a seat: ``"nothing"``; ``"choices"``, those of others at the same time alone; or
             ``"something"``.
@@ -56,6 +57,7 @@ class Facts:
 
     text: str
     title: str
+    is_in_python: bool
     is_simultaneous: bool
     hidden: str
     pays_as_it_goes: bool
@@ -108,7 +110,10 @@ def game_of(facts: Facts) -> Any:
     """Return OpenSpiel's game, in its turn-based form."""
     import pyspiel
 
-    _import_games(facts.text)
+    if _is_ours(facts.text):
+        import romans_env.envs.open_spiel_game  # noqa: F401
+    elif facts.is_in_python:
+        import open_spiel.python.games  # noqa: F401
     game = pyspiel.load_game(facts.text)
     return pyspiel.convert_to_turn_based(game) if facts.is_simultaneous else game
 
@@ -119,16 +124,9 @@ def _is_ours(text: str) -> bool:
     return text.partition("(")[0].strip() in own
 
 
-def _import_games(text: str) -> None:
-    """Have OpenSpiel know the games that are written in Python."""
-    if _is_ours(text):
-        import romans_env.envs.open_spiel_game  # noqa: F401
-    elif "python_" in text:
-        import open_spiel.python.games  # noqa: F401
-
-
 def _answer_here(text: str) -> dict[str, Any]:
-    _import_games(text)
+    import romans_env.envs.open_spiel_game  # noqa: F401
+
     try:
         return probe.facts_of(text, may_sample=False)
     except probe.Refused as error:

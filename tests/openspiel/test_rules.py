@@ -6,7 +6,10 @@ import pickle
 import numpy as np
 import pytest
 
-pytest.importorskip("pyspiel")
+pyspiel = pytest.importorskip("pyspiel")
+
+from open_spiel.python import policy  # noqa: E402
+from open_spiel.python.algorithms import exploitability  # noqa: E402
 
 from romans_env import Game, replay
 from romans_env.core.games import spec_of
@@ -15,6 +18,7 @@ from romans_env.errors import CannotSampleError
 from romans_env.openspiel import places, views, weights
 from romans_env.openspiel.rules import OpenSpielRules
 from romans_env.testing import check_game
+from romans_training.compare.leaderboard.exploitability import exact_exploitability  # noqa: E402
 from tests.openspiel.playthroughs import SMALL, check_playthrough, rules_of
 
 
@@ -181,6 +185,13 @@ def test_returns_that_are_not_whole_are_points_in_thousandths():
     assert rules.facts.points_per_return == 1000
     points = [finished(rules, seed).points() for seed in range(4)]
     assert all(abs(sum(one.values())) <= 2 for one in points) and any(any(one.values()) for one in points)
+
+
+def test_exploitability_of_a_policy_is_openspiels_own_in_its_unit():
+    game = pyspiel.load_game("kuhn_poker")
+    expected = exploitability.nash_conv(game, policy.UniformRandomPolicy(game)) / 2
+    rules = rules_of("kuhn_poker", returns="points")
+    assert 2 * exact_exploitability("random", rules.setup) == pytest.approx(expected)
 
 
 # -- what a seat does not know
