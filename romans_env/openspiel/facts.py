@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, fields
@@ -17,8 +18,9 @@ from romans_env.openspiel import probe
 FAMILY = "openspiel"
 LONGEST = 400
 """Characters of a game's text."""
-SECONDS = 30
-"""How long OpenSpiel may take to make a game, and to play some."""
+SECONDS, BUSY = 30, 5
+"""How long OpenSpiel may take to make a game, and to play some: seconds of the processor, and as many times longer on a
+busy machine."""
 
 
 class OpenSpielGameError(UserError, ValueError):
@@ -135,11 +137,16 @@ def _answer_here(text: str) -> dict[str, Any]:
 
 def _answer_of_a_process(text: str) -> dict[str, Any]:
     source = Path(probe.__file__).read_text(encoding="utf-8")
-    command = [sys.executable, "-c", source, json.dumps(sys.path), text]
+    command = [sys.executable, "-c", source, json.dumps(sys.path), text, str(SECONDS)]
+    too_long = {"refused": f"it takes longer than {SECONDS} seconds to make, or to play a few games of"}
     try:
-        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=SECONDS, check=False)
+        done = subprocess.run(
+            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=BUSY * SECONDS, check=False
+        )
     except subprocess.TimeoutExpired:
-        return {"refused": f"it takes longer than {SECONDS} seconds to make, or to play a few games of"}
+        return too_long
+    if hasattr(signal, "SIGXCPU") and done.returncode == -signal.SIGXCPU:
+        return too_long
     try:
         answer: dict[str, Any] = json.loads(done.stdout.decode(errors="replace").splitlines()[-1])
     except (ValueError, IndexError):

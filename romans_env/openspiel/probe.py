@@ -252,18 +252,20 @@ def _names(game: Any, texts: dict[int, dict[int, str]]) -> list[str] | None:
     return names if is_plain and len(set(names)) == len(names) else None
 
 
-def _limit_memory() -> None:
+def _limit(seconds: int) -> None:
+    """Limit the memory and the processor's seconds of this process, where the system can."""
     try:
         import resource
     except ImportError:  # Windows has none
         return
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
 
 
 def main() -> None:
-    """Print the facts of the game that the second argument names; the first is the path of imports."""
+    """Print the facts of a game; the arguments are the path of imports, the game, and its limit in seconds."""
     sys.path[:] = json.loads(sys.argv[1])
-    _limit_memory()
+    _limit(int(sys.argv[3]))
     try:
         answer = facts_of(sys.argv[2])
     except Refused as error:

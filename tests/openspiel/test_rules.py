@@ -6,10 +6,11 @@ import pickle
 import numpy as np
 import pytest
 
-pyspiel = pytest.importorskip("pyspiel")
+pytest.importorskip("pyspiel")
 
-from open_spiel.python import policy  # noqa: E402
-from open_spiel.python.algorithms import exploitability  # noqa: E402
+import pyspiel
+from open_spiel.python import policy
+from open_spiel.python.algorithms import exploitability
 
 from romans_env import Game, replay
 from romans_env.core.games import spec_of
@@ -18,7 +19,7 @@ from romans_env.errors import CannotSampleError
 from romans_env.openspiel import places, views, weights
 from romans_env.openspiel.rules import OpenSpielRules
 from romans_env.testing import check_game
-from romans_training.compare.leaderboard.exploitability import exact_exploitability  # noqa: E402
+from romans_training.compare.leaderboard.exploitability import exact_exploitability
 from tests.openspiel.playthroughs import SMALL, check_playthrough, rules_of
 
 
