@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from romans_env.errors import IllegalActionError, UserError, error_line_with_place
+from romans_env.errors import CannotSampleError, IllegalActionError, UserError, error_line_with_place
 
 if TYPE_CHECKING:
     from romans_agents.base import Agent
@@ -34,11 +34,11 @@ def raised_by(agent: Agent) -> Iterator[None]:
     """Name the agent in an error that its code raises, however deep in the search or the game that asks it.
 
     Raises:
-        AgentError: for any error but those that name an agent already.
+        AgentError: for any error but those that name an agent already, and that of a game that cannot be sampled.
     """
     try:
         yield
-    except (IllegalActionError, AgentError):
+    except (IllegalActionError, AgentError, CannotSampleError):
         raise
     except Exception as error:
         raise AgentError(f"the agent {agent.name} raised {error_line_of(error, agent)}") from error

@@ -29,6 +29,7 @@ from romans_env.compiling.progress import progress
 from romans_env.core.batch import Batch, play_out
 from romans_env.core.games import rules_of, spec_of
 from romans_env.core.protocol import Rules, Setup
+from romans_env.errors import CannotSampleError
 
 PARTS = ("game", "matches", "training")
 """What is compiled: what one game in Python needs (to play, replay and show it), what matches of agents need, and what
@@ -168,17 +169,19 @@ def _play(rules: Rules, agent: Agent | None = None) -> Game:
     """Play a game of the agent in the first seat against random actions."""
     game, rng = Game(rules, seed=0), np.random.default_rng(0)
     while (seat := game.seat_to_act) is not None:
+        action = int(rng.choice(game.legal_actions()))
         if agent is not None and seat == 0:
-            game.act(agent.act(game.view(seat)))
-        else:
-            game.act(int(rng.choice(game.legal_actions())))
+            with contextlib.suppress(CannotSampleError):  # whoever has it play hears of it
+                action = agent.act(game.view(seat))
+        game.act(action)
     return game
 
 
 def _play_and_replay(rules: Rules) -> None:
     game = replay(_play(rules).record())
     game.events()
-    Game(rules, seed=0).view(0).sample_game(np.random.default_rng(0)).global_state()
+    with contextlib.suppress(CannotSampleError):
+        Game(rules, seed=0).view(0).sample_game(np.random.default_rng(0)).global_state()
 
 
 def _play_match(rules: Rules, agents: list[Agent]) -> None:
@@ -189,12 +192,13 @@ def _play_match(rules: Rules, agents: list[Agent]) -> None:
     line_ups[:-1, 0] = games[:-1]
     batch.start(games, line_ups)
     is_waiting = True
-    while is_waiting:
-        is_waiting = batch.play_agents() > 0
-        pending = batch.pending()
-        if pending.games.size:
-            batch.step(pending.games, _random_actions(pending.masks, rng))
-            is_waiting = True
+    with contextlib.suppress(CannotSampleError):
+        while is_waiting:
+            is_waiting = batch.play_agents() > 0
+            pending = batch.pending()
+            if pending.games.size:
+                batch.step(pending.games, _random_actions(pending.masks, rng))
+                is_waiting = True
 
 
 def _step_environments(rules: Rules) -> None:

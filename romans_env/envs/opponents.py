@@ -12,6 +12,9 @@ from romans_env.core.protocol import Rules
 from romans_env.core.unknown_settings import check_settings, names_of_settings
 from romans_env.errors import is_integer, shortened
 
+MOST_SKIPPED = 1000
+"""Games that are skipped, one after the other, because they are over before the learner has a choice."""
+
 
 class OpponentSeats(NamedTuple):
     """A game with the learner's opponents.

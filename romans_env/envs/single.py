@@ -21,7 +21,7 @@ from romans_env.engine.seeds import as_seed
 from romans_env.envs.bounded_box import bounded_box
 from romans_env.envs.game_env import GameEnv
 from romans_env.envs.illegal_actions import illegal_reward_of, replacement_of, warn_of_illegal_action
-from romans_env.envs.opponents import check_opponents, check_seat, line_up_of
+from romans_env.envs.opponents import MOST_SKIPPED, check_opponents, check_seat, line_up_of
 from romans_env.envs.plain_spec import plain_spec
 from romans_env.envs.rendering import RENDER_FPS, RENDER_MODES
 from romans_env.envs.reset_arguments import check_deal, checked_options
@@ -122,6 +122,17 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         seed, deal = as_seed(seed), checked_options(options, ("deal",)).get("deal")
         check_deal(self.rules, deal)
         super().reset(seed=seed)
+        for _ in range(MOST_SKIPPED):
+            self._start(deal)
+            # Of a game that is over before the learner has a choice, it could learn nothing.
+            if deal is not None or not self.game.is_over:
+                break
+        if self.render_mode == "human":
+            self.render()
+        return self.game.observation(self.seat), self._info()
+
+    def _start(self, deal: Any) -> None:
+        """Start a game and play it to the learner's first decision, or its end."""
         self._game = Game(self.rules, seed=int(self.np_random.integers(2**63)), deal=deal)
         players = self.rules.num_players
         self.seat = int(self.np_random.integers(players)) if self._fixed_seat is None else self._fixed_seat
@@ -136,9 +147,6 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         self._ended = True
         self._play_opponents()
         self._ended = self.game.is_over
-        if self.render_mode == "human":
-            self.render()
-        return self.game.observation(self.seat), self._info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
         """Play the learner's action, then the others' up to its next decision.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, fields
@@ -17,8 +18,9 @@ from romans_env.openspiel import probe
 FAMILY = "openspiel"
 LONGEST = 400
 """Characters of a game's text."""
-SECONDS = 30
-"""How long OpenSpiel may take to make a game, and to play some."""
+SECONDS, BUSY = 30, 5
+"""How long OpenSpiel may take to make a game, and to play some: seconds of the processor, and as many times longer on a
+busy machine."""
 
 
 class OpenSpielGameError(UserError, ValueError):
@@ -32,6 +34,7 @@ class Facts:
     Attributes:
         text: the game as OpenSpiel writes it, without the parameters that are as by default.
         title: OpenSpiel's long name.
+        is_in_python: whether OpenSpiel knows it once its games in Python are imported.
         is_simultaneous: whether seats decide at the same time; they are asked one after the other then.
         hidden: what may be hidden from a seat: ``"nothing"``; ``"choices"``, those of others at the same time alone; or
             ``"something"``.
@@ -56,6 +59,7 @@ class Facts:
 
     text: str
     title: str
+    is_in_python: bool
     is_simultaneous: bool
     hidden: str
     pays_as_it_goes: bool
@@ -108,7 +112,10 @@ def game_of(facts: Facts) -> Any:
     """Return OpenSpiel's game, in its turn-based form."""
     import pyspiel
 
-    _import_games(facts.text)
+    if _is_ours(facts.text):
+        import romans_env.envs.open_spiel_game  # noqa: F401
+    elif facts.is_in_python:
+        import open_spiel.python.games  # noqa: F401
     game = pyspiel.load_game(facts.text)
     return pyspiel.convert_to_turn_based(game) if facts.is_simultaneous else game
 
@@ -119,16 +126,9 @@ def _is_ours(text: str) -> bool:
     return text.partition("(")[0].strip() in own
 
 
-def _import_games(text: str) -> None:
-    """Have OpenSpiel know the games that are written in Python."""
-    if _is_ours(text):
-        import romans_env.envs.open_spiel_game  # noqa: F401
-    elif "python_" in text:
-        import open_spiel.python.games  # noqa: F401
-
-
 def _answer_here(text: str) -> dict[str, Any]:
-    _import_games(text)
+    import romans_env.envs.open_spiel_game  # noqa: F401
+
     try:
         return probe.facts_of(text, may_sample=False)
     except probe.Refused as error:
@@ -137,11 +137,16 @@ def _answer_here(text: str) -> dict[str, Any]:
 
 def _answer_of_a_process(text: str) -> dict[str, Any]:
     source = Path(probe.__file__).read_text(encoding="utf-8")
-    command = [sys.executable, "-c", source, json.dumps(sys.path), text]
+    command = [sys.executable, "-c", source, json.dumps(sys.path), text, str(SECONDS)]
+    too_long = {"refused": f"it takes longer than {SECONDS} seconds to make, or to play a few games of"}
     try:
-        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=SECONDS, check=False)
+        done = subprocess.run(
+            command, capture_output=True, stdin=subprocess.DEVNULL, timeout=BUSY * SECONDS, check=False
+        )
     except subprocess.TimeoutExpired:
-        return {"refused": f"it takes longer than {SECONDS} seconds to make, or to play a few games of"}
+        return too_long
+    if hasattr(signal, "SIGXCPU") and done.returncode == -signal.SIGXCPU:
+        return too_long
     try:
         answer: dict[str, Any] = json.loads(done.stdout.decode(errors="replace").splitlines()[-1])
     except (ValueError, IndexError):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
+from typing import cast
 
 from romans_env.core.games import GameSpec
+from romans_env.core.protocol import Setup
 from romans_env.openspiel.facts import facts_of
 from romans_env.openspiel.rules import OpenSpielRules, rules_class
 
@@ -29,7 +32,8 @@ def game_of(text: str) -> GameSpec:
         name=facts.name,
         title=f"{facts.title} ({', '.join([*_parameters(facts.text), 'OpenSpiel'])})",
         rules=rules,
-        setup=rules.setup_of,
+        # The name of the game is an attribute of each setup, not of a class.
+        setup=cast("Callable[..., Setup]", rules.setup_of),
         default_players=facts.num_players,
         best_responder="romans_agents.openspiel.responder:OpenSpielResponder" if facts.num_players > 1 else None,
     )

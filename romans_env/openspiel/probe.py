@@ -66,6 +66,7 @@ def facts_of(text: str, may_sample: bool = True) -> dict[str, Any]:
         **found,
         "text": text,
         "title": kind.long_name,
+        "is_in_python": "open_spiel.python.games" in sys.modules,
         "is_simultaneous": is_simultaneous,
         "hidden": hidden,
         "pays_as_it_goes": kind.reward_model == pyspiel.GameType.RewardModel.REWARDS,
@@ -93,6 +94,8 @@ def _text_of(pyspiel: Any, parameters: dict[str, Any], whole: bool = False) -> s
     """Return the text of a game; ``whole``: with parameters that are as by default."""
     given = dict(parameters)
     name = given.pop("name", "")
+    if name not in pyspiel.registered_names():
+        import open_spiel.python.games  # noqa: F401
     if name not in pyspiel.registered_names():
         raise Refused(f"OpenSpiel has no game {name!r}{_nearest(name, pyspiel.registered_names())}")
     known = {kind.short_name: kind for kind in pyspiel.registered_games()}[name].parameter_specification
@@ -249,20 +252,21 @@ def _names(game: Any, texts: dict[int, dict[int, str]]) -> list[str] | None:
     return names if is_plain and len(set(names)) == len(names) else None
 
 
-def _limit_memory() -> None:
+def _limit(seconds: int) -> None:
+    """Limit the memory and the processor's seconds of this process, where the system can."""
     try:
         import resource
     except ImportError:  # Windows has none
         return
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    for kind, most in ((resource.RLIMIT_AS, MOST_MEMORY), (resource.RLIMIT_CPU, seconds)):
+        _, hard = resource.getrlimit(kind)
+        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
 def main() -> None:
-    """Print the facts of the game that the second argument names; the first is the path of imports."""
+    """Print the facts of a game; the arguments are the path of imports, the game, and its limit in seconds."""
     sys.path[:] = json.loads(sys.argv[1])
-    _limit_memory()
-    if sys.argv[2].find("python_") >= 0:
-        import open_spiel.python.games  # noqa: F401
+    _limit(int(sys.argv[3]))
     try:
         answer = facts_of(sys.argv[2])
     except Refused as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -47,7 +48,8 @@ def draw(
     position: Mapping[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
 ) -> Picture:
     """Draw the lines of a position as a picture, see `romans_env.draw`; they name neither viewer nor winners."""
-    bands = [Band(_LINE, (letters(line[:80], _MARGIN, 0.75 * _LINE, 13, class_="ink"),)) for line in _lines(position)]
+    lines = [part for line in _lines(position) for part in textwrap.wrap(line, 80, drop_whitespace=False) or [""]]
+    bands = [Band(_LINE, (letters(line, _MARGIN, 0.75 * _LINE, 13, class_="ink"),)) for line in lines]
     return Picture((Band(_MARGIN, ()), *bands, Band(_MARGIN, ())), _WIDTH, _STYLE, theme)
 
 

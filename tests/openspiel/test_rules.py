@@ -8,12 +8,18 @@ import pytest
 
 pytest.importorskip("pyspiel")
 
+import pyspiel
+from open_spiel.python import policy
+from open_spiel.python.algorithms import exploitability
+
 from romans_env import Game, replay
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import CHANCE
+from romans_env.errors import CannotSampleError
 from romans_env.openspiel import places, views, weights
 from romans_env.openspiel.rules import OpenSpielRules
 from romans_env.testing import check_game
+from romans_training.compare.leaderboard.exploitability import exact_exploitability
 from tests.openspiel.playthroughs import SMALL, check_playthrough, rules_of
 
 
@@ -182,6 +188,13 @@ def test_returns_that_are_not_whole_are_points_in_thousandths():
     assert all(abs(sum(one.values())) <= 2 for one in points) and any(any(one.values()) for one in points)
 
 
+def test_exploitability_of_a_policy_is_openspiels_own_in_its_unit():
+    game = pyspiel.load_game("kuhn_poker")
+    expected = exploitability.nash_conv(game, policy.UniformRandomPolicy(game)) / 2
+    rules = rules_of("kuhn_poker", returns="points")
+    assert 2 * exact_exploitability("random", rules.setup) == pytest.approx(expected)
+
+
 # -- what a seat does not know
 
 
@@ -199,6 +212,14 @@ def test_determinizations_are_what_the_seat_cannot_tell_apart_and_their_historie
                     forgetful = rules_of(text)  # plays the history again
                     assert forgetful.redacted_for(sample.states, 0, player).tobytes() == view.states.tobytes()
             assert len(seen) > 2
+
+
+def test_samples_whose_histories_are_those_of_the_true_game_are_not_taken():
+    """OpenSpiel's gin rummy moves the cards of a copy about, whose history still tells how they were dealt."""
+    view = Game(rules_of("gin_rummy"), seed=1).view(0)
+    assert not view.states["history"].any()
+    with pytest.raises(CannotSampleError, match="gives states to which their own histories do not lead"):
+        view.sample_game(np.random.default_rng(1))
 
 
 def test_choices_at_the_same_time_are_hidden_until_all_have_chosen():

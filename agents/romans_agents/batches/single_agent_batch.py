@@ -13,16 +13,16 @@ from romans_agents.batches.batch_with_agents import BatchWithAgents, new_states
 from romans_agents.batches.game_arrays import Integers, LearnerSeats, LearnerStep
 from romans_agents.loops.codes import ACTS, EXTERNAL, OBSERVES, REWARDS, STARTS
 from romans_agents.specs.registry import agent_of
-from romans_env.core.games import rules_of
+from romans_env.core.games import rules_of, spec_of
 from romans_env.core.parts import LearnerBatch
-from romans_env.core.protocol import Rules, Setup, States
+from romans_env.core.protocol import GAME_OVER, Rules, Setup, States
 from romans_env.core.state_records import copied
 from romans_env.engine.action_arrays import as_actions
 from romans_env.engine.ends import ENDED_ILLEGAL, GOES_ON, ILLEGAL_REWARD
 from romans_env.engine.seeds import deal_and_play_streams
 from romans_env.engine.threads import Threads
 from romans_env.envs.illegal_actions import illegal_reward_of, replacement_stride, warn_of_illegal_action
-from romans_env.envs.opponents import check_opponents, check_seat
+from romans_env.envs.opponents import MOST_SKIPPED, check_opponents, check_seat
 from romans_env.envs.rewards import Reward, check_reward, rewards_in_games
 
 
@@ -97,6 +97,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
             replaced=np.zeros(num_games, dtype=np.int8),
         )
         self._reward_function = reward if callable(reward) else None
+        self._may_lack_a_choice = spec_of(rules.name).step is None
         self._all_compiled = bool((self.codes != EXTERNAL).all())
         self._threads = Threads(num_games, threads)
         self.masks = np.zeros((num_games, rules.num_actions), dtype=np.int8)
@@ -190,12 +191,31 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
                 pass
             if own_rewards is not None:
                 rewards[:] = own_rewards
+        self._skip_games_without_a_choice(step)
         if self._start_states is not None:
             # Those that were to start, or those that ended, and so have started again.
             self._restart_at_positions(np.flatnonzero(actions if STARTS in stages else step.ends), step)
         self._keep_positions()
         self.is_started = True
         return step
+
+    def _skip_games_without_a_choice(self, step: LearnerStep) -> None:
+        """Start games anew that were over before the learner had a choice: it could learn nothing from them.
+
+        In a game whose rules are compiled every seat has one.
+        """
+        for _ in range(MOST_SKIPPED if self._may_lack_a_choice else 0):
+            over = (self.rules.seats_to_act(self.states) == GAME_OVER) & (self.learner.needs_reset == 0)
+            if not over.any():
+                return
+            for stage in (STARTS, OBSERVES):
+                self._threads.run(
+                    self.loops.run_learners, stage, self.arrays, self.learner, over.astype(np.int64), step
+                )
+                while stage != OBSERVES and self.play_agents():
+                    pass
+        if self._may_lack_a_choice:
+            raise RuntimeError(f"{self.rules.name}: {MOST_SKIPPED} games were over before the learner had a choice")
 
     def _own_rewards(self, before: States, step: LearnerStep) -> npt.NDArray[np.float64]:
         """Return the rewards by the reward function, once the opponents have played and before games start anew.
