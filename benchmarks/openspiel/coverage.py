@@ -1,6 +1,6 @@
 """How often the 95 % interval of an evaluation holds the exact value.
 
-    python -m benchmarks.openspiel.coverage             # 1,000 evaluations of 50 deals of Kuhn poker, and of Leduc poker
+python -m benchmarks.openspiel.coverage             # 1,000 evaluations of 50 deals of Kuhn poker, and of Leduc poker
 """
 
 from __future__ import annotations

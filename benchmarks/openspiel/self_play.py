@@ -179,12 +179,12 @@ def main(games: tuple[str, ...], learners: tuple[str, ...], minutes: float, seed
                     points = ours(game, 60 * minutes, seed, exact)
                 else:
                     points = run(pyspiel.load_game(game), 60 * minutes, exact)
-                rows.append(
-                    {"game": game, "learner": learner, "seed": seed, "minutes": minutes, "points": points}
-                )
+                rows.append({"game": game, "learner": learner, "seed": seed, "minutes": minutes, "points": points})
                 write_text(out, json.dumps(rows, indent=1) + "\n")
                 last = points[-1]
-                click.echo(f"{game}, {learner}, seed {seed}: {last.exploitability:.4f} after {last.decisions:,} decisions")
+                click.echo(
+                    f"{game}, {learner}, seed {seed}: {last.exploitability:.4f} after {last.decisions:,} decisions"
+                )
 
 
 if __name__ == "__main__":

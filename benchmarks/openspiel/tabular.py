@@ -93,6 +93,9 @@ def tabular(game: Any, agent: Agent, rules: Any) -> Any:
     """Return what an agent does in every position, as a tabular policy."""
     table = TabularPolicy(game)
     for row, state in enumerate(table.states):
+        if len(state.legal_actions()) == 1:  # it is played without asking
+            table.action_probability_array[row] = table.legal_actions_mask[row]
+            continue
         history = np.array([move.action for move in state.full_history()], dtype=np.int32)
         place, seat = rules.places.at(history.tobytes()), state.current_player()
         table.action_probability_array[row] = agent.action_probabilities(

@@ -18,7 +18,6 @@ import numpy as np
 from romans_agents.base import Agent
 from romans_env import View
 from romans_env.core.protocol import CHANCE, GAME_OVER
-from romans_env.errors import CannotSampleError
 from romans_env.openspiel.places import Place
 from romans_env.openspiel.rules import OpenSpielRules
 
@@ -80,7 +79,9 @@ class OpenSpielResponder(Agent):
         share = self._left // max(len(view.legal_actions()), 1)
         for action in view.legal_actions():
             self._left = share
-            found[action] = self._value([Weighted(self._after(one.place, action), one.weight) for one in worlds]) / total
+            found[action] = (
+                self._value([Weighted(self._after(one.place, action), one.weight) for one in worlds]) / total
+            )
         return found
 
     # -- what the others may hold
