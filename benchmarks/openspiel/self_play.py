@@ -1,6 +1,6 @@
 """Exploitability over the decisions of self-play: this library's learner, and OpenSpiel's, in the same minutes.
 
-    python -m benchmarks.openspiel.self_play --minutes 10 --seeds 3            # hours; what is in the file is not run again
+    python -m benchmarks.openspiel.self_play --minutes 10     # hours; what is in the file is not run again
     python -m benchmarks.openspiel.self_play --games kuhn_poker --minutes 0.2 --seeds 1 --out trial.json
 
 Every run has one thread. The time in which exploitability is computed is not counted.
@@ -8,6 +8,7 @@ Every run has one thread. The time in which exploitability is computed is not co
 
 from __future__ import annotations
 
+import contextlib
 import json
 import tempfile
 import time
@@ -40,7 +41,10 @@ OURS: dict[str, Any] = {
     "minibatch_size": 512,
     "hidden_layers": (128, 128),
     "learning_rate": 1e-3,
-    "entropy": 0.05,
+    "entropy": 0.1,
+    "final_entropy": 0.01,
+    "magnet": 0.1,
+    "magnet_horizon": 200_000,
     "gamma": 1.0,
     "threads": 1,
     "bfloat16": False,
@@ -143,7 +147,6 @@ def by_nfsp(game: Any, seconds: float, exact: ExactExploitability) -> list[Point
 
 def by_rpg(game: Any, seconds: float, exact: ExactExploitability) -> list[Point]:
     """Train by regret policy gradients (Srinivasan et al. 2018), with OpenSpiel's settings."""
-    import contextlib
 
     def make(*sizes: int) -> Any:
         return policy_gradient.PolicyGradient(*sizes, loss_str="rpg", hidden_layers_sizes=(128,), batch_size=32)
@@ -172,7 +175,7 @@ def main(games: tuple[str, ...], learners: tuple[str, ...], minutes: float, seed
             for learner in learners:
                 if (game, learner, seed, minutes) in done:
                     continue
-                np.random.seed(seed)
+                np.random.seed(seed)  # noqa: NPY002 - OpenSpiel's learners draw from it
                 torch.manual_seed(seed)
                 run = LEARNERS[learner]
                 if run is None:

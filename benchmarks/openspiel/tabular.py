@@ -50,7 +50,7 @@ class TabularAgent(BatchAgent):
 
 
 def policies(game: Any, number: int, seed: int = 0) -> list[tuple[str, Any]]:
-    """Return policies of every strength, with their names: random ones, uniform, and what CFR has after some iterations.
+    """Return policies of every strength, with their names: uniform, random, and what CFR has after some iterations.
 
     Args:
         game: a game of OpenSpiel for two players.

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-pyspiel = pytest.importorskip("pyspiel")
+pytest.importorskip("pyspiel")
+
+import pyspiel
 
 from benchmarks.openspiel.tabular import TabularAgent, exact_response, exact_value, policies, tabular
 from romans_agents.openspiel.responder import OpenSpielResponder
