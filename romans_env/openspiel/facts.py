@@ -135,9 +135,9 @@ def _answer_here(text: str) -> dict[str, Any]:
         return {"refused": str(error)}
 
 
-def _answer_of_a_process(text: str) -> dict[str, Any]:
+def _answer_of_a_process(text: str, asks_game: bool = True) -> dict[str, Any]:
     source = Path(probe.__file__).read_text(encoding="utf-8")
-    command = [sys.executable, "-c", source, json.dumps(sys.path), text, str(SECONDS)]
+    command = [sys.executable, "-c", source, json.dumps(sys.path), text, str(SECONDS), str(asks_game)]
     too_long = {"refused": f"it takes longer than {SECONDS} seconds to make, or to play a few games of"}
     try:
         done = subprocess.run(
@@ -150,6 +150,8 @@ def _answer_of_a_process(text: str) -> dict[str, Any]:
     try:
         answer: dict[str, Any] = json.loads(done.stdout.decode(errors="replace").splitlines()[-1])
     except (ValueError, IndexError):
+        if asks_game:
+            return _answer_of_a_process(text, asks_game=False)
         lines = done.stderr.decode(errors="replace").strip().splitlines()
         why = f": {lines[-1]}" if lines else ""
         return {"refused": f"OpenSpiel stopped the process that made it{why}"}

@@ -32,12 +32,13 @@ class Refused(Exception):
     """A game that cannot be played here; the message says why."""
 
 
-def facts_of(text: str, may_sample: bool = True) -> dict[str, Any]:
+def facts_of(text: str, may_sample: bool = True, asks_game: bool = True) -> dict[str, Any]:
     """Return what the library has to know of a game, as plain JSON.
 
     Args:
         text: the game as OpenSpiel writes it, such as ``kuhn_poker(players=3)``.
         may_sample: whether it is tried to sample what a seat does not know: OpenSpiel prints a line where it cannot.
+        asks_game: whether the game is asked for texts of actions that were not seen: some games end the process then.
 
     Raises:
         Refused: it is none, or cannot be played here.
@@ -60,7 +61,7 @@ def facts_of(text: str, may_sample: bool = True) -> dict[str, Any]:
     if information == pyspiel.GameType.Information.ONE_SHOT and not is_simultaneous:
         hidden = "something"
     found = _sizes(pyspiel, game)
-    found |= _seen_in_play(game, may_sample and hidden == "something", found["tensor"])
+    found |= _seen_in_play(game, may_sample and hidden == "something", asks_game, found["tensor"])
     zero_sum = (pyspiel.GameType.Utility.ZERO_SUM, pyspiel.GameType.Utility.CONSTANT_SUM)
     return {
         **found,
@@ -81,7 +82,11 @@ def _loaded(pyspiel: Any, text: str) -> tuple[str, Any]:
         if pyspiel.game_parameters_from_string(_text_of(pyspiel, parameters, whole=True)) != parameters:
             raise Refused("a game is written as NAME or NAME(key=value,...)")
         text = _text_of(pyspiel, parameters)
-        return text, pyspiel.load_game(text)
+        try:
+            return text, pyspiel.load_game(text)
+        except Exception:  # a parameter that has to be given, though its value is that by default
+            text = _text_of(pyspiel, parameters, whole=True)
+            return text, pyspiel.load_game(text)
     except Refused:
         raise
     except Exception as error:
@@ -169,7 +174,7 @@ def _sizes(pyspiel: Any, game: Any) -> dict[str, Any]:
     return {**found, "utilities": [low, high], "utility_sum": game.utility_sum()}
 
 
-def _seen_in_play(game: Any, is_sampled: bool, tensor: str) -> dict[str, Any]:
+def _seen_in_play(game: Any, is_sampled: bool, asks_game: bool, tensor: str) -> dict[str, Any]:
     """Return what games at random show: names of actions, the finest return, and whether hidden cards can be drawn."""
     largest: dict[int, float] = {}
     chosen, steps, num_samples = random.Random(1), 0, 0
@@ -185,6 +190,8 @@ def _seen_in_play(game: Any, is_sampled: bool, tensor: str) -> dict[str, Any]:
                 player, legal = state.current_player(), state.legal_actions()
                 if not legal:
                     raise Refused("a seat must decide and has no legal action")
+                if max(legal) >= game.num_distinct_actions():
+                    raise Refused(f"it has {game.num_distinct_actions()} actions, and {max(legal)} is legal")
                 num_decisions += 1
                 action = chosen.choice(legal)
                 for one in legal if len(legal) <= 100 else [action]:
@@ -208,7 +215,7 @@ def _seen_in_play(game: Any, is_sampled: bool, tensor: str) -> dict[str, Any]:
     while unit > 1 and unit * max(abs(low), abs(high)) > LARGEST_POINTS:
         unit //= 10
     return {
-        "names": _names(game, texts) if is_named else None,
+        "names": _names(game, texts, asks_game) if is_named else None,
         "cannot_sample": cannot_sample,
         "points_per_return": unit,
         "largest_seen": sorted(largest.items()),
@@ -236,12 +243,12 @@ def _why_no_sample(game: Any, state: Any, player: int) -> str:
     return ""
 
 
-def _names(game: Any, texts: dict[int, dict[int, str]]) -> list[str] | None:
+def _names(game: Any, texts: dict[int, dict[int, str]], asks_game: bool) -> list[str] | None:
     """Return a name for each action, from its texts for the players; None where two actions have the same."""
     names = []
     for action in range(game.num_distinct_actions()):
         found = dict(texts.get(action, {}))
-        for player in range(game.num_players()):
+        for player in range(game.num_players() if asks_game else 0):
             if player not in found:
                 text = game.action_to_string(player, action)
                 if not text.startswith("Action(id="):  # what OpenSpiel says where the game says nothing
@@ -264,11 +271,11 @@ def _limit(seconds: int) -> None:
 
 
 def main() -> None:
-    """Print the facts of a game; the arguments are the path of imports, the game, and its limit in seconds."""
+    """Print the facts of a game; the arguments: the path of imports, the game, its limit in seconds, ``asks_game``."""
     sys.path[:] = json.loads(sys.argv[1])
     _limit(int(sys.argv[3]))
     try:
-        answer = facts_of(sys.argv[2])
+        answer = facts_of(sys.argv[2], asks_game=sys.argv[4] == "True")
     except Refused as error:
         answer = {"refused": str(error)}
     print("\n" + json.dumps(answer))

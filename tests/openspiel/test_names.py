@@ -24,6 +24,8 @@ from romans_env.openspiel import facts, family, probe
         ("kuhn_poker(players=3)", "kuhn_poker(players=3)"),
         ("goofspiel(num_cards=4,imp_info=true,players=2)", "goofspiel(imp_info=True,num_cards=4)"),
         ("misere(game=kuhn_poker(players=2))", "misere(game=kuhn_poker())"),
+        ("add_noise(seed=1,game=kuhn_poker(),epsilon=0.1)", "add_noise(epsilon=0.1,game=kuhn_poker(),seed=1)"),
+        ("sheriff", "sheriff"),
     ],
 )
 def test_equal_games_have_one_name_and_one_spec(text, name):
@@ -51,6 +53,7 @@ def test_equal_games_have_one_name_and_one_spec(text, name):
         ("mfg_crowd_modelling", "it is a mean-field game"),
         ("tarok", "it draws its chance itself"),
         ("coin_game", "it has no tensor"),
+        ("chat_game", r"it has 2 actions, and \d+ is legal"),
         ("cursor_go", "moves in a game, and the library takes from 1 to 50,000"),
     ],
 )
