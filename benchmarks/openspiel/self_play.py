@@ -9,7 +9,7 @@ Every run has one thread. The time in which exploitability is computed is not co
 from __future__ import annotations
 
 import contextlib
-import json
+import itertools
 import tempfile
 import time
 from collections.abc import Callable
@@ -24,8 +24,8 @@ from open_spiel.python import rl_environment
 from open_spiel.python.pytorch import nfsp, policy_gradient
 
 from benchmarks.openspiel.exact import ExactExploitability
+from benchmarks.pages import complete
 from romans_agents import Policy
-from romans_env.core.files import write_text
 from romans_training.learn import trainer
 from romans_training.learn.config import TrainConfig
 from romans_training.learn.run_folder import RunFolder
@@ -158,6 +158,18 @@ def by_rpg(game: Any, seconds: float, exact: ExactExploitability) -> list[Point]
 LEARNERS = {"romans train": None, "NFSP": by_nfsp, "RPG": by_rpg}
 
 
+def measured(game: str, learner: str, seed: int, minutes: float) -> dict[str, Any]:
+    """Return a run with its curve."""
+    np.random.seed(seed)  # noqa: NPY002 - OpenSpiel's learners draw from it
+    torch.manual_seed(seed)
+    loaded = pyspiel.load_game(game)
+    exact, run = ExactExploitability(loaded), LEARNERS[learner]
+    points = ours(game, 60 * minutes, seed, exact) if run is None else run(loaded, 60 * minutes, exact)
+    last = points[-1]
+    click.echo(f"{game}, {learner}, seed {seed}: {last.exploitability:.4f} after {last.decisions:,} decisions")
+    return {"game": game, "learner": learner, "seed": seed, "minutes": minutes, "points": points}
+
+
 @click.command()
 @click.option("--games", multiple=True, default=GAMES)
 @click.option("--learners", multiple=True, default=tuple(LEARNERS))
@@ -167,27 +179,8 @@ LEARNERS = {"romans train": None, "NFSP": by_nfsp, "RPG": by_rpg}
 def main(games: tuple[str, ...], learners: tuple[str, ...], minutes: float, seeds: int, out: Path) -> None:
     """Run what is not in the file yet."""
     torch.set_num_threads(1)
-    rows: list[dict[str, Any]] = json.loads(out.read_text(encoding="utf-8")) if out.exists() else []
-    done = {(row["game"], row["learner"], row["seed"], row["minutes"]) for row in rows}
-    for game in games:
-        exact = ExactExploitability(pyspiel.load_game(game))
-        for seed in range(seeds):
-            for learner in learners:
-                if (game, learner, seed, minutes) in done:
-                    continue
-                np.random.seed(seed)  # noqa: NPY002 - OpenSpiel's learners draw from it
-                torch.manual_seed(seed)
-                run = LEARNERS[learner]
-                if run is None:
-                    points = ours(game, 60 * minutes, seed, exact)
-                else:
-                    points = run(pyspiel.load_game(game), 60 * minutes, exact)
-                rows.append({"game": game, "learner": learner, "seed": seed, "minutes": minutes, "points": points})
-                write_text(out, json.dumps(rows, indent=1) + "\n")
-                last = points[-1]
-                click.echo(
-                    f"{game}, {learner}, seed {seed}: {last.exploitability:.4f} after {last.decisions:,} decisions"
-                )
+    jobs = itertools.product(games, learners, range(seeds), [minutes])
+    complete(out, ("game", "learner", "seed", "minutes"), jobs, measured)
 
 
 if __name__ == "__main__":
