@@ -62,9 +62,8 @@ def answers(player: romans_agents.Agent, rival: romans_agents.Agent, task: dict[
     game, rows = Game(spec_of("romans-go-home").make_rules(), seed=task["seed"]), []
     player.seed(task["seed"])
     rival.seed(task["seed"])
-    while not game.is_over:
-        is_asked = game.seat_to_act == task["seat"]
-        view = game.view(game.seat_to_act)
+    while (seat := game.seat_to_act) is not None:
+        is_asked, view = seat == task["seat"], game.view(seat)
         action = (player if is_asked else rival).act(view)
         if is_asked:
             prompt, completion, *_ = chat_example_of(view, action)
