@@ -63,8 +63,7 @@ def answers(player: romans_agents.Agent, rival: romans_agents.Agent, task: dict[
     player.seed(task["seed"])
     rival.seed(task["seed"])
     while (seat := game.seat_to_act) is not None:
-        is_asked = seat == task["seat"]
-        view = game.view(seat)
+        is_asked, view = seat == task["seat"], game.view(seat)
         action = (player if is_asked else rival).act(view)
         if is_asked:
             prompt, completion, *_ = chat_example_of(view, action)

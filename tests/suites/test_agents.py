@@ -162,7 +162,7 @@ def test_half_of_the_games_of_a_learner_begin_so_and_its_reward_is_what_comes_af
 def test_opponents_of_a_text_sit_from_its_left_on_and_its_seat_is_any(game, monkeypatch):
     rules = max((game.rules(**setup) for setup in game.setups), key=lambda one: one.num_players)
     seats, opponents = set(), []
-    monkeypatch.setattr(text_env, "make", lambda spec, game: opponents.append(Last()) or opponents[-1])
+    monkeypatch.setattr(text_env, "agent_of", lambda spec, game: opponents.append(Last()) or opponents[-1])
     env = text_env.make_text_env(game.name, against=["random"] * (rules.num_players - 1), setup=rules)
     for seed in range(30):
         text = env.reset(seed=seed)
@@ -179,7 +179,7 @@ def test_opponents_of_a_text_sit_from_its_left_on_and_its_seat_is_any(game, monk
 @each_game
 def test_opponents_of_a_text_draw_anew_in_every_turn_each_by_itself(game, monkeypatch):
     rules, opponents = max((game.rules(**setup) for setup in game.setups), key=lambda one: one.num_players), []
-    monkeypatch.setattr(text_env, "make", lambda spec, game: opponents.append(SeededAgent()) or opponents[-1])
+    monkeypatch.setattr(text_env, "agent_of", lambda spec, game: opponents.append(SeededAgent()) or opponents[-1])
     env, found = text_env.make_text_env(game.name, against=["random"] * (rules.num_players - 1), setup=rules), []
     for seed in (1, 2, 1):
         for one in opponents:

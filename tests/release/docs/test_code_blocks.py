@@ -8,6 +8,7 @@ the extras that they install and the targets of ``make`` exist. Installations (`
 import ast
 import importlib
 import importlib.util
+import inspect
 import re
 import sys
 
@@ -132,7 +133,15 @@ def torchrun_command(arguments):
     CHECKS[parsed.training_script](parsed.training_script_args)
 
 
+def transformers_command(arguments):
+    """The options of its server exist."""
+    server = pytest.importorskip("transformers.cli.serve", reason="needs transformers: pip install '.[trl]'").Serve
+    options = {option.lstrip("-").replace("-", "_") for option in arguments if option.startswith("-")}
+    assert arguments[0] == "serve" and options <= set(inspect.signature(server.__init__).parameters)
+
+
 CHECKS = {
+    "transformers": transformers_command,
     "torchrun": torchrun_command,
     "romans": romans_command,
     "python": python_command,

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SCRIPT = runpy.run_path(str(ROOT / "docs" / "make_figures.py"))
 MEASURED = json.loads(SCRIPT["FIGURES"].read_text(encoding="utf-8"))
 FIGURES = MEASURED["figures"]
-WORDS = 41_000
+WORDS = 42_000
 
 
 def texts_of(name):
