@@ -94,7 +94,9 @@ def test_a_part_of_several_says_which_it_is_and_of_how_many():
         with decorators.progress.of_part(2, 3):
             decorators.cached_jit(doubled)(4)
         decorators.cached_jit(tripled)(4)
-    assert [text.partition("(")[2] for text in texts if text] == ["0 s, 0 ready, part 2 of 3)", "0 s, 1 ready)"]
+    told = [text.partition(" s, ")[2] for text in texts if text]
+    # On a busy machine the same is told again, with more seconds.
+    assert list(dict.fromkeys(told)) == ["0 ready, part 2 of 3)", "1 ready)"]
 
 
 @fresh
