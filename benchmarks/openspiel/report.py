@@ -21,7 +21,7 @@ PAGE, PICTURE = FOLDER / "openspiel.md", FOLDER / "openspiel.png"
 
 def table_of_responses(rows: list[dict[str, Any]]) -> Iterator[str]:
     """Return lines of a table: how far responses fall short of the exact best response."""
-    yield "| game | response | policies | worth, of the exact value | short by, at most | measured above the exact value |"
+    yield "| game | response | policies | worth, of the exact value | short by, at most | measured above it |"
     yield "|---|---|---:|---:|---:|---:|"
     for game, by in dict.fromkeys((row["game"], row["by"]) for row in rows):
         own = [row for row in rows if (row["game"], row["by"]) == (game, by)]
@@ -29,7 +29,8 @@ def table_of_responses(rows: list[dict[str, Any]]) -> Iterator[str]:
         worth = np.array([row.get("value", row["mean"]) for row in own])
         above = sum(row["low"] > row["exact"] + 1e-9 for row in own)
         share = f"{100 * worth.sum() / exact.sum():.1f} %"
-        yield f"| `{game}` | by {by} | {len(own)} | {share} | {max((exact - worth).max(), 0):.3f} | {above} of {len(own)} |"
+        short = max((exact - worth).max(), 0.0)
+        yield f"| `{game}` | by {by} | {len(own)} | {share} | {short:.3f} | {above} of {len(own)} |"
 
 
 def table_of_runs(rows: list[dict[str, Any]]) -> Iterator[str]:
