@@ -55,6 +55,7 @@ class OpenSpielResponder(Agent):
         self._probabilities: OrderedDict[tuple[int, bytes], Any] = OrderedDict()
         self._returns: OrderedDict[tuple[int, bytes], float] = OrderedDict()
         self._chosen: OrderedDict[tuple[int, bytes], int] = OrderedDict()
+        self._all: dict[int, dict[bytes, list[Weighted]] | None] = {}
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
@@ -88,36 +89,28 @@ class OpenSpielResponder(Agent):
 
     def _worlds(self, view: View) -> list[Weighted]:
         """Return the places that the seat may be at: all of them, or a sample."""
-        found = self._all_worlds(view)
-        if found is None:
-            found = self._sampled_worlds(view)
+        if view.seat not in self._all:
+            self._all[view.seat] = self._all_worlds(view.seat)
+        everywhere = self._all[view.seat]
+        found = self._sampled_worlds(view) if everywhere is None else everywhere[view.observation.tobytes()]
         if not sum(one.weight for one in found):  # the agent does what it said that it never does
             found = [Weighted(one.place, 1.0) for one in found]
-        return found
+        return [one for one in found if one.weight]
 
-    def _all_worlds(self, view: View) -> list[Weighted] | None:
-        """Return every place that looks as the view does; None where there are too many to visit."""
-        target, rules = view.observation.tobytes(), self._rules
-        stack, found, visited = [Weighted(rules.places.root, 1.0)], [], 0
-        seen: list[Place] = []
+    def _all_worlds(self, seat: int) -> dict[bytes, list[Weighted]] | None:
+        """Return all places at which a seat decides, by what it observes; None where there are too many to visit."""
+        stack, found, visited = [Weighted(self._rules.places.root, 1.0)], defaultdict(list), 0
         while stack:
             place, weight = stack.pop()
             visited += 1
             if visited > self._most:
                 return None
-            if place.seat == GAME_OVER:
-                continue
-            if place.seat == view.seat and rules.observed(place, view.seat) == target:
-                seen.append(place)
-                if weight:
-                    found.append(Weighted(place, weight))
-                continue
-            if place.seat == view.seat:
-                # Own actions are those of the view's history, which the observation tells in games with perfect recall.
+            if place.seat == seat:
+                found[self._rules.observed(place, seat)].append(Weighted(place, weight))
                 stack += [Weighted(self._after(place, action), weight) for action in place.legal]
-            else:
+            elif place.seat != GAME_OVER:
                 stack += [Weighted(one.place, weight * one.weight) for one in self._branches(place)]
-        return found or [Weighted(place, 1.0) for place in seen] or None
+        return found
 
     def _sampled_worlds(self, view: View) -> list[Weighted]:
         found: dict[bytes, Weighted] = {}

@@ -66,7 +66,8 @@ def compiled_steps(rules: Rules, spec: GameSpec) -> Iterator[str]:
         batch.start(seed=1)
     for number in range(STEPS):
         compiled, plain = batches
-        for name, one, other in zip(compiled.out._fields, compiled.out, plain.out, strict=True):
+        pairs: Any = zip(compiled.out._fields, compiled.out, plain.out, strict=True)
+        for name, one, other in pairs:
             if not np.array_equal(one, other):
                 yield f"after {number} steps of {_GAMES} games the step functions give other {name} than the rules"
                 return

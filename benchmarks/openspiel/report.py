@@ -1,0 +1,79 @@
+"""Writes what was measured on games of OpenSpiel into docs/research/openspiel.md.
+
+python -m benchmarks.openspiel.report
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.openspiel import responses, self_play
+from benchmarks.pages import kept, write_generated
+from romans_training.figures import MARKERS, ShownFigure, colour, label_of, save_figure, styled
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "research"
+PAGE, PICTURE = FOLDER / "openspiel.md", FOLDER / "openspiel.png"
+
+
+def table_of_responses(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Return lines of a table: how far responses fall short of the exact best response."""
+    yield "| game | response | policies | worth, of the exact value | short by, at most | measured above it |"
+    yield "|---|---|---:|---:|---:|---:|"
+    for game, by in dict.fromkeys((row["game"], row["by"]) for row in rows):
+        own = [row for row in rows if (row["game"], row["by"]) == (game, by)]
+        exact = np.array([row["exact"] for row in own])
+        worth = np.array([row.get("value", row["mean"]) for row in own])
+        above = sum(row["low"] > row["exact"] + 1e-9 for row in own)
+        share = f"{100 * worth.sum() / exact.sum():.1f} %"
+        short = max((exact - worth).max(), 0.0)
+        yield f"| `{game}` | by {by} | {len(own)} | {share} | {short:.3f} | {above} of {len(own)} |"
+
+
+def table_of_runs(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Return lines of a table: the exploitability at the end of every kind of run."""
+    yield "| game | learner | minutes | seeds | decisions | exploitability at the end |"
+    yield "|---|---|---:|---:|---:|---:|"
+    for game, learner, minutes in dict.fromkeys((row["game"], row["learner"], row["minutes"]) for row in rows):
+        own = [
+            row["points"][-1]
+            for row in rows
+            if (row["game"], row["learner"], row["minutes"]) == (game, learner, minutes)
+        ]
+        ends = ", ".join(f"{end[2]:.3f}" for end in own)
+        decisions = np.mean([end[1] for end in own])
+        yield f"| `{game}` | {learner} | {minutes:g} | {len(own)} | {decisions:,.0f} | {ends} |"
+
+
+@styled
+def figure_of(rows: list[dict[str, Any]]) -> ShownFigure:
+    """Draw exploitability over decisions, a panel for each game."""
+    games = list(dict.fromkeys(row["game"] for row in rows))
+    learners = list(dict.fromkeys(row["learner"] for row in rows))
+    figure = ShownFigure(figsize=(4.6 * len(games), 3.4), layout="constrained")
+    for axes, game in zip(figure.subplots(1, len(games), squeeze=False)[0], games, strict=True):
+        for number, learner in enumerate(learners):
+            shown = label_of(learner)
+            for row in rows:
+                if (row["game"], row["learner"]) == (game, learner):
+                    _, decisions, found = zip(*row["points"], strict=True)
+                    axes.plot(decisions, found, marker=MARKERS[number], markersize=3, color=colour(number), label=shown)
+                    shown = "_"
+        axes.set(title=game, xlabel="decisions", ylabel="exploitability", xscale="log", yscale="log")
+        axes.legend()
+    return figure
+
+
+def main() -> None:
+    """Write the tables and the picture."""
+    runs = kept(self_play.FILE)
+    lines = [*table_of_responses(kept(responses.FILE)), "", *table_of_runs(runs)]
+    write_generated(PAGE, "benchmarks.openspiel.report", "\n".join(lines) + "\n")
+    save_figure(figure_of(runs), PICTURE)
+
+
+if __name__ == "__main__":
+    main()
