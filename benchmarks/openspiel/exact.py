@@ -32,4 +32,5 @@ class ExactExploitability:
 
     def of_table(self, table: Any) -> float:
         """Return the exploitability of a tabular policy."""
-        return float(nash_conv(self._game, table, use_cpp_br=True)) / 2
+        found: Any = nash_conv(self._game, table, use_cpp_br=True)
+        return float(found) / 2

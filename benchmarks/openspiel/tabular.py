@@ -78,7 +78,7 @@ def policies(game: Any, number: int, seed: int = 0) -> list[tuple[str, Any]]:
 
 def exact_response(game: Any, table: Any) -> float:
     """Return what a best response to a policy returns, the mean over both seats."""
-    values = [BestResponsePolicy(game, seat, table).value(game.new_initial_state()) for seat in (0, 1)]
+    values: list[Any] = [BestResponsePolicy(game, seat, table).value(game.new_initial_state()) for seat in (0, 1)]
     return float(np.mean(values))
 
 
