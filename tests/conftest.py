@@ -52,6 +52,23 @@ def no_screen(monkeypatch):
         monkeypatch.delenv(name, raising=False)
 
 
+@pytest.fixture(scope="module")
+def models():
+    """A model of each learner of stable-baselines3 that can be loaded, untrained."""
+    from tests.training.brought import learners  # imports torch
+
+    return learners()
+
+
+@pytest.fixture
+def given(models, tmp_path, monkeypatch):
+    """What can decide, by how it is brought; files are in the working directory."""
+    from tests.training.brought import everything
+
+    monkeypatch.chdir(tmp_path)
+    return everything(models)
+
+
 @pytest.fixture
 def called(capsys):
     """Run ``romans`` in this process."""

@@ -163,7 +163,7 @@ def id_of(game: Harness, setup: Settings) -> str:
 
 def every_of(game: Harness, setup: Settings) -> int:
     """Decisions from one look to the next where all tables are looked at: full ones are alike, a small one is short."""
-    return 3 if game.all_setups and "line_size" not in setup else game.every if game.every == 1 else 2 * game.every
+    return 2 if game.all_setups and "line_size" not in setup else game.every
 
 
 def _params(all_setups: bool) -> list[Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from open_spiel.python.algorithms.exploitability import nash_conv
 from open_spiel.python.policy import TabularPolicy
 
+from benchmarks.openspiel.tabular import exact_response
 from romans_agents import Policy
 
 
@@ -28,9 +28,4 @@ class ExactExploitability:
     def of(self, policy: Policy) -> float:
         """Return the exploitability in OpenSpiel's returns: the mean of what a best response wins from each seat."""
         self.table.action_probability_array[:] = policy.probabilities(self._observations, self._masks)
-        return self.of_table(self.table)
-
-    def of_table(self, table: Any) -> float:
-        """Return the exploitability of a tabular policy."""
-        found: Any = nash_conv(self._game, table, use_cpp_br=True)
-        return float(found) / 2
+        return exact_response(self._game, self.table)

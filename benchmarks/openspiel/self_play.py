@@ -24,6 +24,7 @@ from open_spiel.python import rl_environment
 from open_spiel.python.pytorch import nfsp, policy_gradient
 
 from benchmarks.openspiel.exact import ExactExploitability
+from benchmarks.openspiel.tabular import exact_response
 from benchmarks.pages import complete
 from romans_agents import Policy
 from romans_training.learn import trainer
@@ -117,7 +118,7 @@ def by_openspiel(
             asked = rl_environment.TimeStep(observed, None, None, None)
             with mode(agents[seat]):
                 table.action_probability_array[row] = agents[seat].step(asked, is_evaluation=True).probs
-        found.append(Point(spent, decisions, exact.of_table(table)))
+        found.append(Point(spent, decisions, exact_response(game, table)))
     return found
 
 

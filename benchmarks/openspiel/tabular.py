@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from open_spiel.python.algorithms.best_response import BestResponsePolicy
 from open_spiel.python.algorithms.cfr import CFRSolver
 from open_spiel.python.algorithms.expected_game_score import policy_value
+from open_spiel.python.algorithms.exploitability import nash_conv
 from open_spiel.python.policy import TabularPolicy
 
 from romans_agents import Agent, BatchAgent
@@ -77,9 +77,9 @@ def policies(game: Any, number: int, seed: int = 0) -> list[tuple[str, Any]]:
 
 
 def exact_response(game: Any, table: Any) -> float:
-    """Return what a best response to a policy returns, the mean over both seats."""
-    values: list[Any] = [BestResponsePolicy(game, seat, table).value(game.new_initial_state()) for seat in (0, 1)]
-    return float(np.mean(values))
+    """Return what a best response to a policy returns in a zero-sum game, the mean over both seats: exploitability."""
+    found: Any = nash_conv(game, table, use_cpp_br=True)
+    return float(found) / 2
 
 
 def exact_value(game: Any, own: Any, other: Any) -> float:

@@ -112,7 +112,7 @@ def fault_of_a_game(error: BaseException) -> str | None:
         file = getattr(sys.modules.get(module), "__file__", None) if own is None else own.rpartition(":")[0]
         if file is not None and any(Path(one).is_relative_to(Path(file).parent) for one in files):
             place = error_line_with_place(error, file)
-            return f"the game {game} failed: {place}. What is wrong with it says: romans check-game {own or game}"
+            return f"the game {game} failed: {place}; romans check-game {own or game} says what is wrong with it"
     return None
 
 
@@ -156,7 +156,7 @@ def _register_environments(spec: GameSpec) -> None:
 
 
 def _register_ids(env_id: str, settings: dict[str, str]) -> None:
-    """Register an id with Gymnasium, and with PettingZoo unless it is, whose environments are those of every game."""
+    """Register the environments that play any game under an id, with Gymnasium and PettingZoo, unless it is known."""
     if env_id not in gymnasium.registry:
         gymnasium.register(
             env_id,

@@ -25,24 +25,17 @@ from romans_env.envs.sb3 import RomansVecEnv
 from romans_training import evaluate, exploit, tournament
 from romans_training.compare.leaderboard import report
 from romans_training.settings import ConfigError
-from tests.training.brought import LEARNER, RULES, Plain, everything, first, learners, module
+from tests.training.brought import LEARNER, RULES, Plain, first, module
 
 GAME = "romans-go-home"
 BARELY = responder.ResponseBudget(2, 4, 2, 1, 4, 200, 200)
 """A response by search that answers whatever it is given, in a tenth of the time of ``light``."""
 
 
-@pytest.fixture(scope="module")
-def models():
-    return learners()
-
-
-@pytest.fixture
-def given(models, tmp_path, monkeypatch):
-    """What is brought, by how it is called; files are in the working directory."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def barely(monkeypatch):
+    """The response by search looks no further than it must."""
     monkeypatch.setitem(responder.EFFORTS, "light", BARELY)
-    return everything(models)
 
 
 NAMES = [

@@ -24,9 +24,9 @@ from romans_env.openspiel.rules import OpenSpielRules
 EFFORTS = {"full": 200_000, "light": 20_000}
 """Places that are visited for a decision, by the names that ``romans exploit --effort`` takes."""
 _PARTICLES = 500
-"""Determinizations for what the others may hold, where there are too many histories to visit all."""
+"""Number of determinizations where there are too many histories to visit all."""
 _MOST_KEPT = 200_000
-"""Answers of the agent, and own values, that are remembered."""
+"""Answers of the agent, returns and own choices that are remembered, of each kind."""
 
 
 class Weighted(NamedTuple):
@@ -98,7 +98,7 @@ class OpenSpielResponder(Agent):
         return [one for one in found if one.weight]
 
     def _all_worlds(self, seat: int) -> dict[bytes, list[Weighted]] | None:
-        """Return all places at which a seat decides, by what it observes; None where there are too many to visit."""
+        """Return all places where a seat decides, grouped by its observation; None if there are too many to visit."""
         stack, found, visited = [Weighted(self._rules.places.root, 1.0)], defaultdict(list), 0
         while stack:
             place, weight = stack.pop()

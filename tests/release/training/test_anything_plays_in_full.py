@@ -8,20 +8,7 @@ from romans_env import Table
 from romans_training import exploit
 from romans_training.compare.leaderboard.exploitability import exact_exploitability
 from romans_training.compare.leaderboard.protocols import protocol_of
-from tests.training.brought import LEARNER, everything, learners
-
-
-@pytest.fixture(scope="module")
-def models():
-    return learners()
-
-
-@pytest.fixture
-def given(models, tmp_path, monkeypatch):
-    """What is brought, by how it is called; files are in the working directory."""
-    monkeypatch.chdir(tmp_path)
-    return everything(models)
-
+from tests.training.brought import LEARNER
 
 FILES = pytest.mark.parametrize("name", ["class in a file", "function in a file", "policy file", "zip", "sb3 spec"])
 
