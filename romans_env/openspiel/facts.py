@@ -55,6 +55,7 @@ class Facts:
         cannot_sample: why what a seat does not know cannot be sampled; "" where ``resample_from_infostate`` does it.
         points_per_return: how many points a return of 1 is: more than 1 where returns are no whole numbers.
         largest_seen: entries of observations whose absolute value was more than 1, with the largest that was seen.
+        num_places: how many histories the game has, where these are few enough for a table; 0 otherwise.
     """
 
     text: str
@@ -79,6 +80,7 @@ class Facts:
     cannot_sample: str
     points_per_return: int
     largest_seen: tuple[tuple[int, float], ...]
+    num_places: int
 
     @property
     def name(self) -> str:
@@ -105,6 +107,7 @@ def facts_of(text: str) -> Facts:
     known = {field.name: answer[field.name] for field in fields(Facts)}
     for key in ("utilities", "names", "largest_seen"):
         known[key] = None if known[key] is None else tuple(known[key])
+    known["largest_seen"] = tuple(map(tuple, known["largest_seen"]))
     return Facts(**known)
 
 

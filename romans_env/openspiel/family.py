@@ -10,6 +10,7 @@ from romans_env.core.games import GameSpec
 from romans_env.core.protocol import Setup
 from romans_env.openspiel.facts import facts_of
 from romans_env.openspiel.rules import OpenSpielRules, rules_class
+from romans_env.openspiel.tree_rules import OpenSpielTreeRules
 
 
 @functools.cache
@@ -27,7 +28,8 @@ def game_of(text: str) -> GameSpec:
     facts = facts_of(text)
     if facts.text != text:
         return game_of(facts.text)
-    rules: type[OpenSpielRules] = rules_class(facts)
+    is_small = facts.num_places > 0
+    rules: type[OpenSpielRules] = rules_class(facts, OpenSpielTreeRules if is_small else OpenSpielRules)
     return GameSpec(
         name=facts.name,
         title=f"{facts.title} ({', '.join([*_parameters(facts.text), 'OpenSpiel'])})",
@@ -35,6 +37,9 @@ def game_of(text: str) -> GameSpec:
         # The name of the game is an attribute of each setup, not of a class.
         setup=cast("Callable[..., Setup]", rules.setup_of),
         default_players=facts.num_players,
+        step="romans_env.openspiel.tree_steps" if is_small else None,
+        control_variates="romans_agents.variates.chance_variates:ChanceVariates" if is_small else None,
+        luck="romans_agents.variates.chance_variates:luck_of" if is_small else None,
         best_responder="romans_agents.openspiel.responder:OpenSpielResponder" if facts.num_players > 1 else None,
     )
 

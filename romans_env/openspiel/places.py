@@ -111,13 +111,14 @@ class Places:
         return found
 
     def of_state(self, state: Any) -> Place:
-        """Return the place of OpenSpiel's state at which somebody decides and has a choice."""
+        """Return the place of OpenSpiel's state, which is kept if there is a choice."""
         moves = state.full_history()
         history = np.array([move.action for move in moves], dtype=ENTRY).tobytes()
         found = self._young.get(history) or self._old.get(history)
         if found is None:
             found = Place(state, history, sum(move.player < 0 for move in moves))
-            self._keep(history, found)
+            if found.only_move is None:
+                self._keep(history, found)
         return found
 
     def _settled(self, state: Any, history: list[bytes], num_chance: int) -> Place:

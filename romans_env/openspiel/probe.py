@@ -20,6 +20,10 @@ MOST_MEMORY = 4 << 30
 """Bytes that a game may take to be made, where the system can say so."""
 LARGEST_POINTS, FINEST = 32_767, 1000
 """Points are integers up to here, of units down to a thousandth of a return."""
+MOST_PLACES, MOST_SEEN = 100_000, 8_000_000
+"""Histories of a game that is put into a table, and numbers of observations in it."""
+MOST_IN_PYTHON = 5_000
+"""The same of a game in Python."""
 STEPS, GAMES = 1500, 25
 """How far games are played to see names of actions and returns."""
 
@@ -62,12 +66,17 @@ def facts_of(text: str, may_sample: bool = True, asks_game: bool = True) -> dict
         hidden = "something"
     found = _sizes(pyspiel, game)
     found |= _seen_in_play(game, may_sample and hidden == "something", asks_game, found["tensor"])
+    is_in_python = "open_spiel.python.games" in sys.modules
+    most = min(MOST_PLACES, MOST_SEEN // (found["num_players"] * found["observation_size"]))
+    most = min(most, MOST_IN_PYTHON if is_in_python else most)
+    # Games of this library are exported by a process that may not count them.
+    found["num_places"] = _num_places(game, most) if may_sample else 0
     zero_sum = (pyspiel.GameType.Utility.ZERO_SUM, pyspiel.GameType.Utility.CONSTANT_SUM)
     return {
         **found,
         "text": text,
         "title": kind.long_name,
-        "is_in_python": "open_spiel.python.games" in sys.modules,
+        "is_in_python": is_in_python,
         "is_simultaneous": is_simultaneous,
         "hidden": hidden,
         "pays_as_it_goes": kind.reward_model == pyspiel.GameType.RewardModel.REWARDS,
@@ -222,6 +231,39 @@ def _seen_in_play(game: Any, is_sampled: bool, asks_game: bool, tensor: str) -> 
         "longest": longest,
         "most_decisions": decisions,
     }
+
+
+def _num_places(game: Any, most: int) -> int:
+    """Return how many histories a game has; 0 for more than ``most``, and where one has no choice for a seat."""
+    if _estimated_places(game) > 20 * most:
+        return 0
+    stack, found = [(game.new_initial_state(), False)], 0
+    while stack:
+        state, had_choice = stack.pop()
+        found += 1
+        if found > most or (state.is_terminal() and not had_choice):
+            return 0
+        if not state.is_terminal():
+            moves = state.legal_actions()
+            is_choice = len(moves) > 1 and not state.is_chance_node()
+            stack += [(state.child(move), had_choice or is_choice) for move in moves]
+    return found
+
+
+def _estimated_places(game: Any) -> float:
+    """Return about how many ends a game has: the mean, over games at random, of the product of their numbers of moves.
+
+    It is unbiased (Knuth, Estimating the efficiency of backtrack programs, 1975).
+    """
+    chosen, total = random.Random(2), 0.0
+    for _ in range(GAMES):
+        state, product = game.new_initial_state(), 1.0
+        while not state.is_terminal() and product < 1e12:
+            moves = state.legal_actions()
+            product *= len(moves)
+            state.apply_action(chosen.choice(moves))
+        total += product
+    return total / GAMES
 
 
 def _why_no_sample(game: Any, state: Any, player: int) -> str:

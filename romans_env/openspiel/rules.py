@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -255,6 +255,9 @@ class OpenSpielRules(BaseRules):
             observation[:] = states["seen"][i] if viewer == seat + 1 else 0
         else:
             observation[:] = self._views.tensor(self._place(states, i), seat)
+        self._write_mask(states, i, seat, mask)
+
+    def _write_mask(self, states: States, i: int, seat: int, mask: npt.NDArray[np.int8]) -> None:
         mask[:] = 0
         if mask.size and states["to_act"][i] == seat:
             legal = self.legal_actions(states, i)
@@ -292,6 +295,10 @@ class OpenSpielRules(BaseRules):
         viewer = int(states["viewer"][i])
         if viewer:
             return views.position_of(states[i : i + 1])
+        return self._whole_position(states, i)
+
+    def _whole_position(self, states: States, i: int) -> dict[str, Any]:
+        """Return the position of the game with all that is hidden."""
         place = self._place(states, i)
         legal = place.legal if states["to_act"][i] >= 0 else []
         return self._views.position(place, str(place.state), legal)
@@ -300,7 +307,7 @@ class OpenSpielRules(BaseRules):
 
     def points(self, states: States, i: int, seat: int) -> int:
         """See `romans_env.core.protocol.Rules.points`."""
-        return int(states["points"][i, seat])
+        return int(self.points_of(states[i : i + 1])[0, seat])
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
         """See `romans_env.core.protocol.Rules.points_of`."""
@@ -308,19 +315,30 @@ class OpenSpielRules(BaseRules):
 
     def winners(self, states: States, i: int) -> list[str]:
         """Return the players with the most points; the only one of a game if it has more than 0."""
-        points = states["points"][i].tolist()
-        if self.num_players == 1:
-            return list(self.players) if points[0] > 0 else []
-        return [player for player, own in zip(self.players, points, strict=True) if own == max(points)]
+        wins = self._winning(self.points_of(states[i : i + 1]))[0]
+        return [player for player, has_won in zip(self.players, wins, strict=True) if has_won]
+
+    def _winning(self, points: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Return who wins with points, shape (games, players), of the same shape."""
+        won: npt.NDArray[np.bool_] = (
+            points > 0 if self.num_players == 1 else points == points.max(axis=1, keepdims=True)
+        )
+        return won
 
     def game_return(self, states: States, i: int, seat: int) -> float:
         """See `romans_env.core.protocol.Rules.game_return`; the class says what it is."""
         if states["to_act"][i] != GAME_OVER:
             return 0.0
+        return float(self._returns(self.points_of(states[i : i + 1]))[0, seat])
+
+    def _returns(self, points: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Return what games with points return, shape (games, players), of the same shape."""
         if self.num_players > 1 and self.setup.returns == "win":
-            return super().game_return(states, i, seat)
-        own = self.points(states, i, seat) / self.facts.points_per_return
-        return max(-1.0, min(1.0, (own - self._middle) / self._largest))
+            won = self._winning(points)
+            shares = won / won.sum(axis=1, keepdims=True)
+            return (self.num_players * shares - 1) / (self.num_players - 1)
+        own = points / self.facts.points_per_return
+        return np.clip((own - self._middle) / self._largest, -1.0, 1.0)
 
 
 def _rules_again(name: str, settings: dict[str, Any]) -> Any:
@@ -329,8 +347,8 @@ def _rules_again(name: str, settings: dict[str, Any]) -> Any:
     return spec_of(name).part("rules").from_json(settings)
 
 
-def rules_class(facts: Facts) -> type[OpenSpielRules]:
-    """Return the rules of a game of OpenSpiel: a class, of which the library makes objects."""
+def rules_class(facts: Facts, base: type[Any] = OpenSpielRules) -> type[OpenSpielRules]:
+    """Return the rules of a game of OpenSpiel: a subclass of ``base``, of which the library makes objects."""
     bound = np.full(facts.observation_size, views.LARGEST, dtype=np.float32)
     everything = np.tile(bound, facts.num_players)
     scale = np.ones(facts.observation_size, dtype=np.float32)
@@ -347,4 +365,4 @@ def rules_class(facts: Facts) -> type[OpenSpielRules]:
         "global_state_low": -everything,
         "global_state_high": everything,
     }
-    return type("OpenSpielGame", (OpenSpielRules,), members)
+    return cast("type[OpenSpielRules]", type("OpenSpielGame", (base,), members))

@@ -22,6 +22,8 @@ TEXT = 4000
 """Bytes of the text of a private view."""
 LARGEST = np.float32(1e6)
 """The bound of observations: OpenSpiel gives none."""
+MOST_TRIES = 100
+"""Samples that may be thrown away."""
 UNKNOWN = -1
 """The length of a history that a view does not have."""
 
@@ -104,18 +106,21 @@ class Views:
             found["choices"] = {str(one): place.state.action_to_string(place.seat, one) for one in legal}
         return found
 
+    def position_for(self, place: Place, seat: int) -> dict[str, Any]:
+        """Return the position as a seat may know it."""
+        words = self.words(place.state, seat) if place.seat != CHANCE else "a chance event comes next"
+        return self.position(place, words, place.legal if place.seat == seat else [])
+
     def private(self, place: Place, seat: int, state: States) -> States:
         """Return the private view of a seat, shape (1,), of a place whose record is ``state``."""
-        if self._facts.hidden == "choices" and not _hidden_choices(place.state, seat):
+        if self._facts.hidden == "choices" and not hidden_choices(place.state, seat):
             return copied(state)
         view = np.zeros(1, dtype=state.dtype)
         view["viewer"], view["to_act"] = seat + 1, place.seat
         view["points"][0, seat] = state["points"][0, seat]
         view["seen"][0] = self.tensor(place, seat)
-        legal = place.legal if place.seat == seat else []
-        view["legal"][0, legal] = 1
-        words = self.words(place.state, seat) if place.seat != CHANCE else "a chance event comes next"
-        text = _fitting(self.position(place, words, legal))
+        view["legal"][0, place.legal if place.seat == seat else []] = 1
+        text = _fitting(self.position_for(place, seat))
         view["text"][0, : len(text)] = np.frombuffer(text, dtype=np.uint8)
         sample = self._any_sample(place, seat)
         if sample is None:
@@ -153,23 +158,30 @@ class Views:
     def _sampled(self, place: Place, seat: int, draw: Callable[[], float]) -> Place:
         if self._facts.hidden == "choices":
             return self._places.at(_other_choices(place.state, seat, draw))
-        try:
-            state = place.state.resample_from_infostate(seat, draw)
-            found = self._places.of_state(state)
-            agrees = found.seat == place.seat and self.words(found.state, seat) == self.words(place.state, seat)
-        except Exception as error:  # whatever OpenSpiel raises
-            raise CannotSampleError(
-                f"{self._facts.name} cannot sample what a seat does not know: {in_one_line(error, 100)}"
-            ) from None
-        if not agrees:
-            raise CannotSampleError(
-                f"{self._facts.name} cannot sample what a seat does not know: its resample_from_infostate gives a "
-                "state that the seat can tell apart"
-            )
-        return found
+        for _ in range(MOST_TRIES):
+            try:
+                state = place.state.resample_from_infostate(seat, draw)
+                found = self._places.of_state(state)
+                agrees = found.seat == place.seat and self.words(found.state, seat) == self.words(place.state, seat)
+            except Exception as error:  # whatever OpenSpiel raises
+                raise CannotSampleError(
+                    f"{self._facts.name} cannot sample what a seat does not know: {in_one_line(error, 100)}"
+                ) from None
+            if not agrees:
+                raise CannotSampleError(
+                    f"{self._facts.name} cannot sample what a seat does not know: its resample_from_infostate gives a "
+                    "state that the seat can tell apart"
+                )
+            # Whoever has a single legal action is not asked, so all know that there are more.
+            if found.only_move is None:
+                return found
+        raise CannotSampleError(
+            f"{self._facts.name} cannot sample what a seat does not know: its resample_from_infostate gave no state in "
+            f"which there is a choice, {MOST_TRIES} times"
+        )
 
 
-def _hidden_choices(state: Any, seat: int) -> list[int]:
+def hidden_choices(state: Any, seat: int) -> list[int]:
     """Return where in the history the choices are that others have made already, at the same time as those to come."""
     moves, chooser = state.full_history(), state.current_player()
     first = len(moves)
@@ -180,7 +192,7 @@ def _hidden_choices(state: Any, seat: int) -> list[int]:
 
 def _other_choices(state: Any, seat: int, draw: Callable[[], float]) -> bytes:
     """Return a history in which the hidden choices are made anew."""
-    history, hidden = state.history(), _hidden_choices(state, seat)
+    history, hidden = state.history(), hidden_choices(state, seat)
     again = state.get_game().new_initial_state()
     for k in range(len(history)):
         if k in hidden:

@@ -16,8 +16,10 @@ from romans_env import Game, replay
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import CHANCE
 from romans_env.errors import CannotSampleError
-from romans_env.openspiel import places, views, weights
+from romans_env.openspiel import places, tree_rules, views, weights
 from romans_env.openspiel.rules import OpenSpielRules
+from romans_env.openspiel.tree import Tree
+from romans_env.openspiel.tree_rules import OpenSpielTreeRules
 from romans_env.testing import check_game
 from romans_training.compare.leaderboard.exploitability import exact_exploitability
 from tests.openspiel.playthroughs import SMALL, check_playthrough, rules_of
@@ -88,20 +90,75 @@ def plant_a_view_that_shows_the_history(monkeypatch):
     monkeypatch.setattr(OpenSpielRules, "redacted_for", redacted_for)
 
 
-FAULTS = [
-    plant_wrong_weights,
-    plant_wrong_order_after_chance,
-    plant_returns_of_the_wrong_seat,
-    plant_the_information_of_the_other,
-    plant_a_view_that_shows_the_history,
-]
+def plant_a_view_that_shows_the_place(monkeypatch):
+    real = OpenSpielTreeRules.redacted_for
+
+    def redacted_for(self, states, i, seat):
+        view = real(self, states, i, seat)
+        view["place"] = states["place"][i]
+        return view
+
+    monkeypatch.setattr(OpenSpielTreeRules, "redacted_for", redacted_for)
 
 
-@pytest.mark.parametrize("plant", FAULTS)
-def test_a_planted_fault_is_found(monkeypatch, plant):
+def plant_a_table_with(monkeypatch, change):
+    """Let the tables of compiled steps have a fault, which Python's rules do not have."""
+    real = Tree.table
+    monkeypatch.setattr(tree_rules, "_TREES", {})
+    monkeypatch.setattr(Tree, "table", lambda self, *given: real(*change(self, *given)))
+
+
+def plant_returns_of_the_wrong_seat_in_the_table(monkeypatch):
+    plant_a_table_with(monkeypatch, lambda tree, points, returns, wins: (tree, points, returns[:, ::-1], wins))
+
+
+def plant_wrong_weights_in_the_table(monkeypatch):
+    def change(tree, *given):
+        for row in tree._rows:
+            row.moves[:] = [(move, following, k + 1) for k, (move, following, _) in enumerate(row.moves)]
+        return tree, *given
+
+    plant_a_table_with(monkeypatch, change)
+
+
+def plant_information_of_the_other_in_the_table(monkeypatch):
+    def change(tree, *given):
+        tree.sets = tree.sets[:, ::-1].copy()
+        return tree, *given
+
+    plant_a_table_with(monkeypatch, change)
+
+
+def plant_unlikely_determinizations(monkeypatch):
+    """All places that a seat cannot tell apart are possible, and one is drawn that is not among them."""
+
+    def change(tree, *given):
+        tree.members = [(numbers + 1, weights) for numbers, weights in tree.members]
+        return tree, *given
+
+    plant_a_table_with(monkeypatch, change)
+
+
+IN_BOTH = [plant_wrong_weights, plant_wrong_order_after_chance, plant_the_information_of_the_other]
+FAULTS = {
+    "universal_poker": [*IN_BOTH, plant_returns_of_the_wrong_seat, plant_a_view_that_shows_the_history],
+    "leduc_poker": [
+        *IN_BOTH,
+        plant_a_view_that_shows_the_place,
+        plant_returns_of_the_wrong_seat_in_the_table,
+        plant_wrong_weights_in_the_table,
+        plant_information_of_the_other_in_the_table,
+        plant_unlikely_determinizations,
+    ],
+}
+"""A game with histories, and one with a table."""
+
+
+@pytest.mark.parametrize(("text", "plant"), [(text, plant) for text, plants in FAULTS.items() for plant in plants])
+def test_a_planted_fault_is_found(monkeypatch, text, plant):
     plant(monkeypatch)
     with pytest.raises(AssertionError):
-        check("leduc_poker")
+        check(text)
 
 
 # -- records, copies and chance
@@ -199,9 +256,9 @@ def test_exploitability_of_a_policy_is_openspiels_own_in_its_unit():
 
 
 def test_determinizations_are_what_the_seat_cannot_tell_apart_and_their_histories_lead_there():
-    for text in SMALL:
+    for text in ("universal_poker", "hearts"):
         rules = rules_of(text)
-        for seed in range(4):
+        for seed in range(2):
             game, seen = Game(rules, seed=seed), set()
             for player in range(2):
                 view = game.view(player)
@@ -222,13 +279,18 @@ def test_samples_whose_histories_are_those_of_the_true_game_are_not_taken():
         view.sample_game(np.random.default_rng(1))
 
 
+def choice_in(view, seed):
+    """Return the first choice in a determinization."""
+    sample = view.sample_game(np.random.default_rng(seed))
+    return int(np.frombuffer(view.rules.place_of(sample.states, 0).history, dtype=places.ENTRY)[0])
+
+
 def test_choices_at_the_same_time_are_hidden_until_all_have_chosen():
     rules, shown = rules_of("matrix_rps"), set()
     for first in range(3):
         game = Game(rules)
         game.act(first)
         shown.add(game.view(1).states.tobytes())
-        drawn = {game.view(1).sample_game(np.random.default_rng(seed)).states["history"][0, 0] for seed in range(30)}
-        assert drawn == {0, 1, 2}
-        assert game.view(0).sample_game(np.random.default_rng(1)).states["history"][0, 0] == first
+        assert {choice_in(game.view(1), seed) for seed in range(30)} == {0, 1, 2}
+        assert choice_in(game.view(0), 1) == first
     assert len(shown) == 1

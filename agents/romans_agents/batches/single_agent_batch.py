@@ -13,7 +13,8 @@ from romans_agents.batches.batch_with_agents import BatchWithAgents, new_states
 from romans_agents.batches.game_arrays import Integers, LearnerSeats, LearnerStep
 from romans_agents.loops.codes import ACTS, EXTERNAL, OBSERVES, REWARDS, STARTS
 from romans_agents.specs.registry import agent_of
-from romans_env.core.games import rules_of, spec_of
+from romans_env.core.compiled_rules import CompiledRules
+from romans_env.core.games import rules_of
 from romans_env.core.parts import LearnerBatch
 from romans_env.core.protocol import GAME_OVER, Rules, Setup, States
 from romans_env.core.state_records import copied
@@ -97,7 +98,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
             replaced=np.zeros(num_games, dtype=np.int8),
         )
         self._reward_function = reward if callable(reward) else None
-        self._may_lack_a_choice = spec_of(rules.name).step is None
+        self._may_lack_a_choice = not isinstance(rules, CompiledRules)
         self._all_compiled = bool((self.codes != EXTERNAL).all())
         self._threads = Threads(num_games, threads)
         self.masks = np.zeros((num_games, rules.num_actions), dtype=np.int8)
@@ -202,7 +203,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
     def _skip_games_without_a_choice(self, step: LearnerStep) -> None:
         """Start games anew that were over before the learner had a choice: it could learn nothing from them.
 
-        In a game whose rules are compiled every seat has one.
+        In a game that inherits `CompiledRules` every seat has one.
         """
         for _ in range(MOST_SKIPPED if self._may_lack_a_choice else 0):
             over = (self.rules.seats_to_act(self.states) == GAME_OVER) & (self.learner.needs_reset == 0)

@@ -98,10 +98,11 @@ def _words(seed: int, rows: int) -> Any:
 
 def seeds(rules: Rules, seed: int) -> Iterator[str]:
     """The same seed is the same game; other seeds are others, where there is chance."""
-    games = [played_on(Game(rules, seed=one), seed) for one in (seed, seed, *range(seed + 1, seed + 7))]
-    if games[0].states.tobytes() != games[1].states.tobytes() or games[0].outcomes != games[1].outcomes:
+    first, again = (played_on(Game(rules, seed=seed), seed) for _ in range(2))
+    others = (played_on(Game(rules, seed=one), seed).outcomes for one in _other_seeds(seed))
+    if first.states.tobytes() != again.states.tobytes() or first.outcomes != again.outcomes:
         yield "two games of the same seed, played alike, are different: chance comes from elsewhere"
-    elif games[0].outcomes and len({json.dumps(game.outcomes) for game in games}) == 1:
+    elif first.outcomes and all(one == first.outcomes for one in others):
         yield "games of different seeds have the same chance"
 
 
@@ -119,11 +120,18 @@ def deals(rules: Rules, seed: int) -> Iterator[str]:
     part = played_on(Game(rules, seed=seed), seed, 1).deal()
     if json.loads(json.dumps(part)) == deal:
         return  # all chance is in the deal
-    goes_on = [played_on(Game(rules, seed=one, deal=part), seed).outcomes for one in (seed, seed, seed + 1, seed + 2)]
-    if goes_on[0] != goes_on[1]:
+    goes_on = played_on(Game(rules, seed=seed, deal=part), seed).outcomes
+    if goes_on != played_on(Game(rules, seed=seed, deal=part), seed).outcomes:
         yield "after a part of a deal, games of the same seed have other chance"
-    elif goes_on[0] == goes_on[2] == goes_on[3]:
+        return
+    others = (played_on(Game(rules, seed=one, deal=part), seed).outcomes for one in _other_seeds(seed))
+    if all(one == goes_on for one in others):
         yield "after a part of a deal, games of different seeds have the same chance"
+
+
+def _other_seeds(seed: int) -> range:
+    """Return seeds enough that one of them has other chance, even if all of it is the toss of a coin."""
+    return range(seed + 1, seed + 16)
 
 
 def states(rules: Rules, seed: int) -> Iterator[str]:
