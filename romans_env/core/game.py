@@ -205,10 +205,16 @@ class Game:
         return number
 
     def why_illegal(self, action: int) -> str:
-        """Return one line that names an illegal action, the decision, and what would be legal."""
+        """Return one line that names an illegal action, the decision, and what would be legal.
+
+        Raises:
+            RuntimeError: nothing is legal, which is a fault of the game, not of who chose.
+        """
         legal = ", ".join(self.action_name(number) for number in self.legal_actions())
         kind = self.rules.decision_kind(self.states, 0)
         name = self.action_name(action) if action in range(self.rules.num_actions) else f"action {shortened(action)}"
+        if not legal:
+            raise RuntimeError(f"no action is legal, and the game goes on: {self.agent_to_act} must decide {kind!r}")
         return f"{name} is not legal: {self.agent_to_act} must decide {kind!r}; legal are {legal}"
 
     def action_name(self, action: int) -> str:

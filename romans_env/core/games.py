@@ -185,8 +185,10 @@ def unregister(name: str) -> None:
     del _SPECS[name]
 
 
-def rules_of(game: Rules | Setup) -> Rules:
-    """Return the rules of a setup; rules are given back as they are."""
+def rules_of(game: Rules | Setup | str) -> Rules:
+    """Return the rules of a setup, or of a game's name with its usual setup; rules are given back as they are."""
+    if isinstance(game, str):
+        return spec_of(game).make_rules()
     if hasattr(game, "new_states"):
         return cast(Rules, game)
     setup: Any = game

@@ -217,3 +217,8 @@ class Rules(Protocol):
 
     def game_return(self, states: States, i: int, seat: int) -> float:
         """Return what a seat has in the end, -1.0 to 1.0; 0.0 before."""
+
+
+def methods_lacking(rules: Any) -> list[str]:
+    """Return the names of the methods of `Rules` that a class has not."""
+    return [name for name in vars(Rules) if not name.startswith("_") and not hasattr(rules, name)]

@@ -12,8 +12,10 @@ import re
 import sys
 import traceback
 import warnings
+from collections.abc import Iterator
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 import gymnasium
 import pettingzoo
@@ -21,6 +23,7 @@ from gymnasium.envs.registration import parse_env_id
 
 from romans_env.core import games, python_files
 from romans_env.core.games import GameSpec, names, spec_of
+from romans_env.core.protocol import methods_lacking
 from romans_env.errors import UserError, error_line, error_line_with_place, shortened
 
 ENTRY_POINTS = "romans_env.games"
@@ -38,6 +41,8 @@ class UnknownGameError(UserError, ValueError):
 def register(spec: GameSpec) -> None:
     """Make a game known here: to every function that takes its name, to Gymnasium and to PettingZoo.
 
+    A game whose rules have the same place as before, as after a module was loaded again, takes its place.
+
     Raises:
         UnknownGameError: another game has its name, or its name or its ``env_id`` is none.
     """
@@ -49,10 +54,16 @@ def register(spec: GameSpec) -> None:
             parse_env_id(spec.env_id)
         except (gymnasium.error.Error, TypeError):
             raise UnknownGameError(f"an env_id is one such as DiceRace-v0, not {shortened(spec.env_id)}") from None
-    if spec.name in names() and spec_of(spec.name) is not spec:
+    if spec.name in names() and _place_of_rules(spec_of(spec.name)) != _place_of_rules(spec):
         raise UnknownGameError(f"there is a game {spec.name!r} already: give this one another name")
     games.register(spec)
     _register_environments(spec)
+
+
+def _place_of_rules(spec: GameSpec) -> str:
+    """Return the module and name of a game's rules."""
+    rules: Any = spec.rules
+    return rules if isinstance(rules, str) else f"{rules.__module__}:{getattr(rules, '__qualname__', rules)}"
 
 
 def load(text: str) -> GameSpec:
@@ -75,6 +86,8 @@ def load(text: str) -> GameSpec:
         there = [key for key, value in vars(module).items() if isinstance(value, GameSpec)]
         choice = f"it has {', '.join(there)}" if there else "it has no romans_env.GameSpec"
         raise UnknownGameError(f"say which game of {file} is meant, as in {file}:SPEC; {choice}")
+    if lacking := methods_lacking(spec.part("rules")):
+        raise UnknownGameError(f"{text}: the rules have no {', '.join(lacking)}")
     whole = f"{python_files.path_of(file)}:{name}"
     if "," in whole:
         raise UnknownGameError(f"{whole} has a comma, which separates files in {OWN_GAMES}: rename its folder")
@@ -100,20 +113,30 @@ def option_of(game: str) -> list[str]:
 def fault_of_a_game(error: BaseException) -> str | None:
     """Return a line about an error in the code of a game that is not the library's, with its place.
 
-    None for an error that no such code had a part in.
+    None for an error that neither such code nor the library's over such rules had a part in.
     """
-    files = {frame.filename for frame in traceback.extract_tb(error.__traceback__)}
+    frames = list(traceback.walk_tb(error.__traceback__))
+    files = {frame.f_code.co_filename for frame, _ in frames}
+    played = {name for frame, _ in frames for name in _games_in(frame.f_locals)}
     for game in names():
-        rules = spec_of(game).rules
-        module = rules.partition(":")[0] if isinstance(rules, str) else rules.__module__
+        module = _place_of_rules(spec_of(game)).partition(":")[0]
         if module.partition(".")[0] == __name__.partition(".")[0]:
             continue
         own = file_of(game)
         file = getattr(sys.modules.get(module), "__file__", None) if own is None else own.rpartition(":")[0]
-        if file is not None and any(Path(one).is_relative_to(Path(file).parent) for one in files):
+        is_there = file is not None and any(Path(one).is_relative_to(Path(file).parent) for one in files)
+        if file is not None and (is_there or game in played):
             place = error_line_with_place(error, file)
             return f"the game {game} failed: {place}; romans check-game {own or game} says what is wrong with it"
     return None
+
+
+def _games_in(variables: dict[str, Any]) -> Iterator[str]:
+    """Yield the names of the games whose rules a function has at hand, or the object that it is a method of."""
+    for one in (variables.get("rules"), variables.get("game"), variables.get("self")):
+        for rules in (one, getattr(one, "rules", None)):
+            if hasattr(rules, "new_states"):
+                yield str(getattr(rules, "name", ""))
 
 
 def register_all() -> None:

@@ -31,5 +31,6 @@ class Finding:
     def __str__(self) -> str:
         where = ", ".join(f"{name}={value}" for name, value in self.setup.items())
         if self.seed is not None:
-            where = f"seed {self.seed}, decision {self.decision}" + (f", {where}" if where else "")
+            at = "" if self.decision is None else f", decision {self.decision}"
+            where = f"seed {self.seed}{at}" + (f", {where}" if where else "")
         return f"{self.check}: {in_one_line(self.message)}" + (f" ({where})" if where else "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import random
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -13,9 +14,9 @@ import numpy as np
 from romans_env.core import games, registration
 from romans_env.core.game import Game
 from romans_env.core.games import GameSpec
-from romans_env.core.protocol import CHANCE, Rules
+from romans_env.core.protocol import CHANCE, Rules, States
 from romans_env.errors import error_line_with_place
-from romans_env.testing.checks import chance, copies, decisions, interfaces, scores, views
+from romans_env.testing.checks import chance, copies, deals, decisions, interfaces, members, scores, views
 from romans_env.testing.finding import Finding
 from romans_env.testing.moment import Moment, played
 
@@ -36,11 +37,12 @@ AT_SOME_POSITIONS: dict[str, Callable[[Moment], Iterable[str]]] = {
     "records": copies.records,
 }
 """Looked at in few, as games are played on from there."""
+BEFORE_PLAY: dict[str, Callable[[Rules, int], Iterable[str]]] = {"chance events": chance.chance_events}
 OF_GAMES: dict[str, Callable[[Rules, int], Iterable[str]]] = {
     "states": chance.states,
-    "chance events": chance.chance_events,
     "seeds": chance.seeds,
     "deals": chance.deals,
+    "fair determinizations": deals.fair_determinizations,
 }
 OF_RULES: dict[str, Callable[[Rules, GameSpec], Iterable[str]]] = {
     "setup": copies.setup,
@@ -52,7 +54,9 @@ INTERFACES: dict[str, Callable[[Rules, GameSpec], Iterable[str]]] = {
     "gymnasium": interfaces.gymnasium,
 }
 CHECKS = (
+    "members",
     *OF_RULES,
+    *BEFORE_PLAY,
     "play",
     *AT_POSITIONS,
     *AT_SOME_POSITIONS,
@@ -64,12 +68,15 @@ CHECKS = (
 
 POSITIONS, FEW = 40, 4
 """How many positions of a game are looked at, about."""
+FIRST = 2
+"""Games that are looked at however long it takes, and with the seeds of which chance is looked at."""
 
 
 def check_game(
     spec: GameSpec,
     setups: Sequence[dict[str, Any]] = ({},),
-    seeds: Iterable[int] = range(2),
+    seeds: Iterable[int] = range(20),
+    seconds: float = 10.0,
     on_check: Callable[[str], object] = lambda name: None,
     hidden: set[str] | None = None,
 ) -> list[Finding]:
@@ -83,6 +90,7 @@ def check_game(
         spec: the game; it need not be registered.
         setups: settings of the setups to check.
         seeds: the seeds of the games.
+        seconds: after which no further game is played, from the third on.
         on_check: called with the name of each check, and setup, before it begins.
         hidden: where the names of the fields of the record are put in which something is hidden from a seat.
 
@@ -97,7 +105,7 @@ def check_game(
     file = str(inspect.getsourcefile(spec.part("rules")))
     with _known(spec):
         for setup in setups:
-            _check_setup(_Findings(found, setup, file), spec, list(seeds), on_check, seen)
+            _check_setup(_Findings(found, setup, file), spec, list(seeds), seconds, on_check, seen)
     if hidden is not None:
         hidden |= seen.fields
     return sorted(found.values(), key=lambda finding: CHECKS.index(finding.check))
@@ -160,39 +168,69 @@ class _Findings:
 
 
 def _check_setup(
-    found: _Findings, spec: GameSpec, seeds: list[int], on_check: Callable[[str], object], hidden: views.Hidden
+    found: _Findings,
+    spec: GameSpec,
+    seeds: list[int],
+    seconds: float,
+    on_check: Callable[[str], object],
+    hidden: views.Hidden,
 ) -> None:
+    on_check("members")
+    found.run("members", members.of_class, spec.part("rules"))
+    if found.has("members"):
+        return
     try:
         rules = spec.make_rules(**found.setup)
     except Exception as error:
         found.note("setup", f"from_settings raises {found.line_of(error)}")
         return
+    found.run("members", members.of_object, rules)
+    if found.has("members"):
+        return
     for name, check_rules in OF_RULES.items():
         on_check(name)
         found.run(name, check_rules, rules, spec)
+    _check_seeds(found, rules, seeds, BEFORE_PLAY, on_check)
+    if found.has("chance events"):
+        return
     on_check("positions")
-    _check_positions(found, spec, rules, seeds, hidden)
+    _check_positions(found, spec, rules, seeds, seconds, hidden)
     if _ends_badly(found):
         return
-    for seed in seeds:
-        for name, check in OF_GAMES.items():
-            on_check(name)
-            found.run(name, check, rules, seed, seed=seed)
+    _check_seeds(found, rules, seeds, OF_GAMES, on_check)
     for name, check_interface in INTERFACES.items():
         on_check(name)
         found.run(name, check_interface, rules, spec)
 
 
-def _check_positions(found: _Findings, spec: GameSpec, rules: Rules, seeds: list[int], hidden: views.Hidden) -> None:
+def _check_seeds(
+    found: _Findings,
+    rules: Rules,
+    seeds: list[int],
+    checks: dict[str, Callable[[Rules, int], Iterable[str]]],
+    on_check: Callable[[str], object],
+) -> None:
+    for seed in seeds[:FIRST]:
+        for name, check in checks.items():
+            on_check(name)
+            found.run(name, check, rules, seed, seed=seed)
+
+
+def _check_positions(
+    found: _Findings, spec: GameSpec, rules: Rules, seeds: list[int], seconds: float, hidden: views.Hidden
+) -> None:
     """Play games at random, and look at their positions; after those of all games, at how these go on from there."""
-    lengths = {seed: _length_of(rules, seed) for seed in seeds}
+    begin, played_seeds = time.perf_counter(), []
     for seed in seeds:
-        for moment in _moments(found, spec, rules, seed, lengths[seed], POSITIONS):
+        if len(played_seeds) >= FIRST and time.perf_counter() - begin > seconds:
+            break
+        played_seeds.append(seed)
+        for moment in _moments(found, spec, rules, seed, _length_of(rules, seed), POSITIONS):
             _look(found, moment, AT_POSITIONS, seed)
     if _ends_badly(found):
         return
-    for seed in seeds:
-        for moment in _moments(found, spec, rules, seed, lengths[seed], FEW):
+    for seed in played_seeds[:FIRST]:
+        for moment in _moments(found, spec, rules, seed, _length_of(rules, seed), FEW):
             _look(found, moment, AT_SOME_POSITIONS, seed)
             found.run("determinizations", hidden.look, moment, seed=seed)
     found.run("hidden information", hidden.faults, rules.players)
@@ -230,7 +268,13 @@ def _length_of(rules: Rules, seed: int) -> int:
 def _look(found: _Findings, moment: Moment, checks: dict[str, Callable[[Moment], Iterable[str]]], seed: int) -> None:
     for name, check in checks.items():
         before = moment.states
-        found.run(name, check, moment, seed=seed, game=moment.game)
-        if moment.game.states.tobytes() != before.tobytes():
-            found.note(name, "asking changes the game", seed)
-            moment.game.states[...] = before
+        found.run(name, _and_changes_nothing, check, moment, before, seed=seed, game=moment.game)
+        moment.game.states[...] = before
+
+
+def _and_changes_nothing(check: Callable[[Moment], Iterable[str]], moment: Moment, before: States) -> Iterator[str]:
+    """Yield the faults of a check, but first that it changed the record of the game, which may be their cause."""
+    faults = list(check(moment))
+    if moment.game.states.tobytes() != before.tobytes():
+        yield "asking changes the record of the game"
+    yield from faults

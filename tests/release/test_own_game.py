@@ -48,7 +48,7 @@ def test_its_own_tests_pass(installed):
 
 
 def test_every_command_of_the_page_takes_it(installed):
-    assert "Tollgate (2 players) passes 22 checks" in romans(installed, "check-game", "tollgate", "--games", "1")
+    assert "Tollgate (2 players) passes 24 checks" in romans(installed, "check-game", "tollgate", "--games", "1")
     assert "Your hand: [" in romans(installed, "play", "--game", "tollgate", "--seed", "1", text="1\nq\n")
     romans(installed, "train", "--game", "tollgate", *SMALL.split())
     policy = "runs/train/policy.npz"

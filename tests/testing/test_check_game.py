@@ -7,8 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from romans_env import GameSpec, replay
+from romans_env import Game, GameSpec, replay
 from romans_env.core import games
+from romans_env.core.base_rules import BaseRules
 from romans_env.core.protocol import CHANCE
 from romans_env.render.plain import RENDERER
 from romans_env.roma.rules import Roma
@@ -450,6 +451,51 @@ class NoSettings(DiceRace):
         raise RuntimeError("no such table")
 
 
+# -- members, and determinizations of a deal
+
+
+@fault("fair determinizations")
+class TheSameBonusTooOften(DiceRace):
+    """Possible determinizations, that agree with the view and vary."""
+
+    def determinize(self, private, seat, rng):
+        states = super().determinize(private, seat, rng)
+        if rng.random() < 0.3:
+            states["bonus"][0, 1 - seat] = states["bonus"][0, seat]
+        return states
+
+
+@fault("fair determinizations")
+class ALoadedDie(DiceRace):
+    """Chance has other weights than determinizations."""
+
+    def chance_outcomes(self, states, i):
+        return [(face, 1 + (face == 6)) for face in range(1, 7)]
+
+
+@fault("chance events")
+class ActGivesNothing(DiceRace):
+    def act(self, states, i, action):
+        super().act(states, i, action)
+
+
+fault("members")(
+    type(
+        "NoPrivateView", (BaseRules,), {name: value for name, value in vars(DiceRace).items() if name != "redacted_for"}
+    )
+)
+
+
+@fault("members")
+class NoNames(DiceRace):
+    action_names = property()
+
+
+@fault("members")
+class BoundsOfOtherSizes(DiceRace):
+    observation_low = DiceRace.observation_low[1:]
+
+
 # -- compiled steps, interfaces
 
 
@@ -459,6 +505,14 @@ class ObservesOtherwise(Roma):
     def observe(self, states, i, seat, observation, mask):
         super().observe(states, i, seat, observation, mask)
         observation[0] ^= 1
+
+
+class Seldom(DiceRace):
+    """The game of seed 9 has a fault at its end."""
+
+    def winners(self, states, i):
+        bonus = Game(DiceRace(), seed=9).states["bonus"][0]
+        return [] if states["bonus"][i].tolist() == bonus.tolist() else super().winners(states, i)
 
 
 # -- the tests
@@ -480,6 +534,18 @@ def test_the_games_of_the_library_pass(game, monkeypatch):
     """In a quarter of the positions; tests/release looks at all."""
     monkeypatch.setattr(game_check, "POSITIONS", 10)
     assert check_game(game.spec, seeds=[3]) == []
+
+
+def test_a_fault_of_one_game_in_some_is_found_without_being_asked_for():
+    assert names_of(check_game(spec_of(Seldom), seeds=range(2))) == []
+    (finding,) = check_game(spec_of(Seldom))
+    assert finding.check == "returns" and finding.seed > 1
+
+
+def test_after_the_first_games_time_counts(monkeypatch):
+    lengths, real = [], game_check._length_of
+    monkeypatch.setattr(game_check, "_length_of", lambda rules, seed: lengths.append(seed) or real(rules, seed))
+    assert check_game(spec_of(DiceRace), seconds=0.0) == [] and set(lengths) == {0, 1}
 
 
 @pytest.mark.parametrize(("rules", "check", "parts"), FAULTS)

@@ -27,7 +27,7 @@ def folder(tmp_path, monkeypatch, own_games):
 
 def test_a_game_without_faults_passes(called):
     status, out, err = called("check-game", "my_game.py:SPEC", "--games", "1", "--setup", "turns=3")
-    assert status == 0 and "Dice Race (3 turns) passes 22 checks." in out, err
+    assert status == 0 and "Dice Race (3 turns) passes 24 checks." in out, err
     assert "hidden from a seat in these fields of the record: bonus." in " ".join(out.split())
     assert [path.name for path in Path().iterdir()] == ["my_game.py"]
 
@@ -36,7 +36,7 @@ def test_a_fault_is_one_line_with_a_record(called):
     status, out, _ = called("check-game", "my_game.py:EMPTY")
     line, rest = out.splitlines()
     path = "check-game/dice-race-legal-actions.json"
-    assert status == 1 and rest == "1 of 22 checks found something"
+    assert status == 1 and rest == "1 of 24 checks found something"
     assert line == (
         "legal actions: no action is legal, and the game goes on: player_1 must decide 'name' (seed 0, decision 3); "
         f"record: {path}"

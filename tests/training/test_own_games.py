@@ -1,5 +1,6 @@
 """A game in a file, ``--game my_game.py:SPEC``, and games of installed packages: every command and maker takes them."""
 
+import dataclasses
 import io
 import json
 import os
@@ -13,6 +14,7 @@ import pytest
 
 import romans_agents
 import romans_env
+import romans_training
 from romans_env import Game, save_record
 from romans_env.core import games, registration
 from romans_env.core.registration import OWN_GAMES, UnknownGameError, load
@@ -122,6 +124,7 @@ def test_processes_that_a_command_starts_know_the_game(own_game, called):
         (('name="dice-race"', 'name="roma"'), "my_game.py:SPEC", "there is a game 'roma' already"),
         (('name="dice-race"', 'name="../x"'), "my_game.py:SPEC", "a game has a name such as dice-race, not '../x'"),
         ((ID, "Dice Race!"), "my_game.py:SPEC", "an env_id is one such as DiceRace-v0, not 'Dice Race!'"),
+        (("def redacted_for", "def redacted"), "my_game.py:SPEC", "my_game.py:SPEC: the rules have no redacted_for"),
         (("TURNS = 10", "TURNS = 1 / 0"), "my_game.py:SPEC", "cannot load my_game.py: ZeroDivisionError: division"),
     ],
 )
@@ -148,6 +151,42 @@ def test_an_error_in_the_rules_of_a_game_is_one_line_with_its_place(own_game, ca
     number = text[: text.index(line)].count("\n") + 2
     assert f"the game dice-race failed: IndexError: list index out of range (my_game.py, line {number})" in status
     assert "romans check-game" in status and "\n" not in status
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return list(range(0, 100, die)) if", "return [] if states['turn'][i] else list(range(0, 100, die)) if"),
+        ("return [(face, 1) for", "return [(face, 0.1) for"),
+        ("    action_names = tuple(", "    names = tuple("),
+    ],
+    ids=["no legal action", "weights that are no integers", "no names"],
+)
+@pytest.mark.parametrize(
+    "command", ["evaluate random --deals 4", "play --seed 1", "train --folder run " + SMALL, "tournament random random"]
+)
+def test_a_game_that_the_library_cannot_play_is_one_line(own_game, called, monkeypatch, command, before, after):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 99))
+    file = Path("my_game.py")
+    text = file.read_text(encoding="utf-8")
+    assert before in text
+    file.write_text(text.replace(before, after), encoding="utf-8")
+    status, _, err = called(*command.split(), "--game", own_game)
+    assert "romans check-game" in f"{status} {err}" and "Traceback" not in err and "\n" not in str(status)
+
+
+def test_a_game_is_its_name_in_python_and_a_module_may_be_loaded_again(own_game):
+    spec = load(own_game)
+    first = lambda view: view.legal_actions()[0]  # noqa: E731
+    assert romans_training.evaluate(first, ["random"], spec.name, 2).num_games == 4
+    for game in (spec.name, spec.make_rules(), spec.make_rules().setup):
+        assert len(romans_training.tournament([first, "random"], game, deals=2).standings) == 2
+    again = dataclasses.replace(spec, title="Again")
+    romans_env.register(again)
+    assert games.spec_of("dice-race") is again
+    with pytest.raises(UnknownGameError, match="there is a game 'dice-race' already"):
+        romans_env.register(dataclasses.replace(spec, rules="elsewhere:DiceRace"))
+    assert {"evaluate", "benchmark", "exploit"} <= set(dir(romans_training))
 
 
 def test_a_changed_file_is_read_anew_and_another_file_may_not_take_its_name(own_game):

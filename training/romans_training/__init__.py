@@ -20,6 +20,10 @@ _PARTS = {
 }
 
 
+def __dir__() -> list[str]:
+    return sorted([*_PARTS, *globals()])
+
+
 def __getattr__(name: str) -> Any:
     # Not imported before it is asked for: it takes agents along, or torch.
     if name in _PARTS:

@@ -117,13 +117,20 @@ class TrainingBar:
         if now.evaluations and now.evaluations is not self._shown:
             self._shown = now.evaluations
             rates = ", ".join(
-                f"{100 * result.win_rate.mean:.1f} % against {'+'.join(result.opponents) or NO_OPPONENT}"
+                f"{100 * result.win_rate.mean:.1f} %{_draws(result)} against "
+                f"{'+'.join(result.opponents) or NO_OPPONENT}"
                 for result in now.evaluations
             )
             line = f"after {now.steps:,} decisions it wins {rates}"
-            if now.passed:
+            if now.passed and now.steps:
                 line += f"\nit passes {', '.join(now.passed)}: more than a fair share, by the whole 95 % interval"
             self._progress.console.print(Text(line), soft_wrap=False)
+
+
+def _draws(result: Any) -> str:
+    """Return words about draws, where there are more than a few."""
+    draws = 100 * result.draw_rate.mean
+    return f" (draws {draws:.1f} %)" if draws >= 5 else ""
 
 
 @contextlib.contextmanager

@@ -39,9 +39,9 @@ def load_factory(text: FileText) -> Callable[..., Any]:
         return factory
     if not isinstance(found, type):
         there = [name for name, value in vars(module).items() if _is_agent_of(module, value)]
-        choice = f"it has {', '.join(there)}" if there else "it has no class with an act(self, view)"
+        choice = f"it has {', '.join(there)}" if there else "it has no class with an act(self, view), and no function"
         if not text.name:
-            raise UnknownAgentError(f"say which class of {text.file} plays, as in {text.file}:MyBot; {choice}")
+            raise UnknownAgentError(f"say what of {text.file} plays, as in {text.file}:MyBot; {choice}")
         raise UnknownAgentError(f"{text.file} has no class or function {text.name!r}; {choice}")
     if not _can_act(found):
         raise UnknownAgentError(
@@ -70,4 +70,5 @@ def _can_act(cls: type[Any]) -> bool:
 
 
 def _is_agent_of(module: ModuleType, value: Any) -> bool:
-    return isinstance(value, type) and value.__module__ == module.__name__ and _can_act(value)
+    is_own = getattr(value, "__module__", None) == module.__name__
+    return is_own and (isinstance(value, FunctionType) or (isinstance(value, type) and _can_act(value)))

@@ -29,13 +29,19 @@ def chance_events(rules: Rules, seed: int) -> Iterator[str]:
     keys: set[int] = set()
     seat = rules.begin(states, 0)
     for _ in range(10 * rules.max_decisions):
+        if not isinstance(seat, (int, np.integer)):
+            yield f"begin, act or act_chance gives {seat!r}, not a seat, GAME_OVER, CHANCE or ILLEGAL"
+            return
         if seat == GAME_OVER:
             return
         if seat != CHANCE:
             legal = rules.legal_actions(states, 0)
             if not legal:
                 return
-            seat = rules.act(states, 0, int(chosen.choice(legal)))
+            try:
+                seat = rules.act(states, 0, int(chosen.choice(legal)))
+            except Exception:  # the check "play" says so
+                return
             continue
         try:
             outcomes = list(rules.chance_outcomes(states, 0))

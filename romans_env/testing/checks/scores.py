@@ -36,7 +36,7 @@ def returns(moment: Moment) -> Iterator[str]:
     if len(values) < 2:
         return
     if not math.isclose(sum(values), 0, abs_tol=1e-6):
-        yield f"returns sum to {sum(values):.3g}, not to 0: {shortened(found)}"
+        yield f"returns sum to {sum(values):.3g}, not to 0: {shortened(found)}; the winners are {shortened(winners)}"
     if not winners or not set(winners) <= set(game.players):
         yield f"the winners are {shortened(winners)}, and the players {shortened(game.players)}"
     elif any((player in winners) != (value == max(values)) for player, value in found.items()):

@@ -54,11 +54,11 @@ def views(moment: Moment) -> Iterator[str]:
         answers = {
             "observation": (game.observation(seat).tobytes(), view.observation.tobytes()),
             "position": (game.position(player), view.position()),
-            "legal actions": (game.legal_actions() if seat == game.seat_to_act else [], view.legal_actions()),
+            "list of legal actions": (game.legal_actions() if seat == game.seat_to_act else [], view.legal_actions()),
         }
         for what, (of_game, of_view) in answers.items():
             if of_game != of_view:
-                yield f"the {what} of {player} differs from that of its private view: it shows what is hidden"
+                yield f"{player}: the game and the private view give another {what}, as if something hidden were shown"
     for viewer in (None, *game.players):
         try:
             json.dumps(game.position(viewer))

@@ -64,6 +64,7 @@ def test_now_and_then_a_line_says_what_compiles_and_how_much_is_ready(capsys, mo
 @fresh
 def test_where_nothing_can_be_written_the_notice_says_so(capsys, monkeypatch):
     monkeypatch.setattr(decorators, "cache_folder", lambda folder: None)
+    monkeypatch.setattr(decorators.progress, "functions", dict(decorators.progress.functions))
     assert decorators.cached_jit(doubled)(4) == 8
     err = capsys.readouterr().err
     assert "it is not kept" in err and "set the environment variable NUMBA_CACHE_DIR" in err

@@ -34,6 +34,9 @@ class AnalysisResult(NamedTuple):
     frame: pd.DataFrame
     figure: Figure
 
+    def __repr__(self) -> str:
+        return f"AnalysisResult: {len(self.frame)} rows of {', '.join(map(str, self.frame.columns))}; and a figure"
+
     def _repr_html_(self) -> str:
         return self.frame.head(_ROWS).to_html(index=False) + image_of(self.figure)
 

@@ -28,7 +28,12 @@ SECONDS = 0.3
 @click.command(name="check-game")
 @click.argument("game", type=GameType(), is_eager=True)
 @extra_options
-@number_option("--games", "Number of games that are played at random, with the seeds 0, 1 and so on.", 2, least=1)
+@number_option(
+    "--games",
+    "Number of games that are played at random, with the seeds 0, 1 and so on.  [default: 20, or as many as can be "
+    "looked at in 10 seconds]",
+    least=1,
+)
 @click.option(
     "--folder",
     type=PATH,
@@ -36,7 +41,7 @@ SECONDS = 0.3
     help="Folder for records of games up to where something was found; written only then.",
 )
 @click.pass_context
-def command(ctx: click.Context, /, game: str, games: int, folder: Path, settings: Any, **setup: Any) -> None:
+def command(ctx: click.Context, /, game: str, games: int | None, folder: Path, settings: Any, **setup: Any) -> None:
     """Check a game of your own, FILE.py:SPEC, and say in a line each what is wrong with it.
 
     Legal actions, ends, observations and their bounds, returns, chance, copies, pickles and records, hidden
@@ -46,12 +51,13 @@ def command(ctx: click.Context, /, game: str, games: int, folder: Path, settings
     """
     spec, chosen = spec_of(game), setup_of(ctx, None).as_json() if settings or any(setup.values()) else {}
     hidden: set[str] = set()
+    often: dict[str, Any] = {} if games is None else {"seeds": range(games), "seconds": np.inf}
     check_writable(folder / "record.json")
     with ProgressBars("checks") as progress:
         task = progress.add_task("check", total=None, count=spec.title)
         with compiling_shown(progress, task):
             findings = check_game(
-                spec, [chosen], range(games), lambda name: progress.update(task, description=name), hidden
+                spec, [chosen], on_check=lambda name: progress.update(task, description=name), hidden=hidden, **often
             )
     for finding in findings:
         click.echo(str(finding) + _saved(finding, folder, game))

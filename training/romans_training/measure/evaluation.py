@@ -133,7 +133,7 @@ class Evaluation(ShownResult):
 def evaluate(
     agent: Any,
     opponents: Sequence[Any],
-    setup: Rules | Setup,
+    setup: Rules | Setup | str,
     num_deals: int,
     seed: int = 0,
     on_progress: Callable[[int], object] | None = None,
@@ -148,7 +148,7 @@ def evaluate(
         agent: the one that is evaluated: an agent spec, an agent, an object with ``act(view)``, a function of a view, a
             network; see `romans_agents.agent_of`.
         opponents: one for each other seat, from the agent's left on, given likewise.
-        setup: the game, as its setup or its rules.
+        setup: the game, as its setup, its rules, or its name.
         num_deals: how many deals; every one is played once from every seat.
         seed: decides the deals and the chance of all agents.
         on_progress: called with the number of games played, those in progress counting their part.

@@ -177,9 +177,10 @@ def protocol_of(game: str | None, name: str | None = None) -> BenchmarkProtocol:
     if name is None and found:
         return next(iter(found.values()))
     name = next((one.name for one in found.values() if one.track == name), name)
+    if not found:
+        raise BenchmarkError(f"{game} has no tracks, but a scale of its own: leave out --track")
     if name not in found:
-        known, whose = found or protocols(), f"{game} has" if game else "there is"
-        names = [*known, *(one.track for one in known.values())]
+        whose, names = f"{game} has" if game else "there is", [*found, *(one.track for one in found.values())]
         which = f" {name!r}{did_you_mean(name, names)}" if name else ""
         raise BenchmarkError(f"{whose} no benchmark{which}; there are {', '.join(names)}")
     return found[name]

@@ -16,7 +16,7 @@ from romans_agents.specs.registry import named_for_a_time
 from romans_agents.warm_up import warm_up
 from romans_env.core.files import in_file_names
 from romans_env.core.games import rules_of
-from romans_env.core.protocol import Setup
+from romans_env.core.protocol import Rules, Setup
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.entries import TournamentError, digest_of, entries_of
 from romans_training.compare.tournament.line_ups import LineUp, line_ups_of
@@ -45,7 +45,7 @@ class TournamentProgress(NamedTuple):
 
 def tournament(
     agents: Sequence[Any],
-    setup: Setup,
+    setup: Setup | Rules | str,
     deals: int = 500,
     folder: str | Path | None = None,
     jobs: int = 1,
@@ -57,7 +57,7 @@ def tournament(
     Args:
         agents: agent specs, or whatever else decides (`romans_agents.agent_of`): objects play in this process, and
             results of a tournament with them are not kept.
-        setup: the game.
+        setup: the game, as its setup, its rules, or its name.
         deals: for each pair or table of agents.
         folder: of the results; None: `default_folder`.
         jobs: as for `tournament_steps`.
@@ -67,6 +67,7 @@ def tournament(
     Raises:
         TournamentError: see `tournament_steps`; objects, and ``folder``, ``jobs`` or ``ray`` with them.
     """
+    setup = rules_of(setup).setup
     if all(isinstance(agent, str | os.PathLike) for agent in agents):
         config = TournamentConfig(tuple(map(os.fspath, agents)), setup, deals, **settings)
         return returned(tournament_steps(config, folder or default_folder(setup), jobs, ray))

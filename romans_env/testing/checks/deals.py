@@ -1,0 +1,137 @@
+"""Determinizations of a fresh deal, against deals: one of the other should not be told apart.
+
+A determinization of a deal for a seat is a deal itself, as likely as chance makes it: the seat's own part was drawn by
+chance, and the rest is drawn again given that part. So the global states of many determinizations are distributed as
+those of many games, entry by entry and pair by pair. Later in a game this does not hold: what others did depends on
+what they had.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from romans_env.core.protocol import Rules, States
+from romans_env.engine.random_stream import WORDS, streams_from_seeds
+from romans_env.errors import CannotSampleError
+
+DEALS, FEWEST = 2000, 200
+"""Deals that are compared with as many determinizations, and the number after which a slow game need have no more."""
+SECONDS = 2.0
+"""How long a slow game is dealt, and determinized for each of `SEATS`."""
+SEATS = 2
+"""For how many seats determinizations are looked at."""
+_MOST_ENTRIES, _MOST_VALUES, _FEWEST_EXPECTED = 40, 64, 5
+
+
+class _Column(NamedTuple):
+    """An entry of the global state, in deals and in determinizations."""
+
+    name: str
+    dealt: npt.NDArray[Any]
+    sampled: npt.NDArray[Any]
+
+
+def fair_determinizations(rules: Rules, seed: int) -> Iterator[str]:
+    """Determinizations of a fresh deal are deals, as likely as chance makes them."""
+    dealt = _deals(rules, seed)
+    for seat in range(min(rules.num_players, SEATS)):
+        try:
+            sampled = _determinized(rules, dealt, seat, seed)
+        except CannotSampleError:
+            continue
+        for difference in _differences(_columns(rules, dealt[: len(sampled)], sampled, seed)):
+            yield f"determinizations for {rules.players[seat]} are not as likely as chance makes them: {difference}"
+            return
+
+
+def _deals(rules: Rules, seed: int) -> States:
+    states = rules.new_states(DEALS)
+    streams, words = streams_from_seeds(range(seed, seed + DEALS)), np.zeros((DEALS, WORDS), dtype=np.int64)
+    begin = time.perf_counter()
+    for i in range(DEALS):
+        rules.start(states, i, streams, words)
+        if i >= FEWEST and time.perf_counter() - begin > SECONDS:
+            return states[:i]
+    return states
+
+
+def _determinized(rules: Rules, dealt: States, seat: int, seed: int) -> States:
+    rng, sampled, begin = np.random.default_rng([seed, seat]), [], time.perf_counter()
+    for i in range(len(dealt)):
+        sampled.append(rules.determinize(rules.redacted_for(dealt, i, seat), seat, rng))
+        if i >= FEWEST and time.perf_counter() - begin > SECONDS:
+            break
+    return np.concatenate(sampled)
+
+
+def _columns(rules: Rules, dealt: States, sampled: States, seed: int) -> list[_Column]:
+    """Return the entries of the global state that vary, or some of them."""
+    seen = [
+        np.empty((len(states), rules.global_state_low.size), rules.global_state_low.dtype)
+        for states in (dealt, sampled)
+    ]
+    for states, out in zip((dealt, sampled), seen, strict=True):
+        for i in range(len(states)):
+            rules.observe_everything(states, i, out, i)
+    both = np.concatenate(seen)
+    varying = np.flatnonzero((both != both[0]).any(axis=0))
+    if len(varying) > _MOST_ENTRIES:
+        varying = np.sort(np.random.default_rng(seed).choice(varying, _MOST_ENTRIES, replace=False))
+    return [_Column(f"entry {k}", seen[0][:, k], seen[1][:, k]) for k in varying]
+
+
+def _differences(columns: list[_Column]) -> Iterator[str]:
+    """Yield what differs between the two: single entries first, then whether two are equal, then pairs."""
+    for one in columns:
+        yield from _compared(one.dealt, one.sampled, f"{one.name} is {{}}")
+    pairs = list(itertools.combinations(columns, 2))
+    for one, other in pairs:
+        if one.dealt.dtype == other.dealt.dtype:
+            equal = [first == second for first, second in zip(one[1:], other[1:], strict=True)]
+            yield from _compared(*equal, f"that {one.name} equals {other.name} is {{}}")
+    for one, other in pairs:
+        numbers = [_numbered(column) for column in (one, other)]
+        if all(each is not None for each in numbers):
+            (values, *first), (others, *second) = numbers
+            joint = [a * len(others) + b for a, b in zip(first, second, strict=True)]
+            names = {
+                k: f"{values[k // len(others)]} and {others[k % len(others)]}" for k in range(len(values) * len(others))
+            }
+            yield from _compared(*joint, f"{one.name} and {other.name} are {{}}", names)
+
+
+def _numbered(column: _Column) -> tuple[Any, Any, Any] | None:
+    """Return the values of an entry and their numbers in both; None for too many."""
+    values, numbers = np.unique(np.concatenate([column.dealt, column.sampled]), return_inverse=True)
+    if len(values) > _MOST_VALUES:
+        return None
+    return values, numbers[: len(column.dealt)], numbers[len(column.dealt) :]
+
+
+def _compared(first: Any, second: Any, said: str, names: dict[int, str] | None = None) -> Iterator[str]:
+    """Compare two samples of as many values by the chi-square test; yield the value that differs most.
+
+    The threshold is far out, as thousands of pairs are compared: below a chance of 1e-9 for each.
+    """
+    values, numbers = np.unique(np.concatenate([first, second]), return_inverse=True)
+    counts = np.stack([np.bincount(half, minlength=len(values)) for half in np.split(numbers, 2)])
+    common = counts.sum(axis=0) >= 2 * _FEWEST_EXPECTED
+    kept, rare = counts[:, common], counts[:, ~common].sum(axis=1, keepdims=True)
+    table = np.concatenate([kept, rare], axis=1) if rare.sum() else kept
+    statistics = (table[0] - table[1]) ** 2 / table.sum(axis=0)
+    freedom = table.shape[1] - 1
+    if freedom and statistics.sum() > freedom + 8 * (2 * freedom) ** 0.5 + 25:
+        k = int(statistics.argmax())
+        kept_values = values[common]
+        value = "another value" if k >= len(kept_values) else (names or {}).get(int(kept_values[k]), kept_values[k])
+        dealt, sampled = 100 * table[:, k] / len(first)
+        yield (
+            f"{said.format(value)} in {sampled:.0f} % of them, and in {dealt:.0f} % of deals, in the global state "
+            "after the deal"
+        )
