@@ -47,6 +47,7 @@ OURS: dict[str, Any] = {
     "magnet": 0.1,
     "magnet_horizon": 200_000,
     "gamma": 1.0,
+    "evaluate_every": 32_768,
     "threads": 1,
     "bfloat16": False,
 }
@@ -72,7 +73,6 @@ def ours(game: str, seconds: float, seed: int, exact: ExactExploitability, **set
             minutes=seconds / 60,
             evaluate_against=("random",),
             evaluation_deals=2,
-            evaluate_every=OURS["num_envs"] * OURS["rollout_length"],
             keep_policies=True,
             **{**OURS, **settings},
         )

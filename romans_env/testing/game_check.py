@@ -220,7 +220,7 @@ def _check_positions(
     found: _Findings, spec: GameSpec, rules: Rules, seeds: list[int], seconds: float, hidden: views.Hidden
 ) -> None:
     """Play games at random, and look at their positions; after those of all games, at how these go on from there."""
-    begin, played_seeds = time.perf_counter(), []
+    begin, played_seeds = time.perf_counter(), list[int]()
     for seed in seeds:
         if len(played_seeds) >= FIRST and time.perf_counter() - begin > seconds:
             break

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -89,38 +89,42 @@ def _columns(rules: Rules, dealt: States, sampled: States, seed: int) -> list[_C
 def _differences(columns: list[_Column]) -> Iterator[str]:
     """Yield what differs between the two: single entries first, then whether two are equal, then pairs."""
     for one in columns:
-        yield from _compared(one.dealt, one.sampled, f"{one.name} is {{}}")
-    pairs = list(itertools.combinations(columns, 2))
-    for one, other in pairs:
+        yield from _compared(_numbered(one), f"{one.name} is {{}}")
+    for one, other in itertools.combinations(columns, 2):
         if one.dealt.dtype == other.dealt.dtype:
-            equal = [first == second for first, second in zip(one[1:], other[1:], strict=True)]
-            yield from _compared(*equal, f"that {one.name} equals {other.name} is {{}}")
-    for one, other in pairs:
-        numbers = [_numbered(column) for column in (one, other)]
-        if all(each is not None for each in numbers):
-            (values, *first), (others, *second) = numbers
-            joint = [a * len(others) + b for a, b in zip(first, second, strict=True)]
-            names = {
-                k: f"{values[k // len(others)]} and {others[k % len(others)]}" for k in range(len(values) * len(others))
-            }
-            yield from _compared(*joint, f"{one.name} and {other.name} are {{}}", names)
+            equal = _Numbered((False, True), one.dealt == other.dealt, one.sampled == other.sampled)
+            yield from _compared(equal, f"that {one.name} equals {other.name} is {{}}")
+    numbered = [(column, _numbered(column)) for column in columns]
+    few = [(column, found) for column, found in numbered if len(found.values) <= _MOST_VALUES]
+    for (one, first), (other, second) in itertools.combinations(few, 2):
+        many = len(second.values)
+        joint = _Numbered(
+            [(a, b) for a in first.values for b in second.values],
+            first.dealt * many + second.dealt,
+            first.sampled * many + second.sampled,
+        )
+        yield from _compared(joint, f"{one.name} and {other.name} are {{}}")
 
 
-def _numbered(column: _Column) -> tuple[Any, Any, Any] | None:
-    """Return the values of an entry and their numbers in both; None for too many."""
+class _Numbered(NamedTuple):
+    """Values, and which of them deals and determinizations have, by their numbers."""
+
+    values: Sequence[Any]
+    dealt: npt.NDArray[np.int64]
+    sampled: npt.NDArray[np.int64]
+
+
+def _numbered(column: _Column) -> _Numbered:
     values, numbers = np.unique(np.concatenate([column.dealt, column.sampled]), return_inverse=True)
-    if len(values) > _MOST_VALUES:
-        return None
-    return values, numbers[: len(column.dealt)], numbers[len(column.dealt) :]
+    return _Numbered(values.tolist(), *np.split(numbers, 2))
 
 
-def _compared(first: Any, second: Any, said: str, names: dict[int, str] | None = None) -> Iterator[str]:
+def _compared(found: _Numbered, said: str) -> Iterator[str]:
     """Compare two samples of as many values by the chi-square test; yield the value that differs most.
 
     The threshold is far out, as thousands of pairs are compared: below a chance of 1e-9 for each.
     """
-    values, numbers = np.unique(np.concatenate([first, second]), return_inverse=True)
-    counts = np.stack([np.bincount(half, minlength=len(values)) for half in np.split(numbers, 2)])
+    counts = np.stack([np.bincount(half, minlength=len(found.values)) for half in found[1:]])
     common = counts.sum(axis=0) >= 2 * _FEWEST_EXPECTED
     kept, rare = counts[:, common], counts[:, ~common].sum(axis=1, keepdims=True)
     table = np.concatenate([kept, rare], axis=1) if rare.sum() else kept
@@ -128,9 +132,9 @@ def _compared(first: Any, second: Any, said: str, names: dict[int, str] | None =
     freedom = table.shape[1] - 1
     if freedom and statistics.sum() > freedom + 8 * (2 * freedom) ** 0.5 + 25:
         k = int(statistics.argmax())
-        kept_values = values[common]
-        value = "another value" if k >= len(kept_values) else (names or {}).get(int(kept_values[k]), kept_values[k])
-        dealt, sampled = 100 * table[:, k] / len(first)
+        kept_values = np.flatnonzero(common)
+        value = found.values[kept_values[k]] if k < len(kept_values) else "another value"
+        dealt, sampled = 100 * table[:, k] / len(found.dealt)
         yield (
             f"{said.format(value)} in {sampled:.0f} % of them, and in {dealt:.0f} % of deals, in the global state "
             "after the deal"

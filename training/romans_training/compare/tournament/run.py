@@ -67,17 +67,17 @@ def tournament(
     Raises:
         TournamentError: see `tournament_steps`; objects, and ``folder``, ``jobs`` or ``ray`` with them.
     """
-    setup = rules_of(setup).setup
+    table = rules_of(setup).setup
     if all(isinstance(agent, str | os.PathLike) for agent in agents):
-        config = TournamentConfig(tuple(map(os.fspath, agents)), setup, deals, **settings)
-        return returned(tournament_steps(config, folder or default_folder(setup), jobs, ray))
+        config = TournamentConfig(tuple(map(os.fspath, agents)), table, deals, **settings)
+        return returned(tournament_steps(config, folder or default_folder(table), jobs, ray))
     if folder is not None or jobs != 1 or ray is not None:
         raise TournamentError(
             "agents in memory play in this process, and their results are not kept: leave out folder, jobs and ray, or "
             "name a file, my_bot.py:MyBot"
         )
-    with named_for_a_time(agents, setup.game) as specs, tempfile.TemporaryDirectory() as place:
-        config = TournamentConfig(specs, setup, deals, **settings)
+    with named_for_a_time(agents, table.game) as specs, tempfile.TemporaryDirectory() as place:
+        config = TournamentConfig(specs, table, deals, **settings)
         return returned(tournament_steps(config, place))
 
 
