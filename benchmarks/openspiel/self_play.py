@@ -78,8 +78,9 @@ def ours(game: str, seconds: float, seed: int, exact: ExactExploitability, **set
         )
         trainer.train(config, run)
         times = {int(row["steps"]): float(row["seconds"]) for row in run.load_metrics()}
-        steps = sorted(times)
-        for step in [steps[round(k)] for k in np.linspace(0, len(steps) - 1, POINTS)]:
+        steps = [step for step in sorted(times) if run.policy_after(step).exists()]
+        chosen = np.linspace(0, len(steps) - 1, min(POINTS, len(steps))).round().astype(int)
+        for step in [steps[k] for k in chosen]:
             found.append(Point(times[step], step, exact.of(Policy.load(run.policy_after(step)))))
     return found
 

@@ -208,5 +208,5 @@ def _print_means(rows: Sequence[dict[str, Any]]) -> None:
         means = [in_percent(mean_of_clusters(columns[name])) for name in ("loss", "luck", "share")]
         errors = [f"{np.mean([one[name] for one in totals]):.1f}" for name in ("wrong", "doubtful", "choices")]
         cells.append([agent, *means, *errors, str(len(totals))])
-    headings = ("loss %", "luck %", "wins %", "wrong", "doubtful", "choices", "games")
-    print_table(("agent",), headings, cells, drop=("choices", "doubtful", "wins %"))
+    headings = ("loss %", "luck %", "share %", "wrong", "doubtful", "choices", "games")
+    print_table(("agent",), headings, cells, drop=("choices", "doubtful", "share %"))

@@ -124,7 +124,7 @@ def print_result(result: BenchmarkResult, protocol: BenchmarkProtocol) -> None:
             [one.spec, f"{protocol.opponents[one.spec]:,.0f}", in_percent(one.share), f"{one.games:,}"]
             for one in result.opponents
         ]
-        print_table(("against",), ("its rating", "wins %", "games"), rows, ("games", "its rating"))
+        print_table(("against",), ("its rating", "share %", "games"), rows, ("games", "its rating"))
         worst = min(result.opponents, key=lambda one: one.share.mean)
         say(f"Its worst opponent is {worst.spec}: it wins {in_percent(worst.share)} %.")
     for fault in result.faults:

@@ -18,8 +18,8 @@ def print_result(result: TournamentResult) -> None:
     faulty = any(standing.faults for standing in result.standings)
     reduced = [standing.reduced for standing in result.standings if standing.reduced is not None]
     is_reduced = len(reduced) == len(result.standings)
-    headings = ["Elo", "wins %", "mean points"]
-    headings += ["wins %, AIVAT", "mean points, AIVAT"] * is_reduced
+    headings = ["Elo", "share %", "mean points"]
+    headings += ["share %, AIVAT", "mean points, AIVAT"] * is_reduced
     headings += ["games", "ms/move"]
     headings += ["lost by faults"] * faulty
     rows = []
@@ -32,7 +32,7 @@ def print_result(result: TournamentResult) -> None:
         if faulty:
             row.append(str(sum(fault.games for fault in standing.faults)))
         rows.append(row)
-    drop = ("games", "ms/move", "mean points", "mean points, AIVAT", "lost by faults", "wins %, AIVAT")
+    drop = ("games", "ms/move", "mean points", "mean points, AIVAT", "lost by faults", "share %, AIVAT")
     reporting.print_table(("agent",), headings, rows, drop)
     if len(result.standings) > 2:
         say(f"{matrix_title(result)}, %")
@@ -72,7 +72,7 @@ def remarks_on(result: TournamentResult) -> list[str]:
         fair = (
             f"Equal agents would win {100 * result.fair_share:.1f} % of comparisons; {seats} % of the games were won."
         )
-    lines = [differences_in_words(result), f"The mean of Elo is 0. {fair}"]
+    lines = [differences_in_words(result), f"The mean of Elo is 0. A win that is shared counts in parts. {fair}"]
     pairs = [(one.reduced.win_share, one.win_share) for one in result.standings if one.reduced is not None]
     if pairs:
         lines.append(reporting.width_remark(pairs, "shares of wins"))
