@@ -1,42 +1,74 @@
-"""How often the 95 % interval of an evaluation holds the exact value.
+"""How often the 95 % intervals of an evaluation hold the exact value, without and with AIVAT.
 
-python -m benchmarks.openspiel.coverage             # 1,000 evaluations of 50 deals of Kuhn poker, and of Leduc poker
+    python -m benchmarks.openspiel.coverage             # 1,000 evaluations of 50 deals each of Kuhn and Leduc poker
+
+What is in the file is not run again.
 """
 
 from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
 import pyspiel
 
 from benchmarks.openspiel.tabular import TabularAgent, exact_value, policies
+from benchmarks.pages import complete
 from romans_env.core.games import spec_of
 from romans_training.measure.evaluation import evaluate
 
+FILE = Path(__file__).with_suffix(".json")
+GAMES = ("kuhn_poker", "leduc_poker")
+
+
+def measured(name: str, repetitions: int, deals: int) -> dict[str, Any]:
+    """Return the exact value of a policy against another one, and what evaluations of the same games say of it.
+
+    Args:
+        name: the game.
+        repetitions: how many evaluations.
+        deals: of each, played from both seats.
+
+    Returns:
+        ``exact``, in shares of the largest return; of ``plain`` and ``aivat`` the share of the intervals that hold it,
+        the mean of the means with its 95 % interval's half width, and the mean half width of the intervals.
+    """
+    game = pyspiel.load_game(name)
+    rules = spec_of(f"openspiel:{name}").make_rules(returns="points")
+    chosen = dict(policies(game, 12))
+    own, other = chosen["cfr-7"], chosen["random-0"]
+    agents = TabularAgent(own, "own"), TabularAgent(other, "other")
+    exact = exact_value(game, own, other) / game.max_utility()
+    row: dict[str, Any] = {"game": name, "repetitions": repetitions, "deals": deals, "exact": exact}
+    estimates: dict[str, list[Any]] = {"plain": [], "aivat": []}
+    for k in range(repetitions):
+        found = evaluate(agents[0], [agents[1]], rules, deals, seed=k, variance_reduction="aivat")
+        assert found.reduced is not None
+        estimates["plain"].append(found.mean_return)
+        estimates["aivat"].append(found.reduced.mean_return)
+    for method, kept in estimates.items():
+        means, lows, highs = np.array(kept).T
+        row[method] = {
+            "held": float(((lows <= exact) & (exact <= highs)).mean()),
+            "mean": float(means.mean()),
+            "error": float(1.96 * means.std() / np.sqrt(repetitions)),
+            "half_width": float((highs - lows).mean() / 2),
+        }
+        click.echo(f"{name}, {method}: {row[method]}, exactly {exact:.4f}")
+    return row
+
 
 @click.command()
-@click.option("--games", multiple=True, default=("kuhn_poker", "leduc_poker"))
+@click.option("--games", multiple=True, default=GAMES)
 @click.option("--repetitions", type=int, default=1000)
 @click.option("--deals", type=int, default=50)
-def main(games: tuple[str, ...], repetitions: int, deals: int) -> None:
-    """Print the share of the intervals that hold the value, with the bias of their means."""
-    for name in games:
-        game = pyspiel.load_game(name)
-        rules = spec_of(f"openspiel:{name}").make_rules(returns="points")
-        chosen = dict(policies(game, 12))
-        own, other = chosen["cfr-7"], chosen["random-0"]
-        first, second = TabularAgent(own, "own"), TabularAgent(other, "other")
-        value = exact_value(game, own, other) / game.max_utility()
-        means, held = [], 0
-        for k in range(repetitions):
-            mean, low, high = evaluate(first, [second], rules, deals, seed=k).mean_return
-            means.append(mean)
-            held += low <= value <= high
-        error = np.std(means) / np.sqrt(repetitions)
-        click.echo(
-            f"{name}: {100 * held / repetitions:.1f} % of {repetitions:,} intervals hold {value:.4f}; "
-            f"the mean of their means is {np.mean(means):.4f} ± {1.96 * error:.4f}"
-        )
+@click.option("--out", type=click.Path(path_type=Path), default=FILE)
+def main(games: tuple[str, ...], repetitions: int, deals: int, out: Path) -> None:
+    """Measure what is not in the file yet."""
+    complete(out, ("game", "repetitions", "deals"), itertools.product(games, [repetitions], [deals]), measured)
 
 
 if __name__ == "__main__":

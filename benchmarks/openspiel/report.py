@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.openspiel import responses, self_play
+from benchmarks.openspiel import coverage, responses, self_play
 from benchmarks.pages import kept, write_generated
 from romans_training.figures import MARKERS, ShownFigure, colour, label_of, save_figure, styled
 
@@ -31,6 +31,19 @@ def table_of_responses(rows: list[dict[str, Any]]) -> Iterator[str]:
         share = f"{100 * worth.sum() / exact.sum():.1f} %"
         short = max((exact - worth).max(), 0.0)
         yield f"| `{game}` | by {by} | {len(own)} | {share} | {short:.3f} | {above} of {len(own)} |"
+
+
+def table_of_coverage(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Return lines of a table: how many intervals hold the exact value, and whether their means are those of it."""
+    yield "| game | evaluations | exact value | intervals | hold it | half width | mean of the means |"
+    yield "|---|---:|---:|---|---:|---:|---:|"
+    for row in rows:
+        for method in ("plain", "aivat"):
+            own = row[method]
+            yield (
+                f"| `{row['game']}` | {row['repetitions']:,} | {row['exact']:.4f} | {method} | "
+                f"{100 * own['held']:.1f} % | {own['half_width']:.4f} | {own['mean']:.4f} ± {own['error']:.4f} |"
+            )
 
 
 def table_of_runs(rows: list[dict[str, Any]]) -> Iterator[str]:
@@ -70,8 +83,13 @@ def figure_of(rows: list[dict[str, Any]]) -> ShownFigure:
 def main() -> None:
     """Write the tables and the picture."""
     runs = kept(self_play.FILE)
-    lines = [*table_of_responses(kept(responses.FILE)), "", *table_of_runs(runs)]
-    write_generated(PAGE, "benchmarks.openspiel.report", "\n".join(lines) + "\n")
+    tables = (
+        table_of_responses(kept(responses.FILE)),
+        table_of_coverage(kept(coverage.FILE)),
+        table_of_runs(runs),
+    )
+    lines = [line for table in tables for line in (*table, "")]
+    write_generated(PAGE, "benchmarks.openspiel.report", "\n".join(lines[:-1]) + "\n")
     save_figure(figure_of(runs), PICTURE)
 
 

@@ -48,6 +48,8 @@ def test_a_search_says_in_a_sentence_that_the_game_cannot_be_sampled(called):
     said = f"{status} {err}"
     assert status and "openspiel:liars_dice cannot sample what a seat does not know" in said and "Traceback" not in said
     assert called("evaluate", "random", "--game", "openspiel:liars_dice", "--deals", "2")[0] == 0
+    status, _, err = called("benchmark", "random", "--game", "openspiel:liars_dice", "--quick")
+    assert "no search plays this game, so there is no scale: openspiel:liars_dice cannot sample" in f"{status} {err}"
 
 
 def test_bad_names_are_usage_errors(called):

@@ -18,8 +18,10 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from romans_env.core.games import spec_of
-from romans_env.core.protocol import Setup
+from romans_env import Game
+from romans_env.core.games import rules_of, spec_of
+from romans_env.core.protocol import Rules, Setup
+from romans_env.errors import CannotSampleError
 from romans_training.compare.leaderboard.protocols import BenchmarkError, BenchmarkProtocol, line_up_of, own_slot
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.result import shares_in_deals
@@ -115,12 +117,14 @@ def panel_steps(game: str, folder: Path, jobs: int) -> Generator[TournamentProgr
         A protocol whose scale is its own.
 
     Raises:
-        BenchmarkError: a game of one player, or searches that do not win more than ``random``.
+        BenchmarkError: a game of one player, one that no search plays, or searches that do not win more than
+            ``random``.
         TournamentError: as for `romans_training.compare.tournament.run.tournament_steps`.
     """
     setup = spec_of(game).make_setup()
     if setup.num_players < 2:
         raise BenchmarkError(f"{game} has one player, and no opponents to be measured against")
+    _check_can_be_sampled(rules_of(setup))
     shares = yield from shares_steps(PANEL, setup, PANEL_DEALS, folder, jobs)
     strengths = fitted(shares, setup.num_players, PANEL_DEALS)
     alone = strengths[0]
@@ -148,3 +152,11 @@ def panel_steps(game: str, folder: Path, jobs: int) -> Generator[TournamentProgr
         copies=scale.copies,
         is_own=True,
     )
+
+
+def _check_can_be_sampled(rules: Rules) -> None:
+    """Raise BenchmarkError for a game whose determinizations no search can have."""
+    try:
+        Game(rules, seed=0).view(0).sample_game(np.random.default_rng(0))
+    except CannotSampleError as error:
+        raise BenchmarkError(f"no search plays this game, so there is no scale: {error}") from None
