@@ -6,7 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from romans_env.errors import shortened
+from romans_env.errors import UserError, shortened
+
+
+class EventError(UserError, ValueError):
+    """Something that rules tell as an event and that is none."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,7 @@ class Event:
         private_to: the only seat that may know that it happened at all; None where all may.
 
     Raises:
-        ValueError: there is no such detail as the secret one.
+        EventError: there is no such detail as the secret one.
     """
 
     kind: str
@@ -31,8 +35,8 @@ class Event:
     private_to: str | None = None
 
     def __post_init__(self) -> None:
-        if self.secret is not None and self.secret not in self.details:
-            raise ValueError(
+        if self.secret is not None and self.secret not in list(self.details):
+            raise EventError(
                 f"the secret of an event is one of its details, not {shortened(self.secret)}: "
                 f"{shortened(self.kind)} has {', '.join(self.details) or 'none'}"
             )
@@ -46,19 +50,18 @@ class Event:
                 details.
 
         Raises:
-            ValueError: it is none of these.
+            EventError: it is none of these.
         """
         if isinstance(told, Event):
             return told
         if isinstance(told, str):
             return cls(told)
-        if not isinstance(told, Mapping):
-            raise ValueError(f"an event is a romans_env.core.event.Event, a text or an object, not {shortened(told)}")
+        details = told.get("details", {}) if isinstance(told, Mapping) else None
+        if not isinstance(details, Mapping):
+            raise EventError(f"an event is a romans_env.core.event.Event, a text or an object, not {shortened(told)}")
         names = {one.name for one in fields(cls)}
-        details = {name: value for name, value in told.items() if name not in names}
-        return cls(
-            told.get("kind", ""), {**details, **told.get("details", {})}, told.get("secret"), told.get("private_to")
-        )
+        further = {name: value for name, value in told.items() if name not in names}
+        return cls(told.get("kind", ""), {**further, **details}, told.get("secret"), told.get("private_to"))
 
     def is_kept_from(self, viewer: str | None) -> bool:
         """Return whether a viewer may not know that it happened; None sees all."""

@@ -1,8 +1,8 @@
 """How a game is shown that has no drawing of its own: its position as lines of text, its events as lines of a story.
 
-A line of an event is ``player_1 raises: amount 3``. A decision is told by the events that it sets off, where a line that
-the viewer is shown begins with the name of its player; any other is told as an action, ``player_0 play:5``, to its
-player, and as ``player_0 has chosen.`` to the others.
+A line of an event is ``player_1 raises: amount 3``. A decision is told by its events, where a line that the viewer is
+shown begins with the name of its player; any other is told as an action, ``player_0 play:5``, to its player, and as
+``player_0 has chosen.`` to the others.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def event_lines(events: Iterable[Any], viewer: str | None = None) -> list[str]:
         viewer: a player, None for somebody who sees all, or another name for somebody who sees what all players know.
 
     Raises:
-        ValueError: something that is no event.
+        EventError: something that is no event.
     """
     shown = [event for event in map(Event.of, events) if not event.is_kept_from(viewer)]
     return [line for event in shown for line in _line_of(event, viewer).splitlines()]

@@ -31,9 +31,7 @@ from romans_training.cli.screen import BOARD_COLUMNS, Screen, new_console
     help="Opponents from your left on; one alone takes every other seat.  [default: the game's usual opponent]",
 )
 @options.number_option("--seat", "Number of your seat, from 0.", 0, least=0)
-@click.option(
-    "--hint", metavar="AGENT", help="Agent that the command hint asks.  [default: the game's usual opponent]"
-)
+@click.option("--hint", metavar="AGENT", help="Agent that the command hint asks.  [default: the game's usual opponent]")
 @options.number_option("--seed", "Seed of the deal and of the opponents' chance.  [default: a new one]", least=0)
 @click.option("--save", type=options.PATH, help="Write the record of the game to this file.")
 @options.file_option(
