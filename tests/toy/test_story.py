@@ -14,6 +14,8 @@ from romans_env.render.language import introduce
 from romans_env.render.plain import RENDERER, event_lines, story
 from romans_env.render.replay_frames import FULL_STATE
 from romans_env.render.text_interface import text_interface_of
+from romans_serve.games.served_game import ServedGame
+from romans_serve.games.store import Seat
 from tests.toy.rules import DiceRace
 
 BONUSES, DICE = (2, 5), (3, 1, 4, 1, 2, 6, 1, 1, 3, 2)
@@ -276,3 +278,15 @@ def test_the_browser_has_the_text_as_the_whole_rules():
     told_race()
     shown = rules_of_page.__wrapped__("dice-race")
     assert shown["aim"] == [] and "<p>Who has named the best numbers in ten turns wins.</p>" in shown["html"]
+
+
+@pytest.mark.parametrize("rules", [ToldRace, HidingRace, DiceRace])
+def test_the_browser_tells_the_story(rules):
+    served = ServedGame(told_race(rules), [Seat("one"), Seat("two")])
+    while not served.game.is_over:
+        served.act(served.game.legal_actions()[-1])
+        for viewer, frame in served.frames.items():
+            lines = story(served.game, viewer)
+            assert list(frame.lines) == lines[: len(frame.lines)]
+            assert len(frame.lines) == len(lines) or rules is HidingRace
+    assert all(frame.lines[-1].endswith(" won.") for frame in served.frames.values())
