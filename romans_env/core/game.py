@@ -394,6 +394,7 @@ class Game:
         game = Game.of_states(self.rules, copied(self.states), self.chance.copy())
         game.agents = None if self.agents is None else dict(self.agents)
         game._history = None if self._history is None else list(self._history)
+        game._told = self._told
         return game
 
 

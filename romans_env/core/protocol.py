@@ -199,7 +199,10 @@ class Rules(Protocol):
         """Return the position as JSON: everything, or of a private view what its seat knows."""
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
-        """Return the events of an action, and of the outcomes of chance events after it, up to the next decision."""
+        """Return the events of an action, and of the outcomes of chance events after it, up to the next decision.
+
+        A game without a renderer of its own gives what `romans_env.core.event.Event.of` takes.
+        """
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
         """Return the events before the first action, to the record after `begin`, with outcomes of chance events."""

@@ -72,7 +72,7 @@ def introduce(game: str, renamed: int | None = None) -> str:
 def _introduction(game: str) -> str:
     """Return the introduction of a game below its title."""
     text_interface = text_interface_of(game)
-    lines = [*text_interface.aim]
+    lines = [*text_interface.aim, *text_interface.rules_text]
     for table in text_interface.help_tables:
         lines += ["", f"{table.title}:", *_lines_of(table)]
     return "".join(f"{line}\n" for line in lines)

@@ -1,19 +1,26 @@
-"""How a game is shown that has no drawing of its own: its position as lines of text."""
+"""How a game is shown that has no drawing of its own: its position as lines of text, its events as lines of a story.
+
+A line of an event is ``player_1 raises: amount 3``. A decision is told by its events, where a line that the viewer is
+shown begins with the name of its player; any other is told as an action, ``player_0 play:5``, to its player, and as
+``player_0 has chosen.`` to the others.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 import textwrap
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from romans_env.core.event import Event
 from romans_env.core.game import Game
 from romans_env.core.games import spec_of
 from romans_env.render.picture import Band, Picture, Style, Theme
 from romans_env.render.renderer import Renderer
-from romans_env.render.replay_frames import replayed_in_frames, seats_in_words
-from romans_env.render.replay_page import Frame
+from romans_env.render.replay_frames import moments_of, replayed_in_frames, seats_in_words
+from romans_env.render.replay_page import Frame, Opinion, ReplayedGame
 from romans_env.render.svg import letters
 
 _WIDTH, _LINE, _MARGIN = 600, 20, 14
@@ -29,7 +36,7 @@ _BEGINNING = "The game begins."
 
 def render_text(game: Game, viewer: str | None = None, since: int | None = None) -> str:
     """Return the position, an entry a line, below what happened from event ``since`` on (None: nothing)."""
-    events = [] if since is None else [str(event) for event in game.events()[since:]]
+    events = [] if since is None else event_lines(game.events()[since:], viewer)
     return "\n".join([*events, *position_lines(game, viewer)])
 
 
@@ -39,9 +46,47 @@ def position_lines(game: Game, viewer: str | None = None) -> list[str]:
 
 
 def story(game: Game, viewer: str | None = None) -> list[str]:
-    """Return a line for every action, and one at the end; actions of others, maybe hidden, are kept from a viewer."""
-    lines = [_BEGINNING, *(_in_words(player, action, viewer) for player, action in game.actions)]
-    return [*lines, *_ending(game)]
+    """Return what happened, as lines that only grow in number; what a viewer may not know is left out."""
+    return [line for lines in _parts(game, viewer, _kept_from(game, viewer)) for line in lines]
+
+
+def event_lines(events: Iterable[Any], viewer: str | None = None) -> list[str]:
+    """Return events as a viewer may know them, in words.
+
+    Args:
+        events: as rules tell them, see `romans_env.core.event.Event.of`.
+        viewer: a player, None for somebody who sees all, or another name for somebody who sees what all players know.
+
+    Raises:
+        EventError: something that is no event.
+    """
+    shown = [event for event in map(Event.of, events) if not event.is_kept_from(viewer)]
+    return [line for event in shown for line in _line_of(event, viewer).splitlines()]
+
+
+def replayed_game(
+    game: Game,
+    viewer: str | None = None,
+    opinions: Sequence[Opinion | None] | None = None,
+    title: str | None = None,
+    start: int = 0,
+) -> ReplayedGame:
+    """Return a game for a replay page; arguments and errors are those of `replayed_in_frames`."""
+    num_actions = len(game.actions)
+    to_tell: dict[str | None, tuple[deque[list[str]], set[int]]] = {}
+
+    def frame_of(now: Game, _: Sequence[Any], who: str | None) -> Frame:
+        # Decisions of others are shown when they have been made: what they chose may be hidden.
+        if who not in to_tell:
+            kept = _kept_from(game, who)
+            to_tell[who] = deque(_parts(game, who, kept)), kept
+        (parts, kept), done = to_tell[who], len(now.actions)
+        lines: list[str] = []
+        while len(parts) > num_actions - done:
+            lines += parts.popleft()
+        return Frame("Game", sum(number not in kept for number in range(done)), draw(now.position(who)), lines)
+
+    return replayed_in_frames(game, viewer, opinions, title, start, frame_of=frame_of, titled=_title)
 
 
 def draw(
@@ -66,21 +111,47 @@ def _title(game: Game) -> str:
     return f"{spec_of(game.rules.name).title}: {seats_in_words(game)}"
 
 
-def _frame(game: Game, events: Sequence[Any], viewer: str | None) -> Frame:
-    # Decisions of others are shown when they have been made: what they chose may be hidden.
-    actions = game.actions
-    lines = [_in_words(*actions[-1], viewer)] if actions else [_BEGINNING]
-    return Frame("Game", len(actions), draw(game.position(viewer)), [*lines, *_ending(game)])
+def _parts(game: Game, viewer: str | None, kept: set[int]) -> list[list[str]]:
+    """Return the lines of the story before the first action, and those of each action; ``kept`` are not counted."""
+    opening, *happened = game.events_by_action()
+    parts = [[_BEGINNING, *event_lines(opening, viewer)]]
+    for number, ((player, action), events) in enumerate(zip(game.actions, happened, strict=True)):
+        lines = event_lines(events, viewer)
+        if number not in kept and not any(re.match(rf"\W*{re.escape(player)}\b", line) for line in lines):
+            lines.insert(0, f"{player} {action}" if viewer in (None, player) else f"{player} has chosen.")
+        parts.append(lines)
+    if game.is_over:
+        parts[-1].append(f"{' and '.join(game.winners())} won.")
+    return parts
 
 
-def _in_words(player: str, action: str, viewer: str | None) -> str:
-    return f"{player} {action}" if viewer in (None, player) else f"{player} has chosen."
+def _kept_from(game: Game, viewer: str | None) -> set[int]:
+    """Return the numbers of the decisions of others that a viewer may not count."""
+    if viewer is None or not game.rules.hidden_decisions:
+        return set()
+    return {one.action for one in moments_of(game) if one.action is not None and one.is_kept_from(viewer)}
 
 
-def _ending(game: Game) -> list[str]:
-    return [f"{' and '.join(game.winners())} won."] if game.is_over else []
+def _line_of(event: Event, viewer: str | None) -> str:
+    seen = event.seen_by(viewer)
+    details = {name: _in_words(value) for name, value in seen.details.items() if name != "player"}
+    if seen.secret != event.secret and event.secret in details:
+        hidden = seen.details[event.secret]
+        details[event.secret] = "hidden" if hidden is None else f"{len(hidden)} hidden"
+    who = " ".join(str(one) for one in (seen.details.get("player"), seen.kind) if one not in (None, ""))
+    what = "; ".join(f"{name.replace('_', ' ')} {value}" for name, value in details.items())
+    return f"{who}: {what}" if what else who
 
 
-replayed_game = partial(replayed_in_frames, frame_of=_frame, titled=_title)
-"""A game for a replay page; arguments and errors are those of `replayed_in_frames`."""
+def _in_words(value: Any) -> str:
+    """Return a detail of an event in words."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_in_words(one)}" for name, one in value.items()) or "none"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_in_words, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
 RENDERER = Renderer("Game", render_text, replayed_game, story, draw, position_lines)

@@ -19,7 +19,8 @@ _ENDING_IN_S = """
     accepts activates begins builds buys captures changes charms chooses decides declines discards draws ends gets
     gives keeps lacks lays leaves looks loses moves offers pays picks places plays puts sees sets takes throws uses wins
 """
-_VERBS = {"is": "are", "has": "have", "does": "do", **{verb: verb[:-1] for verb in _ENDING_IN_S.split()}}
+_IRREGULAR = {"is": "are", "was": "were", "has": "have", "always": "always"}
+_VERBS = {**_IRREGULAR, "does": "do", **{verb: verb[:-1] for verb in _ENDING_IN_S.split()}}
 """Verbs of stories, from the third person to the second."""
 _SECOND_VERB = re.compile(rf"\band ({'|'.join(_VERBS)})\b")
 
@@ -38,7 +39,8 @@ class SeatNames:
         self.reader = reader
         self._marks, self.dot = (LETTERS, ".") if ascii_only else (MARKS, "\u00b7")
         seats = "|".join(map(re.escape, self._names))
-        self._seats = re.compile(rf"\b({seats})\b('s)?(?: (?!{seats})(\w+)\b)?")
+        # A word with a colon and more behind it is the name of an action.
+        self._seats = re.compile(rf"\b({seats})\b('s)?(?: (?!{seats})(\w+)\b(?!:\S))?")
         shown = sorted({*self._names.values(), "your", "You", "Your"}, key=len, reverse=True)
         self._shown = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, shown))})(?!\w)")
         self._style_of = {name: self.style(seat) for seat, name in self._names.items()}
@@ -92,7 +94,18 @@ class SeatNames:
             return found[0].replace(seat, self._names[seat], 1)
         if possessive:
             return f"your {word}" if word else "your"
-        return f"{YOU} {_VERBS.get(word, word)}" if word else YOU
+        # What a line begins with is its subject, and the verb may be one of a game that somebody brings.
+        is_subject = not found.string[: found.start()].strip()
+        return f"{YOU} {_VERBS.get(word) or (_second_person(word) if is_subject else word)}" if word else YOU
+
+
+def _second_person(verb: str) -> str:
+    """Return a verb of a story, such as ``raises``, in the second person; any other word as it is."""
+    if not re.fullmatch("[a-z]+[^s]s", verb):
+        return verb
+    if verb.endswith("ies") and len(verb) > 4:
+        return f"{verb[:-3]}y"
+    return verb[: -2 if verb.endswith(("sses", "shes", "ches", "xes", "zzes", "oes")) else -1]
 
 
 def short_names(specs: Sequence[str]) -> list[str]:

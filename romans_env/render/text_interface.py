@@ -6,9 +6,10 @@ A game's folder has a `TextInterface`, which its `Renderer` names; a game withou
 
 from __future__ import annotations
 
+import inspect
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from romans_env.core.game import Game
-from romans_env.core.games import imported
+from romans_env.core.games import imported, spec_of
 from romans_env.core.protocol import Rules
 from romans_env.render.renderer import renderer_of
 from romans_env.render.seat_names import SeatNames
@@ -124,6 +125,8 @@ class TextInterface:
             what must stay on one line is joined by `NO_BREAK`. The viewer is a player, None for the full state, or
             another name for somebody who sees what all players know. None: only the renderer's story is known.
         rules_page: the page of rules, in Markdown; None: there is none.
+        rules_text: the rules as lines of text, where there is neither an aim nor a page; by default the docstring of
+            the class of the rules.
         names: ``names(rules)``: the names of cards and places in its texts and in those of its actions, in every
             spelling (see `romans_env.render.renaming`): what may be called by invented names; None: nothing may.
     """
@@ -140,6 +143,7 @@ class TextInterface:
     ending: Callable[[dict[str, Any]], str] = lambda position: ""
     sentences: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
+    rules_text: tuple[str, ...] = ()
     names: Callable[[Rules], Sequence[str]] | None = None
 
     def choices(self, game: Game, viewer: str, actions: Sequence[int], seat_names: SeatNames) -> list[Choice]:
@@ -163,7 +167,18 @@ def text_interface_of(game: str) -> TextInterface:
     """
     where = renderer_of(game).text_interface
     terminal: TextInterface = TextInterface() if where is None else imported(where)
-    return terminal
+    if terminal.aim or terminal.rules_page or terminal.rules_text:
+        return terminal
+    text = _docstring_of(spec_of(game).part("rules"))
+    in_short = " ".join(text.partition("\n\n")[0].split())
+    return replace(terminal, rules_text=tuple(text.splitlines()), sentence=terminal.sentence or in_short)
+
+
+def _docstring_of(rules: type[Rules]) -> str:
+    """Return the docstring of a class of rules; empty where it has none of its own."""
+    text = inspect.cleandoc(vars(rules).get("__doc__") or "")
+    # A dataclass has its signature for one.
+    return "" if text.startswith(f"{rules.__name__}(") else text
 
 
 def phrases_of(game: Game, seat: str, actions: Sequence[int]) -> dict[str, str]:

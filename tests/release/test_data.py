@@ -367,7 +367,7 @@ def test_what_words_alone_have_is_refused_elsewhere(called, tmp_path):
         assert not (tmp_path / "x").exists()
     assert called("export", path, "--to", "chat", "--out", tmp_path / "x")[0] == 0
     status, _, err = called("export", path, "--to", "parquet", "--out", tmp_path / "x")
-    assert status == 2 and "holds an export of other records or settings" in err
+    assert status == 2 and "holds an export of other records or settings; name another folder (--out)" in err
 
 
 # -- what is refused

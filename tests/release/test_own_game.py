@@ -44,12 +44,14 @@ def romans(folder, *words, text=""):
 
 
 def test_its_own_tests_pass(installed):
-    assert "8 passed" in run(installed, "-m", "pytest", "-p", "no:cacheprovider", "-c", os.devnull, EXAMPLE / "tests")
+    assert "9 passed" in run(installed, "-m", "pytest", "-p", "no:cacheprovider", "-c", os.devnull, EXAMPLE / "tests")
 
 
 def test_every_command_of_the_page_takes_it(installed):
     assert "Tollgate (2 players) passes 24 checks" in romans(installed, "check-game", "tollgate", "--games", "1")
-    assert "Your hand: [" in romans(installed, "play", "--game", "tollgate", "--seed", "1", text="1\nq\n")
+    seen = romans(installed, "play", "--game", "tollgate", "--seed", "1", text="1\nq\n")
+    assert "Your hand: [" in seen and "random is dealt: cards 3 hidden" in seen and "random plays: card " in seen
+    assert "\n4. The most points win; " in romans(installed, "rules", "--game", "tollgate")
     romans(installed, "train", "--game", "tollgate", *SMALL.split())
     policy = "runs/train/policy.npz"
     found = romans(installed, "evaluate", policy, "--game", "tollgate", "--against", "random", "--deals", "4")

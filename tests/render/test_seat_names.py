@@ -22,6 +22,13 @@ NAMES = {"player_0": "human", "player_1": "greedy #2", "neutral_0": "neutral"}
         ("== The end == player_0 wins; points: player_0 3", "== The end == you win; points: you 3"),
         ("from player_0 player_1 takes 2", "from you greedy #2 takes 2"),
         ("player_0 name:pass", "You name:pass"),
+        ("player_0 draws:3", "You draws:3"),
+        ("player_0 raises: amount 3", "You raise: amount 3"),
+        ("player_0 passes", "You pass"),
+        ("player_0 tries 2 crates", "You try 2 crates"),
+        ("player_0 was told", "You were told"),
+        ("crates of player_0 crates", "crates of you crates"),
+        ("player_0 sails less", "You sail less"),
         ("", ""),
     ],
 )

@@ -124,3 +124,15 @@ def test_an_action_is_worth_what_the_best_plan_is_that_begins_with_it(game):
     assert words.values[:-1] == pytest.approx([judge.worth[action] for action in legal[:-1]])
     assert words.values[-1] is None and all(one < other for one, other in pairwise(words.values[:-1]))
     assert parse(words.completion[0]["content"], view) == legal[1]
+
+
+@pytest.mark.parametrize("form", ["onnx", "json"])
+@pytest.mark.parametrize("name", ["games.jsonl", "game.json"])
+def test_records_are_no_policy(called, tmp_path, form, name):
+    status, _, err = called("export", tmp_path / name, "--to", form, "--out", tmp_path / "out")
+    assert status == 2
+    assert err.splitlines()[-1] == (
+        f"Error: --to {form} takes a policy file (.npz); records such as {tmp_path / name} are exported --to parquet, "
+        "chat or minari"
+    )
+    assert not (tmp_path / "out").exists()

@@ -228,7 +228,9 @@ def replaced_for_serve(recorder):
 def replaced_for_rules(recorder):
     recorder.replace_in("rules", "show_paged")
     recorder.replace_in(
-        "rules", "text_interface_of", by=lambda game: Made(rules_page=Made(read_text=lambda encoding: ""))
+        "rules",
+        "text_interface_of",
+        by=lambda game: Made(rules_page=Made(read_text=lambda encoding: ""), rules_text=()),
     )
 
 
@@ -331,3 +333,13 @@ def test_every_option_of_a_command_arrives_or_is_refused(name, tmp_path, monkeyp
                     wrong.append(f"{given}: {', '.join(' '.join(value) for value in found)} are the same")
     assert not wrong, "options that arrive nowhere: pass them on, or refuse them:\n" + "\n".join(wrong)
     assert [one.opts[0] for one in options if one.opts[0] not in arrived] == [], "tried with no value that is taken"
+
+
+@pytest.mark.parametrize("name", romans.list_commands(click.Context(romans)))
+def test_help_gives_a_default_once_and_none_of_one_game_alone(name):
+    command = romans.get_command(click.Context(romans), name)
+    ctx = click.Context(command, info_name=name, show_default=True)
+    options = [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
+    shown = {one.opts[0]: one.get_help_record(ctx)[1] for one in options}
+    assert [option for option, says in shown.items() if says.count("[default:") > 1] == []
+    assert "usual opponent]" in shown.get("--against", "usual opponent]")

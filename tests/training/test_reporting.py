@@ -3,6 +3,7 @@
 import dataclasses
 import io
 import re
+from types import SimpleNamespace
 
 import pytest
 from rich.console import Console
@@ -10,13 +11,14 @@ from rich.console import Console
 from romans_env import Table
 from romans_training.cli.evaluate import print_results
 from romans_training.cli.exploit import print_result as print_exploited
+from romans_training.cli.review import in_words
 from romans_training.compare.exploit_result import ExploitResult
 from romans_training.compare.tournament.report import print_result
 from romans_training.compare.tournament.result import DifferenceReport, Standing, TournamentResult
 from romans_training.measure.evaluation import Evaluation, ReducedEstimates
 from romans_training.measure.intervals import Estimate
 from romans_training.progress_bars import ProgressBars
-from romans_training.reporting import folded, in_milliseconds
+from romans_training.reporting import folded, in_milliseconds, rounded
 
 LONG = "plan-mc:iterations=50000,policy=legate"
 SHARE, POINTS = Estimate(0.876, 0.861, 0.89), Estimate(17.4, 16.4, 18.4)
@@ -107,3 +109,20 @@ def test_without_a_terminal_there_is_a_line_every_15_seconds():
     lines = out.splitlines()
     assert [line.partition(" games")[0] for line in lines] == [f"play: {k} of 1,000" for k in (150, 300, 450, 600)]
     assert lines[0] == "play: 150 of 1,000 games, 85 s left"
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [(-0.04, 1, "0.0"), (-0.4, 0, "0"), (-0.0, 0, "0"), (-0.06, 1, "-0.1"), (49.6, 0, "50"), (12.34, 1, "12.3")],
+)
+def test_no_zero_is_negative(value, digits, text):
+    assert rounded(value, digits) == text
+
+
+def test_a_review_has_no_negative_zero():
+    choice = SimpleNamespace(
+        action=3, player="player_0", grade="doubtful", loss=0.0004, shares={1: -0.004, 2: 0.0}, share=-0.0
+    )
+    choice.played, choice.best, choice.words = 1, 2, {1: "stays", 2: "goes"}
+    lines = in_words(SimpleNamespace(sentences=list, worst=lambda: [choice]))
+    assert lines[1:] == ["action 4, player_0: doubtful, 0.0 % to win", "played (0 %): stays", "better (0 %): goes"]

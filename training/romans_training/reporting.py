@@ -126,8 +126,13 @@ def in_percent(estimate: Estimate) -> str:
 
 def with_interval(estimate: Estimate, digits: int = 1) -> str:
     """Return an estimate with its interval, such as ``11.0 [10.5, 11.4]``; no zero is negative."""
-    mean, low, high = (f"{round(value, digits) + 0.0:.{digits}f}" for value in estimate)
+    mean, low, high = (rounded(value, digits) for value in estimate)
     return f"{mean} [{low}, {high}]"
+
+
+def rounded(value: float, digits: int = 0) -> str:
+    """Return a number with so many decimal places; no zero is negative."""
+    return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def lost_in_words(agent: str, kind: str, games: int, of_games: int, first: str) -> str:

@@ -4,6 +4,7 @@ import pytest
 from tollgate import SPEC, Tollgate
 
 from romans_env import Game
+from romans_env.render.plain import RENDERER
 from romans_env.testing import check_game
 
 DEAL = {"outcomes": [12, 2, 5, 9, 1, 7]}
@@ -44,6 +45,27 @@ def test_rule_4_the_most_points_win():
     for action in ("play:2", "play:9", "play:1", "play:5"):
         game.act(action)
     assert game.points() == {"player_0": 5, "player_1": 1} and game.winners() == ["player_0"]
+
+
+def test_what_happens_is_told_to_each_as_it_may_know_it():
+    game = new_game()
+    for action in ("play:5", "play:7", "play:9", "play:12"):
+        game.act(action)
+    assert RENDERER.story(game, "player_0") == [
+        "The game begins.",
+        "player_0 is dealt: cards 12, 5, 2",
+        "player_1 is dealt: cards 3 hidden",
+        "player_0 plays: card 5",
+        "player_1 plays: card 7",
+        "player_1 takes: points 1",
+        "player_1 plays: card 9",
+        "player_0 plays: card 12",
+        "player_0 takes: points 2",
+        "player_0 plays: card 2",  # rule 3
+        "player_1 plays: card 1",
+        "player_0 takes: points 3",
+        "player_0 won.",
+    ]
 
 
 def test_two_to_four_play():

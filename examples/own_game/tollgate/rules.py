@@ -1,11 +1,4 @@
-"""The rules of Tollgate.
-
-1. There are twelve cards, 1 to 12. Each of the two to four players is dealt three, hidden from the others.
-2. Three tolls are fought for, worth 1, 2 and 3 points. For each the players, in turn, play a card face up, and the
-   highest card takes the points. Player 0 begins at the first toll, the next player at the second, and so on.
-3. At the last toll every player plays the one card that is left.
-4. The most points win; who has as many shares the win.
-"""
+"""The rules of Tollgate, which the class `Tollgate` says in words."""
 
 from __future__ import annotations
 
@@ -16,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from romans_env.core.base_rules import BaseRules
+from romans_env.core.event import Event
 from romans_env.core.protocol import CHANCE, GAME_OVER, ILLEGAL
 
 CARDS, HAND, TOLLS, MOST = 12, 3, 3, 4
@@ -54,7 +48,16 @@ class TollgateSetup:
 
 
 class Tollgate(BaseRules):
-    """The rules with a setup."""
+    """Three tolls are fought for with hidden cards.
+
+    1. There are twelve cards, 1 to 12. Each of the two to four players is dealt
+       three, hidden from the others.
+    2. Three tolls are fought for, worth 1, 2 and 3 points. For each the players,
+       in turn, play a card face up, and the highest card takes the points.
+       Player 0 begins at the first toll, the next player at the second, and so on.
+    3. At the last toll every player plays the one card that is left.
+    4. The most points win; who has as many shares the win.
+    """
 
     name = TollgateSetup.game
     action_names = tuple(f"play:{card}" for card in range(1, CARDS + 1))
@@ -131,11 +134,16 @@ class Tollgate(BaseRules):
     def act(self, states: Any, i: int, action: int) -> int:
         if action not in self.legal_actions(states, i):
             return ILLEGAL
-        self._play(states[i], self.seat_to_act(states, i), action + 1)
+        for seat, card in self._plays(states, i, action):
+            self._play(states[i], seat, card)
+        return self.seat_to_act(states, i)
+
+    def _plays(self, states: Any, i: int, action: int) -> Iterator[tuple[int, int]]:
+        """Yield the seats and the cards of an action; each is to be played before the next."""
+        yield self.seat_to_act(states, i), action + 1
         if states["toll"][i] == TOLLS - 1:  # rule 3
             for seat in self._turn(states[i].copy()):
-                self._play(states[i], seat, int(states["hand"][i, seat].max()))
-        return self.seat_to_act(states, i)
+                yield seat, int(states["hand"][i, seat].max())
 
     def _play(self, state: Any, seat: int, card: int) -> None:
         state["hand"][seat] = [*sorted((one for one in state["hand"][seat] if one != card), reverse=True), 0]
@@ -152,6 +160,24 @@ class Tollgate(BaseRules):
 
     def points(self, states: Any, i: int, seat: int) -> int:
         return int(states["points"][i, seat])
+
+    # -- what happened, for those who watch
+
+    def opening_events(self, states: Any, i: int, outcomes: Any = ()) -> list[Event]:
+        hands = [sorted(outcomes[HAND * seat : HAND * (seat + 1)], reverse=True) for seat in range(self.num_players)]
+        dealt = zip(self.players, hands, strict=True)
+        return [Event("is dealt", {"player": player, "cards": hand}, secret="cards") for player, hand in dealt]
+
+    def events(self, states: Any, i: int, action: int, outcomes: Any = ()) -> list[Event]:
+        after, told = states[i : i + 1].copy(), []
+        for seat, card in self._plays(after, 0, action):
+            before = after["points"][0].copy()
+            self._play(after[0], seat, card)
+            told.append(Event("plays", {"player": self.players[seat], "card": card}))
+            taken = after["points"][0] - before
+            if taken.any():
+                told.append(Event("takes", {"player": self.players[taken.argmax()], "points": int(taken.max())}))
+        return told
 
     # -- what a seat may know
 

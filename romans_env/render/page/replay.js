@@ -95,7 +95,10 @@
   // -- the review
 
   const percent = (share) => `${Math.round(100 * share)} %`;
-  const cost = ({ grade, loss }) => grade === "good" ? "good" : `${grade}, −${(100 * loss).toFixed(1)} % to win`;
+  const cost = ({ grade, loss }) => {
+    const lost = (100 * loss).toFixed(1);
+    return grade === "good" ? "good" : `${grade}, ${Number(lost) ? "−" : ""}${lost} % to win`;
+  };
 
   const assessed = ({ agent, assessment }) => {
     const rows = [made("p", `${addressed(assessment.player)}: ${cost(assessment)}. The chance to win by choice, as ${agent} sees it:`, assessment.grade)];

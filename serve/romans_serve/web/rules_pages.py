@@ -15,16 +15,16 @@ def rules_of_page(game: str) -> dict[str, Any]:
 
     Returns:
         ``title``, ``aim`` (lines), ``tables`` (each with ``title``, ``columns`` and ``rows``), and ``html``: the page
-        of rules; empty for a game without one.
+        of rules, or the text; empty for a game without either.
     """
     # Imported here: a page that nobody opens needs no Markdown.
     from markdown_it import MarkdownIt
 
     terminal = text_interface_of(game)
-    html = ""
+    text = "\n".join(terminal.rules_text)
     if terminal.rules_page is not None and terminal.rules_page.exists():
-        markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink"])
-        html = markdown.render(terminal.rules_page.read_text(encoding="utf-8"))
+        text = terminal.rules_page.read_text(encoding="utf-8")
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "link", "autolink"])
     return {
         "title": spec_of(game).title,
         "aim": list(terminal.aim),
@@ -32,5 +32,5 @@ def rules_of_page(game: str) -> dict[str, Any]:
             {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
             for table in terminal.help_tables
         ],
-        "html": html,
+        "html": markdown.render(text),
     }

@@ -14,7 +14,7 @@ import click
 import romans_agents
 from romans_agents.warm_up import warm_up
 from romans_env.core.files import atomic_write, check_writable, write_text
-from romans_env.core.games import DEFAULT_GAME, spec_of
+from romans_env.core.games import spec_of
 from romans_env.core.records import Record
 from romans_training.cli import options
 from romans_training.data.record_files import LINES, write_line
@@ -42,8 +42,8 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
 @click.option(
     "--against",
     type=options.SpecsType(),
-    default=",".join(_usual_opponents(DEFAULT_GAME)),
-    help="Opponents, a row of the results each; A+B are two opponents of one game, one alone takes every other seat.",
+    help="Opponents, a row of the results each; A+B are two opponents of one game, one alone takes every other seat.  "
+    "[default: random, and the game's usual opponent]",
 )
 @click.option(
     "--table",
@@ -68,7 +68,7 @@ def command(
     /,
     agent: str,
     game: str,
-    against: tuple[str, ...],
+    against: tuple[str, ...] | None,
     tables: tuple[str, ...],
     deals: int,
     seed: int,
@@ -86,12 +86,11 @@ def command(
     check_method(variance_reduction, game)
     if json_file is not None:
         check_writable(json_file)
-    if not options.is_given(ctx, "against"):
-        against = _usual_opponents(game)
+    rivals = against or _usual_opponents(game)
     matches = []
-    for name, line_up in product(tables or (None,), against):
+    for name, line_up in product(tables or (None,), rivals):
         table = options.setup_of(ctx, name)
-        if table.num_players == 1 and line_up != against[0]:
+        if table.num_players == 1 and line_up != rivals[0]:
             continue
         matches.append((table, options.one_for_each(tuple(line_up.split("+")), table.num_players - 1, "--against")))
     player = romans_agents.make(agent, game=game)

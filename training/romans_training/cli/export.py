@@ -11,6 +11,7 @@ import click
 
 import romans_agents
 from romans_env.core.files import atomic_write, check_writable
+from romans_env.errors import in_one_line
 from romans_training.cli.options import PATH, flags_given, number_option, own_game_option
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import report_console
@@ -93,6 +94,11 @@ def command(
     else:
         if len(sources) != 1:
             raise click.UsageError(f"--to {form} takes one policy file")
+        if sources[0].suffix in (".json", ".jsonl"):
+            raise click.UsageError(
+                f"--to {form} takes a policy file (.npz); records such as {in_one_line(sources[0])} are exported "
+                "--to parquet, chat or minari"
+            )
         check_writable(target)
         policy = romans_agents.Policy.load(sources[0])
         content = policy.to_onnx() if form == "onnx" else policy.to_json().encode()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -84,6 +85,9 @@ def _option(name: str, default: Any) -> _Decorator:
     else:
         type_ = _TYPES[kind]
     shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
+    if default is not None:
+        # The docstring says what no value means; this command has one.
+        help_text = re.sub(r" \[default: .*\]$", "", help_text)
     return click.option(*flags, name, type=type_, default=shown, help=help_text)
 
 

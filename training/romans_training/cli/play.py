@@ -13,7 +13,7 @@ import romans_agents
 from romans_agents.warm_up import warm_up
 from romans_env import Game, replay_page, save_record
 from romans_env.core.files import check_writable, in_file_names
-from romans_env.core.games import DEFAULT_GAME, rules_of, spec_of
+from romans_env.core.games import rules_of, spec_of
 from romans_env.render.seat_names import SeatNames, short_names
 from romans_env.render.text_interface import text_interface_of
 from romans_training.cli import options
@@ -28,13 +28,10 @@ from romans_training.cli.screen import BOARD_COLUMNS, Screen, new_console
 @click.option(
     "--against",
     type=options.SpecsType(),
-    default=spec_of(DEFAULT_GAME).default_opponent,
-    help="Opponents from your left on; one alone takes every other seat.",
+    help="Opponents from your left on; one alone takes every other seat.  [default: the game's usual opponent]",
 )
 @options.number_option("--seat", "Number of your seat, from 0.", 0, least=0)
-@click.option(
-    "--hint", metavar="AGENT", help="Agent that the command hint asks.  [default: the default opponent of the game]"
-)
+@click.option("--hint", metavar="AGENT", help="Agent that the command hint asks.  [default: the game's usual opponent]")
 @options.number_option("--seed", "Seed of the deal and of the opponents' chance.  [default: a new one]", least=0)
 @click.option("--save", type=options.PATH, help="Write the record of the game to this file.")
 @options.file_option(
@@ -46,7 +43,7 @@ def command(
     /,
     game: str,
     size: str | None,
-    against: tuple[str, ...],
+    against: tuple[str, ...] | None,
     seat: int,
     hint: str | None,
     seed: int | None,
@@ -56,17 +53,15 @@ def command(
 ) -> None:
     """Play in the terminal against agents.
 
-    At every question, ? explains the cards and lists the commands.
+    At every question, ? lists the commands, and explains the cards of a game that describes them.
     """
     for file in (save, page):
         if file is not None:
             check_writable(file)
     table, game_spec = options.setup_of(ctx, size), spec_of(game)
-    if not options.is_given(ctx, "against"):
-        against = (game_spec.default_opponent,)
     if seat >= table.num_players:
         raise click.BadParameter(f"the table has the seats 0 to {table.num_players - 1}", param_hint="--seat")
-    specs = options.one_for_each(against, table.num_players - 1, "--against")
+    specs = options.one_for_each(against or (game_spec.default_opponent,), table.num_players - 1, "--against")
     seed = secrets.randbits(32) if seed is None else seed
     played = Game(rules_of(table), seed=seed)
     adviser = romans_agents.make(hint or game_spec.default_opponent, game=game)
@@ -83,11 +78,11 @@ def command(
     screen = Screen(console, seat_names)
     title = game_spec.title if str(table) == game_spec.title else f"{game_spec.title}, {table}"
     screen.line(f"{title}, seed {seed}", "bold")
-    for line in text_interface.aim:
+    for line in (*text_interface.aim, *text_interface.rules_text):
         screen.line(line)
     for name in played.rules.seats:
         console.print(Text.assemble(seat_names.label(name), _note(agents.get(name), seat_names.name(name))))
-    screen.line("? explains the cards and the commands.")
+    screen.line("? explains the cards and the commands." if text_interface.help_tables else "? lists the commands.")
     if console.width < BOARD_COLUMNS:
         screen.line(f"Boards are drawn for {BOARD_COLUMNS} columns; this screen has {console.width}, and cuts them.")
     # Compiling takes longest, and shows what it does: it is over before the first question.

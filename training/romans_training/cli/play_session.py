@@ -173,12 +173,14 @@ class Session:
     def _explain(self, name: str = "") -> None:
         tables = self._text_interface.help_tables
         if name:
-            tables = _rows_about(name, tables)
-            if not tables:
-                self._screen.line(f"There is no card whose name has {name!r} in it.")
+            found = _rows_about(name, tables)
+            if not found:
+                no_card = f"There is no card whose name has {name!r} in it."
+                self._screen.line(no_card if tables else "Nothing is explained by its name here; ? lists the commands.")
+            tables = found
         else:
             position_name = renderer_of(self.game.rules.name).position_name
-            tables = (*tables, _commands_table(position_name, self._adviser.name))
+            tables = (*tables, _commands_table(position_name, self._adviser.name, has_cards=bool(tables)))
         self._screen.tables(tables)
 
     def _take_back(self) -> None:
@@ -250,15 +252,16 @@ def _rows_about(name: str, tables: Sequence[HelpTable]) -> tuple[HelpTable, ...]
     return tuple(table for table in found if table.rows)
 
 
-def _commands_table(position_name: str, adviser: str) -> HelpTable:
+def _commands_table(position_name: str, adviser: str, has_cards: bool) -> HelpTable:
     """Return the help of the commands; ``position_name`` is what the game calls its position, such as "the table"."""
+    of_cards = (("?NAME", "Explains one card."),) if has_cards else ()
     return HelpTable(
         "Commands",
         ("", ""),
         (
             ("1, 2, 3", "The choice with that number; several numbers, with spaces between, are chosen in turn."),
             ("name", "The choice with that name, as written in records."),
-            ("?NAME", "Explains one card."),
+            *of_cards,
             ("w", f"Shows {position_name} again."),
             (
                 "u, undo",

@@ -23,7 +23,7 @@ from romans_training.compare.game_review import Review, ReviewError, review, rev
 from romans_training.data.record_files import SourcedRecord, digests_of, records_in
 from romans_training.measure.intervals import mean_of_clusters
 from romans_training.progress_bars import ProgressBars
-from romans_training.reporting import in_percent, print_table, report_console, say
+from romans_training.reporting import in_percent, print_table, report_console, rounded, say
 from romans_training.worker_processes import worker_pool
 from romans_training.write_lock import alone
 
@@ -189,9 +189,9 @@ def in_words(found: Review) -> list[str]:
     for one in found.worst():
         lines += [
             "",
-            f"action {one.action + 1}, {one.player}: {one.grade}, -{100 * one.loss:.1f} % to win",
-            f"played ({100 * one.shares[one.played]:.0f} %): {one.words[one.played]}",
-            f"better ({100 * one.share:.0f} %): {one.words[one.best]}",
+            f"action {one.action + 1}, {one.player}: {one.grade}, {rounded(-100 * one.loss, 1)} % to win",
+            f"played ({rounded(100 * one.shares[one.played])} %): {one.words[one.played]}",
+            f"better ({rounded(100 * one.share)} %): {one.words[one.best]}",
         ]
     return lines
 

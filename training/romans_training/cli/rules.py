@@ -20,20 +20,21 @@ from romans_training.cli.screen import new_console, print_tables, show_paged
 def command(game: str) -> None:
     """Print the rules of a game: first what is enough for a first game, then the whole."""
     text_interface, console = text_interface_of(game), new_console()
-    page = text_interface.rules_page
-    if page is None:
-        raise click.UsageError(f"{spec_of(game).title} has no page of rules")
-    text = page.read_text(encoding="utf-8")
+    title, page, text = spec_of(game).title, text_interface.rules_page, text_interface.rules_text
+    if page is None and not text:
+        raise click.UsageError(f"{title} has no rules in words: the class of its rules has no docstring")
+    in_full = None if page is None else page.read_text(encoding="utf-8")
 
     def show() -> None:
-        console.print(Text(f"{spec_of(game).title} in short", "bold"))
-        for line in text_interface.aim:
+        console.print(Text(title if in_full is None else f"{title} in short", "bold"))
+        for line in (*text_interface.aim, *text):
             console.print(line)
         # The first table is how the game goes.
         print_tables(console, text_interface.help_tables[:1])
-        console.print(
-            f"\nromans play {shlex.join(option_of(game))} starts a game; ? explains its cards.\nThe rules in full:\n"
-        )
-        console.print(Markdown(text))
+        explains = "; ? explains its cards" if text_interface.help_tables else ""
+        console.print(f"\nromans play {shlex.join(option_of(game))} starts a game{explains}.")
+        if in_full is not None:
+            console.print("The rules in full:\n")
+            console.print(Markdown(in_full))
 
     show_paged(console, show)

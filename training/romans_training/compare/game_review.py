@@ -268,4 +268,4 @@ def review_page(reviews: Sequence[Review]) -> ReplayPage:
 
 
 def _in_percent(share: float, is_signed: bool = False) -> str:
-    return f"{100 * share:{'+' if is_signed else ''}.1f} %"
+    return f"{round(100 * share, 1) + 0.0:{'+' if is_signed else ''}.1f} %"

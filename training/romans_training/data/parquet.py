@@ -199,12 +199,12 @@ def _begin(folder: Path, settings: dict[str, Any]) -> None:
         try:
             before = json_of(read_text(manifest))
         except (OSError, ValueError) as error:
-            raise ExportError(f"cannot read {manifest}: {in_one_line(error)}; name another folder") from None
+            raise ExportError(f"cannot read {manifest}: {in_one_line(error)}; name another folder (--out)") from None
         if before != settings:
-            raise ExportError(f"{folder} holds an export of other records or settings; name another folder")
+            raise ExportError(f"{folder} holds an export of other records or settings; name another folder (--out)")
         return
     if (folder / "decisions").exists():
-        raise ExportError(f"{folder} has decisions without an export.json; name another folder")
+        raise ExportError(f"{folder} has decisions without an export.json; name another folder (--out)")
     write_text(manifest, json.dumps(settings, indent=2) + "\n")
 
 
