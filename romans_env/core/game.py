@@ -213,7 +213,8 @@ class Game:
         legal = ", ".join(self.action_name(number) for number in self.legal_actions())
         kind = self.rules.decision_kind(self.states, 0)
         name = self.action_name(action) if action in range(self.rules.num_actions) else f"action {shortened(action)}"
-        if not legal:
+        # A decision without legal actions; a game that another thread has ended meanwhile has neither.
+        if not legal and kind is not None:
             raise RuntimeError(f"no action is legal, and the game goes on: {self.agent_to_act} must decide {kind!r}")
         return f"{name} is not legal: {self.agent_to_act} must decide {kind!r}; legal are {legal}"
 

@@ -279,7 +279,7 @@ def replaced_for_mcp(recorder):
 
 
 def replaced_for_check_game(recorder):
-    recorder.replace_in("check_game", "check_game", by=lambda *arguments: [])
+    recorder.replace_in("check_game", "check_game", by=lambda *arguments, **settings: [])
     recorder.replace_in("check_game", "check_writable")
     recorder.replace_in("check_game", "_speeds", by=lambda rules: (1.0, 1.0))
 

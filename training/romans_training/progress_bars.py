@@ -122,7 +122,7 @@ class TrainingBar:
                 for result in now.evaluations
             )
             line = f"after {now.steps:,} decisions it wins {rates}"
-            if now.passed and now.steps:
+            if now.passed:
                 line += f"\nit passes {', '.join(now.passed)}: more than a fair share, by the whole 95 % interval"
             self._progress.console.print(Text(line), soft_wrap=False)
 

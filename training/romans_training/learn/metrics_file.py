@@ -64,11 +64,12 @@ def _check_rows(columns: list[str], rows: Sequence[Mapping[Any, Any]]) -> None:
 def passed(evaluations: Sequence[Mapping[str, Any]], fair_share: float) -> dict[str, int]:
     """Return the opponents that a run has passed, in order, each with the decisions after which it first did.
 
-    A row of ``evaluations.csv`` passes one when its whole 95 % interval is above ``fair_share``, from 0 to 1.
+    A row of ``evaluations.csv`` passes one when its whole 95 % interval is above ``fair_share``, from 0 to 1, and
+    something has been learned.
     """
     found: dict[str, int] = {}
     for row in evaluations:
-        if float(row["win_rate_low"]) > fair_share:
+        if int(row["steps"]) and float(row["win_rate_low"]) > fair_share:
             found.setdefault(row["against"], int(row["steps"]))
     return found
 
