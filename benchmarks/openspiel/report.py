@@ -61,6 +61,13 @@ def table_of_runs(rows: list[dict[str, Any]]) -> Iterator[str]:
         yield f"| `{game}` | {learner} | {minutes:g} | {len(own)} | {decisions:,.0f} | {ends} |"
 
 
+def curves_of(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the curve of a run, and that of the average of its policies, as a learner of its own."""
+    yield row
+    if "averages" in row:
+        yield {**row, "learner": f"{row['learner']}, average", "points": row["averages"]}
+
+
 @styled
 def figure_of(rows: list[dict[str, Any]]) -> ShownFigure:
     """Draw exploitability over decisions, a panel for each game."""
@@ -82,7 +89,7 @@ def figure_of(rows: list[dict[str, Any]]) -> ShownFigure:
 
 def main() -> None:
     """Write the tables and the picture."""
-    runs = kept(self_play.FILE)
+    runs = [one for row in kept(self_play.FILE) for one in curves_of(row)]
     tables = (
         table_of_responses(kept(responses.FILE)),
         table_of_coverage(kept(coverage.FILE)),

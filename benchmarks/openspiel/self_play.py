@@ -37,16 +37,17 @@ POINTS = 20
 """Exploitabilities that are computed in a run."""
 OURS: dict[str, Any] = {
     "self_play": 1.0,
-    "num_envs": 64,
+    "num_envs": 512,
     "rollout_length": 32,
-    "minibatch_size": 512,
+    "minibatch_size": 1024,
     "hidden_layers": (128, 128),
     "learning_rate": 1e-3,
     "entropy": 0.1,
-    "final_entropy": 0.01,
+    "final_entropy": 0.02,
     "magnet": 0.1,
-    "magnet_horizon": 200_000,
+    "magnet_horizon": 1_000_000,
     "gamma": 1.0,
+    "gae_lambda": 1.0,
     "evaluate_every": 32_768,
     "threads": 1,
     "bfloat16": False,
@@ -61,9 +62,17 @@ class Point(NamedTuple):
     exploitability: float
 
 
-def ours(game: str, seconds: float, seed: int, exact: ExactExploitability, **settings: Any) -> list[Point]:
-    """Train by self-play of ``romans train``, with the returns of the game as they are."""
+def ours(
+    game: str, seconds: float, seed: int, exact: ExactExploitability, **settings: Any
+) -> tuple[list[Point], list[Point]]:
+    """Train by self-play of ``romans train``, with the returns of the game as they are.
+
+    Returns:
+        The curve of the policy, and that of the running average of its weights, which a run keeps as ``average.npz``;
+        here it is that of the policies of the evaluations.
+    """
     found: list[Point] = []
+    averages: list[Point] = []
     with tempfile.TemporaryDirectory() as folder:
         run = RunFolder(Path(folder, "run"))
         config = TrainConfig(
@@ -80,9 +89,25 @@ def ours(game: str, seconds: float, seed: int, exact: ExactExploitability, **set
         times = {int(row["steps"]): float(row["seconds"]) for row in run.load_metrics()}
         steps = [step for step in sorted(times) if run.policy_after(step).exists()]
         chosen = np.linspace(0, len(steps) - 1, min(POINTS, len(steps))).round().astype(int)
-        for step in [steps[k] for k in chosen]:
-            found.append(Point(times[step], step, exact.of(Policy.load(run.policy_after(step)))))
-    return found
+        average, before = Policy.load(run.policy_after(steps[0])), 0
+        for k, step in enumerate(steps):
+            policy = Policy.load(run.policy_after(step))
+            average = between(average, policy, float(1 - np.exp((before - step) / config.magnet_horizon)))
+            before = step
+            if k in chosen:
+                found.append(Point(times[step], step, exact.of(policy)))
+                averages.append(Point(times[step], step, exact.of(average)))
+    return found, averages
+
+
+def between(first: Policy, second: Policy, share: float) -> Policy:
+    """Return a policy whose weights are between those of two others, by a share of the second's."""
+
+    def mixed(own: Any, others: Any) -> Any:
+        pairs = [zip(*layers, strict=True) for layers in zip(own, others, strict=True)]
+        return [tuple((1 - share) * one + share * other for one, other in pair) for pair in pairs]
+
+    return Policy(mixed(first.pi, second.pi), mixed(first.vf, second.vf), first.scale, first.meta)
 
 
 def learners_of_openspiel(game: Any, make: Callable[[int, int, int], Any]) -> tuple[Any, list[Any]]:
@@ -166,10 +191,14 @@ def measured(game: str, learner: str, seed: int, minutes: float) -> dict[str, An
     torch.manual_seed(seed)
     loaded = pyspiel.load_game(game)
     exact, run = ExactExploitability(loaded), LEARNERS[learner]
-    points = ours(game, 60 * minutes, seed, exact) if run is None else run(loaded, 60 * minutes, exact)
-    last = points[-1]
-    click.echo(f"{game}, {learner}, seed {seed}: {last.exploitability:.4f} after {last.decisions:,} decisions")
-    return {"game": game, "learner": learner, "seed": seed, "minutes": minutes, "points": points}
+    row: dict[str, Any] = {"game": game, "learner": learner, "seed": seed, "minutes": minutes}
+    if run is None:
+        row["points"], row["averages"] = ours(game, 60 * minutes, seed, exact)
+    else:
+        row["points"] = run(loaded, 60 * minutes, exact)
+    ends = ", ".join(f"{row[name][-1].exploitability:.4f}" for name in ("points", "averages") if name in row)
+    click.echo(f"{game}, {learner}, seed {seed}: {ends} after {row['points'][-1].decisions:,} decisions")
+    return row
 
 
 @click.command()

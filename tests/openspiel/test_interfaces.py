@@ -71,3 +71,10 @@ def test_a_win_is_counted_whatever_returns_are():
     assert by["win"].win_rate == by["points"].win_rate and by["win"].draw_rate == by["points"].draw_rate
     assert 0 < by["win"].win_rate.mean < 1
     assert by["points"].mean_return.mean == pytest.approx(by["points"].mean_points.mean / 13)
+
+
+def test_pictures_in_the_browser_have_the_style_of_their_game():
+    from romans_serve.web.app import _style_of
+
+    sheet = _style_of("openspiel:kuhn_poker(players=3)")
+    assert sheet.startswith(r".board-openspiel\:kuhn_poker\(players\=3\){font-family:") and ".plain" not in sheet

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -46,7 +47,7 @@ _REPLAY_POLICY = (
     "sandbox allow-scripts"
 )
 GameId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="id of a game")]
-GameName = Annotated[str, Path(max_length=64, description="name of a kind of game")]
+GameName = Annotated[str, Path(max_length=512, description="name of a kind of game")]
 Seat = Annotated[
     int | None, Query(ge=0, le=15, description="number of a seat whose cookie is sent; none to look on as a spectator")
 ]
@@ -172,7 +173,9 @@ def _style_of(game: str) -> str:
         style = imported(renderer.style)
     # The board is given the scope of its game by the page, under one name.
     sheet = f".{style.scope}{{font-family:{style.font}}}{style.rules_for_page}"
-    return sheet.replace(f".{style.scope}", f".board-{game}")
+    # The name of a game of OpenSpiel has signs that mean something in a selector.
+    selector = re.sub(r"[^\w-]", r"\\\g<0>", f"board-{game}")
+    return sheet.replace(f".{style.scope}", f".{selector}")
 
 
 # -- games
