@@ -32,6 +32,8 @@ from romans_env.core.files import write_text
 FOLDER = Path(__file__).resolve().parent
 VARIES, SMALLER = "varies", "smaller"
 _SECONDS_A_CELL = 300
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""The order of sums depends on how many threads share them, and that of rows that are nearly equal on the sums."""
 _AT_ONCE = 2
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _PICTURE = re.compile(r"data:image/png;base64,[^\"]*")
@@ -71,7 +73,8 @@ def executed(notebook: Any) -> Any:
             record_timing=False,
             resources={"metadata": {"path": folder}},
         )
-        client.execute(env={**os.environ, "PATH": commands, "PYTHONPATH": path, "IPYTHONDIR": profile})
+        own = {"PATH": commands, "PYTHONPATH": path, "IPYTHONDIR": profile}
+        client.execute(env={**os.environ, **_ONE_THREAD, **own})
     fresh.metadata = {"kernelspec": fresh.metadata["kernelspec"], "language_info": {"name": "python"}}
     for cell in _code_cells(fresh):
         cell.outputs = _in_one_part([output for output in cell.outputs if output.get("name") != "stderr"])
