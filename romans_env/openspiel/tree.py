@@ -59,7 +59,7 @@ class Tree:
         self.histories: list[bytes] = [places.root.history]
         self.numbers: dict[bytes, int] = {places.root.history: 0}
         self._rows: list[_Row] = []
-        self._known: dict[Hashable, int] = {}
+        known: dict[Hashable, int] = {}
         self._seen: dict[bytes, int] = {}
         seen_of_set: list[int] = []
         members: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
@@ -76,7 +76,7 @@ class Tree:
                 pending.append(following)
             sets = []
             for seat in range(facts.num_players):
-                one = self._known.setdefault(self._known_to(place, seat), len(self._known))
+                one = known.setdefault(self._known_to(place, seat), len(known))
                 if one == len(seen_of_set):
                     tensor = views.tensor(place, seat).tobytes()
                     seen_of_set.append(self._seen.setdefault(tensor, len(self._seen)))
@@ -131,9 +131,15 @@ class Tree:
         seen = np.frombuffer(b"".join(self._seen), dtype=np.float32).view(np.int32).astype(np.int64)
         parts = [np.concatenate([fixed, of_players.reshape(len(rows), -1)], axis=1), moves, sets, members, seen]
         flat = [part.ravel() for part in parts]
-        header = np.array([facts.num_players, facts.num_actions, facts.observation_size, *[0] * len(flat)])
-        header[FIRST_PLACE:] = header.size + np.cumsum([0, *(part.size for part in flat[:-1])])
-        return np.concatenate([header.astype(np.int64), *flat])
+        header = np.zeros(FIRST_SEEN + 1, dtype=np.int64)
+        header[PLAYERS], header[ACTIONS], header[ENTRIES] = (
+            facts.num_players,
+            facts.num_actions,
+            facts.observation_size,
+        )
+        sizes_of_parts = np.array([part.size for part in flat])
+        header[FIRST_PLACE:] = header.size + sizes_of_parts.cumsum() - sizes_of_parts
+        return np.concatenate([header, *flat])
 
     @property
     def returns(self) -> npt.NDArray[np.float64]:

@@ -37,7 +37,7 @@ class OpenSpielTreeRules(OpenSpielRules):
 
     step = tree_steps
     outcomes: Sequence[Sequence[str]] = ((), ())
-    """Those of dice, of which there are none, and of chance: its numbers are OpenSpiel's, and have no names."""
+    """The names of outcomes by kind of chance event: there are no dice, and OpenSpiel's outcomes have no names."""
 
     def __init__(self, setup: OpenSpielSetup | None = None):
         super().__init__(setup)

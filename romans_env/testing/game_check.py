@@ -16,7 +16,7 @@ from romans_env.core.game import Game
 from romans_env.core.games import GameSpec
 from romans_env.core.protocol import CHANCE, Rules, States
 from romans_env.errors import error_line_with_place
-from romans_env.testing.checks import chance, copies, deals, decisions, interfaces, members, scores, views
+from romans_env.testing.checks import chance, copies, decisions, determinized_deals, interfaces, members, scores, views
 from romans_env.testing.finding import Finding
 from romans_env.testing.moment import Moment, played
 
@@ -42,7 +42,7 @@ OF_GAMES: dict[str, Callable[[Rules, int], Iterable[str]]] = {
     "states": chance.states,
     "seeds": chance.seeds,
     "deals": chance.deals,
-    "fair determinizations": deals.fair_determinizations,
+    "fair determinizations": determinized_deals.fair_determinizations,
 }
 OF_RULES: dict[str, Callable[[Rules, GameSpec], Iterable[str]]] = {
     "setup": copies.setup,

@@ -79,8 +79,8 @@ class TrainConfig:
     """Number of decisions between checkpoints."""
 
     reward: str = setting("win", "Game")
-    """Reward of the learner: win, the return at the end of a game; points, as they come; or a function of (before,
-    after) in a Python file, my_reward.py:shaped, which are `romans_env.envs.rewards.SeatState` (docs/rewards.md)."""
+    """Reward of the learner: win, the return at the end of a game; points, as they come; or a function in a
+    Python file, my_reward.py:shaped, of the seat's state before and after (docs/rewards.md)."""
     restarts: float = setting(0.0, "Game", bounds=(0, 0.9))
     """Share of the games that begin at a position of a recent game, in place of the start, from 0 to 0.9."""
 
