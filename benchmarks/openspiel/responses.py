@@ -24,7 +24,13 @@ from romans_env.core.games import spec_of
 from romans_training import exploit
 
 FILE = Path(__file__).with_suffix(".json")
-GAMES = ("kuhn_poker", "leduc_poker")
+GAMES = (
+    "kuhn_poker",
+    "leduc_poker",
+    "liars_dice(dice_sides=4,numdice=1)",
+    "turn_based_simultaneous_game(game=goofspiel(imp_info=True,num_cards=3,points_order=descending))",
+    "liars_dice(dice_sides=5,numdice=1)",
+)
 POLICIES = 20
 
 

@@ -1,0 +1,121 @@
+"""Whether ratings of tournaments are those of the exact shares of wins, and how often their intervals hold them.
+
+    python -m benchmarks.openspiel.ratings              # 200 tournaments of six policies, of Kuhn and of Leduc poker
+
+The strengths are known: those that maximise the likelihood of the exact shares, found here by an optimiser of scipy.
+What is in the file is not run again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import numpy.typing as npt
+import pyspiel
+from scipy import optimize
+
+from benchmarks.openspiel.tabular import TabularAgent, policies
+from benchmarks.pages import complete
+from romans_env.core.games import spec_of
+from romans_training import tournament
+
+FILE = Path(__file__).with_suffix(".json")
+GAMES = ("kuhn_poker", "leduc_poker")
+ENTRIES = ("cfr-7", "cfr-4", "uniform", "random-0", "random-3", "random-4")
+
+
+def exact_shares(game: Any, own: Any, other: Any) -> float:
+    """Return the share of wins of a policy against another one, the mean over both seats; a draw is half a win."""
+
+    def below(state: Any, tables: list[Any], seat: int) -> float:
+        if state.is_terminal():
+            return float(0.5 + 0.5 * np.sign(state.player_return(seat)))
+        if state.is_chance_node():
+            return sum(share * below(state.child(outcome), tables, seat) for outcome, share in state.chance_outcomes())
+        chances = tables[state.current_player()].action_probabilities(state)
+        return sum(share * below(state.child(action), tables, seat) for action, share in chances.items() if share)
+
+    start = game.new_initial_state()
+    return (below(start, [own, other], 0) + below(start, [other, own], 1)) / 2
+
+
+def exact_ratings(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return ratings in Elo, with mean 0, that maximise the likelihood of shares of wins (Bradley and Terry 1952)."""
+    first, second = np.triu_indices(len(shares), 1)
+    won = shares[first, second]
+
+    def surprise(strengths: npt.NDArray[np.float64]) -> float:
+        difference = strengths[first] - strengths[second]
+        return float((won * np.logaddexp(0, -difference) + (1 - won) * np.logaddexp(0, difference)).sum())
+
+    found = optimize.minimize(surprise, np.zeros(len(shares)), method="BFGS", options={"gtol": 1e-9}).x
+    return np.asarray(400 / np.log(10) * (found - found.mean()))
+
+
+def measured(name: str, repetitions: int, deals: int) -> dict[str, Any]:
+    """Return how ratings of tournaments lie about the exact ones.
+
+    Args:
+        name: the game.
+        repetitions: how many tournaments.
+        deals: of each pair, played from both seats.
+
+    Returns:
+        ``exact``, by agent; ``mean`` over the tournaments, and its ``error`` (95 %); ``held``, the share of the
+        intervals of ratings that hold the exact one; ``differences``, the same of the differences of pairs; ``wrong``,
+        the share of tournaments that call a difference significant whose sign is wrong; ``half_width`` of a rating's
+        interval, the mean.
+    """
+    game = pyspiel.load_game(name)
+    chosen = dict(policies(game, 12))
+    shares = np.full((len(ENTRIES), len(ENTRIES)), 0.5)
+    for one, other in itertools.permutations(range(len(ENTRIES)), 2):
+        shares[one, other] = exact_shares(game, chosen[ENTRIES[one]], chosen[ENTRIES[other]])
+    exact = dict(zip(ENTRIES, exact_ratings(shares), strict=True))
+    rules = spec_of(f"openspiel:{name}").make_rules(returns="points")
+    agents = [TabularAgent(chosen[entry], entry) for entry in ENTRIES]
+    found: dict[str, list[Any]] = {entry: [] for entry in ENTRIES}
+    held, wrong = [], 0
+    for seed in range(repetitions):
+        result = tournament(agents, rules, deals, seed=seed)
+        for standing in result.standings:
+            found[standing.label].append(standing.elo)
+        misjudged = False
+        for one in result.differences:
+            truth = exact[one.better] - exact[one.worse]
+            held.append(one.elo.low <= truth <= one.elo.high)
+            misjudged |= one.is_significant and truth < 0
+        wrong += misjudged
+    means = {entry: np.array([elo.mean for elo in elos]) for entry, elos in found.items()}
+    row = {
+        "game": name,
+        "repetitions": repetitions,
+        "deals": deals,
+        "exact": {entry: float(rating) for entry, rating in exact.items()},
+        "mean": {entry: float(elos.mean()) for entry, elos in means.items()},
+        "error": {entry: float(1.96 * elos.std() / np.sqrt(repetitions)) for entry, elos in means.items()},
+        "held": float(np.mean([elo.low <= exact[entry] <= elo.high for entry, elos in found.items() for elo in elos])),
+        "differences": float(np.mean(held)),
+        "wrong": float(wrong / repetitions),
+        "half_width": float(np.mean([(elo.high - elo.low) / 2 for elos in found.values() for elo in elos])),
+    }
+    click.echo(row)
+    return row
+
+
+@click.command()
+@click.option("--games", multiple=True, default=GAMES)
+@click.option("--repetitions", type=int, default=200)
+@click.option("--deals", type=int, default=50)
+@click.option("--out", type=click.Path(path_type=Path), default=FILE)
+def main(games: tuple[str, ...], repetitions: int, deals: int, out: Path) -> None:
+    """Measure what is not in the file yet."""
+    complete(out, ("game", "repetitions", "deals"), itertools.product(games, [repetitions], [deals]), measured)
+
+
+if __name__ == "__main__":
+    main()
