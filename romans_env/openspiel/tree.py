@@ -90,7 +90,7 @@ class Tree:
     def _known_to(self, place: Place, seat: int) -> Hashable:
         """Return what tells apart what a seat can tell apart."""
         if self._facts.hidden == "nothing" or place.seat == GAME_OVER:
-            return place.history
+            return seat, place.history
         if self._facts.hidden == "choices":
             moves = np.frombuffer(place.history, dtype=ENTRY).copy()
             moves[hidden_choices(place.state, seat)] = -1

@@ -168,7 +168,7 @@ def draw_outcome(state, words, k):
     table, place = table_of(state.tree), np.int64(state.place)
     first, outcome = _of_place(table, place, MOVES), np.int64(0)
     bound = _of_place(table, place, WEIGHT)
-    left = np.int64(event_below(words, k, _of_place(table, place, NUM_CHANCE), bound))
+    left = np.int64(event_below(words, k, event_key(state), bound))
     left -= _of_move(table, first, MOVE_WEIGHT)
     while left >= 0:
         outcome += 1

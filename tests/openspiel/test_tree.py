@@ -16,6 +16,7 @@ from romans_env import Game
 from romans_env.core.batch import Batch
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import GAME_OVER
+from romans_env.core.python_step import PythonStep
 from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.openspiel import tree_steps
 from romans_env.openspiel.rules import rules_class
@@ -73,6 +74,68 @@ def play_in_both(both, seed):
             while following == -2:
                 following = rules.play_chance(records, 0, drawn, 0)[1]
             seats.add(following)
+
+
+@pytest.mark.parametrize(("text", "returns"), GAMES[1:3] + GAMES[-2:])
+def test_step_functions_say_what_the_rules_say(text, returns):
+    rules = rules_of(text, returns=returns)
+    for seed in range(4):
+        play_by_steps(rules, seed)
+
+
+def play_by_steps(rules, seed):
+    """Play a game by the step functions and by the methods of the rules, and compare what both say of every place."""
+    both, chosen, seats = (tree_steps, PythonStep(rules)), random.Random(seed), range(rules.num_players)
+    games = [rules.new_states(1) for _ in both]
+    words = [np.zeros((1, 4), dtype=np.int64) for _ in both]
+    for step, states, drawn in zip(both, games, words, strict=True):
+        step.start(states, 0, streams_from_seeds([seed]), drawn)
+    while True:
+        assert games[0].tobytes() == games[1].tobytes() and np.array_equal(*words)
+        scores = [
+            [(step.points(states, 0, seat), step.game_return(states, 0, seat)) for seat in seats] for step in both
+        ]
+        assert same(scores)
+        for seat in seats:
+            assert same(private_to(step, rules, states, seat) for step, states in zip(both, games, strict=True))
+        if rules.seat_to_act(games[0], 0) == GAME_OVER:
+            assert same([step.is_winner(states, 0, seat) for seat in seats] for step in both)
+            return
+        action = chosen.choice(rules.legal_actions(games[0], 0))
+        for step, states, drawn in zip(both, games, words, strict=True):
+            step.act(states, 0, action, drawn)
+
+
+def private_to(step, rules, states, seat):
+    """Return the record of a private view, what is seen in it, and the view that a determinization of it gives."""
+    pair, seen = states.repeat(2), np.empty((1, rules.observation_size), np.float32)
+    step.redact(pair, 0, seat)
+    step.observe(pair, 0, seat, seen, 0)
+    step.determinize(pair, 0, 1, seat, streams_from_seeds([7]), 0)
+    drawn = rules.redacted_for(pair[1:], 0, seat)
+    return pair[0].tobytes(), seen.tobytes(), int(pair["viewer"][1]), drawn.tobytes()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "leduc_poker(suit_isomorphism=True)",
+        "liars_dice(dice_sides=2)",
+        "dark_hex(board_size=2)",
+        "goofspiel(num_cards=3)",
+    ],
+)
+def test_a_seat_tells_apart_what_openspiel_has_it_tell_apart(text):
+    rules = rules_of(text)
+    sets = {}
+    for number, history in enumerate(rules._tree.histories):
+        state = rules._places.at(history).state
+        if not (state.is_terminal() or state.is_chance_node()):
+            for seat in range(2):
+                known = seat, state.current_player(), state.information_state_string(seat)
+                sets.setdefault(known, set()).add(rules._tree.sets[number, seat])
+    numbers = [number for found in sets.values() for number in found]
+    assert len(set(numbers)) == len(numbers) == len(sets) < 2 * len(rules._tree.histories)
 
 
 def same(found):
