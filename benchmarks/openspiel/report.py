@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.openspiel import coverage, responses, self_play
+from benchmarks.openspiel import coverage, duplicates, ratings, responses, self_play
 from benchmarks.pages import kept, write_generated
 from romans_training.figures import MARKERS, ShownFigure, colour, label_of, save_figure, styled
 
@@ -44,6 +44,32 @@ def table_of_coverage(rows: list[dict[str, Any]]) -> Iterator[str]:
                 f"| `{row['game']}` | {row['repetitions']:,} | {row['exact']:.4f} | {method} | "
                 f"{100 * own['held']:.1f} % | {own['half_width']:.4f} | {own['mean']:.4f} ± {own['error']:.4f} |"
             )
+
+
+def table_of_duplicates(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Return lines of a table: what playing each deal from both seats does to the variance."""
+    yield "| game | pair | of independent deals | of duplicate deals | measured | times fewer games |"
+    yield "|---|---|---:|---:|---:|---:|"
+    for row in rows:
+        pair = f"{row['own']}, {row['other']}"
+        values = " | ".join(f"{row[name]:.4f}" for name in ("independent", "duplicate", "measured"))
+        yield f"| `{row['game']}` | {pair} | {values} | {row['independent'] / row['duplicate']:.1f} |"
+
+
+def table_of_ratings(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """Return lines of a table: ratings of tournaments beside those of the exact shares of wins."""
+    yield "| game | policy | exact rating | mean of the tournaments' |"
+    yield "|---|---|---:|---:|"
+    for row in rows:
+        for entry, rating in sorted(row["exact"].items(), key=lambda one: -one[1]):
+            mean = f"{row['mean'][entry]:.1f} ± {row['error'][entry]:.1f}"
+            yield f"| `{row['game']}` | {entry} | {rating:.1f} | {mean} |"
+    yield ""
+    yield "| game | tournaments | ratings held | differences held | a wrong sign called significant | half width |"
+    yield "|---|---:|---:|---:|---:|---:|"
+    for row in rows:
+        shares = " | ".join(f"{100 * row[name]:.1f} %" for name in ("held", "differences", "wrong"))
+        yield f"| `{row['game']}` | {row['repetitions']} | {shares} | {row['half_width']:.1f} |"
 
 
 def table_of_runs(rows: list[dict[str, Any]]) -> Iterator[str]:
@@ -93,6 +119,8 @@ def main() -> None:
     tables = (
         table_of_responses(kept(responses.FILE)),
         table_of_coverage(kept(coverage.FILE)),
+        table_of_duplicates(kept(duplicates.FILE)),
+        table_of_ratings(kept(ratings.FILE)),
         table_of_runs(runs),
     )
     lines = [line for table in tables for line in (*table, "")]

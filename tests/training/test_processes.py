@@ -17,7 +17,6 @@ import torch
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import Logger
 
-from romans_agents import Policy
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.learn import processes as module
 from romans_training.learn.config import TrainConfig
@@ -327,19 +326,3 @@ def test_the_others_say_what_went_wrong_in_one():
     with pytest.raises(ProcessesError) as error:
         beside_each_other(2, work)
     assert str(error.value) == r"process 1 of 2: the disk is full\nand more"
-
-
-def test_a_run_of_two_processes_from_the_command_line(called, tmp_path):
-    folder = RunFolder(tmp_path / "run")
-    small = "--num-envs 16 --rollout-length 8 --minibatch-size 64 --hidden-layers 8 --evaluation-deals 5"
-    status, out, err = called(
-        "train", "--folder", folder.path, "--processes", 2, "--steps", 256, "--opponents", "random", *small.split()
-    )
-    assert status == 0, err
-    assert out.strip() == f"trained: {folder.policy}"
-    assert Policy.load(folder.policy).meta["trained_steps"] == 256
-    assert [row["steps"] for row in folder.load_metrics()] == ["128", "256"]
-    config = TrainConfig.load(folder.config)
-    assert (config.processes, config.threads) == (2, 1)
-    status, _, _ = called("train", "--folder", folder.path, "--resume", "--processes", 1)
-    assert status == 2

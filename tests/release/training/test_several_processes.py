@@ -16,6 +16,7 @@ pytest.importorskip("sb3_contrib", reason="training needs the extra: pip install
 
 from romans_agents import Policy
 from romans_training.learn import trainer
+from romans_training.learn.config import TrainConfig
 from romans_training.learn.run_folder import RunFolder
 from tests.training.parallel import children_of, is_alive
 from tests.training.processes import command, wait_for
@@ -189,3 +190,19 @@ def test_ray_trains_it_too(tmp_path):
     )
     assert done.returncode == 0, done.stderr[-2000:]
     assert Policy.load(tmp_path / "run" / "policy.npz").meta["trained_steps"] >= 2048
+
+
+def test_a_run_of_two_processes_from_the_command_line(called, tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    small = "--num-envs 16 --rollout-length 8 --minibatch-size 64 --hidden-layers 8 --evaluation-deals 5"
+    status, out, err = called(
+        "train", "--folder", folder.path, "--processes", 2, "--steps", 256, "--opponents", "random", *small.split()
+    )
+    assert status == 0, err
+    assert out.strip() == f"trained: {folder.policy}"
+    assert Policy.load(folder.policy).meta["trained_steps"] == 256
+    assert [row["steps"] for row in folder.load_metrics()] == ["128", "256"]
+    config = TrainConfig.load(folder.config)
+    assert (config.processes, config.threads) == (2, 1)
+    status, _, _ = called("train", "--folder", folder.path, "--resume", "--processes", 1)
+    assert status == 2
