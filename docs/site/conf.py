@@ -29,7 +29,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "sphinx_external_toc",
-    "captions",
+    "accessibility",
     "cards",
     "commands",
     "docstrings",
@@ -44,6 +44,7 @@ include_patterns = [
     "notebooks/*.ipynb",
     "agents/romans_agents/*/trained/*.md",
     "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
 ]

@@ -48,9 +48,10 @@ def _bases(_app: Sphinx, _name: str, _obj: Any, _options: Any, bases: list[Any])
         bases.clear()
 
 
-def _signature(
+def with_own_arguments(
     _app: Sphinx, what: str, _name: str, obj: Any, _options: Any, arguments: str | None, returns: str | None
 ) -> tuple[str | None, str | None]:
+    """The arguments and the result of an object; of a class over a stand-in those of its constructor."""
     if what == "class" and any("__sphinx_mock__" in vars(base) for base in obj.__mro__):
         own = signature_of(obj.__init__, bound_method=True)
         arguments = stringify_signature(own, show_return_annotation=False, unqualified_typehints=True)
@@ -61,5 +62,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("autodoc-process-docstring", _process)
     app.connect("autodoc-process-bases", _bases)
-    app.connect("autodoc-process-signature", _signature)
+    app.connect("autodoc-process-signature", with_own_arguments)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
