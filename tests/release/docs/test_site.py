@@ -1,5 +1,5 @@
-"""The documentation site is built without a warning, has every public name, loads nothing from elsewhere, and can be read
-with a keyboard and a screen reader; links to it have a picture.
+"""The documentation site is built without a warning, has every public name, loads nothing from elsewhere, can be read
+by keyboard and screen reader, and says what a link to it is shown as.
 """
 
 import importlib
