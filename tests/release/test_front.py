@@ -46,7 +46,7 @@ def test_the_readme_is_short_and_leads_on():
         assert f"]({link})" in first_screen
     commands = re.findall(r"^make (\w+)", README, re.MULTILINE)
     assert commands == ["train", "test"]
-    lines = "".join(re.findall(r"```\w+\n(.*?)```", README, re.DOTALL)).splitlines()
+    lines = "".join(re.findall(r"```(?:sh|python)\n(.*?)```", README, re.DOTALL)).splitlines()
     assert max(map(len, lines)) <= 100, "code hosts show no more"
 
 
