@@ -60,7 +60,7 @@ $(VENV)/.ready-notebooks: pyproject.toml constraints.txt
 $(VENV)/.ready-docs: pyproject.toml constraints.txt
 	@$(CREATE_VENV)
 	$(INSTALL) ".[docs]"
-	@touch $@ $(VENV)/.ready-train
+	@touch $@
 
 # A run that was stopped goes on; one that has ended is only measured again.
 train: $(VENV)/.ready-train
@@ -91,7 +91,8 @@ notebooks: setup-release
 notebooks-open: $(VENV)/.ready-notebooks
 	$(BIN)/jupyter lab notebooks $(JUPYTER_OPTIONS)
 
-# Any warning is an error. tests/release/docs builds the same in a folder of its own.
+# Any warning is an error. tests/release/docs builds the same in a folder of its own. ROMANS_ENV_REPOSITORY gives pages
+# their links to the repository, ROMANS_ENV_SITE, the address of the site, shared links their picture.
 docs: $(VENV)/.ready-docs
 	$(BIN)/python docs/site/wasm.py
 	$(BIN)/python -m sphinx -c docs/site -b html -W --keep-going -q -d docs/_build/doctrees . docs/_build/html

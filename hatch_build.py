@@ -24,7 +24,8 @@ _COMPILE = "ROMANS_ENV_COMPILE"
 """Environment variable that, where it is 1, makes a wheel one for this platform and version of Python, with the code
 that `romans warm-up` would compile."""
 _VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
-_LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!\w+:|#)([^)\s]+)\)")
+_LINK = re.compile(r"(!\[(?:[^\[\]]|\[[^\]]*\])*\]\(|\]\()(?!\w+:|#)([^)\s]+)\)")
+"""The opening of a picture, with its words, or of a link, whose words may be a picture; and where it leads."""
 
 
 class Metadata(MetadataHookInterface):
@@ -109,6 +110,4 @@ def with_whole_links(text: str, address: str, tag: str) -> str:
         address: of the repository.
         tag: of the release.
     """
-    return _LINK.sub(
-        lambda link: f"{link[1]}[{link[2]}]({address}/{'raw' if link[1] else 'blob'}/{tag}/{link[3]})", text
-    )
+    return _LINK.sub(lambda link: f"{link[1]}{address}/{'raw' if link[1][0] == '!' else 'blob'}/{tag}/{link[2]})", text)

@@ -17,9 +17,8 @@ from pathlib import Path
 
 import romans_agents
 from romans_env import Game, RomansGoHome, Table, draw, replay_page
-from romans_env.render.picture import Picture
+from romans_env.render.picture import Picture, Theme
 from romans_env.render.replay_page import Frame
-from romans_env.render.roma.drawing import draw as draw_roma
 from romans_env.roma import Roma
 from romans_env.struggle import StruggleForRome
 from romans_training.compare.annotations import annotations_of
@@ -52,8 +51,8 @@ def played(game: Game, texts: tuple[str, ...]) -> Game:
     return game
 
 
-def position() -> str:
-    """A position as a player sees it in the middle of a round, as SVG."""
+def romans_go_home_game() -> Game:
+    """A game of Romans Go Home! in the middle of a round."""
     game = some_game(("greedy", "hoarder", "skirmisher"), 1)
     again = Game(game.rules, deal=game.deal())
     for _, action in game.actions:
@@ -61,12 +60,11 @@ def position() -> str:
         if here["round"] == 2 and here["turn"] >= 3 and here["this_turn"]["captor"]:
             break
         again.act(action)
-    player = again.agent_to_act
-    return draw(again.position(player), player).svg + "\n"
+    return again
 
 
-def roma_position() -> str:
-    """A position of Roma where a player chooses a disc of its rival in the middle of a turn, as SVG."""
+def roma_game() -> Game:
+    """A game of Roma where a player chooses a disc of its rival in the middle of a turn."""
     game = played(Game(Roma(), seed=ROMA_SEED), ("raider", "forum-runner"))
     again = Game(game.rules, deal=game.deal())
     for _, action in game.actions:
@@ -74,12 +72,11 @@ def roma_position() -> str:
         if here["turn"] >= 8 and here["decision"]["kind"] == "rival" and here["dice"]:
             break
         again.act(action)
-    player = again.agent_to_act
-    return draw_roma(again.position(player), player).svg + "\n"
+    return again
 
 
-def struggle_position() -> Picture:
-    """A position of Struggle for Rome, of a game in which seats take what they can, when all own cities."""
+def struggle_game() -> Game:
+    """A game of Struggle for Rome, in which seats take what they can, when all own cities."""
     game, rng = Game(StruggleForRome(), seed=STRUGGLE_SEED), random.Random(STRUGGLE_SEED)
     while not game.is_over:
         here = game.position()
@@ -88,8 +85,23 @@ def struggle_position() -> Picture:
             break
         names = [game.action_name(action) for action in game.legal_actions()]
         game.act(rng.choices(names, [_EAGERNESS.get(name.partition(":")[0], 1.0) for name in names])[0])
+    return game
+
+
+def seen(game: Game, theme: Theme = "auto") -> Picture:
+    """The position of a game as who decides sees it."""
     player = game.agent_to_act
-    return draw(game.position(player), player, theme="light", game="struggle")
+    return draw(game.position(player), player, theme=theme, game=game.rules.name)
+
+
+def position() -> str:
+    """A position as a player sees it in the middle of a round, as SVG."""
+    return seen(romans_go_home_game()).svg + "\n"
+
+
+def roma_position() -> str:
+    """A position of Roma where a player chooses a disc of its rival in the middle of a turn, as SVG."""
+    return seen(roma_game()).svg + "\n"
 
 
 def least_sure(frames: Sequence[Frame]) -> int:
@@ -112,7 +124,7 @@ def main() -> None:
     given = options.parse_args()
     agent = given.replay
     if given.struggle:
-        struggle_position().save(FOLDER / "struggle.png", scale=1.25)
+        seen(struggle_game(), "light").save(FOLDER / "struggle.png", scale=1.25)
         record([FOLDER / "struggle.png"])
         return
     (FOLDER / "position.svg").write_text(position(), encoding="utf-8")

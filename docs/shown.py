@@ -48,6 +48,10 @@ KEPT = {
     },
     "python docs/make_pictures.py --struggle": {"docs/struggle.png": ("struggle drawing",)},
     "python docs/make_pictures.py --replay legate-1": {"docs/replay.png": _GO_HOME},
+    "python docs/make_front.py": dict.fromkeys(
+        ("docs/three_games.svg", "docs/site/static/card.png"),
+        ("romans-go-home drawing", "roma drawing", "struggle drawing"),
+    ),
     "python docs/make_attack.py": {"docs/attack.svg": ("romans-go-home drawing", "romans-go-home words")},
     "python docs/make_terminal.py": {
         "docs/play.svg": ("romans-go-home words",),

@@ -29,6 +29,8 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "sphinx_external_toc",
+    "accessibility",
+    "cards",
     "commands",
     "docstrings",
     "play_files",
@@ -42,6 +44,7 @@ include_patterns = [
     "notebooks/*.ipynb",
     "agents/romans_agents/*/trained/*.md",
     "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
     "CONTRIBUTING.md",
     "SECURITY.md",
 ]
@@ -87,7 +90,12 @@ highlight_language = "none"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
-autodoc_mock_imports = [name for name in ("pyspiel", "open_spiel") if importlib.util.find_spec(name) is None]
+# Libraries of extras: signatures name their types, and no page needs the libraries themselves.
+autodoc_mock_imports = [
+    name
+    for name in ("open_spiel", "pandas", "pyspiel", "sb3_contrib", "stable_baselines3", "torch")
+    if importlib.util.find_spec(name) is None
+]
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
 default_role = "py:obj"
@@ -100,13 +108,29 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sphinx = False
 html_show_sourcelink = False
-html_favicon = "static/logo-light.svg"
+html_favicon = "static/favicon.svg"
+# For browsers that ask for an icon before they have read a page.
+html_extra_path = ["root"]
+templates_path = ["templates"]
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "repository.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
 html_theme_options: dict[str, object] = {"light_logo": "logo-light.svg", "dark_logo": "logo-dark.svg"}
 # As for the metadata of a distribution: without the address of a repository, pages have no links to it.
 repository = os.environ.get("ROMANS_ENV_REPOSITORY", "").rstrip("/")
+html_context = {"repository": repository}
 if repository:
     html_theme_options |= {
         "source_edit_link": f"{repository}/edit/main/{{filename}}",
         "source_view_link": f"{repository}/blob/main/{{filename}}",
-        "footer_icons": [{"name": "Repository", "url": repository, "html": "Repository", "class": ""}],
     }
+# Where the site is published: shared links have a picture by its whole address.
+site = os.environ.get("ROMANS_ENV_SITE", "").rstrip("/")
+html_baseurl = f"{site}/" if site else ""

@@ -1,6 +1,7 @@
 """A Sphinx extension: tables that docstrings have in Markdown become tables of reStructuredText.
 
-The base class ``object`` is left out.
+The base class ``object`` is left out. A class that builds on a library that is not installed has the arguments of its
+own constructor, not those of the stand-in.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ import re
 from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx.util.inspect import signature as signature_of
+from sphinx.util.inspect import stringify_signature
 
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 
@@ -45,8 +48,19 @@ def _bases(_app: Sphinx, _name: str, _obj: Any, _options: Any, bases: list[Any])
         bases.clear()
 
 
+def with_own_arguments(
+    _app: Sphinx, what: str, _name: str, obj: Any, _options: Any, arguments: str | None, returns: str | None
+) -> tuple[str | None, str | None]:
+    """The arguments and the result of an object; of a class over a stand-in those of its constructor."""
+    if what == "class" and any("__sphinx_mock__" in vars(base) for base in obj.__mro__):
+        own = signature_of(obj.__init__, bound_method=True)
+        arguments = stringify_signature(own, show_return_annotation=False, unqualified_typehints=True)
+    return arguments, returns
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.connect("autodoc-process-docstring", _process)
     app.connect("autodoc-process-bases", _bases)
+    app.connect("autodoc-process-signature", with_own_arguments)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -150,7 +150,7 @@ def test_links_are_made_whole_one_by_one():
     whole = runpy.run_path(str(ROOT / "hatch_build.py"))["with_whole_links"]
     for text, expected in (
         ("[a](docs/a.md#b) and ![c](d.png)", "[a](R/blob/v1/docs/a.md#b) and ![c](R/raw/v1/d.png)"),
-        ("[![c](d.png)](e.md)", "[![c](d.png)](R/blob/v1/e.md)"),
+        ("[![c](d.png)](e.md)", "[![c](R/raw/v1/d.png)](R/blob/v1/e.md)"),
         ("[a](https://x.example/) [b](#c) [d](mailto:e)", "[a](https://x.example/) [b](#c) [d](mailto:e)"),
         ('`"romans-env[train]"` (with torch)', '`"romans-env[train]"` (with torch)'),
     ):

@@ -1,9 +1,13 @@
-"""The documentation site is built without a warning, has every public name, and loads nothing from elsewhere."""
+"""The documentation site is built without a warning, has every public name, loads nothing from elsewhere, can be read
+by keyboard and screen reader, and says what a link to it is shown as.
+"""
 
 import importlib
 import importlib.util
 import inspect
+import os
 import re
+import shutil
 import subprocess
 import sys
 import zlib
@@ -14,8 +18,11 @@ import pytest
 from romans_env import roma_v0, romans_go_home_v0, struggle_v0
 from romans_env.envs.single import SingleSeatEnv
 
-ROOT = Path(__file__).resolve().parents[3]
-DOCS = ROOT / "docs"
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+DOCS, AXE = ROOT / "docs", HERE.parent / "serve" / "axe" / "axe.min.js"
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+REPOSITORY, ADDRESS = "https://forge.example/owner/name", "https://docs.example/name"
 MODULES = re.findall(r"^\.\. automodule:: ([\w.]+)$", "".join(map(Path.read_text, sorted(DOCS.glob("api/*.md")))), re.M)
 """Modules of the API reference."""
 NO_PAGES = {f"romans_agents.{game}.compiled_agents" for game in ("romans_go_home", "roma", "struggle")}
@@ -28,11 +35,14 @@ def site(tmp_path_factory):
     """The folder of the built pages."""
     for name in ("sphinx", "furo", "myst_nb", "sphinx_copybutton", "sphinx_external_toc"):
         pytest.importorskip(name, reason="the documentation is not built: install the extra 'docs'")
-    pytest.importorskip("torch", reason="the API reference needs the extra 'train'")
     folder = tmp_path_factory.mktemp("site")
     options = ["-c", "docs/site", "-b", "html", "-W", "--keep-going", "-q", "-d", str(folder / "doctrees")]
     built = subprocess.run(
-        [sys.executable, "-m", "sphinx", *options, ".", str(folder / "html")], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-m", "sphinx", *options, ".", str(folder / "html")],
+        cwd=ROOT,
+        env={**os.environ, "ROMANS_ENV_REPOSITORY": REPOSITORY, "ROMANS_ENV_SITE": ADDRESS},
+        capture_output=True,
+        text=True,
     )
     assert built.returncode == 0, built.stderr
     return folder / "html"
@@ -65,6 +75,7 @@ def test_modules_with_public_names_are_in_the_reference():
 
 
 def test_every_public_name_is_in_the_reference(documented):
+    pytest.importorskip("torch", reason="the reference is compared with modules that need the extra 'train'")
     assert set(MODULES) <= documented
     needs_a_library = set() if importlib.util.find_spec("pyspiel") else {"romans_env.envs.open_spiel_game"}
     imported = [importlib.import_module(name) for name in MODULES if name not in needs_a_library]
@@ -109,6 +120,82 @@ def test_pages_load_nothing_from_elsewhere(site):
         text = path.read_text(encoding="utf-8")
         text = re.sub(r"<link rel=[\"'](?:canonical|license)[\"'][^>]*>", "", text)
         assert loading.findall(text) == [], path
+
+
+def test_pages_lead_to_the_repository(site):
+    page = (site / "docs" / "training.html").read_text(encoding="utf-8")
+    assert f'<a class="repository-link" href="{REPOSITORY}">' in page
+    for kind in ("edit", "blob"):
+        assert f'href="{REPOSITORY}/{kind}/main/docs/training.md"' in page
+
+
+def test_a_link_to_a_page_is_shown_with_its_title_a_sentence_and_a_picture(site):
+    for name, address in (("docs/training", "docs/training.html"), ("index", ""), ("docs/index", "docs/index.html")):
+        page = (site / f"{name}.html").read_text(encoding="utf-8")
+        told = dict(re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page))
+        assert told["og:title"] == ("Training" if "training" in name else "romans-env")
+        assert 20 < len(told["og:description"]) <= 202 and told["description"] == told["og:description"]
+        assert told["og:url"] == f"{ADDRESS}/{address}"
+        assert told["og:image"].startswith(f"{ADDRESS}/")
+        assert (site / told["og:image"].removeprefix(f"{ADDRESS}/")).exists()
+
+
+def test_every_page_has_the_icon(site):
+    pages = [path for path in site.rglob("*.html") if "_static" not in path.parts]
+    for path in pages:
+        (icon,) = re.findall(r'<link rel="(?:shortcut )?icon" href="([^"?]*)', path.read_text(encoding="utf-8"))
+        assert (path.parent / icon).exists()
+    assert (site / "favicon.ico").exists()
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="pages are looked at in Chromium")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_any_page(site, theme):
+    sync_api = pytest.importorskip("playwright.sync_api", reason="pages are tested with Playwright")
+    # The page at the root leads on at once.
+    paths = [path for path in site.rglob("*.html") if "_static" not in path.parts and path != site / "index.html"]
+    assert len(paths) > 100
+    # The theme is one of colours: what is not seen is looked for once.
+    ask = "" if theme == "light" else ", runOnly: ['color-contrast']"
+    found = {}
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 800}, color_scheme=theme)
+        for path in paths:
+            page.goto(path.as_uri())
+            page.evaluate(AXE.read_text(encoding="utf-8"))
+            seen = page.evaluate(f"() => axe.run(document, {{ resultTypes: ['violations']{ask} }})")["violations"]
+            for one in seen:
+                if one["impact"] in ("serious", "critical"):
+                    found[path.relative_to(site).as_posix(), one["id"]] = [node["html"][:200] for node in one["nodes"]]
+        browser.close()
+    assert found == {}
+
+
+def test_a_class_over_a_library_that_is_not_installed_has_its_own_arguments(monkeypatch):
+    pytest.importorskip("sphinx", reason="the documentation is not built: install the extra 'docs'")
+    monkeypatch.syspath_prepend(DOCS / "site")
+    docstrings = importlib.import_module("docstrings")
+
+    class StandIn:
+        __sphinx_mock__ = True
+
+        def __new__(cls, *args, **kwargs):
+            return super().__new__(cls)
+
+    class OverALibrary(StandIn):
+        def __init__(self, size: int, name: str = "x"):
+            pass
+
+    class Plain:
+        def __init__(self, size: int):
+            pass
+
+    shown = [
+        docstrings.with_own_arguments(None, "class", "", one, {}, "(*args, **kwargs)", None)
+        for one in (OverALibrary, Plain)
+    ]
+    assert shown == [("(size: int, name: str = 'x')", None), ("(*args, **kwargs)", None)]
 
 
 def test_notebooks_are_shown_with_their_outputs(site):

@@ -1,0 +1,30 @@
+"""A Sphinx extension: what screen readers and keyboards need, and the theme does not say.
+
+Captions of the sidebar get the level that ARIA asks of what has the role of a heading, and pictures in the outputs of
+notebooks a text. The script `scrolling.js` lets the keyboard scroll what is wider than its page.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from sphinx.application import Sphinx
+
+_ROLE = 'class="caption" role="heading"'
+_UNTOLD = re.compile(r"<img (?![^>]*\balt=)")
+
+
+def _on_page(_app: Sphinx, name: str, _template: str, context: dict[str, Any], _doctree: Any) -> None:
+    tree = context["furo_navigation_tree"]
+    context["furo_navigation_tree"] = tree.replace(_ROLE, f'{_ROLE} aria-level="2"')
+    if name.startswith("notebooks/"):
+        context["body"] = _UNTOLD.sub('<img alt="What the cell shows" ', context["body"])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the extension."""
+    app.add_js_file("scrolling.js", loading_method="defer")
+    # After the theme has made its tree of pages.
+    app.connect("html-page-context", _on_page, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
