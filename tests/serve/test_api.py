@@ -3,6 +3,8 @@
 import asyncio
 import json
 import random
+import re
+from importlib import resources
 
 import pytest
 
@@ -13,6 +15,9 @@ from romans_serve.games.store import GameStore
 from tests.serve.servers import BASE, GAMES, OFFERS, REVIEWERS, InProcess, Player, browsers, new_service, people
 
 pytestmark = pytest.mark.anyio
+MODULES = tuple(
+    f"/{file.name}" for file in resources.files("romans_serve.page").iterdir() if file.name.endswith(".js")
+)
 
 
 async def created(client, game="romans-go-home", seats=(None, "greedy"), **more):
@@ -414,11 +419,27 @@ async def test_every_answer_has_the_headers_that_shut_out_other_pages(browser):
 
 async def test_the_page_weighs_little_and_names_no_other_place(browser):
     weight = 0
-    for path in ("/", "/page.js", "/page.css", "/boards/romans-go-home.css", "/api/offers"):
+    for path in ("/", *MODULES, "/page.css", "/boards/romans-go-home.css", "/api/offers"):
         text = (await browser().get(path)).text
         weight += len(text.encode())
         assert "//cdn" not in text and "https://" not in text
     assert weight < 300_000
+
+
+async def test_the_page_names_its_modules_so_that_none_waits_for_another(browser):
+    page = (await browser().get("/")).text
+    assert sorted(re.findall(r'<link rel="modulepreload" href="([^"]+)">', page)) == sorted({*MODULES} - {"/page.js"})
+    for path in MODULES:
+        reply = await browser().get(path)
+        assert reply.headers["content-type"].startswith("text/javascript")
+        imported = re.findall(r'^(?:import|export) .*from "(.*)";$', reply.text, re.MULTILINE)
+        assert {name.replace("./", "/", 1) for name in imported} <= {*MODULES}
+        assert max(map(len, reply.text.splitlines())) <= 120
+
+
+@pytest.mark.parametrize("name", ["__init__.py", "index.html", "..%2fapp.py", "constructor.js", ".js", "page.JS"])
+async def test_no_other_file_is_served(browser, name):
+    assert (await browser().get(f"/{name}")).status_code == 404
 
 
 async def test_the_interface_describes_itself_and_the_rules_are_at_hand(browser):

@@ -116,9 +116,9 @@ def _add_pages(app: FastAPI, service: Service) -> None:
 
     @app.get("/{name}", include_in_schema=False)
     async def part(name: str) -> Response:
-        kind = _PARTS.get(name.rpartition(".")[2])
-        if kind is None or not _has_part(name):
+        if name not in _parts():
             raise errors.NotFoundError("there is no such page")
+        kind = _PARTS[name.rpartition(".")[2]]
         return Response(_part(name), media_type=kind, headers={"cache-control": "no-cache"})
 
     @app.get("/boards/{game}.css", include_in_schema=False)
@@ -130,7 +130,7 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     @app.get("/api/offers")
     async def offers() -> Any:
         """Return the games that can be played, with their setups and agents."""
-        return [{**offer.as_json(), "has_picture": _has_part(f"{game}.svg")} for game, offer in service.offers.items()]
+        return [{**offer.as_json(), "has_picture": f"{game}.svg" in _parts()} for game, offer in service.offers.items()]
 
     @app.get("/api/ready/{game}")
     async def ready(game: GameName) -> Any:
@@ -151,9 +151,11 @@ def _add_pages(app: FastAPI, service: Service) -> None:
         return rules_of_page(game)
 
 
-def _has_part(name: str) -> bool:
-    """Return whether the page has a file of that name; pictures of games are made by ``docs/make_stills.py``."""
-    return name in {file.name for file in resources.files("romans_serve.page").iterdir()}
+@cache
+def _parts() -> frozenset[str]:
+    """Return the names of the page's files; no other is read. Pictures of games are made by ``docs/make_stills.py``."""
+    names = (file.name for file in resources.files("romans_serve.page").iterdir())
+    return frozenset(name for name in names if name.rpartition(".")[2] in _PARTS)
 
 
 @cache
