@@ -15,9 +15,7 @@ from romans_serve.games.store import GameStore
 from tests.serve.servers import BASE, GAMES, OFFERS, REVIEWERS, InProcess, Player, browsers, new_service, people
 
 pytestmark = pytest.mark.anyio
-MODULES = tuple(
-    f"/{file.name}" for file in resources.files("romans_serve.page").iterdir() if file.name.endswith(".js")
-)
+MODULES = tuple(f"/{file.name}" for file in resources.files("romans_serve.page").iterdir() if file.name.endswith(".js"))
 
 
 async def created(client, game="romans-go-home", seats=(None, "greedy"), **more):
