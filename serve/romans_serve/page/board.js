@@ -42,6 +42,13 @@ export const makeBoard = (table) => {
     else table.take(found.length === table.shown.choices.length ? null : found);
   };
 
+  // A finger's first touch of a card says what it does, and the second one plays it.
+  const isToRead = (button) => button.isTouched && button.spot.text && !button.classList.contains("read");
+  const readFirst = (button, does) => {
+    for (const other of spots()) other.classList.toggle("read", other === button);
+    sayAbout(button.spot, button, `${does}: touch again`);
+  };
+
   const place = (button, [left, top, wide, high], { width, height }) => {
     button.style.left = `${100 * left / width}%`;
     button.style.top = `${100 * top / height}%`;
@@ -65,7 +72,9 @@ export const makeBoard = (table) => {
     button.addEventListener("blur", sayNothing);
     button.addEventListener("click", () => {
       if (button.wasDragged || button.wasHeld) return;
-      if (spot.actions.length) choose(spot); else read();
+      if (!spot.actions.length) read();
+      else if (isToRead(button)) readFirst(button, does);
+      else choose(spot);
     });
     readable(button, read);
     const lift = (actions) => { table.taken = actions; marks(); };
