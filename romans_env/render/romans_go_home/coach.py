@@ -13,8 +13,8 @@ COACH = Coach(
     lessons=(
         Lesson(
             "discard",
-            "You hold seven warriors, and there are six forts: one stays out. The number on a card is its strength, "
-            "the line below its name what it does.",
+            "You hold seven warriors, and there are six forts: one stays out. The number on a card is its strength; "
+            "point at it, or touch it, to read what it does.",
         ),
         Lesson(
             "place",

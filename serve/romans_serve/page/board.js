@@ -12,6 +12,11 @@ const LEAST_HEIGHT = 320;
 // A place that is no card is a ring, with room for a finger around it.
 const isRing = ([, , wide, high]) => wide < 34 && Math.abs(wide - high) < 4;
 
+const heightOf = (element) => {
+  element.style.minHeight = "";
+  return element.offsetHeight;
+};
+
 export const makeBoard = (table) => {
   const sheets = () => [...get("sheets").children];
   const spots = () => get("sheets").querySelectorAll(".spot");
@@ -111,10 +116,11 @@ export const makeBoard = (table) => {
     const [sheet, ...others] = sheets(), isNarrow = table.narrow.matches;
     if (!sheet?.size) return;
     document.body.classList.toggle("beside", others.length > 0);
-    // Room that the question has needed once stays its own, so that the board does not jump.
+    // Room that the question has needed once stays its own, so that the board does not jump; the coach's is given back.
+    const coach = get("coach").offsetHeight;
     if (isNarrow || table.shown.is_over) reserved = 0;
-    else if (!get("story").open) reserved = Math.max(reserved, get("ask").offsetHeight);
-    get("ask").style.minHeight = reserved ? `${reserved}px` : "";
+    else if (!get("story").open) reserved = Math.max(reserved, heightOf(get("ask")) - coach);
+    get("ask").style.minHeight = reserved ? `${reserved + coach}px` : "";
     const below = innerHeight - get("sheets").getBoundingClientRect().top - scrollY - 12;
     const high = pan.fit(isNarrow ? Infinity : Math.max(LEAST_HEIGHT, below), isNarrow);
     for (const other of others) other.style.maxHeight = isNarrow ? "" : `${Math.max(high, LEAST_HEIGHT)}px`;
