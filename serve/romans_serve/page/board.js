@@ -8,7 +8,7 @@ import { makePan, moveByHand } from "./pan.js";
 import { draw, sheetsOf, SVG } from "./pictures.js";
 import { roving } from "./roving.js";
 
-const LEAST_HEIGHT = 320;
+const LEAST_HEIGHT = 320, MARGIN = 12;
 // A place that is no card is a ring, with room for a finger around it.
 const isRing = ([, , wide, high]) => wide < 34 && Math.abs(wide - high) < 4;
 
@@ -121,9 +121,11 @@ export const makeBoard = (table) => {
     if (isNarrow || table.shown.is_over) reserved = 0;
     else if (!get("story").open) reserved = Math.max(reserved, heightOf(get("ask")) - coach);
     get("ask").style.minHeight = reserved ? `${reserved + coach}px` : "";
-    const below = innerHeight - get("sheets").getBoundingClientRect().top - scrollY - 12;
-    const high = pan.fit(isNarrow ? Infinity : Math.max(LEAST_HEIGHT, below), isNarrow);
-    for (const other of others) other.style.maxHeight = isNarrow ? "" : `${Math.max(high, LEAST_HEIGHT)}px`;
+    const below = (part) => (
+      Math.max(LEAST_HEIGHT, innerHeight - part.getBoundingClientRect().top - scrollY - MARGIN)
+    );
+    pan.fit(isNarrow ? Infinity : below(sheet), isNarrow);
+    for (const other of others) other.style.maxHeight = isNarrow ? "" : `${below(other)}px`;
   };
 
   // What is asked may lie below the question, which stays at the lower edge of a small screen.
@@ -188,5 +190,11 @@ export const makeBoard = (table) => {
   });
   get("story").addEventListener("toggle", () => { if (table.shown && !table.narrow.matches) fit(); });
 
-  return { clear: () => get("sheets").replaceChildren(), fit, marks, pointAt, show };
+  // What stands beside the board has another height.
+  const settle = () => {
+    fit();
+    if (table.narrow.matches) toAsked();
+  };
+
+  return { clear: () => get("sheets").replaceChildren(), fit, marks, pointAt, settle, show };
 };

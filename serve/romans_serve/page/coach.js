@@ -33,7 +33,7 @@ export const makeCoach = (table, read) => {
   const close = () => {
     said = { ...said, aim: [], lesson: "" };
     get("coach").hidden = true;
-    table.board.fit();
+    table.board.settle();
   };
   const turn = (isOn) => {
     kept.set(OFF, isOn ? "" : "yes");
@@ -42,7 +42,7 @@ export const makeCoach = (table, read) => {
     if (isOn) kept.write(`coach ${table.shown.game}`, []);
     said = { move: null };
     show();
-    table.board.fit();
+    table.board.settle();
   };
   get("coach-close").addEventListener("click", close);
   get("coach-off").addEventListener("click", () => turn(false));
@@ -56,7 +56,7 @@ export const makeCoach = (table, read) => {
     get("coach-on").checked = !kept.get(OFF);
     if (!coach || !table.shown) return;
     show();
-    table.board.fit();
+    table.board.settle();
   };
   return { open, show };
 };
