@@ -1,15 +1,22 @@
 // What changes on a board is seen: parts with a key go where they are now, and turn where they show something else.
 
-// A face is what a part shows, wherever it is and however it is framed.
 const MOVE = 450;
+// A face is what a part shows, wherever it is and however it is framed.
+const faceOf = (node) => (
+  node.innerHTML.replace(/ (transform|x|y|d|stroke-width)="[^"]*"/g, "").replace(/class="(\S+) s\w+"/g, 'class="$1"')
+);
 // Places are those of the drawing, whatever part of it is shown, and how large.
 export const seen = (svg, across) => [...svg.querySelectorAll("[data-key]")].map((node) => {
   const box = node.getBoundingClientRect(), whole = svg.getBoundingClientRect(), unit = whole.width / across || 1;
-  const [left, top, width, height] = [(box.left - whole.left) / unit, (box.top - whole.top) / unit, box.width / unit, box.height / unit];
-  const texts = node.querySelectorAll("text");
+  const width = box.width / unit, texts = node.querySelectorAll("text");
   return {
-    node, key: node.dataset.key, x: left + width / 2, y: top + height / 2, width,
-    face: node.innerHTML.replace(/ (transform|x|y|d|stroke-width)="[^"]*"/g, "").replace(/class="(\S+) s\w+"/g, 'class="$1"'), number: texts.length === 1 && /^[−-]?\d+$/.test(texts[0].textContent) ? texts[0] : null,
+    node,
+    key: node.dataset.key,
+    x: (box.left - whole.left) / unit + width / 2,
+    y: (box.top - whole.top + box.height / 2) / unit,
+    width,
+    face: faceOf(node),
+    number: texts.length === 1 && /^[−-]?\d+$/.test(texts[0].textContent) ? texts[0] : null,
   };
 });
 const isNear = (one, other) => Math.hypot(one.x - other.x, one.y - other.y) < 6;
@@ -32,8 +39,18 @@ const fly = (svg, part, to) => {
   ghost.removeAttribute("data-key");
   if (!part.node.isConnected) svg.append(ghost);
   else part.node.parentNode.append(ghost);
-  run(ghost, [{ transform: "none", opacity: 1 }, { transform: `translate(${to.x - part.x}px, ${to.y - part.y}px)`, opacity: 0.2 }])
+  const away = `translate(${to.x - part.x}px, ${to.y - part.y}px)`;
+  run(ghost, [{ transform: "none", opacity: 1 }, { transform: away, opacity: 0.2 }])
     .finished.finally(() => ghost.remove()).catch(() => {});
+};
+// What a part goes through on its way to what it is now; nothing where it is the same at the same place.
+const changeOf = (part, old, isTurned, isMoved) => {
+  const scale = old.width / part.width || 1;
+  const away = `translate(${old.x - part.x}px, ${old.y - part.y}px) scale(${scale})`;
+  if (part.node.dataset.change === "roll" && isTurned) return [{ transform: "rotate(-300deg) scale(.5)" }];
+  if (isTurned && !isMoved) return [{ transform: "scale(0, 1.08)" }];
+  if (isTurned) return [{ transform: `${away} scale(1)` }, { transform: "scale(0, 1.05)", offset: 0.8 }];
+  return isMoved ? [{ transform: away }] : null;
 };
 export const animate = (svg, before, across) => {
   const after = seen(svg, across), left = new Map();
@@ -60,11 +77,8 @@ export const animate = (svg, before, across) => {
       if (source) fly(svg, source, part);
       continue;
     }
-    const away = isMoved ? `translate(${old.x - part.x}px, ${old.y - part.y}px) scale(${old.width / part.width || 1})` : "";
-    if (part.node.dataset.change === "roll" && isTurned) run(part.node, [{ transform: "rotate(-300deg) scale(.5)" }, { transform: "none" }]);
-    else if (isTurned && !isMoved) run(part.node, [{ transform: "scale(0, 1.08)" }, { transform: "none" }]);
-    else if (isTurned) run(part.node, [{ transform: `${away} scale(1)` }, { transform: "scale(0, 1.05)", offset: 0.8 }, { transform: "none" }]);
-    else if (isMoved) run(part.node, [{ transform: away }, { transform: "none" }]);
+    const change = changeOf(part, old, isTurned, isMoved);
+    if (change) run(part.node, [...change, { transform: "none" }]);
   }
   for (const old of gone()) {
     const target = after.find(({ key }) => key === old.key);

@@ -29,7 +29,7 @@ from romans_serve.games.live import Live, cookie_of
 from romans_serve.games.service import Created, NewSeat, Service
 from romans_serve.games.store import HOST
 from romans_serve.thinking import Reviewed, ThinkingError
-from romans_serve.web.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
+from romans_serve.web.requests import ActBody, AgainBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_serve.web.rules_pages import rules_of_page
 from romans_serve.web.security import Guard
 
@@ -116,9 +116,9 @@ def _add_pages(app: FastAPI, service: Service) -> None:
 
     @app.get("/{name}", include_in_schema=False)
     async def part(name: str) -> Response:
-        kind = _PARTS.get(name.rpartition(".")[2])
-        if kind is None or not _has_part(name):
+        if name not in _parts():
             raise errors.NotFoundError("there is no such page")
+        kind = _PARTS[name.rpartition(".")[2]]
         return Response(_part(name), media_type=kind, headers={"cache-control": "no-cache"})
 
     @app.get("/boards/{game}.css", include_in_schema=False)
@@ -130,7 +130,7 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     @app.get("/api/offers")
     async def offers() -> Any:
         """Return the games that can be played, with their setups and agents."""
-        return [{**offer.as_json(), "has_picture": _has_part(f"{game}.svg")} for game, offer in service.offers.items()]
+        return [{**offer.as_json(), "has_picture": f"{game}.svg" in _parts()} for game, offer in service.offers.items()]
 
     @app.get("/api/ready/{game}")
     async def ready(game: GameName) -> Any:
@@ -151,9 +151,11 @@ def _add_pages(app: FastAPI, service: Service) -> None:
         return rules_of_page(game)
 
 
-def _has_part(name: str) -> bool:
-    """Return whether the page has a file of that name; pictures of games are made by ``docs/make_stills.py``."""
-    return name in {file.name for file in resources.files("romans_serve.page").iterdir()}
+@cache
+def _parts() -> frozenset[str]:
+    """Return the names of the page's files; no other is read. Pictures of games are made by ``docs/make_stills.py``."""
+    names = (file.name for file in resources.files("romans_serve.page").iterdir())
+    return frozenset(name for name in names if name.rpartition(".")[2] in _PARTS)
 
 
 @cache
@@ -202,11 +204,12 @@ def _add_games(app: FastAPI, service: Service) -> None:
         return _created(response, made, [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here])
 
     @app.post("/api/games/{id}/again", status_code=201)
-    async def again(id: GameId, request: Request, response: Response) -> Any:
+    async def again(id: GameId, request: Request, response: Response, body: AgainBody | None = None) -> Any:
         """Create a game with the same setup and seats; only the creator of the game may. Seats here are the same."""
         live = await service.live(id)
         live.require_host(request.cookies)
-        return _created(response, await service.again(live), live.own_seats(request.cookies))
+        made = await service.again(live, body is not None and body.is_stronger)
+        return _created(response, made, live.own_seats(request.cookies))
 
     @app.get("/api/games/{id}")
     async def summary(id: GameId, request: Request) -> Any:

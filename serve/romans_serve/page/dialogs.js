@@ -1,0 +1,8 @@
+// Dialogs are closed by their button, and by a click beside them.
+
+import { get } from "./elements.js";
+
+export const closable = (name) => {
+  get(`${name}-close`).addEventListener("click", () => get(name).close());
+  get(name).addEventListener("click", (event) => { if (event.target === get(name)) get(name).close(); });
+};

@@ -1,0 +1,11 @@
+// How a game ended: who has won and why, and where the points come from.
+
+import { capital, get } from "./elements.js";
+import { tableOf } from "./tables.js";
+
+export const showEnd = ({ is_over: isOver, why, score }) => {
+  get("end").hidden = !isOver;
+  if (!isOver) return;
+  get("why").textContent = capital(why);
+  get("score").replaceChildren(...(score ? tableOf(score) : []));
+};

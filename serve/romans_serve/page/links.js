@@ -1,0 +1,34 @@
+// Private links, for the creator of a game.
+
+import { get, made } from "./elements.js";
+import { kept } from "./storage.js";
+
+const lineOf = ({ seat, path }, players) => {
+  const item = made("li", "", "row"), field = made("input"), button = made("button", "Copy"), { name } = players[seat];
+  field.readOnly = true;
+  field.value = location.origin + path;
+  field.setAttribute("aria-label", `Private link of ${name}`);
+  button.type = "button";
+  button.setAttribute("aria-label", `Copy the private link of ${name}`);
+  button.addEventListener("click", async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = "Copied";
+    } catch {
+      document.execCommand("copy");
+    }
+  });
+  item.append(made("span", name), field, button);
+  return item;
+};
+
+export const showLinks = (id, links, { seats, players }) => {
+  get("links").hidden = !links.length;
+  // Friends wait for their links: they are shown at once, once.
+  if (links.some(({ seat }) => !seats.includes(seat)) && !kept.get(`links ${id}`)) {
+    kept.set(`links ${id}`, "shown");
+    get("menu").showModal();
+  }
+  get("link-list").replaceChildren(...links.map((link) => lineOf(link, players)));
+};

@@ -1,0 +1,42 @@
+// Whose turn it is, or what is asked, or how it ended: one line says it.
+
+import { capital, get, made } from "./elements.js";
+import { dots } from "./levels.js";
+import { plain } from "./log.js";
+import { LONG } from "./preparing.js";
+
+export const makeStatus = (table) => {
+  const textNow = () => {
+    const { shown } = table, [latest] = shown.log.lines.slice(-1);
+    if (shown.is_over) return capital(shown.result);
+    if (table.isAsked()) return shown.question;
+    if ((shown.is_between || table.queue.length) && latest) return plain(latest);
+    if (shown.is_preparing) return LONG;
+    if (shown.thinks) return `${capital(table.who(shown.thinks))} thinks…`;
+    if (!shown.to_act) return "Somebody decides.";
+    const who = table.who(shown.to_act);
+    return who === "you" ? "It is your turn." : `${capital(who)} decides.`;
+  };
+
+  const playerOf = ({ player, name, kind, agent, mark, level }) => {
+    const detail = kind === "rule" ? "plays by rule" : agent && agent !== name ? agent : "";
+    const text = `${mark} ${name}${detail ? ` (${detail})` : ""}${level ? ` ${dots(level)}` : ""}`;
+    return made("li", text, player === table.shown.to_act ? "now" : "");
+  };
+
+  const show = () => {
+    const { shown } = table, text = textNow();
+    if (get("question").textContent !== text) get("question").textContent = text;
+    document.title = `${table.isAsked() ? "● " : ""}${shown.title} – Romans`;
+    for (const one of document.querySelectorAll("[data-waits]")) waits(one, one.dataset.waits);
+    get("players").replaceChildren(...shown.players.map(playerOf));
+  };
+
+  // What is said while an answer is waited for, which is longer where something is compiled first.
+  const waits = (element, text) => {
+    element.dataset.waits = text;
+    element.textContent = table.shown.is_preparing ? LONG : text;
+  };
+
+  return { show, waits };
+};
