@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
@@ -54,7 +54,8 @@ class HelpTable:
     Attributes:
         title: above it.
         columns: heads of the columns; the first holds names, the last a sentence.
-        rows: a row for each card or notion, of as many entries as there are columns.
+        rows: a row for each card or notion, of as many entries as there are columns; words that belong together may be
+            joined by `NO_BREAK`.
     """
 
     title: str
@@ -62,16 +63,23 @@ class HelpTable:
     rows: tuple[tuple[str, ...], ...]
 
 
-class Items:
-    """A list in words that is broken between its items alone, in a cell of a table, say.
+class Ending(NamedTuple):
+    """Why a game is over.
 
-    Args:
-        items: such as ``["Dinary 3", "Legion -1"]``.
-        nothing: what is shown in place of an empty list.
+    Attributes:
+        how: what follows who wins alone, such as ``by three Legion forts``; empty where ``why`` says it.
+        why: what has ended the game and what decides it, as a sentence.
     """
 
-    def __init__(self, items: Sequence[str], nothing: str = "none"):
-        self._text = ", ".join(item.replace(" ", NO_BREAK) for item in items) or nothing
+    how: str
+    why: str
+
+
+class Words:
+    """A text, in a cell of a table, say, that is not broken where `NO_BREAK` joins its words."""
+
+    def __init__(self, text: str):
+        self._text = text
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         longest = max(map(len, self._text.split(" ")))
@@ -80,6 +88,23 @@ class Items:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for line in textwrap.wrap(self._text, options.max_width, break_long_words=False, break_on_hyphens=False):
             yield Text(line.replace(NO_BREAK, " "))
+
+
+class Items(Words):
+    """A list in words that is broken between its items alone.
+
+    Args:
+        items: such as ``["Dinary 3", "Legion -1"]``.
+        nothing: what is shown in place of an empty list.
+    """
+
+    def __init__(self, items: Sequence[str], nothing: str = "none"):
+        super().__init__(unbroken(items) or nothing)
+
+
+def unbroken(items: Sequence[str]) -> str:
+    """Return a list in words that is to be broken between its items alone."""
+    return ", ".join(item.replace(" ", NO_BREAK) for item in items)
 
 
 def columns(*heads: str, **settings: Any) -> Table:
@@ -120,7 +145,9 @@ class TextInterface:
         question: ``question(game, viewer, seat_names)``: what the viewer decides, as a sentence.
         choice: ``choice(position, viewer, name, seat_names)``: a legal action of the viewer in words, by its name.
         stops: how lines of ``story`` begin before which a reader at a terminal presses a key.
-        ending: ``ending(position)``: why a game that is over has ended and what decided it, as a sentence.
+        ending: ``ending(position)``: why a game that is over has ended, and how it was won.
+        points_table: ``points_table(game, seat_names)``: what brought the points of a game that is over, a row for each
+            seat; None: the game counts none, or cannot say.
         sentences: ``sentences(game, events, viewer)``: some of the game's events, with its names of seats, as lines;
             what must stay on one line is joined by `NO_BREAK`. The viewer is a player, None for the full state, or
             another name for somebody who sees what all players know. None: only the renderer's story is known.
@@ -140,7 +167,8 @@ class TextInterface:
     question: Callable[[Game, str, SeatNames], str] = plain_question
     choice: Callable[[dict[str, Any], str, str, SeatNames], Choice] = plain_choice
     stops: tuple[str, ...] = ()
-    ending: Callable[[dict[str, Any]], str] = lambda position: ""
+    ending: Callable[[dict[str, Any]], Ending] = lambda position: Ending("", "")
+    points_table: Callable[[Game, SeatNames], HelpTable | None] = lambda game, seat_names: None
     sentences: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
     rules_text: tuple[str, ...] = ()
@@ -189,21 +217,22 @@ def phrases_of(game: Game, seat: str, actions: Sequence[int]) -> dict[str, str]:
 
 
 def result_in_words(game: Game, seat_names: SeatNames) -> tuple[str, str]:
-    """Return who wins a game that is over, and why, with the points of all."""
+    """Return who wins a game that is over and how, and why, with the points of all."""
     winners = [seat_names.name(winner) for winner in game.winners()]
     own_return = game.returns().get(seat_names.reader, 0.0) if seat_names.reader else 0.0
     is_winner = seat_names.reader in game.winners()
+    ending = text_interface_of(game.rules.name).ending(game.position())
+    how = f" {seat_names.in_words(ending.how)}" if ending.how and len(winners) == 1 else ""
     if is_winner and len(winners) > 1:
         result = f"You share the win with {' and '.join(name for name in winners if name != 'you')}"
     elif is_winner or own_return > 0:
-        result = "You win"
+        result = f"You win{how}"
     elif len(game.players) == 1:
         result = "A draw" if own_return == 0 else "The player loses" if seat_names.reader is None else "You lose"
     else:
-        result = f"{' and '.join(winners)} {wins(winners)}"
+        result = f"{' and '.join(winners)} {wins(winners)}{how}"
     points = ", ".join(f"{seat_names.name(seat)} {points}" for seat, points in game.points().items())
-    why = seat_names.in_words(text_interface_of(game.rules.name).ending(game.position()))
-    return f"{result}.", f"{why} Points: {points}.".strip()
+    return f"{result}.", f"{seat_names.in_words(ending.why)} Points: {points}.".strip()
 
 
 def page_beside(module_file: str, docs_name: str) -> Path:

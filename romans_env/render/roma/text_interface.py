@@ -11,6 +11,7 @@ from rich.text import Text
 from romans_env.core.game import Game
 from romans_env.render.roma.card_help import EFFECTS, TURN
 from romans_env.render.roma.cards import PLAYERS, cost_of, defence_of, is_character
+from romans_env.render.roma.ending import ending, points_table
 from romans_env.render.roma.sentences import counts_in_words, in_words, sestertii, with_number
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.text_interface import Choice, HelpTable, Items, TextInterface, columns, page_beside
@@ -199,14 +200,6 @@ def _help_rows(kind: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def ending(position: dict[str, Any]) -> str:
-    """Return why the game is over (ROMA 7)."""
-    if position["stock"] == 0:
-        return "The stock is empty: most points win."
-    empty = [player for player, one in position["players"].items() if one["points"] == 0]
-    return f"{empty[0]} has no points left." if empty else "Turn 200 is over: most points win."
-
-
 TEXT_INTERFACE = TextInterface(
     aim=(
         "Have more points than your rival when the stock is empty or one side has none.",
@@ -223,6 +216,7 @@ TEXT_INTERFACE = TextInterface(
     question=question,
     choice=choice,
     ending=ending,
+    points_table=points_table,
     sentences=in_words,
     rules_page=page_beside(__file__, "roma_rules.md"),
     names=lambda rules: CARDS,

@@ -14,10 +14,10 @@ from romans_env.render.hit_areas import HitArea
 from romans_env.render.picture import Band, Picture
 from romans_env.render.romans_go_home.card_help import FORT_EFFECTS, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.cards import CHIP_HEIGHT, chip, crenellated, heart, points_in_words, strength_of
+from romans_env.render.romans_go_home.names import fort_title, warrior_title
 from romans_env.render.romans_go_home.palette import STYLE
 from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
 from romans_env.render.romans_go_home.symbols import fort_sign, warrior_sign
-from romans_env.render.romans_go_home.text_interface import fort_title, warrior_title
 from romans_env.render.sheets import Sheet, Sheets, centred, fitted, flush, keyed
 from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark

@@ -16,23 +16,14 @@ from romans_env.core.game import Game
 from romans_env.core.protocol import Rules
 from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.cards import strength_of
+from romans_env.render.romans_go_home.ending import ending, points_table
+from romans_env.render.romans_go_home.names import fort_title, warrior_title
 from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, in_words
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable, Items, TextInterface, columns, page_beside
 from romans_env.romans_go_home.material import COPIES, FORTS, WARRIORS
 
 _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
-
-
-def fort_title(name: str) -> str:
-    """Return a fort as it is called at a terminal, with its points: ``Legion -2``."""
-    kind, _, points = name.partition("-")
-    return f"{kind.capitalize()} {'-' if kind == 'legion' else ''}{points}"
-
-
-def warrior_title(name: str) -> str:
-    """Return a warrior with its strength: ``Zvord 3``."""
-    return f"{WARRIOR_TITLES[name]} {strength_of(name)}"
 
 
 def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
@@ -196,14 +187,6 @@ def choice(position: dict[str, Any], viewer: str, action: str, seat_names: SeatN
     return Choice("no, discard", f"discard {warrior}")
 
 
-def ending(position: dict[str, Any]) -> str:
-    """Return why the game is over, and what decided it (RULES 5.4, 7)."""
-    for name, clan in position["clans"].items():
-        if name.startswith("player") and sum(fort.startswith("legion") for fort in clan["forts"]) >= 3:
-            return f"{name} has three Legion forts, which win at once."
-    return "After three rounds most points win, then most forts."
-
-
 def _warrior_rows() -> tuple[tuple[str, ...], ...]:
     copies = dict(zip(WARRIORS, COPIES.tolist(), strict=True))
     return tuple(
@@ -234,6 +217,7 @@ TEXT_INTERFACE = TextInterface(
     choice=choice,
     stops=("Turn ", "== "),
     ending=ending,
+    points_table=points_table,
     sentences=lines_of,
     rules_page=page_beside(__file__, "romans_go_home_rules.md"),
     names=names_in_texts,

@@ -14,6 +14,7 @@ from romans_env.core.protocol import Rules
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.struggle.card_help import CARDS, COUNTERS, POINTS, PRICES, ROUND, TRIBES
 from romans_env.render.struggle.drawing import board_of
+from romans_env.render.struggle.ending import ending, points_table
 from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TRIBE_NAMES, card_title, city_title
 from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
 from romans_env.render.struggle.pieces import moving_tribe
@@ -200,12 +201,6 @@ def _amount(text: str) -> str:
     return goods(int(number), name)
 
 
-def ending(position: dict[str, Any]) -> str:
-    """Return why the game is over, and what decided it (STRUGGLE 7)."""
-    why = "Ten points were reached" if position["final"] else "The last round is over"
-    return f"{why}: most points win, then most gold."
-
-
 def names_in_texts(rules: Rules) -> list[str]:
     """Return the names of goods, figures, cards, provinces and the board's cities."""
     cities = [city.name for city in rules.setup.board.cities]
@@ -241,6 +236,7 @@ TEXT_INTERFACE = TextInterface(
     question=question,
     choice=choice,
     ending=ending,
+    points_table=points_table,
     sentences=in_words,
     rules_page=page_beside(__file__, "struggle_rules.md"),
     names=names_in_texts,

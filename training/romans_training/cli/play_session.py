@@ -94,6 +94,9 @@ class Session:
         self._show_board()
         self._screen.line()
         self._screen.line(" ".join(result_in_words(self.game, self._seat_names)), "bold")
+        points = self._text_interface.points_table(self.game, self._seat_names)
+        if points is not None:
+            self._screen.tables([points])
         return True
 
     def show(self) -> None:

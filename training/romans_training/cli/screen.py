@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 import click
 from rich.console import Console, RenderableType
@@ -12,13 +14,14 @@ from rich.table import Table
 from rich.text import Text
 
 from romans_env.render.seat_names import SeatNames
-from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable
+from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable, Words
 
 BOARD_COLUMNS = 80
 """What boards are drawn for; a narrower screen cuts them."""
 MOST_COLUMNS = 120
 """Longer lines are hard to read."""
 _GAP = 3
+_NUMBER = re.compile(r"-?\d+")
 _ON = "Enter goes on, any other key shows the rest at once."
 
 
@@ -157,7 +160,9 @@ def _rich(table: HelpTable) -> Table:
     shown = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=any(table.columns))
     for number, head in enumerate(table.columns):
         is_last = number == len(table.columns) - 1
-        shown.add_column(head, style="" if number else "bold", no_wrap=not is_last)
-    for row in table.rows:
-        shown.add_row(*map(Text, row))
+        is_number = all(_NUMBER.fullmatch(row[number]) for row in table.rows)
+        justify: Literal["right", "left"] = "right" if is_number else "left"
+        shown.add_column(head, style="" if number else "bold", no_wrap=not is_last, justify=justify)
+    for *entries, sentence in table.rows:
+        shown.add_row(*map(Text, entries), Words(sentence))
     return shown
