@@ -20,7 +20,7 @@ from rich.text import Text
 
 from romans_env.core.game import Game
 from romans_env.core.games import imported, spec_of
-from romans_env.core.protocol import Rules
+from romans_env.core.protocol import Rules, Setup
 from romans_env.render.renderer import renderer_of
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.wording import wins
@@ -131,6 +131,11 @@ def plain_choice(position: dict[str, Any], viewer: str, name: str, seat_names: S
     return Choice(name, name)
 
 
+def plain_setup(setup: Setup) -> str:
+    """Return a setup by the name that tables show; empty where that is the game's own."""
+    return "" if str(setup) == spec_of(setup.game).title else str(setup)
+
+
 @dataclass(frozen=True)
 class TextInterface:
     """A game at a terminal. Every part has a plain form, which needs nothing of the game.
@@ -139,6 +144,7 @@ class TextInterface:
         aim: what a player tries to do, in two lines of at most 76 characters.
         sentence: what the game is like, for somebody who chooses one.
         minutes: that a game takes a person against agents, about.
+        setup_in_words: ``setup_in_words(setup)``: such as ``2 players, no neutral clan``; empty where there is but one.
         help_tables: every card in a sentence, and how a turn goes.
         board: ``board(game, viewer, seat_names)``: what the viewer may know of the position, at most 80 columns wide.
         overview: the same as ``board`` with all that can be shown, on request; None: ``board`` shows it.
@@ -161,6 +167,7 @@ class TextInterface:
     aim: tuple[str, ...] = ()
     sentence: str = ""
     minutes: int = 0
+    setup_in_words: Callable[[Any], str] = plain_setup
     help_tables: tuple[HelpTable, ...] = ()
     board: Callable[[Game, str, SeatNames], RenderableType] = plain_board
     overview: Callable[[Game, str, SeatNames], RenderableType] | None = None

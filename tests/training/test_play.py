@@ -23,7 +23,7 @@ PLAN = "1 1 1 1 1\n"
 def test_the_start_says_the_aim_and_who_plays():
     out = play_at("--table", "2+1", "--against", "hoarder", answers="q\n")
     assert out.splitlines()[:7] == [
-        "Romans Go Home!, 2+1, seed 5",
+        "Romans Go Home!, 2 players, 1 neutral clan, seed 5",
         *TEXT_INTERFACE.aim,
         "\u25cf you",
         "\u25a0 hoarder",
@@ -75,6 +75,8 @@ def test_a_person_at_a_terminal_reads_turn_by_turn_and_answers_what_is_asked_now
         assert turns_in(shown)[2:] and "Enter goes on" not in shown
         assert shown.count("your choice>") == 4
         person.type("q\n")
+        person.read_until("your choice>", "s saves the game")
+        person.type("\n")
         person.read_until("stopped")
 
 

@@ -17,7 +17,7 @@ from romans_env.core.protocol import Rules
 from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.cards import strength_of
 from romans_env.render.romans_go_home.ending import ending, points_table
-from romans_env.render.romans_go_home.names import fort_title, warrior_title
+from romans_env.render.romans_go_home.names import fort_title, setup_in_words, warrior_title
 from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, in_words
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable, Items, TextInterface, columns, page_beside
@@ -206,6 +206,7 @@ TEXT_INTERFACE = TextInterface(
     ),
     sentence="Place six warriors face-down against six forts of Hadrian's Wall, and guess what your rival has placed.",
     minutes=10,
+    setup_in_words=setup_in_words,
     help_tables=(
         HelpTable("A round", ("", ""), ROUND),
         HelpTable("Warriors of every clan", ("", "strength", "copies", "effect when revealed"), _warrior_rows()),

@@ -15,7 +15,14 @@ from romans_env.render.seat_names import SeatNames
 from romans_env.render.struggle.card_help import CARDS, COUNTERS, POINTS, PRICES, ROUND, TRIBES
 from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.ending import ending, points_table
-from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TRIBE_NAMES, card_title, city_title
+from romans_env.render.struggle.names import (
+    PROVINCE_CODES,
+    PROVINCE_TITLES,
+    TRIBE_NAMES,
+    card_title,
+    city_title,
+    setup_in_words,
+)
 from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
 from romans_env.render.struggle.pieces import moving_tribe
 from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
@@ -223,6 +230,7 @@ TEXT_INTERFACE = TextInterface(
     ),
     sentence="Lead two tribes across the Roman Empire: plunder its cities, found kingdoms, trade with your rivals.",
     minutes=60,
+    setup_in_words=setup_in_words,
     help_tables=(
         HelpTable("A round", ("", ""), ROUND),
         HelpTable("A tribe's turn", ("", ""), TRIBES),

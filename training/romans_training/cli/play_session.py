@@ -24,13 +24,15 @@ from romans_training.cli.screen import Screen, drop_typed_ahead, is_interactive
 
 _LIKELY = 3
 """Actions that a hint names, of an agent that gives probabilities."""
+_LATEST = 8
+"""Lines of the story that are shown first of a game that goes on."""
 
 
 class Session:
     """A game between a person and agents.
 
     Args:
-        game: at its start.
+        game: at its start, or where it was stopped.
         seat: the person's.
         opponents: by seat.
         adviser: the agent that gives hints.
@@ -57,7 +59,9 @@ class Session:
         self._opponents, self._adviser = opponents, adviser
         self._text_interface, self._screen, self._seat_names = text_interface, screen, seat_names
         self._undo, self._is_new = Undo(), True
-        self._lines_shown = 0
+        self._num_played = len(game.actions)
+        # Of a game that goes on, what happened last is enough to read.
+        self._lines_shown = max(0, len(self._story()) - _LATEST) if self._num_played else 0
         self._waiting: deque[str] = deque()
         self._commands: dict[str, Callable[[], None]] = {
             "?": self._explain,
@@ -68,6 +72,11 @@ class Session:
             "h": self._advise,
             "hint": self._advise,
         }
+
+    @property
+    def has_new_choices(self) -> bool:
+        """Whether the person has made choices here that stand."""
+        return any(player == self._player for player, _ in self.game.actions[self._num_played :])
 
     def run(self) -> bool:
         """Play to the end; False when the person stops."""
@@ -235,16 +244,23 @@ class Session:
         self._screen.show(show(self.game, self._player, self._seat_names))
 
 
-def ask_for_page(screen: Screen, default: Path) -> Path | None:
-    """Ask for the file of a replay page at the end; return None if the person wants none."""
+def ask_for_file(screen: Screen, letter: str, does: str, default: Path) -> Path | None:
+    """Ask at the end for a file to be written; return None if the person wants none.
+
+    Args:
+        screen: where to ask.
+        letter: the answer that wants it.
+        does: what the answer does, such as ``saves the game``.
+        default: the file where the answer names none.
+    """
     drop_typed_ahead()
-    screen.line(f"r writes a page that replays the game ({default}, or r FILE), anything else ends.")
+    screen.line(f"{letter} {does} ({default}, or {letter} FILE), anything else ends.")
     try:
-        words = click.prompt("your choice", prompt_suffix="> ").split()
+        words = click.prompt("your choice", "", prompt_suffix="> ", show_default=False).split()
     except (click.Abort, EOFError):
         click.echo()
         return None
-    if not words or words[0].lower() != "r":
+    if not words or words[0].lower() != letter:
         return None
     return Path(" ".join(words[1:])) if words[1:] else default
 

@@ -73,7 +73,7 @@ class Screen:
     """
 
     def __init__(self, console: Console, seat_names: SeatNames):
-        self.console, self._seat_names = console, seat_names
+        self.console, self.seat_names = console, seat_names
 
     def line(self, text: str = "", style: str = "") -> int:
         """Print a paragraph, later lines indented by two more than the first; return the number of lines."""
@@ -88,7 +88,7 @@ class Screen:
             break_on_hyphens=False,
         )
         for part in lines or [""]:
-            shown = self._seat_names.painted(part.replace(NO_BREAK, " "))
+            shown = self.seat_names.painted(part.replace(NO_BREAK, " "))
             shown.stylize_before(style)
             self.console.print(shown, soft_wrap=True)
         return max(len(lines), 1)
@@ -103,7 +103,7 @@ class Screen:
             # A single line needs no time.
             if waits and shown > 1 and (line.startswith(stops) or shown >= self.console.height - 4):
                 waits, shown = self._goes_on(), 0
-            told = self._seat_names.in_words(line)
+            told = self.seat_names.in_words(line)
             shown += self.line(told, "" if told.startswith(" ") else "bold")
 
     def _goes_on(self) -> bool:
