@@ -39,12 +39,15 @@ class Choice:
         phrase: what a player does who chooses it, without a subject: ``place Zvord 3 in slot 2``.
         group: what choices with the same group have in common; they are listed in one paragraph.
         is_on_board: whether the board shows its number, so that the list need not.
+        note: what it does, or whom it meets, in a few words for a first game; a list at a terminal has it behind the
+            item, and behind the group where all of a group have the same.
     """
 
     item: str
     phrase: str
     group: str = ""
     is_on_board: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,22 @@ class Items(Words):
 def unbroken(items: Sequence[str]) -> str:
     """Return a list in words that is to be broken between its items alone."""
     return ", ".join(item.replace(" ", NO_BREAK) for item in items)
+
+
+class ByHeight:
+    """One of two boards, by the height of the terminal.
+
+    Args:
+        low: for any.
+        high: for one of at least so many lines.
+        lines: how many.
+    """
+
+    def __init__(self, low: RenderableType, high: RenderableType, lines: int):
+        self._low, self._high, self._lines = low, high, lines
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self._high if console.size.height >= self._lines else self._low
 
 
 def columns(*heads: str, **settings: Any) -> Table:

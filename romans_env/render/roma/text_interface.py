@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from romans_env.core.game import Game
-from romans_env.render.roma.card_help import EFFECTS, TURN
+from romans_env.render.roma.card_help import EFFECTS, NOTES, TURN
 from romans_env.render.roma.cards import PLAYERS, cost_of, defence_of, is_character
 from romans_env.render.roma.ending import ending, points_table
 from romans_env.render.roma.sentences import counts_in_words, in_words, sestertii, with_number
@@ -138,14 +138,15 @@ def choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNam
     if kind in ("own", "rival"):
         return _choice_of_disc(position, viewer, kind, int(what))
     if kind in _ON_A_CARD:
-        return Choice(f"{what} ({_kind(what)}, costs {cost_of(what)})", _ON_A_CARD[kind].format(what))
+        item = f"{what} ({_kind(what)}, costs {cost_of(what)})"
+        return Choice(item, _ON_A_CARD[kind].format(what), note=NOTES[what])
     if kind == "stop" and position["decision"]["kind"] == "die":
         return Choice("no die", "use no die")
     if kind in _PLAIN:
         return Choice(_PLAIN[kind], _PLAIN[kind])
     if kind == "activate":
         card = position["players"][viewer]["discs"][int(what) - 1]
-        return Choice(f"disc {what}, {card}", f"activate {card} on disc {what}", "activate")
+        return Choice(f"disc {what}, {card}", f"activate {card} on disc {what}", "activate", note=NOTES[card])
     if kind == "die":
         does = "change" if position["decision"]["effect"] == "consul" else "use"
         return Choice(f"the {what}", f"{does} the {what}")
@@ -172,7 +173,12 @@ def _choice_of_lay(position: dict[str, Any], viewer: str, card: str, disc: str) 
     covered = position["players"][viewer]["discs"][int(disc) - 1]
     paid = f", {cost_of(card)} sestertii" if position["decision"]["kind"] == "main" else ""
     over = f", over {covered}" if covered else ""
-    return Choice(f"disc {disc}{'*' if covered else ''}", f"lay {card} on disc {disc}{over}", f"lay {card}{paid}")
+    return Choice(
+        f"disc {disc}{'*' if covered else ''}",
+        f"lay {card} on disc {disc}{over}",
+        f"lay {card}{paid}",
+        note=NOTES[card],
+    )
 
 
 def _choice_of_disc(position: dict[str, Any], viewer: str, kind: str, disc: int) -> Choice:

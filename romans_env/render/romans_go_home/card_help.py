@@ -22,6 +22,17 @@ WARRIOR_EFFECTS = {
     "chariott": "Wrecked if a rival reveals one in the same turn.",
 }
 """By warrior (RULES 1.1)."""
+WARRIOR_NOTES = {
+    "qween": "charms",
+    "druhid": "takes any fort",
+    "zvord": "new order",
+    "axx": "may stay",
+    "archr": "wins ties",
+    "filchy": "does not fight",
+    "horsie": "must capture",
+    "chariott": "wrecks its like",
+}
+"""The same in a word or two, beside a choice."""
 FORT_EFFECTS = (
     ("Legion", "-1 to -3", "Three of these win the game at once."),
     ("Dinary", "1 to 6", "Its points, and nothing else."),

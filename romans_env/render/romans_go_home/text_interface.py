@@ -14,7 +14,7 @@ from rich.text import Text
 from romans_env.core.event import Event
 from romans_env.core.game import Game
 from romans_env.core.protocol import Rules
-from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
+from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS, WARRIOR_NOTES
 from romans_env.render.romans_go_home.cards import strength_of
 from romans_env.render.romans_go_home.ending import ending, points_table
 from romans_env.render.romans_go_home.names import fort_title, setup_in_words, warrior_title
@@ -170,7 +170,8 @@ def choice(position: dict[str, Any], viewer: str, action: str, seat_names: SeatN
         item = warrior_title(what)
         slot = _next_slot(position, own)
         does = {"discard": "set {} aside", "place": "place {} in slot {}", "reorder": "put {} into slot {}"}
-        return Choice(item, does.get(kind, "discard {}").format(item, slot))
+        note = WARRIOR_NOTES[what] if kind in does else ""
+        return Choice(item, does.get(kind, "discard {}").format(item, slot), note=note)
     if kind == "charm":
         clans = list(position["clans"])
         charmed = clans[(clans.index(viewer) + int(what)) % len(clans)]

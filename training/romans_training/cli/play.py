@@ -10,6 +10,7 @@ import click
 from rich.text import Text
 
 import romans_agents
+from romans_agents.specs.listing import adviser_of
 from romans_agents.warm_up import warm_up
 from romans_env import Game, replay_page, save_record
 from romans_env.core.files import check_writable, in_file_names
@@ -33,7 +34,9 @@ from romans_training.cli.seating import game_of_record, new_game
     help="Opponents from your left on; one alone takes every other seat.  [default: the game's usual opponent]",
 )
 @options.number_option("--seat", "Number of your seat, from 0.  [default: 0, or yours of --from]", least=0)
-@click.option("--hint", metavar="AGENT", help="Agent that the command hint asks.  [default: the game's usual opponent]")
+@click.option(
+    "--hint", metavar="AGENT", help="Agent that the command hint asks.  [default: a trained policy, if there is one]"
+)
 @options.number_option("--seed", "Seed of the deal and of the opponents' chance.  [default: a new one]", least=0)
 @options.file_option("--from", "Go on with the game of this record, which was stopped.", "record")
 @click.option("--save", type=options.PATH, help="Write the record of the game to this file.")
@@ -71,7 +74,7 @@ def command(
         seating = game_of_record(record, seat, against or (), seed)
         _check_game(ctx, seating.game, record)
     played, name = seating.game, seating.game.rules.name
-    adviser = romans_agents.make(hint or spec_of(name).default_opponent, game=name)
+    adviser = romans_agents.make(hint or _adviser(played), game=name)
     for other, agent in {**seating.opponents, seating.seat: adviser}.items():
         agent.seed(seed + other)
 
@@ -125,6 +128,13 @@ def _check_options(ctx: click.Context) -> None:
 def _check_game(ctx: click.Context, game: Game, record: Path) -> None:
     if options.is_given(ctx, "game") and ctx.params["game"] != game.rules.name:
         raise click.UsageError(f"{in_one_line(record)} is of {game.rules.name}: leave out --game")
+
+
+def _adviser(game: Game) -> str:
+    """Return who gives hints: the game's adviser, or its default opponent where that does not play the setup."""
+    name = adviser_of(game.rules.name)
+    is_fit = romans_agents.make(name, game=game.rules.name).plays(game.rules)
+    return name if is_fit else spec_of(game.rules.name).default_opponent
 
 
 def _introduce(screen: Screen, game: Game, playing: dict[str, str], origin: str) -> None:

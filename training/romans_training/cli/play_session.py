@@ -9,18 +9,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
+import numpy as np
 from rich.text import Text
 
 import romans_agents
 from romans_agents.base import has_action_probabilities
 from romans_agents.errors import raised_by
+from romans_agents.searches.comparison import share_of_return
+from romans_agents.specs.listing import describe_agent
 from romans_env import Game
 from romans_env.core.undo import Undo
-from romans_env.errors import error_line
+from romans_env.errors import error_line, shortened
 from romans_env.render.renderer import renderer_of
 from romans_env.render.seat_names import SeatNames
-from romans_env.render.text_interface import Choice, HelpTable, TextInterface, result_in_words
-from romans_training.cli.screen import Screen, drop_typed_ahead, is_interactive
+from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable, TextInterface, result_in_words
+from romans_training.cli.screen import Screen, drop_typed_ahead, is_interactive, show_paged
+from romans_training.compare.annotations import annotation_of
 
 _LIKELY = 3
 """Actions that a hint names, of an agent that gives probabilities."""
@@ -58,7 +62,7 @@ class Session:
         self._seat, self._player = seat, game.players[seat]
         self._opponents, self._adviser = opponents, adviser
         self._text_interface, self._screen, self._seat_names = text_interface, screen, seat_names
-        self._undo, self._is_new = Undo(), True
+        self._undo, self._is_new, self._is_explained = Undo(), True, False
         self._num_played = len(game.actions)
         # Of a game that goes on, what happened last is enough to read.
         self._lines_shown = max(0, len(self._story()) - _LATEST) if self._num_played else 0
@@ -160,7 +164,8 @@ class Session:
                 self._explain(answer[1:].lower())
                 is_shown = False
                 continue
-            self._screen.line(f"{answer!r} is none of these: answer with a number from 1 to {len(legal)}, a name, or ?")
+            numbers = f"a number from 1 to {len(legal)}"
+            self._screen.line(f"{shortened(answer)} is none of these: answer with {numbers}, a name, or{NO_BREAK}?")
 
     def _understood(self, answer: str, legal: list[int]) -> int | None:
         if answer.isdecimal():
@@ -207,19 +212,30 @@ class Session:
 
     def _advise(self) -> None:
         try:
-            self._screen.line(f"{self._adviser.name} would {self._advice()}.")
+            self._screen.line(self._advice())
         except Exception as error:  # an agent of a file may fail in any way
             self._screen.line(f"{self._adviser.name} gives no hint: {error_line(error)}")
 
     def _advice(self) -> str:
-        probabilities = self._adviser.action_probabilities(self.game.view(self._seat))
-        if not has_action_probabilities(self._adviser):
-            return self._told(int(probabilities.argmax()))
-        best = [int(action) for action in probabilities.argsort()[::-1][:_LIKELY] if probabilities[action] >= 0.01]
-        return ", or ".join(f"{self._told(action)} ({100 * probabilities[action]:.0f} %)" for action in best)
+        """Return what the adviser would do, and what it makes of the game, or, the first time, what its idea is."""
+        opinion = annotation_of(self._adviser, self.game.view(self._seat))
+        likely = sorted(opinion.probabilities.items(), key=lambda item: -item[1])[:_LIKELY]
+        if has_action_probabilities(self._adviser):
+            told = ", or ".join(f"{self._told(name)} ({_percent(share)})" for name, share in likely if share >= 0.01)
+        else:
+            told = self._told(likely[0][0])
+        said = [f"{self._adviser.name} would {told}."]
+        if opinion.value is not None:
+            share = float(share_of_return(np.array(opinion.value), len(self.game.players)).clip(0, 1))
+            said.append(f"It expects that you win {_percent(share)} of such games, if all play as it does.")
+        elif not self._is_explained and (idea := _idea_of(self._adviser, self.game.rules.name)):
+            said.append(f"Its idea: {idea}")
+        self._is_explained = True
+        return " ".join(said)
 
-    def _told(self, action: int) -> str:
+    def _told(self, name: str) -> str:
         """Return a choice as a hint names it, with its number if the board shows that."""
+        action = self.game.action_id(name)
         choice = self._in_words([action])[0]
         number = self.game.legal_actions().index(action) + 1
         return f"{choice.phrase}, number {number}" if choice.is_on_board else choice.phrase
@@ -241,7 +257,20 @@ class Session:
 
     def _show_overview(self) -> None:
         show = self._text_interface.overview or self._text_interface.board
-        self._screen.show(show(self.game, self._player, self._seat_names))
+        shown = show(self.game, self._player, self._seat_names)
+        show_paged(self._screen.console, lambda: self._screen.show(shown))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}{NO_BREAK}%"
+
+
+def _idea_of(agent: romans_agents.Agent, game: str) -> str:
+    """Return the idea of an agent that comes with the package, as a sentence that begins with a small letter."""
+    if agent.name.partition(":")[0] not in romans_agents.names(game):
+        return ""
+    summary = describe_agent(agent.name.partition(":")[0], game).summary
+    return summary[:1].lower() + summary[1:]
 
 
 def ask_for_file(screen: Screen, letter: str, does: str, default: Path) -> Path | None:

@@ -6,6 +6,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Literal
 
 import click
@@ -130,7 +131,14 @@ class Screen:
                 start = end
 
     def _paragraph(self, group: str, choices: Sequence[Choice], first: int) -> None:
-        items = [Text.assemble((f"{k})", "bold cyan"), f" {choice.item}") for k, choice in enumerate(choices, first)]
+        notes = {choice.note for choice in choices}
+        if group and len(choices) > 1 and len(notes) == 1:
+            group += f", {notes.pop()}" if any(notes) else ""
+            choices = [replace(choice, note="") for choice in choices]
+        items = [
+            Text.assemble((f"{k})", "bold cyan"), f" {choice.item}", (choice.note and f", {choice.note}", "dim"))
+            for k, choice in enumerate(choices, first)
+        ]
         if all(choice.is_on_board for choice in choices) and self.console.width >= BOARD_COLUMNS:
             items = [Text(f"a number on the board, {first} to {first + len(items) - 1}")]
         line = Text(f"  {group}: " if group else " ")
