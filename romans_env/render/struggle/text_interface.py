@@ -110,7 +110,7 @@ def _purse(position: dict[str, Any], viewer: str, seat_names: SeatNames) -> Text
     """Return what the viewer has, on a line."""
     one = position["players"][viewer]
     has = f"  {counted(one['points'], 'point')}, {one['gold']} gold, cards: {counts_in_words(one['hand'])}"
-    return seat_names.label(viewer).append(f"{has}; development: {development_in_words(one)}", "none")
+    return Text.assemble(seat_names.label(viewer), f"{has}; development: {development_in_words(one)}")
 
 
 def _seats(position: dict[str, Any], seat_names: SeatNames) -> Table:
