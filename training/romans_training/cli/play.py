@@ -74,7 +74,7 @@ def command(
         seating = game_of_record(record, seat, against or (), seed)
         _check_game(ctx, seating.game, record)
     played, name = seating.game, seating.game.rules.name
-    adviser = romans_agents.make(hint or _adviser(played), game=name)
+    adviser = romans_agents.make(hint or adviser_of(name), game=name)
     for other, agent in {**seating.opponents, seating.seat: adviser}.items():
         agent.seed(seed + other)
 
@@ -128,13 +128,6 @@ def _check_options(ctx: click.Context) -> None:
 def _check_game(ctx: click.Context, game: Game, record: Path) -> None:
     if options.is_given(ctx, "game") and ctx.params["game"] != game.rules.name:
         raise click.UsageError(f"{in_one_line(record)} is of {game.rules.name}: leave out --game")
-
-
-def _adviser(game: Game) -> str:
-    """Return who gives hints: the game's adviser, or its default opponent where that does not play the setup."""
-    name = adviser_of(game.rules.name)
-    is_fit = romans_agents.make(name, game=game.rules.name).plays(game.rules)
-    return name if is_fit else spec_of(game.rules.name).default_opponent
 
 
 def _introduce(screen: Screen, game: Game, playing: dict[str, str], origin: str) -> None:
