@@ -79,10 +79,14 @@ class Game:
         game.reset(deal=deal)
         return game
 
-    def play_on(self) -> None:
-        """Take fresh chance from here on, instead of the deal of a record: for a replayed game that is not over."""
+    def play_on(self, seed: int | None = None) -> None:
+        """Take chance of its own from here on, instead of the deal of a record: for a replayed game that is not over.
+
+        Args:
+            seed: of the chance to come; None for fresh chance.
+        """
         self._replays = False
-        self.chance = ChanceSource()
+        self.chance = ChanceSource(None if seed is None else streams_from_seeds([seed]))
 
     def reset(self, seed: int | np.random.SeedSequence | None = None, deal: Any = None) -> None:
         """Start again, with the chance of a seed (None: fresh chance) or a given deal; errors change nothing."""

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.measure import Measurement
@@ -20,11 +20,11 @@ from rich.text import Text
 
 from romans_env.core.game import Game
 from romans_env.core.games import imported, spec_of
-from romans_env.core.protocol import Rules
+from romans_env.core.protocol import Rules, Setup
 from romans_env.render.coach import Coach
 from romans_env.render.renderer import renderer_of
 from romans_env.render.seat_names import SeatNames
-from romans_env.render.wording import counted, wins
+from romans_env.render.wording import wins
 
 NO_BREAK = "\u00a0"
 """A space at which a line of a story is not broken; it is shown as any other."""
@@ -42,6 +42,8 @@ class Choice:
         is_on_board: whether the board shows its number, so that the list need not.
         is_way_out: whether it ends the turn, or a row of choices: a page has it apart from the others.
         fold: a name for choices of which there are so many that a page lists them on request, by their groups.
+        note: what it does, or whom it meets, in a few words for a first game; a list at a terminal has it behind the
+            item, and behind the group where all of a group have the same.
     """
 
     item: str
@@ -50,6 +52,7 @@ class Choice:
     is_on_board: bool = False
     is_way_out: bool = False
     fold: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,8 @@ class HelpTable:
     Attributes:
         title: above it.
         columns: heads of the columns; the first holds names, the last a sentence.
-        rows: a row for each card or notion, of as many entries as there are columns.
+        rows: a row for each card or notion, of as many entries as there are columns; words that belong together may be
+            joined by `NO_BREAK`.
     """
 
     title: str
@@ -67,16 +71,23 @@ class HelpTable:
     rows: tuple[tuple[str, ...], ...]
 
 
-class Items:
-    """A list in words that is broken between its items alone, in a cell of a table, say.
+class Ending(NamedTuple):
+    """Why a game is over.
 
-    Args:
-        items: such as ``["Dinary 3", "Legion -1"]``.
-        nothing: what is shown in place of an empty list.
+    Attributes:
+        how: what follows who wins alone, such as ``by three Legion forts``; empty where ``why`` says it.
+        why: what has ended the game and what decides it, as a sentence.
     """
 
-    def __init__(self, items: Sequence[str], nothing: str = "none"):
-        self._text = ", ".join(item.replace(" ", NO_BREAK) for item in items) or nothing
+    how: str
+    why: str
+
+
+class Words:
+    """A text, in a cell of a table, say, that is not broken where `NO_BREAK` joins its words."""
+
+    def __init__(self, text: str):
+        self._text = text
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         longest = max(map(len, self._text.split(" ")))
@@ -85,6 +96,39 @@ class Items:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for line in textwrap.wrap(self._text, options.max_width, break_long_words=False, break_on_hyphens=False):
             yield Text(line.replace(NO_BREAK, " "))
+
+
+class Items(Words):
+    """A list in words that is broken between its items alone.
+
+    Args:
+        items: such as ``["Dinary 3", "Legion -1"]``.
+        nothing: what is shown in place of an empty list.
+    """
+
+    def __init__(self, items: Sequence[str], nothing: str = "none"):
+        super().__init__(unbroken(items) or nothing)
+
+
+def unbroken(items: Sequence[str]) -> str:
+    """Return a list in words that is to be broken between its items alone."""
+    return ", ".join(item.replace(" ", NO_BREAK) for item in items)
+
+
+class ByHeight:
+    """One of two boards, by the height of the terminal.
+
+    Args:
+        low: for any.
+        high: for one of at least so many lines.
+        lines: how many.
+    """
+
+    def __init__(self, low: RenderableType, high: RenderableType, lines: int):
+        self._low, self._high, self._lines = low, high, lines
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield self._high if console.size.height >= self._lines else self._low
 
 
 def columns(*heads: str, **settings: Any) -> Table:
@@ -111,6 +155,11 @@ def plain_choice(position: dict[str, Any], viewer: str, name: str, seat_names: S
     return Choice(name, name)
 
 
+def plain_setup(setup: Setup) -> str:
+    """Return a setup by the name that tables show; empty where that is the game's own."""
+    return "" if str(setup) == spec_of(setup.game).title else str(setup)
+
+
 @dataclass(frozen=True)
 class TextInterface:
     """A game at a terminal. Every part has a plain form, which needs nothing of the game.
@@ -119,17 +168,17 @@ class TextInterface:
         aim: what a player tries to do, in two lines of at most 76 characters.
         sentence: what the game is like, for somebody who chooses one.
         minutes: that a game takes a person against agents, about.
+        setup_in_words: ``setup_in_words(setup)``: such as ``2 players, no neutral clan``; empty where there is but one.
         help_tables: every card in a sentence, and how a turn goes.
         board: ``board(game, viewer, seat_names)``: what the viewer may know of the position, at most 80 columns wide.
         overview: the same as ``board`` with all that can be shown, on request; None: ``board`` shows it.
         question: ``question(game, viewer, seat_names)``: what the viewer decides, as a sentence.
         choice: ``choice(position, viewer, name, seat_names)``: a legal action of the viewer in words, by its name.
         stops: how lines of ``story`` begin before which a reader at a terminal presses a key.
-        ending: ``ending(position)``: why a game that is over has ended and what decided it, as a sentence.
-        decisive: ``decisive(game)``: how the only winner has won, as words after "wins": ``by three Legion forts``.
-        score: ``score(game)``: where the points of a game that is over come from, as a table; None: there is none.
+        ending: ``ending(position)``: why a game that is over has ended, and how it was won.
+        points_table: ``points_table(game, seat_names)``: what brought the points of a game that is over, a row for each
+            seat; None: the game counts none, or cannot say.
         coach: what somebody is told in a first game; None: nothing.
-        setup: ``setup(setup)``: a setup in words.
         sentences: ``sentences(game, events, viewer)``: some of the game's events, with its names of seats, as lines;
             what must stay on one line is joined by `NO_BREAK`. The viewer is a player, None for the full state, or
             another name for somebody who sees what all players know. None: only the renderer's story is known.
@@ -143,17 +192,16 @@ class TextInterface:
     aim: tuple[str, ...] = ()
     sentence: str = ""
     minutes: int = 0
+    setup_in_words: Callable[[Any], str] = plain_setup
     help_tables: tuple[HelpTable, ...] = ()
     board: Callable[[Game, str, SeatNames], RenderableType] = plain_board
     overview: Callable[[Game, str, SeatNames], RenderableType] | None = None
     question: Callable[[Game, str, SeatNames], str] = plain_question
     choice: Callable[[dict[str, Any], str, str, SeatNames], Choice] = plain_choice
     stops: tuple[str, ...] = ()
-    ending: Callable[[dict[str, Any]], str] = lambda position: ""
-    decisive: Callable[[Game], str] = lambda game: ""
-    score: Callable[[Game], HelpTable] | None = None
+    ending: Callable[[dict[str, Any]], Ending] = lambda position: Ending("", "")
+    points_table: Callable[[Game, SeatNames], HelpTable | None] = lambda game, seat_names: None
     coach: Coach | None = None
-    setup: Callable[[Any], str] = str
     sentences: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
     rules_text: tuple[str, ...] = ()
@@ -202,37 +250,22 @@ def phrases_of(game: Game, seat: str, actions: Sequence[int]) -> dict[str, str]:
 
 
 def result_in_words(game: Game, seat_names: SeatNames) -> tuple[str, str]:
-    """Return who wins a game that is over, and why, with the points of all."""
+    """Return who wins a game that is over and how, and why, with the points of all."""
     winners = [seat_names.name(winner) for winner in game.winners()]
     own_return = game.returns().get(seat_names.reader, 0.0) if seat_names.reader else 0.0
     is_winner = seat_names.reader in game.winners()
+    ending = text_interface_of(game.rules.name).ending(game.position())
+    how = f" {seat_names.in_words(ending.how)}" if ending.how and len(winners) == 1 else ""
     if is_winner and len(winners) > 1:
         result = f"You share the win with {' and '.join(name for name in winners if name != 'you')}"
     elif is_winner or own_return > 0:
-        result = "You win"
+        result = f"You win{how}"
     elif len(game.players) == 1:
         result = "A draw" if own_return == 0 else "The player loses" if seat_names.reader is None else "You lose"
     else:
-        result = f"{' and '.join(winners)} {wins(winners)}"
-    text_interface = text_interface_of(game.rules.name)
-    if len(winners) == 1 and (by := text_interface.decisive(game)):
-        result += f" {by}"
+        result = f"{' and '.join(winners)} {wins(winners)}{how}"
     points = ", ".join(f"{seat_names.name(seat)} {points}" for seat, points in game.points().items())
-    why = seat_names.in_words(text_interface.ending(game.position()))
-    return f"{result}.", f"{why} Points: {points}.".strip()
-
-
-def by_points(game: Game) -> str:
-    """Return by which points the only winner is ahead: ``with 24 points to 14``; empty where a rival has as many."""
-    points, (winner,) = game.points(), game.winners()
-    best = max(points[rival] for rival in rivals_of(game, winner))
-    return f"with {counted(points[winner], 'point')} to {best}" if points[winner] > best else ""
-
-
-def rivals_of(game: Game, player: str) -> list[str]:
-    """Return the other players; of somebody who plays alone, the neutral seats."""
-    others = [seat for seat in game.rules.seats if seat != player]
-    return [seat for seat in others if seat in game.players] or others
+    return f"{result}.", f"{seat_names.in_words(ending.why)} Points: {points}.".strip()
 
 
 def page_beside(module_file: str, docs_name: str) -> Path:

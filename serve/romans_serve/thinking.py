@@ -198,7 +198,11 @@ class GameOffer:
             "sentence": terminal.sentence or " ".join(terminal.aim),
             "minutes": terminal.minutes,
             "setups": [
-                {"name": one.name, "label": terminal.setup(setup), "num_players": setup.num_players}
+                {
+                    "name": one.name,
+                    "label": terminal.setup_in_words(setup) or one.name,
+                    "num_players": setup.num_players,
+                }
                 for one, setup in zip(self.setups, setups, strict=True)
             ],
             "fields": [{"name": one.name, "label": one.label, "choices": list(one.choices)} for one in self.fields],

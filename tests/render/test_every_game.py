@@ -11,7 +11,7 @@ from romans_env import Game, Opinion, draw, replay, replay_page
 from romans_env.core.games import spec_of
 from romans_env.render.replay_frames import FULL_STATE
 from romans_env.render.seat_names import SeatNames
-from romans_env.render.text_interface import phrases_of, result_in_words
+from romans_env.render.text_interface import NO_BREAK, phrases_of, result_in_words, text_interface_of
 from tests.harness import ROMA, ROMANS_GO_HOME, STRUGGLE
 from tests.pages import data_of
 from tests.render.pictures import words_of
@@ -43,6 +43,7 @@ def test_at_its_end_a_game_says_why_it_is_over(name):
         result, why = result_in_words(game, SeatNames({seat: seat for seat in game.rules.seats}, game.players[0]))
         assert reason in why and ". Points: you " in why
         assert result.startswith("You ") == ("player_0" in end["winners"])
+        assert how_of(end, game) in result
         found.add(reason)
     assert len(found) > 1 or name != "romans-go-home"
 
@@ -50,9 +51,54 @@ def test_at_its_end_a_game_says_why_it_is_over(name):
 def reason_of(end):
     """What the last event says, as a part of the sentence."""
     if "by_legion" in end:
-        return "three Legion forts" if end["by_legion"] else "three rounds"
+        return "Three Legion forts" if end["by_legion"] else "three rounds"
     said = {"stock": "stock is empty", "turn 200": "Turn 200", "final": "Ten points", "rounds": "last round"}
     return said.get(end["why"], "no points left")
+
+
+def how_of(end, game):
+    """How the game was won, as a part of the result."""
+    points = end["points"]
+    if len(end["winners"]) > 1:
+        return "share the win"
+    if end.get("by_legion"):
+        return "by three Legion forts"
+    empty = [player for player in game.players if points[player] == 0]
+    if game.rules.name == "roma" and empty:
+        return "because you have no points left" if empty == ["player_0"] else "because player_1 has no points left"
+    best, second = sorted((points[player] for player in game.players), reverse=True)[:2]
+    if best == second:
+        return "with as many points and"
+    return f"with {best} point" if game.rules.name == "struggle" else "on points"
+
+
+@every_game
+def test_what_brought_the_points_adds_up_to_them(name):
+    for seed in range(12 if name != "struggle" else 2):
+        rules = RULES[name] if name != "struggle" else STRUGGLE.rules(max_rounds=25)
+        game = played(Game(rules, seed=seed), seed)
+        seat_names = SeatNames({seat: f"seat {seat}" for seat in game.rules.seats}, game.players[1])
+        table = text_interface_of(name).points_table(game, seat_names)
+        in_all = table.columns.index("in all")
+        for (seat, points), row in zip(game.points().items(), table.rows, strict=True):
+            assert row[0] == ("you" if seat == "player_1" else f"seat {seat}") and len(row) == len(table.columns)
+            assert int(row[in_all]) == points == sum(map(int, row[1:in_all]))
+        numbers = [int(number) for row in table.rows for number in row[1:in_all]]
+        assert any(numbers) and not any("player_" in part for row in table.rows for part in row[1:])
+
+
+def test_forts_and_cards_that_brought_points_are_named():
+    game = played(Game(RULES["romans-go-home"], seed=0), 0)
+    seat_names = SeatNames({seat: seat for seat in game.rules.seats})
+    table = text_interface_of("romans-go-home").points_table(game, seat_names)
+    for row in table.rows:
+        assert sum(int(fort.replace(NO_BREAK, " ").rpartition(" ")[2]) for fort in row[-1].split(", ")) == int(row[-2])
+    roma = played(Game(RULES["roma"], seed=1), 1)
+    told = [
+        row[-1]
+        for row in text_interface_of("roma").points_table(roma, SeatNames({"player_0": "a", "player_1": "b"})).rows
+    ]
+    assert told == ["mercatus\u00a03", "none"]
 
 
 def in_words(game):

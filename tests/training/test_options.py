@@ -12,8 +12,10 @@ from unittest.mock import MagicMock
 import click
 import pytest
 
+from romans_env.core.games import spec_of
 from romans_env.errors import UserError
 from romans_training.cli.main import romans
+from romans_training.cli.seating import Seating
 from romans_training.compare.tournament.run import returned
 from romans_training.learn.config import TrainConfig
 
@@ -52,6 +54,7 @@ VALUES = {
     "--device": ("cuda", "cuda:1"),
     "--evaluate-against": ("random", "hoarder"),
     "--exploiters": ("random", "hoarder"),
+    "--from": ("game.json", "other.json"),
     "--hidden-layers": ("8", "8,9"),
     "--hint": ("random", "hoarder"),
     "--host": ("0.0.0.0", "localhost"),
@@ -207,8 +210,9 @@ def replaced_for_play(recorder):
     def game(rules, **settings):
         return Made(rules=rules, players=list(rules.players))
 
-    recorder.replace_in("play", "Game", by=game)
-    recorder.replace_in("play", "warm_up", "save_record", "ask_for_page")
+    recorder.replace_in("seating", "Game", by=game)
+    recorder.replace_in("play", "game_of_record", by=lambda *_: Seating(game(spec_of("roma").make_rules()), 0, {}))
+    recorder.replace_in("play", "warm_up", "save_record", "ask_for_file")
     recorder.replace_in("play", "Session", by=lambda *_: Made(run=lambda: True, game=Made(record=dict)))
     recorder.replace_in("play", "replay_page", by=saved(recorder))
     recorder.replace("romans_agents.make", by=agent(recorder))

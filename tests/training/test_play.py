@@ -7,11 +7,16 @@ from pathlib import Path
 
 import pytest
 
+import romans_agents
 from romans_env import load_record, replay
+from romans_env.render.roma.card_help import NOTES as ROMA_NOTES
+from romans_env.render.romans_go_home.card_help import WARRIOR_NOTES
 from romans_env.render.romans_go_home.text_interface import TEXT_INTERFACE
+from romans_env.roma.material import CARDS
 from romans_env.romans_go_home.material import WARRIORS
 from romans_training.cli.agents import command as agents_command
 from romans_training.cli.rules import command as rules_command
+from romans_training.compare.annotations import annotation_of
 from tests.romans_go_home.stages import new_game
 from tests.training.terminals import at_a_terminal, flat, output_of, play_at, widest
 
@@ -23,7 +28,7 @@ PLAN = "1 1 1 1 1\n"
 def test_the_start_says_the_aim_and_who_plays():
     out = play_at("--table", "2+1", "--against", "hoarder", answers="q\n")
     assert out.splitlines()[:7] == [
-        "Romans Go Home!, 2+1, seed 5",
+        "Romans Go Home!, 2 players, 1 neutral clan, seed 5",
         *TEXT_INTERFACE.aim,
         "\u25cf you",
         "\u25a0 hoarder",
@@ -75,7 +80,28 @@ def test_a_person_at_a_terminal_reads_turn_by_turn_and_answers_what_is_asked_now
         assert turns_in(shown)[2:] and "Enter goes on" not in shown
         assert shown.count("your choice>") == 4
         person.type("q\n")
+        person.read_until("your choice>", "s saves the game")
+        person.type("\n")
         person.read_until("stopped")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_a_tribe_decides_beside_a_part_of_the_map_that_fits_24_lines(tmp_path):
+    pager = tmp_path / "pager.py"
+    pager.write_text("import sys\nprint('paged:', 'Rhe2' in sys.stdin.read())\n")
+    with at_a_terminal("play", "--game", "struggle", "--seed", 5, PAGER=f"{sys.executable} {pager}") as person:
+        person.read_until("your choice>", "29) end the turn")
+        person.type("29\n")
+        person.read_until("Enter goes on", "You end the turn")
+        person.type("x")
+        person.read_until("your choice>", "What do your horsemen do?")
+        seen = "\n".join(person.screen.display)
+        assert "Round 1, phase 3: horsemen" in seen and "your choice>" in seen
+        assert "Rom5 Roma, 5 towers" in seen and "12 where you may go, 12* for a fare" in seen
+        # The south of the map is in the pager.
+        assert "Vid4" in seen and "Rhe2" not in seen
+        person.type("w\n")
+        person.read_until("your choice>", "paged: True")
 
 
 def turns_in(text):
@@ -136,11 +162,35 @@ def test_what_is_taken_back_is_not_in_the_record(tmp_path):
 
 
 def test_a_hint_says_in_words_what_an_agent_would_do():
-    out = play_at(answers="h\nhint\nq\n")
-    hints = re.findall(r"greedy would (set .* aside)\.", out)
+    out = flat(play_at("--hint", "greedy", answers="h\nhint\nq\n"))
+    hints = re.findall(r"greedy would (set \S+ \d aside)\.", out)
     assert len(hints) == 2 and hints[0] == hints[1]
-    out = flat(play_at("--hint", "legate", answers="1\nh\nq\n"))
-    assert re.search(r"legate would place \S+ \d in slot 1 \(\d+ %\)", out)
+    # What it does not say of the game it says of itself, once.
+    assert out.count("Its idea: arranges its warriors for the highest expected score.") == 1
+
+
+def test_a_hint_of_a_policy_has_its_chances_and_the_games():
+    out = flat(play_at(answers="1\nh\nq\n"))
+    found = re.search(
+        r"legate would place \S+ \d in slot 1 \((\d+) %\).*\. "
+        r"It expects that you win (\d+) % of such games, if all play as it does\.",
+        out,
+    )
+    game = new_game((2, 0), 5)
+    game.act("discard:qween")
+    opinion = annotation_of(romans_agents.make("legate"), game.view(0))
+    assert int(found[1]) == round(100 * max(opinion.probabilities.values()))
+    assert int(found[2]) == round(50 + 50 * opinion.value)
+
+
+def test_choices_say_what_a_card_does():
+    out = flat(play_at(answers="1\nq\n"))
+    assert "1) Qween 1, charms 2) Zvord 3, new order 3) Arch'r 5, wins ties" in out
+    assert set(WARRIOR_NOTES) == set(WARRIORS)
+    roma = flat(play_at("--game", "roma", answers="1\n1\nq\n"))
+    assert "1) sicarius (character, costs 9), discards a rival's character 2)" in roma
+    assert "lay gladiator, sends a character home: 7) disc 1 8) disc 2" in roma
+    assert set(ROMA_NOTES) == set(CARDS)
 
 
 def test_a_hint_of_an_agent_that_fails_is_one_line(tmp_path, monkeypatch):

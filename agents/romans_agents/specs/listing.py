@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+from romans_agents.policies.policy import PolicyAgent
 from romans_agents.specs import registry
 from romans_env.core.games import DEFAULT_GAME, spec_of
 
@@ -90,6 +91,17 @@ def describe_agent(spec: str, game: str = DEFAULT_GAME) -> AgentDescription:
     uses = json.loads((files("romans_agents.specs") / "good_for.json").read_text(encoding="utf-8"))
     good_for, level = (uses | _published(game).get("good_for", {})).get(name, ""), _level(name, ratings_of(game))
     return AgentDescription(name, " ".join(_PLACE.sub("", first).split()), defaults, needed, good_for, level)
+
+
+def adviser_of(game: str = DEFAULT_GAME) -> str:
+    """Return who gives hints: a trained policy, which has probabilities and values, or else the default opponent.
+
+    Raises:
+        ValueError: there is no such game.
+    """
+    named = (one.name for one in describe_agents(game) if not one.needed)
+    policies = (name for name in named if isinstance(registry.make(name, game=game), PolicyAgent))
+    return next(policies, spec_of(game).default_opponent)
 
 
 def ratings_of(game: str = DEFAULT_GAME) -> PublishedRatings | None:

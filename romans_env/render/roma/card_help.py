@@ -37,3 +37,31 @@ EFFECTS = {
     "turris": "Not activated. Each of your other cards has 1 more defence.",
 }
 """By card (ROMA 6)."""
+NOTES = {
+    "sicarius": "discards a rival's character",
+    "architectus": "lays buildings free",
+    "consiliarius": "moves your characters",
+    "legat": "points for free discs",
+    "gladiator": "sends a character home",
+    "mercator": "buys points",
+    "consul": "changes a die",
+    "legionarius": "attacks the opposite card",
+    "nero": "discards a rival's building",
+    "praetorianus": "blocks a disc",
+    "scaenicus": "copies a character",
+    "haruspex": "takes any card of the pile",
+    "senator": "lays characters free",
+    "velites": "attacks a character",
+    "essedum": "2 less defence",
+    "tribunus": "takes a point",
+    "centurio": "attacks, may add a die",
+    "aesculapinum": "takes a discarded character",
+    "basilica": "2 more from a forum beside",
+    "machina": "moves your buildings",
+    "forum": "points for a die",
+    "mercatus": "points for opposing forums",
+    "onager": "attacks a building",
+    "templum": "a forum beside takes a die more",
+    "turris": "your others defend better",
+}
+"""The same in a few words, beside a choice."""

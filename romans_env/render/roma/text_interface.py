@@ -9,12 +9,13 @@ from rich.table import Table
 from rich.text import Text
 
 from romans_env.core.game import Game
-from romans_env.render.roma.card_help import EFFECTS, TURN
+from romans_env.render.roma.card_help import EFFECTS, NOTES, TURN
 from romans_env.render.roma.cards import PLAYERS, cost_of, defence_of, is_character
 from romans_env.render.roma.coach import COACH
+from romans_env.render.roma.ending import ending, points_table
 from romans_env.render.roma.sentences import counts_in_words, in_words, sestertii, with_number
 from romans_env.render.seat_names import SeatNames
-from romans_env.render.text_interface import Choice, HelpTable, Items, TextInterface, by_points, columns, page_beside
+from romans_env.render.text_interface import Choice, HelpTable, Items, TextInterface, columns, page_beside
 from romans_env.render.wording import counted
 from romans_env.roma.material import CARDS, COST, DEFENCE, NUM_DISCS
 
@@ -138,14 +139,15 @@ def choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNam
     if kind in ("own", "rival"):
         return _choice_of_disc(position, viewer, kind, int(what))
     if kind in _ON_A_CARD:
-        return Choice(f"{what} ({_kind(what)}, costs {cost_of(what)})", _ON_A_CARD[kind].format(what))
+        item = f"{what} ({_kind(what)}, costs {cost_of(what)})"
+        return Choice(item, _ON_A_CARD[kind].format(what), note=NOTES[what])
     if kind == "stop" and position["decision"]["kind"] == "die":
         return Choice("no die", "use no die", is_way_out=True)
     if kind in _PLAIN:
         return Choice(_PLAIN[kind], _PLAIN[kind], is_way_out=kind in ("end", "stop"))
     if kind == "activate":
         card = position["players"][viewer]["discs"][int(what) - 1]
-        return Choice(f"disc {what}, {card}", f"activate {card} on disc {what}", "activate")
+        return Choice(f"disc {what}, {card}", f"activate {card} on disc {what}", "activate", note=NOTES[card])
     if kind == "die":
         does = "change" if position["decision"]["effect"] == "consul" else "use"
         return Choice(f"the {what}", f"{does} the {what}")
@@ -172,7 +174,12 @@ def _choice_of_lay(position: dict[str, Any], viewer: str, card: str, disc: str) 
     covered = position["players"][viewer]["discs"][int(disc) - 1]
     paid = f", {cost_of(card)} sestertii" if position["decision"]["kind"] == "main" else ""
     over = f", over {covered}" if covered else ""
-    return Choice(f"disc {disc}{'*' if covered else ''}", f"lay {card} on disc {disc}{over}", f"lay {card}{paid}")
+    return Choice(
+        f"disc {disc}{'*' if covered else ''}",
+        f"lay {card} on disc {disc}{over}",
+        f"lay {card}{paid}",
+        note=NOTES[card],
+    )
 
 
 def _choice_of_disc(position: dict[str, Any], viewer: str, kind: str, disc: int) -> Choice:
@@ -200,23 +207,6 @@ def _help_rows(kind: str) -> tuple[tuple[str, ...], ...]:
     )
 
 
-def ending(position: dict[str, Any]) -> str:
-    """Return why the game is over (ROMA 7)."""
-    if position["stock"] == 0:
-        return "The stock is empty: most points win."
-    empty = [player for player, one in position["players"].items() if one["points"] == 0]
-    return f"{empty[0]} has no points left." if empty else "Turn 200 is over: most points win."
-
-
-def score(game: Game) -> HelpTable:
-    """Return what both have at the end."""
-    rows = [
-        (player, str(one["points"]), str(one["money"]), str(sum(card is not None for card in one["discs"])))
-        for player, one in game.position()["players"].items()
-    ]
-    return HelpTable("At the end", ("", "points", "sestertii", "cards on discs"), tuple(rows))
-
-
 TEXT_INTERFACE = TextInterface(
     aim=(
         "Have more points than your rival when the stock is empty or one side has none.",
@@ -233,8 +223,7 @@ TEXT_INTERFACE = TextInterface(
     question=question,
     choice=choice,
     ending=ending,
-    decisive=by_points,
-    score=score,
+    points_table=points_table,
     coach=COACH,
     sentences=in_words,
     rules_page=page_beside(__file__, "roma_rules.md"),

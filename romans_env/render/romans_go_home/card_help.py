@@ -22,7 +22,7 @@ WARRIOR_EFFECTS = {
     "chariott": "Wrecked if a rival reveals one in the same turn.",
 }
 """By warrior (RULES 1.1)."""
-WARRIOR_LINES = {
+WARRIOR_NOTES = {
     "qween": "charms a rival",
     "druhid": "takes any fort",
     "zvord": "new order",
@@ -32,14 +32,14 @@ WARRIOR_LINES = {
     "horsie": "must capture",
     "chariott": "wrecked by twin",
 }
-"""By warrior, what a card has room for."""
-FORT_LINES = {
+"""The same in a word or two, on a card and beside a choice."""
+FORT_NOTES = {
     "legion": "three win",
     "unwary": "weakest may stay",
     "signal": "others lose one",
     "tax": "costs a fort",
 }
-"""By kind of fort, what a card has room for; the other forts do nothing."""
+"""By kind of fort, in a word or two; the other forts do nothing."""
 FORT_EFFECTS = (
     ("Legion", "-1 to -3", "Three of these win the game at once."),
     ("Dinary", "1 to 6", "Its points, and nothing else."),

@@ -14,7 +14,8 @@ from romans_env.render.replay_page import Frame
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.legend import legend_of
 from romans_env.render.romans_go_home.moments import moments_after
-from romans_env.render.romans_go_home.sentences import in_words, setup_in_words
+from romans_env.render.romans_go_home.names import setup_in_words
+from romans_env.render.romans_go_home.sentences import in_words
 from romans_env.render.romans_go_home.sheets import sheets
 from romans_env.render.romans_go_home.text import WORDING
 from romans_env.render.sheets import below_each_other

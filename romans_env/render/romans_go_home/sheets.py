@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from romans_env.render.hit_areas import HitArea
 from romans_env.render.picture import Band, Picture
-from romans_env.render.romans_go_home.card_help import FORT_EFFECTS, FORT_LINES, WARRIOR_EFFECTS, WARRIOR_LINES
+from romans_env.render.romans_go_home.card_help import FORT_EFFECTS, FORT_NOTES, WARRIOR_EFFECTS, WARRIOR_NOTES
 from romans_env.render.romans_go_home.cards import CHIP_HEIGHT, chip, crenellated, heart, points_in_words, strength_of
+from romans_env.render.romans_go_home.names import fort_title, warrior_title
 from romans_env.render.romans_go_home.palette import STYLE
-from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, fort_title
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
 from romans_env.render.romans_go_home.symbols import fort_sign, warrior_sign
-from romans_env.render.romans_go_home.text_interface import warrior_title
 from romans_env.render.sheets import Sheet, Sheets, centred, fitted, flush, keyed
 from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark
@@ -361,7 +361,7 @@ def _face(warrior: str, wide: float, high: float, ink: str, name_ink: str) -> li
         centred(str(strength_of(warrior)), 0.73 * wide, middle + 9, 26, f"b {ink}"),
         centred(title, wide / 2, band + 14, 12 if wide < 60 else 13, f"b {name_ink}", **fit),
     ]
-    return [*parts, *_line(WARRIOR_LINES[warrior], wide, high, "muted")]
+    return [*parts, *_line(WARRIOR_NOTES[warrior], wide, high, "muted")]
 
 
 def _band(wide: float, high: float) -> float:
@@ -387,7 +387,7 @@ def _fort(name: str, x: float, y: float, wide: float, high: float, is_contested:
     body, ink = ("legion", "onlegion") if kind == "legion" else ("stone", "ink")
     edge, thick = ("sink", 3.2) if is_contested else ("sedge", 1.2)
     sign, size = min(28.0, 0.36 * wide), 24 if wide > 60 else 22 if kind != "legion" else 17
-    line = FORT_LINES.get(kind, "")
+    line = FORT_NOTES.get(kind, "")
     foot = high - (_LINE if line and _has_line(wide) else 0)
     return group(
         element("path", d=wall, class_=f"{body} {edge}", stroke_width=thick, stroke_linejoin="round"),

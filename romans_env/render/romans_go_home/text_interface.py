@@ -14,21 +14,17 @@ from rich.text import Text
 from romans_env.core.event import Event
 from romans_env.core.game import Game
 from romans_env.core.protocol import Rules
-from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
+from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS, WARRIOR_NOTES
 from romans_env.render.romans_go_home.cards import strength_of
 from romans_env.render.romans_go_home.coach import COACH
-from romans_env.render.romans_go_home.score import decisive, score
-from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, fort_title, in_words, setup_in_words
+from romans_env.render.romans_go_home.ending import ending, points_table
+from romans_env.render.romans_go_home.names import fort_title, setup_in_words, warrior_title
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, in_words
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable, Items, TextInterface, columns, page_beside
 from romans_env.romans_go_home.material import COPIES, FORTS, WARRIORS
 
 _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
-
-
-def warrior_title(name: str) -> str:
-    """Return a warrior with its strength: ``Zvord 3``."""
-    return f"{WARRIOR_TITLES[name]} {strength_of(name)}"
 
 
 def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
@@ -175,7 +171,8 @@ def choice(position: dict[str, Any], viewer: str, action: str, seat_names: SeatN
         item = warrior_title(what)
         slot = _next_slot(position, own)
         does = {"discard": "set {} aside", "place": "place {} in slot {}", "reorder": "put {} into slot {}"}
-        return Choice(item, does.get(kind, "discard {}").format(item, slot))
+        note = WARRIOR_NOTES[what] if kind in does else ""
+        return Choice(item, does.get(kind, "discard {}").format(item, slot), note=note)
     if kind == "charm":
         clans = list(position["clans"])
         charmed = clans[(clans.index(viewer) + int(what)) % len(clans)]
@@ -190,14 +187,6 @@ def choice(position: dict[str, Any], viewer: str, action: str, seat_names: SeatN
     if what == "keep":
         return Choice("yes, keep face-up", f"keep {warrior} face-up")
     return Choice("no, discard", f"discard {warrior}")
-
-
-def ending(position: dict[str, Any]) -> str:
-    """Return why the game is over, and what decided it (RULES 5.4, 7)."""
-    for name, clan in position["clans"].items():
-        if name.startswith("player") and sum(fort.startswith("legion") for fort in clan["forts"]) >= 3:
-            return f"{name} has three Legion forts, which win at once."
-    return "After three rounds most points win, then most forts."
 
 
 def _warrior_rows() -> tuple[tuple[str, ...], ...]:
@@ -219,6 +208,7 @@ TEXT_INTERFACE = TextInterface(
     ),
     sentence="Place six warriors face-down against six forts of Hadrian's Wall, and guess what your rival has placed.",
     minutes=10,
+    setup_in_words=setup_in_words,
     help_tables=(
         HelpTable("A round", ("", ""), ROUND),
         HelpTable("Warriors of every clan", ("", "strength", "copies", "effect when revealed"), _warrior_rows()),
@@ -230,10 +220,8 @@ TEXT_INTERFACE = TextInterface(
     choice=choice,
     stops=("Turn ", "== "),
     ending=ending,
-    decisive=decisive,
-    score=score,
+    points_table=points_table,
     coach=COACH,
-    setup=setup_in_words,
     sentences=lines_of,
     rules_page=page_beside(__file__, "romans_go_home_rules.md"),
     names=names_in_texts,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from romans_env.struggle.board_form import PROVINCES
+from romans_env.struggle.setup import StruggleSetup
 
 PROVINCE_CODES: dict[str, str] = dict(zip(PROVINCES, ("Ge", "Ga", "Hi", "Su", "In"), strict=True))
 """Two letters for each province, on its counters."""
@@ -12,6 +13,12 @@ PROVINCE_TITLES: dict[str, str] = dict(
     zip(PROVINCES, ("Germania", "Gallia", "Hispania", "Italia Superus", "Italia Inferus"), strict=True)
 )
 TRIBES = ("horseman", "warrior")
+
+
+def setup_in_words(setup: StruggleSetup) -> str:
+    """Return a setup in words, such as ``4 players, 20 rounds``."""
+    number, _, others = str(setup).partition(" ")
+    return f"{number} players{', ' if others else ''}{others}"
 
 
 @lru_cache(maxsize=256)

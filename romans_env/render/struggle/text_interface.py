@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -15,50 +15,80 @@ from romans_env.render.seat_names import SeatNames
 from romans_env.render.struggle.card_help import CARDS, COUNTERS, POINTS, PRICES, ROUND, TRIBES
 from romans_env.render.struggle.coach import COACH
 from romans_env.render.struggle.drawing import board_of
-from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TRIBE_NAMES, card_title, city_title
+from romans_env.render.struggle.ending import ending, points_table
+from romans_env.render.struggle.names import (
+    PROVINCE_CODES,
+    PROVINCE_TITLES,
+    TRIBE_NAMES,
+    card_title,
+    city_title,
+    province_title,
+    setup_in_words,
+)
 from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
 from romans_env.render.struggle.pieces import moving_tribe
 from romans_env.render.struggle.places import hex_in_words, place_in_sentence, places_in_words
 from romans_env.render.struggle.questions import offer_parts, turn_in_words
-from romans_env.render.struggle.score import decisive, score
 from romans_env.render.struggle.sentences import goods, in_words, listed, one_of, price_of
 from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words
 from romans_env.render.struggle.text_map import LEGEND, has_room, map_text
-from romans_env.render.text_interface import Choice, HelpTable, Items, TextInterface, columns, page_beside
+from romans_env.render.text_interface import ByHeight, Choice, HelpTable, Items, TextInterface, columns, page_beside
 from romans_env.render.wording import counted
 from romans_env.struggle.geography import geography_of
 from romans_env.struggle.material import DEVELOPMENT, RESOURCES
-from romans_env.struggle.setup import StruggleSetup
 
 # -- the board
 
-_ON_MAP = ("legion", "tribe", "fare")
+_ON_MAP = ("tribe", "fare")
 """Decisions at which the map is shown."""
+_TALL = 50
+"""Lines of a terminal that has room for all tables, the map and a question."""
 
 
-def board(game: Game, viewer: str, seat_names: SeatNames, is_whole: bool = False) -> RenderableType:
-    """Return the table, every seat with its cards and tribes, and the map where it is needed or asked for."""
+def board(game: Game, viewer: str, seat_names: SeatNames) -> RenderableType:
+    """Return the table, every seat with its cards and tribes, or what the viewer needs of it beside the map.
+
+    Where a tribe decides, a terminal of 24 lines has room for the viewer's own part of the table and a part of the map.
+    """
     position = game.position(viewer)
-    decision = position["decision"]
-    parts = (_head(position), _seats(position, seat_names), _tribes(position, seat_names), _table(position))
-    is_shown = is_whole or decision is None or decision["kind"] in _ON_MAP
-    return Group(*parts, _map(game, position, viewer, seat_names) if is_shown else Text("w shows the map.", "dim"))
+    if position["decision"] is None or position["decision"]["kind"] not in _ON_MAP:
+        return Group(*_tables(position, seat_names), Text("w shows the map.", "dim"))
+    low = Group(
+        _head(position),
+        _purse(position, viewer, seat_names),
+        _tribes(position, seat_names, [viewer]),
+        _map(game, position, viewer, seat_names, is_whole=False),
+    )
+    return ByHeight(low, overview(game, viewer, seat_names), _TALL)
 
 
-def _map(game: Game, position: dict[str, Any], viewer: str, seat_names: SeatNames) -> RenderableType:
-    """Return the map with the numbers of the viewer's choices on it."""
+def overview(game: Game, viewer: str, seat_names: SeatNames) -> RenderableType:
+    """Return the table, every seat with its cards and tribes, and the whole map."""
+    position = game.position(viewer)
+    return Group(*_tables(position, seat_names), _map(game, position, viewer, seat_names, is_whole=True))
+
+
+def _tables(position: dict[str, Any], seat_names: SeatNames) -> tuple[RenderableType, ...]:
+    tribes = _tribes(position, seat_names, list(position["players"]))
+    return _head(position), _seats(position, seat_names), tribes, _table(position)
+
+
+def _map(game: Game, position: dict[str, Any], viewer: str, seat_names: SeatNames, is_whole: bool) -> RenderableType:
+    """Return the map with the numbers of the viewer's choices on it, above what its letters mean."""
     here = board_of(position)
     if not has_room(here):
         return Text("The map of this board is too wide: romans serve --game struggle shows it in the browser.")
-    numbers: dict[str, dict[int, str]] = {"move": {}, "legion": {}}
+    numbers: dict[int, str] = {}
     is_asked = position["decision"] is not None and position["decision"]["agent"] == viewer
     for number, action in enumerate(game.legal_actions() if is_asked else [], 1):
         kind, _, what = game.action_name(action).partition(":")
-        if kind in numbers:
-            numbers[kind][int(what)] = f"{number}{'*' if kind == 'move' and _fare(position, what, 0) else ''}"
-    legend = [*LEGEND, *(f"{seat_names.mark(viewer)}{name[0]} your {name}" for name in TRIBE_NAMES.values())]
-    legend += ["12 where you may go, 12* for a fare"] * bool(numbers["move"])
-    return Group(Items(legend), map_text(position, here, seat_names, numbers["move"], numbers["legion"]))
+        if kind == "move":
+            numbers[int(what)] = f"{number}{'*' if _fare(position, what, 0) else ''}"
+    figures = " ".join(f"{seat_names.mark(viewer)}{name[0]}" for name in TRIBE_NAMES.values())
+    legend = [*LEGEND, f"{figures} you", *(["12 where you may go, 12* for a fare"] if numbers else [])]
+    legend += [] if is_whole else ["w shows the whole map"]
+    middle_at = None if is_whole else moving_tribe(position)["at"]
+    return Group(map_text(position, here, seat_names, numbers, middle_at), Items(legend))
 
 
 def _fare(position: dict[str, Any], target: Any, grain: int) -> int:
@@ -77,6 +107,13 @@ def _head(position: dict[str, Any]) -> Text:
     return text
 
 
+def _purse(position: dict[str, Any], viewer: str, seat_names: SeatNames) -> Text:
+    """Return what the viewer has, on a line."""
+    one = position["players"][viewer]
+    has = f"  {counted(one['points'], 'point')}, {one['gold']} gold, cards: {counts_in_words(one['hand'])}"
+    return Text.assemble(seat_names.label(viewer), f"{has}; development: {development_in_words(one)}")
+
+
 def _seats(position: dict[str, Any], seat_names: SeatNames) -> Table:
     table = columns("", "points>", "gold>", "cards", "development")
     for player, one in position["players"].items():
@@ -86,9 +123,10 @@ def _seats(position: dict[str, Any], seat_names: SeatNames) -> Table:
     return table
 
 
-def _tribes(position: dict[str, Any], seat_names: SeatNames) -> Table:
+def _tribes(position: dict[str, Any], seat_names: SeatNames, players: Sequence[str]) -> Table:
     table = columns("tribe", "army>", "wagons>", "counters", "cities")
-    for player, one in position["players"].items():
+    for player in players:
+        one = position["players"][player]
         for tribe in TRIBE_KINDS:
             box = one["tribes"][tribe]
             counters = " ".join(PROVINCE_CODES[name] for name, copies in box["counters"].items() for _ in range(copies))
@@ -127,7 +165,7 @@ def question(game: Game, viewer: str, seat_names: SeatNames) -> str:
     if kind == "fare":
         return f"How do you pay for the way to {place_in_sentence(board_of(position), decision['target'])}?"
     return {
-        "legion": "Where does the legionnaire go?",
+        "legion": "Where does the legionnaire go? His hex brings nothing, and a rival with a place there is robbed.",
         "rob": "Whom do you rob?",
         "build": "What do you build, buy or trade?",
     }[kind]
@@ -138,12 +176,7 @@ def choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNam
     kind, _, what = name.partition(":")
     match kind:
         case "legion":
-            here = board_of(position)
-            one = here.hexes[int(what)]
-            land = one.terrain if one.number is None else f"{one.terrain} {one.number}"
-            item = f"hex {what}, {land}, {PROVINCE_CODES[one.province]}"
-            phrase = f"move the legionnaire to hex {what} ({land}, {PROVINCE_TITLES[one.province]})"
-            return Choice(item, phrase, "move him to", is_on_board=has_room(here))
+            return _choice_of_hex(position, int(what), seat_names)
         case "rob":
             players = list(position["players"])
             rival = players[(players.index(viewer) + int(what)) % len(players)]
@@ -192,6 +225,28 @@ def choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNam
             return Choice(phrase, phrase, is_way_out=kind == "end")
 
 
+def _choice_of_hex(position: dict[str, Any], number: int, seat_names: SeatNames) -> Choice:
+    """Return where the legionnaire may go, with the marks of those who have a place there."""
+    here = board_of(position)
+    one = here.hexes[number]
+    land = one.terrain if one.number is None else f"{one.terrain} {one.number}"
+    alike = [other for other in here.hexes if (other.terrain, other.number, other.province) == one[3:]]
+    places = {place.id for place in here.crossroads if number in place.hexes}
+    marks = "".join(seat_names.mark(player) for player in position["players"] if _has_place(position, player, places))
+    item = land if len(alike) == 1 else f"{land}, hex {number}"
+    phrase = f"move the legionnaire to hex {number} ({land}, {province_title(one.province)})"
+    return Choice(item, phrase, province_title(one.province), note=marks)
+
+
+def _has_place(position: dict[str, Any], player: str, crossroads: Collection[int]) -> bool:
+    """Return whether a tribe or a city of a player is at one of some crossroads (STRUGGLE 3.4)."""
+    tribes = position["players"][player]["tribes"].values()
+    cities = (city.name for city in board_of(position).cities if city.crossroads in crossroads)
+    return any(not tribe["kingdom"] and tribe["at"] in crossroads for tribe in tribes) or any(
+        position["cities"][city]["owner"] == player for city in cities
+    )
+
+
 _EFFECTS = {"diplomacy": "move the legionnaire", "treasure": "7 gold", "great_warrior": "one more figure"}
 """By development card, what it does that is played."""
 
@@ -199,18 +254,6 @@ _EFFECTS = {"diplomacy": "move the legionnaire", "treasure": "7 gold", "great_wa
 def _amount(text: str) -> str:
     number, name = text.split()
     return goods(int(number), name)
-
-
-def ending(position: dict[str, Any]) -> str:
-    """Return why the game is over, and what decided it (STRUGGLE 7)."""
-    why = "Ten points were reached" if position["final"] else "The last round is over"
-    return f"{why}: most points win, then most gold."
-
-
-def setup_in_words(setup: StruggleSetup) -> str:
-    """Return who plays, and how it differs from the game of the rules."""
-    words = str(setup).split(" ", 1)
-    return ", ".join([counted(setup.num_players, "player"), *words[1:]])
 
 
 def names_in_texts(rules: Rules) -> list[str]:
@@ -235,6 +278,7 @@ TEXT_INTERFACE = TextInterface(
     ),
     sentence="Lead two tribes across the Roman Empire: plunder its cities, found kingdoms, trade with your rivals.",
     minutes=60,
+    setup_in_words=setup_in_words,
     help_tables=(
         HelpTable("A round", ("", ""), ROUND),
         HelpTable("A tribe's turn", ("", ""), TRIBES),
@@ -244,14 +288,12 @@ TEXT_INTERFACE = TextInterface(
         HelpTable("Plunder counters", ("", "effect"), tuple(COUNTERS.items())),
     ),
     board=board,
-    overview=partial(board, is_whole=True),
+    overview=overview,
     question=question,
     choice=choice,
     ending=ending,
-    decisive=decisive,
-    score=score,
+    points_table=points_table,
     coach=COACH,
-    setup=setup_in_words,
     sentences=in_words,
     rules_page=page_beside(__file__, "struggle_rules.md"),
     names=names_in_texts,

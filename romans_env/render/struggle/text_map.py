@@ -1,8 +1,8 @@
-"""The map at a terminal: crossroads in rows, between them what each hex brings."""
+"""The map at a terminal, whole or a part: crossroads in rows, between them what each hex brings."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -18,16 +18,18 @@ _LABEL, _HEX = 4, 3
 """Columns of a crossroads, and of a hex between two."""
 _STYLES = {"field": "yellow", "mountain": "", "pasture": "green", "forest": "green"}
 _NUMBER = "bold cyan"
+_PART = 9
+"""Rows of a part of the map: with a question they fit a terminal of 24 lines."""
 LEGEND = (
-    "f8 a field",
-    "m8 a mountain",
-    "p8 a pasture",
-    "F a forest",
-    "Ge Ga Hi Su In the province",
-    "[L] the legionnaire",
-    "Rom5 a city with its towers",
-    "rom5 without its counter",
-    "rom- a neutral one",
+    "f8 field with an 8",
+    "m mountain",
+    "p pasture",
+    "F forest",
+    "Ge Ga Hi Su In province",
+    "[L] legionnaire",
+    "Rom5 Roma, 5 towers",
+    "rom5 plundered",
+    "rom- neutral",
 )
 Label = tuple[str, str]
 """A text and its style."""
@@ -44,9 +46,17 @@ def map_text(
     board: Board,
     seat_names: SeatNames,
     crossroads: Mapping[int, str],
-    hexes: Mapping[int, str],
+    middle_at: int | None = None,
 ) -> Text:
-    """Return the map, with the numbers of choices that are made at crossroads and hexes, by their ids."""
+    """Return the map, with the numbers of choices that are made at crossroads, by their ids.
+
+    Args:
+        position: what the reader may know.
+        board: its board.
+        seat_names: who plays.
+        crossroads: what stands there in the place of a dot.
+        middle_at: the crossroads around which a part is shown; None: all is.
+    """
     places: dict[int, Label] = {one.id: (seat_names.dot, "dim") for one in board.crossroads}
     places |= {here: (text, _NUMBER) for here, text in crossroads.items()}
     places |= _cities(position, board, seat_names) | _figures(position, seat_names)
@@ -58,19 +68,26 @@ def map_text(
     for one in board.hexes:
         x, y = middle(one.q, one.r)
         note = ("[L]", "bold red") if one.id == position["legion"] else (PROVINCE_CODES.get(one.province, ""), "dim")
-        # A number is kept from the towers on its left.
-        note = (hexes[one.id].rjust(_HEX), _NUMBER) if one.id in hexes else note
         land = (f"{one.terrain[0]}{one.number}" if one.number else one.terrain[0].upper(), _STYLES[one.terrain])
         # The longer text has the row with more room.
         rooms = sorted((y - 1, y + 1), key=lambda at: -len(labels[x - 1, at][0] + labels[x + 1, at][0]))
         for at, label in zip(rooms, sorted((note, land), key=lambda label: len(label[0])), strict=True):
             rows[at][_column(x - 1 - left) + _LABEL] = label
     lines = []
-    for _, row in sorted(rows.items()):
+    for y in _shown(sorted(rows), None if middle_at is None else board.crossroads[middle_at].y):
+        row = rows[y]
         lines.append(Text())
         for column, (text, style) in sorted(row.items()):
             lines[-1].append(" " * (column - len(lines[-1]))).append(text, style)
     return Text("\n", no_wrap=True, overflow="crop").join(lines)
+
+
+def _shown(rows: Sequence[int], middle_row: int | None) -> Sequence[int]:
+    """Return the rows of a part around one of them; all rows where there is none."""
+    if middle_row is None:
+        return rows
+    first = min(rows.index(middle_row) - _PART // 2, len(rows) - _PART)
+    return rows[max(0, first) :][:_PART]
 
 
 def _column(steps: int) -> int:

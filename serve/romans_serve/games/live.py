@@ -109,7 +109,7 @@ class Live:
             "id": self.stored.id,
             "game": self.stored.game,
             "title": spec_of(self.stored.game).title,
-            "setup": text_interface_of(self.stored.game).setup(self.served.rules.setup),
+            "setup": text_interface_of(self.stored.game).setup_in_words(self.served.rules.setup),
             "viewer": viewer,
             "players": players_as_json(self.served.rules, self.served.seats, viewer, self._levels),
             "pace": self.stored.pace,

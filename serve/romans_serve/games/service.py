@@ -272,7 +272,7 @@ class Service:
             "id": stored.id,
             "game": stored.game,
             "title": spec_of(stored.game).title,
-            "setup": text_interface_of(stored.game).setup(rules.setup),
+            "setup": text_interface_of(stored.game).setup_in_words(rules.setup),
             "players": [
                 {"player": player, "name": names[player], "agent": seat.agent, "level": levels.get(seat.agent or "")}
                 for player, seat in zip(rules.players, stored.seats, strict=True)

@@ -102,11 +102,9 @@ class _Sent:
         return said
 
     def _score(self) -> dict[str, Any] | None:
-        """Return where the points come from, with names of seats in their place."""
-        if self._text_interface.score is None:
-            return None
-        table = self._text_interface.score(self._served.game)
-        return table_as_json(table, lambda cell: self._seat_names.in_words(cell))
+        """Return what brought the points."""
+        table = self._text_interface.points_table(self._served.game, self._seat_names)
+        return table and table_as_json(table)
 
     def _position(self) -> dict[str, Any]:
         if self._private is None:
@@ -142,15 +140,9 @@ class _Sent:
         ]
 
 
-def table_as_json(table: HelpTable, words: Callable[[str], str] = str) -> dict[str, Any]:
-    """Return a table as plain JSON: ``title``, ``columns`` and ``rows``.
-
-    Args:
-        table: the table.
-        words: what is shown in place of a cell.
-    """
-    rows = [[words(cell) for cell in row] for row in table.rows]
-    return {"title": table.title, "columns": list(table.columns), "rows": rows}
+def table_as_json(table: HelpTable) -> dict[str, Any]:
+    """Return a table as plain JSON: ``title``, ``columns`` and ``rows``."""
+    return {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
 
 
 def sheets_of(

@@ -74,7 +74,7 @@ export const makeTable = (source, rules) => {
   table.open = () => {
     const { title, setup, game } = table.shown, rivals = table.shown.players.filter(({ level }) => level);
     const playing = rivals.map(({ name, level }) => `${name} ${dots(level)}`).join(", ");
-    get("title").textContent = [title, ...(setup === title ? [] : [setup]), ...(playing ? [playing] : [])].join(" · ");
+    get("title").textContent = [title, ...(setup ? [setup] : []), ...(playing ? [playing] : [])].join(" · ");
     rules.isOf(game);
     get("menu-open").hidden = false;
     boardStyle(game);

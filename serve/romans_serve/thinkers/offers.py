@@ -9,8 +9,7 @@ import click
 
 import romans_agents
 from romans_agents import UnknownAgentError
-from romans_agents.policies.policy import PolicyAgent
-from romans_agents.specs.listing import describe_agents
+from romans_agents.specs.listing import adviser_of, describe_agents
 from romans_env.core.games import GameSpec, spec_of
 from romans_serve.thinking import AgentOffer, Field, GameOffer, SetupOffer
 
@@ -33,7 +32,7 @@ def offer_of(game: str, trusted: Sequence[str] = ()) -> GameOffer:
     fields += [Field(name, _label(name), (default, not default)) for name, default in _switches(spec)]
     agents = [AgentOffer(one.name, one.summary, one.level) for one in describe_agents(game) if not one.needed]
     agents += [AgentOffer(one, "from the command line") for one in trusted if plays(one, game)]
-    return GameOffer(game, _setups(spec), fields, agents, spec.default_opponent, _adviser(game, agents))
+    return GameOffer(game, _setups(spec), fields, agents, spec.default_opponent, adviser_of(game))
 
 
 def _setups(spec: GameSpec) -> list[SetupOffer]:
@@ -69,13 +68,6 @@ def _switches(spec: GameSpec) -> list[tuple[str, bool]]:
 
 def _label(name: str) -> str:
     return name.replace("_", " ").capitalize()
-
-
-def _adviser(game: str, agents: Sequence[AgentOffer]) -> str:
-    """Return a trained agent, which gives probabilities and values, or the default opponent if there is none."""
-    named = (one.spec for one in agents if plays(one.spec, game))
-    policies = (one for one in named if isinstance(romans_agents.make(one, game=game), PolicyAgent))
-    return next(policies, spec_of(game).default_opponent)
 
 
 def plays(spec: str, game: str) -> bool:

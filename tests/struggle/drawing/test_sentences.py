@@ -135,9 +135,7 @@ def test_the_map_has_every_number_that_the_list_leaves_out_and_every_city_and_fi
             console.print(TEXT_INTERFACE.overview(game, player, seat_names))
             shown = console.file.getvalue()
             assert widest(shown) <= 80
-            drawn = shown.partition("[L] the legionnaire")[2].partition(
-                "for a fare" if "for a fare" in shown else "your warriors"
-            )[2]
+            drawn = shown.partition("development deck")[2].partition("\n")[2].partition("f8 field")[0]
             legal = game.legal_actions()
             choices = TEXT_INTERFACE.choices(game, player, legal, seat_names) if legal else []
             numbers = {number for number, choice in enumerate(choices, 1) if choice.is_on_board}
@@ -154,7 +152,32 @@ def test_the_map_has_every_number_that_the_list_leaves_out_and_every_city_and_fi
             assert len(re.findall(r"[\u25cf\u25a0\u25b2\u25c6][hw]\b", drawn)) == figures
             owned = sum(now["owner"] in game.players for now in position["cities"].values())
             assert len(re.findall(r"[\u25cf\u25a0\u25b2\u25c6][A-Z][a-z]{2}", drawn)) == owned
-    assert kinds == {"tribe", "legion"} and starred == {True, False}
+    assert kinds == {"tribe"} and starred == {True, False}
+
+
+def test_where_the_legionnaire_may_go_is_said_with_who_has_a_place_there():
+    seen = unmarked = 0
+    for game in decisions(0, 3):
+        if game.is_over or game.rules.decision_kind(game.states, 0) != "legion":
+            continue
+        player = game.agent_to_act
+        seat_names = SeatNames({name: name for name in game.players}, player)
+        legal = game.legal_actions()
+        for action, choice in zip(legal, TEXT_INTERFACE.choices(game, player, legal, seat_names), strict=True):
+            hexagon = game.rules.setup.board.hexes[int(game.action_name(action).partition(":")[2])]
+            land = hexagon.terrain if hexagon.number is None else f"{hexagon.terrain} {hexagon.number}"
+            assert choice.item.partition(",")[0] == land and choice.group in choice.phrase
+            # With chance of its own: that of the record is for what was played.
+            after = Game.of_states(game.rules, game.states.copy())
+            after.act(action)
+            if after.rules.decision_kind(after.states, 0) == "rob":
+                robbed = TEXT_INTERFACE.choices(after, player, after.legal_actions(), seat_names)
+                marked = {seat for seat in game.players if seat_names.mark(seat) in choice.note}
+                assert {one.item.partition(" (")[0] for one in robbed} <= marked - {player}
+                seen += 1
+            elif not choice.note:
+                unmarked += 1
+    assert seen > 3 and unmarked > 3
 
 
 def test_a_city_has_three_letters_of_its_own():

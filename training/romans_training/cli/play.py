@@ -10,15 +10,18 @@ import click
 from rich.text import Text
 
 import romans_agents
+from romans_agents.specs.listing import adviser_of
 from romans_agents.warm_up import warm_up
 from romans_env import Game, replay_page, save_record
 from romans_env.core.files import check_writable, in_file_names
-from romans_env.core.games import rules_of, spec_of
+from romans_env.core.games import spec_of
+from romans_env.errors import in_one_line
 from romans_env.render.seat_names import SeatNames, short_names
 from romans_env.render.text_interface import text_interface_of
 from romans_training.cli import options
-from romans_training.cli.play_session import Session, ask_for_page
+from romans_training.cli.play_session import Session, ask_for_file
 from romans_training.cli.screen import BOARD_COLUMNS, Screen, new_console
+from romans_training.cli.seating import game_of_record, new_game
 
 
 @click.command(name="play")
@@ -30,9 +33,12 @@ from romans_training.cli.screen import BOARD_COLUMNS, Screen, new_console
     type=options.SpecsType(),
     help="Opponents from your left on; one alone takes every other seat.  [default: the game's usual opponent]",
 )
-@options.number_option("--seat", "Number of your seat, from 0.", 0, least=0)
-@click.option("--hint", metavar="AGENT", help="Agent that the command hint asks.  [default: the game's usual opponent]")
+@options.number_option("--seat", "Number of your seat, from 0.  [default: 0, or yours of --from]", least=0)
+@click.option(
+    "--hint", metavar="AGENT", help="Agent that the command hint asks.  [default: a trained policy, if there is one]"
+)
 @options.number_option("--seed", "Seed of the deal and of the opponents' chance.  [default: a new one]", least=0)
+@options.file_option("--from", "Go on with the game of this record, which was stopped.", "record")
 @click.option("--save", type=options.PATH, help="Write the record of the game to this file.")
 @options.file_option(
     "--replay", "Write a page that replays the game to this file.  [default: you are asked at the end]", "page"
@@ -44,9 +50,10 @@ def command(
     game: str,
     size: str | None,
     against: tuple[str, ...] | None,
-    seat: int,
+    seat: int | None,
     hint: str | None,
     seed: int | None,
+    record: Path | None,
     save: Path | None,
     page: Path | None,
     **_setup: Any,
@@ -58,48 +65,45 @@ def command(
     for file in (save, page):
         if file is not None:
             check_writable(file)
-    table, game_spec = options.setup_of(ctx, size), spec_of(game)
-    if seat >= table.num_players:
-        raise click.BadParameter(f"the table has the seats 0 to {table.num_players - 1}", param_hint="--seat")
-    specs = options.one_for_each(against or (game_spec.default_opponent,), table.num_players - 1, "--against")
     seed = secrets.randbits(32) if seed is None else seed
-    played = Game(rules_of(table), seed=seed)
-    adviser = romans_agents.make(hint or game_spec.default_opponent, game=game)
-    opponents = {
-        (seat + 1 + k) % table.num_players: romans_agents.make(spec, game=game) for k, spec in enumerate(specs)
-    }
-    for other, agent in {**opponents, seat: adviser}.items():
+    if record is None:
+        table = options.setup_of(ctx, size)
+        seating = new_game(table, seat or 0, against or (spec_of(game).default_opponent,), seed)
+    else:
+        _check_options(ctx)
+        seating = game_of_record(record, seat, against or (), seed)
+        _check_game(ctx, seating.game, record)
+    played, name = seating.game, seating.game.rules.name
+    adviser = romans_agents.make(hint or adviser_of(name), game=name)
+    for other, agent in {**seating.opponents, seating.seat: adviser}.items():
         agent.seed(seed + other)
-    agents = {player: opponents[i].name if i in opponents else "human" for i, player in enumerate(played.players)}
-    played.agents = agents
 
-    console, text_interface = new_console(), text_interface_of(game)
-    seat_names = SeatNames(_names(played, agents), played.players[seat], console.options.ascii_only)
+    console, playing = new_console(), seating.playing()
+    seat_names = SeatNames(_names(played, playing), played.players[seating.seat], console.options.ascii_only)
     screen = Screen(console, seat_names)
-    title = game_spec.title if str(table) == game_spec.title else f"{game_spec.title}, {table}"
-    screen.line(f"{title}, seed {seed}", "bold")
-    for line in (*text_interface.aim, *text_interface.rules_text):
-        screen.line(line)
-    for name in played.rules.seats:
-        console.print(Text.assemble(seat_names.label(name), _note(agents.get(name), seat_names.name(name))))
-    screen.line("? explains the cards and the commands." if text_interface.help_tables else "? lists the commands.")
-    if console.width < BOARD_COLUMNS:
-        screen.line(f"Boards are drawn for {BOARD_COLUMNS} columns; this screen has {console.width}, and cuts them.")
+    _introduce(screen, played, playing, f"seed {seed}" if record is None else f"from {in_one_line(record)}")
     # Compiling takes longest, and shows what it does: it is over before the first question.
-    warm_up(table, list(dict.fromkeys([*specs, hint or game_spec.default_opponent])))
-    session = Session(played, seat, opponents, adviser, text_interface, screen, seat_names)
+    specs = [*(agent.name for agent in seating.opponents.values()), adviser.name]
+    warm_up(played.rules.setup, list(dict.fromkeys(specs)))
+    session = Session(played, seating.seat, seating.opponents, adviser, text_interface_of(name), screen, seat_names)
     finished = session.run()
+    files = f"{in_file_names(name)}-{seed}"
+    if not finished and save is None and session.has_new_choices:
+        save = ask_for_file(screen, "s", "saves the game, to go on with it later", record or Path(f"{files}.json"))
     if save is not None:
+        check_writable(save)
         save_record(session.game.record(), save)
         click.echo(f"record written to {save}")
     if finished and page is None:
-        page = ask_for_page(screen, Path(f"{in_file_names(game)}-{seed}.html"))
+        page = ask_for_file(screen, "r", "writes a page that replays the game", Path(f"{files}.html"))
     if page is not None:
         check_writable(page)
         replay_page(session.game).save(page)
         click.echo(f"replay page written to {page.resolve()}")
     if not finished:
-        click.echo("stopped")
+        kept = record if save is None and not session.has_new_choices else save
+        again = "" if kept is None else f"; go on with: {seating.command(kept)}"
+        click.echo(f"stopped{again}")
 
 
 def _names(game: Game, agents: dict[str, str]) -> dict[str, str]:
@@ -108,6 +112,37 @@ def _names(game: Game, agents: dict[str, str]) -> dict[str, str]:
     called = {seat: seat.rstrip("0123456789").rstrip("_") for seat in neutrals}
     short = short_names([*agents.values(), *called.values()])
     return dict(zip([*agents, *neutrals], short, strict=True))
+
+
+def _check_options(ctx: click.Context) -> None:
+    """Refuse options that say what the record of ``--from`` says.
+
+    Raises:
+        click.UsageError: naming them.
+    """
+    of_setup = {"size", "settings", *options.SINGLE_SETTINGS}
+    if flags := options.flags_given(ctx, of_setup):
+        raise click.UsageError(f"the record of --from has a setup already: leave out {flags}")
+
+
+def _check_game(ctx: click.Context, game: Game, record: Path) -> None:
+    if options.is_given(ctx, "game") and ctx.params["game"] != game.rules.name:
+        raise click.UsageError(f"{in_one_line(record)} is of {game.rules.name}: leave out --game")
+
+
+def _introduce(screen: Screen, game: Game, playing: dict[str, str], origin: str) -> None:
+    """Say what the game is about, and who plays; the origin is what the title ends in, such as ``seed 5``."""
+    text_interface, seat_names, console = text_interface_of(game.rules.name), screen.seat_names, screen.console
+    setup = text_interface.setup_in_words(game.rules.setup)
+    parts = [spec_of(game.rules.name).title, setup, origin]
+    screen.line(", ".join(filter(None, parts)), "bold")
+    for line in (*text_interface.aim, *text_interface.rules_text):
+        screen.line(line)
+    for name in game.rules.seats:
+        console.print(Text.assemble(seat_names.label(name), _note(playing.get(name), seat_names.name(name))))
+    screen.line("? explains the cards and the commands." if text_interface.help_tables else "? lists the commands.")
+    if console.width < BOARD_COLUMNS:
+        screen.line(f"Boards are drawn for {BOARD_COLUMNS} columns; this screen has {console.width}, and cuts them.")
 
 
 def _note(spec: str | None, name: str) -> str:

@@ -9,28 +9,34 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
+import numpy as np
 from rich.text import Text
 
 import romans_agents
 from romans_agents.base import has_action_probabilities
 from romans_agents.errors import raised_by
+from romans_agents.searches.comparison import share_of_return
+from romans_agents.specs.listing import describe_agent
 from romans_env import Game
 from romans_env.core.undo import Undo
-from romans_env.errors import error_line
+from romans_env.errors import error_line, shortened
 from romans_env.render.renderer import renderer_of
 from romans_env.render.seat_names import SeatNames
-from romans_env.render.text_interface import Choice, HelpTable, TextInterface, result_in_words
-from romans_training.cli.screen import Screen, drop_typed_ahead, is_interactive
+from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable, TextInterface, result_in_words
+from romans_training.cli.screen import Screen, drop_typed_ahead, is_interactive, show_paged
+from romans_training.compare.annotations import annotation_of
 
 _LIKELY = 3
 """Actions that a hint names, of an agent that gives probabilities."""
+_LATEST = 8
+"""Lines of the story that are shown first of a game that goes on."""
 
 
 class Session:
     """A game between a person and agents.
 
     Args:
-        game: at its start.
+        game: at its start, or where it was stopped.
         seat: the person's.
         opponents: by seat.
         adviser: the agent that gives hints.
@@ -56,8 +62,10 @@ class Session:
         self._seat, self._player = seat, game.players[seat]
         self._opponents, self._adviser = opponents, adviser
         self._text_interface, self._screen, self._seat_names = text_interface, screen, seat_names
-        self._undo, self._is_new = Undo(), True
-        self._lines_shown = 0
+        self._undo, self._is_new, self._is_explained = Undo(), True, False
+        self._num_played = len(game.actions)
+        # Of a game that goes on, what happened last is enough to read.
+        self._lines_shown = max(0, len(self._story()) - _LATEST) if self._num_played else 0
         self._waiting: deque[str] = deque()
         self._commands: dict[str, Callable[[], None]] = {
             "?": self._explain,
@@ -68,6 +76,11 @@ class Session:
             "h": self._advise,
             "hint": self._advise,
         }
+
+    @property
+    def has_new_choices(self) -> bool:
+        """Whether the person has made choices here that stand."""
+        return any(player == self._player for player, _ in self.game.actions[self._num_played :])
 
     def run(self) -> bool:
         """Play to the end; False when the person stops."""
@@ -94,6 +107,9 @@ class Session:
         self._show_board()
         self._screen.line()
         self._screen.line(" ".join(result_in_words(self.game, self._seat_names)), "bold")
+        points = self._text_interface.points_table(self.game, self._seat_names)
+        if points is not None:
+            self._screen.tables([points])
         return True
 
     def show(self) -> None:
@@ -148,7 +164,8 @@ class Session:
                 self._explain(answer[1:].lower())
                 is_shown = False
                 continue
-            self._screen.line(f"{answer!r} is none of these: answer with a number from 1 to {len(legal)}, a name, or ?")
+            numbers = f"a number from 1 to {len(legal)}"
+            self._screen.line(f"{shortened(answer)} is none of these: answer with {numbers}, a name, or{NO_BREAK}?")
 
     def _understood(self, answer: str, legal: list[int]) -> int | None:
         if answer.isdecimal():
@@ -195,19 +212,30 @@ class Session:
 
     def _advise(self) -> None:
         try:
-            self._screen.line(f"{self._adviser.name} would {self._advice()}.")
+            self._screen.line(self._advice())
         except Exception as error:  # an agent of a file may fail in any way
             self._screen.line(f"{self._adviser.name} gives no hint: {error_line(error)}")
 
     def _advice(self) -> str:
-        probabilities = self._adviser.action_probabilities(self.game.view(self._seat))
-        if not has_action_probabilities(self._adviser):
-            return self._told(int(probabilities.argmax()))
-        best = [int(action) for action in probabilities.argsort()[::-1][:_LIKELY] if probabilities[action] >= 0.01]
-        return ", or ".join(f"{self._told(action)} ({100 * probabilities[action]:.0f} %)" for action in best)
+        """Return what the adviser would do, and what it makes of the game, or, the first time, what its idea is."""
+        opinion = annotation_of(self._adviser, self.game.view(self._seat))
+        likely = sorted(opinion.probabilities.items(), key=lambda item: -item[1])[:_LIKELY]
+        if has_action_probabilities(self._adviser):
+            told = ", or ".join(f"{self._told(name)} ({_percent(share)})" for name, share in likely if share >= 0.01)
+        else:
+            told = self._told(likely[0][0])
+        said = [f"{self._adviser.name} would {told}."]
+        if opinion.value is not None:
+            share = float(share_of_return(np.array(opinion.value), len(self.game.players)).clip(0, 1))
+            said.append(f"It expects that you win {_percent(share)} of such games, if all play as it does.")
+        elif not self._is_explained and (idea := _idea_of(self._adviser, self.game.rules.name)):
+            said.append(f"Its idea: {idea}")
+        self._is_explained = True
+        return " ".join(said)
 
-    def _told(self, action: int) -> str:
+    def _told(self, name: str) -> str:
         """Return a choice as a hint names it, with its number if the board shows that."""
+        action = self.game.action_id(name)
         choice = self._in_words([action])[0]
         number = self.game.legal_actions().index(action) + 1
         return f"{choice.phrase}, number {number}" if choice.is_on_board else choice.phrase
@@ -229,19 +257,39 @@ class Session:
 
     def _show_overview(self) -> None:
         show = self._text_interface.overview or self._text_interface.board
-        self._screen.show(show(self.game, self._player, self._seat_names))
+        shown = show(self.game, self._player, self._seat_names)
+        show_paged(self._screen.console, lambda: self._screen.show(shown))
 
 
-def ask_for_page(screen: Screen, default: Path) -> Path | None:
-    """Ask for the file of a replay page at the end; return None if the person wants none."""
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f}{NO_BREAK}%"
+
+
+def _idea_of(agent: romans_agents.Agent, game: str) -> str:
+    """Return the idea of an agent that comes with the package, as a sentence that begins with a small letter."""
+    if agent.name.partition(":")[0] not in romans_agents.names(game):
+        return ""
+    summary = describe_agent(agent.name.partition(":")[0], game).summary
+    return summary[:1].lower() + summary[1:]
+
+
+def ask_for_file(screen: Screen, letter: str, does: str, default: Path) -> Path | None:
+    """Ask at the end for a file to be written; return None if the person wants none.
+
+    Args:
+        screen: where to ask.
+        letter: the answer that wants it.
+        does: what the answer does, such as ``saves the game``.
+        default: the file where the answer names none.
+    """
     drop_typed_ahead()
-    screen.line(f"r writes a page that replays the game ({default}, or r FILE), anything else ends.")
+    screen.line(f"{letter} {does} ({default}, or {letter} FILE), anything else ends.")
     try:
-        words = click.prompt("your choice", prompt_suffix="> ").split()
+        words = click.prompt("your choice", "", prompt_suffix="> ", show_default=False).split()
     except (click.Abort, EOFError):
         click.echo()
         return None
-    if not words or words[0].lower() != "r":
+    if not words or words[0].lower() != letter:
         return None
     return Path(" ".join(words[1:])) if words[1:] else default
 

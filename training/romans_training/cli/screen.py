@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Literal
 
 import click
 from rich.console import Console, RenderableType
@@ -12,13 +15,14 @@ from rich.table import Table
 from rich.text import Text
 
 from romans_env.render.seat_names import SeatNames
-from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable
+from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable, Words
 
 BOARD_COLUMNS = 80
 """What boards are drawn for; a narrower screen cuts them."""
 MOST_COLUMNS = 120
 """Longer lines are hard to read."""
 _GAP = 3
+_NUMBER = re.compile(r"-?\d+")
 _ON = "Enter goes on, any other key shows the rest at once."
 
 
@@ -70,7 +74,7 @@ class Screen:
     """
 
     def __init__(self, console: Console, seat_names: SeatNames):
-        self.console, self._seat_names = console, seat_names
+        self.console, self.seat_names = console, seat_names
 
     def line(self, text: str = "", style: str = "") -> int:
         """Print a paragraph, later lines indented by two more than the first; return the number of lines."""
@@ -85,7 +89,7 @@ class Screen:
             break_on_hyphens=False,
         )
         for part in lines or [""]:
-            shown = self._seat_names.painted(part.replace(NO_BREAK, " "))
+            shown = self.seat_names.painted(part.replace(NO_BREAK, " "))
             shown.stylize_before(style)
             self.console.print(shown, soft_wrap=True)
         return max(len(lines), 1)
@@ -100,7 +104,7 @@ class Screen:
             # A single line needs no time.
             if waits and shown > 1 and (line.startswith(stops) or shown >= self.console.height - 4):
                 waits, shown = self._goes_on(), 0
-            told = self._seat_names.in_words(line)
+            told = self.seat_names.in_words(line)
             shown += self.line(told, "" if told.startswith(" ") else "bold")
 
     def _goes_on(self) -> bool:
@@ -127,7 +131,14 @@ class Screen:
                 start = end
 
     def _paragraph(self, group: str, choices: Sequence[Choice], first: int) -> None:
-        items = [Text.assemble((f"{k})", "bold cyan"), f" {choice.item}") for k, choice in enumerate(choices, first)]
+        notes = {choice.note for choice in choices}
+        if group and len(choices) > 1 and len(notes) == 1:
+            group += f", {notes.pop()}" if any(notes) else ""
+            choices = [replace(choice, note="") for choice in choices]
+        items = [
+            Text.assemble((f"{k})", "bold cyan"), f" {choice.item}", (choice.note and f", {choice.note}", "dim"))
+            for k, choice in enumerate(choices, first)
+        ]
         if all(choice.is_on_board for choice in choices) and self.console.width >= BOARD_COLUMNS:
             items = [Text(f"a number on the board, {first} to {first + len(items) - 1}")]
         line = Text(f"  {group}: " if group else " ")
@@ -157,7 +168,9 @@ def _rich(table: HelpTable) -> Table:
     shown = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=any(table.columns))
     for number, head in enumerate(table.columns):
         is_last = number == len(table.columns) - 1
-        shown.add_column(head, style="" if number else "bold", no_wrap=not is_last)
-    for row in table.rows:
-        shown.add_row(*map(Text, row))
+        is_number = all(_NUMBER.fullmatch(row[number]) for row in table.rows)
+        justify: Literal["right", "left"] = "right" if is_number else "left"
+        shown.add_column(head, style="" if number else "bold", no_wrap=not is_last, justify=justify)
+    for *entries, sentence in table.rows:
+        shown.add_row(*map(Text, entries), Words(sentence))
     return shown
