@@ -1,8 +1,6 @@
-"""What goes with a first game and with the end of one: a coach, the margin, a table of points, setups in words."""
+"""What goes with a first game: a coach, setups and places in words."""
 
 import random
-import re
-from types import SimpleNamespace
 
 import pytest
 
@@ -10,26 +8,13 @@ from romans_env import Game
 from romans_env.core.games import spec_of
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.struggle.places import place_in_sentence, places_in_words
-from romans_env.render.text_interface import by_points, result_in_words, text_interface_of
+from romans_env.render.text_interface import result_in_words, text_interface_of
 from romans_env.struggle.board import load_board
 from tests.harness import TOY
 from tests.tools import played
 
 GAMES = ("romans-go-home", "roma", "struggle")
 every_game = pytest.mark.parametrize("name", GAMES)
-
-
-def finished(name, seeds, **settings):
-    """Games that were played at random to their ends."""
-    rules = spec_of(name).make_rules(**settings)
-    return [played(Game(rules, seed=seed), seed) for seed in seeds]
-
-
-def with_points(points, winners):
-    """A game that has ended so, as far as a margin asks it."""
-    players = [seat for seat in points if seat.startswith("player")]
-    rules = SimpleNamespace(seats=list(points))
-    return SimpleNamespace(players=players, rules=rules, points=lambda: points, winners=lambda: winners)
 
 
 # -- the coach
@@ -76,62 +61,10 @@ def test_what_a_coach_says_is_short_enough_for_a_phone(name):
 
 def test_a_game_of_a_stranger_has_no_coach_and_no_table_of_points(toy):
     text_interface = text_interface_of(TOY.name)
-    assert text_interface.coach is None and text_interface.score is None
-    (game,) = finished(TOY.name, [1])
-    assert result_in_words(game, SeatNames({seat: seat for seat in game.rules.seats}))[0].endswith((" wins.", " win."))
-
-
-# -- the end
-
-
-def test_points_by_round_are_those_of_the_captures():
-    is_cut_short = False
-    for game in finished("romans-go-home", range(40)):
-        table = text_interface_of("romans-go-home").score(game)
-        for clan, *rounds, points, forts in table.rows:
-            assert sum(map(int, rounds)) == int(points) == game.points()[clan]
-            named = [int(part.split()[1]) for part in forts.split(", ")] if forts != "none" else []
-            assert sum(named) == int(points)
-        assert len(table.columns) == len(table.rows[0])
-        is_cut_short |= len(table.columns) < 6
-    assert is_cut_short, "no game has ended before its third round"
-
-
-@pytest.mark.parametrize("seeds", [range(2)])
-def test_points_of_struggle_are_for_cities_special_cards_and_culture(seeds):
-    for game in finished("struggle", seeds, num_players=3, max_rounds=12):
-        for player, *parts, points, gold in text_interface_of("struggle").score(game).rows:
-            assert sum(map(int, parts)) == int(points) == game.points()[player]
-            assert int(gold) == game.position()["players"][player]["gold"]
-
-
-def test_an_end_says_how_it_was_won():
-    seen = set()
-    for game in finished("romans-go-home", range(30), num_players=3):
-        result, _ = result_in_words(game, SeatNames({seat: seat for seat in game.rules.seats}))
-        if len(game.winners()) > 1:
-            continue
-        points = game.points()
-        (winner,), best = game.winners(), sorted(points.values())[-2]
-        forts = {clan: len(one["forts"]) for clan, one in game.position()["clans"].items()}
-        if list(game.events())[-1].details["by_legion"]:
-            assert result == f"{winner} wins by three Legion forts."
-            seen.add("legion")
-        elif points[winner] > best:
-            assert re.fullmatch(rf"{winner} wins with {points[winner]} points? to {best}\.", result)
-            seen.add("points")
-        else:
-            level = max(forts[clan] for clan in forts if clan != winner and points[clan] == points[winner])
-            assert result == f"{winner} wins with {forts[winner]} forts to {level}."
-            seen.add("forts")
-    assert seen == {"legion", "points", "forts"}
-
-
-def test_a_margin_counts_rivals_and_neutral_seats_only_for_somebody_alone():
-    three = {"player_0": 9, "player_1": 4, "neutral_0": 12}
-    assert by_points(with_points(three, ["player_0"])) == "with 9 points to 4"
-    assert by_points(with_points({**three, "player_1": 9}, ["player_0"])) == ""
-    assert by_points(with_points({"player_0": 1, "neutral_0": -2}, ["player_0"])) == "with 1 point to -2"
+    game = played(Game(spec_of(TOY.name).make_rules(), seed=1), 1)
+    seat_names = SeatNames({seat: seat for seat in game.rules.seats})
+    assert text_interface.coach is None and text_interface.points_table(game, seat_names) is None
+    assert result_in_words(game, seat_names)[0].endswith((" wins.", " win."))
 
 
 # -- setups and places
@@ -143,15 +76,15 @@ def test_a_margin_counts_rivals_and_neutral_seats_only_for_somebody_alone():
         ("romans-go-home", {}, "2 players, no neutral clan"),
         ("romans-go-home", {"num_players": 1, "num_neutrals": 1}, "1 player, 1 neutral clan"),
         ("romans-go-home", {"num_players": 2, "num_neutrals": 2, "variant": "vogel"}, "2 players, 2 neutral clans"),
-        ("roma", {}, "Roma"),
+        ("roma", {}, ""),
         ("struggle", {"num_players": 3}, "3 players"),
         ("struggle", {"player_trade": False, "max_rounds": 9}, "4 players, no trade 9 rounds"),
     ],
 )
 def test_a_setup_is_said_in_words(name, settings, words):
-    said = text_interface_of(name).setup(spec_of(name).make_setup(**settings))
-    assert said.startswith(words)
-    assert ("vogel variant" in said) == (settings.get("variant") == "vogel")
+    said = text_interface_of(name).setup_in_words(spec_of(name).make_setup(**settings))
+    assert said.startswith(words) and bool(said) == bool(words)
+    assert ("variant vogel" in said) == (settings.get("variant") == "vogel")
 
 
 def test_no_two_crossroads_have_the_same_name_and_none_has_a_number():

@@ -485,7 +485,7 @@ async def test_the_end_has_a_table_of_points_and_nothing_before_it(browser, game
     if game == "dice-race":
         assert last["score"] is None
         return
-    assert [row[0] for row in last["score"]["rows"]] == ["You", *(one["name"] for one in last["players"][1:])]
+    assert [row[0] for row in last["score"]["rows"]] == ["you", *(one["name"] for one in last["players"][1:])]
     assert all(len(row) == len(last["score"]["columns"]) for row in last["score"]["rows"])
 
 
