@@ -136,7 +136,7 @@ def play(page, choose, most=400):
 
 def any_choice(page, rng):
     """Click on any choice."""
-    return lambda look: page.locator("#answers button").nth(rng.randrange(len(look["choices"]))).click()
+    return lambda look: page.locator("#answers button[data-action]").nth(rng.randrange(len(look["choices"]))).click()
 
 
 def play_once(game):
