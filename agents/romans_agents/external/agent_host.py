@@ -1,0 +1,116 @@
+"""The process that hosts agents of users' files: what it runs, and what it answers.
+
+It is asked by lines of JSON, and answers with one. What an agent prints goes nowhere, and its input is empty. A thread
+that it leaves running is told, as it would take time from the agents that are asked next.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import operator
+import os
+import pickle
+import queue
+import sys
+import threading
+from pathlib import Path
+from typing import IO, Any
+
+import romans_agents
+from romans_agents.base import Agent
+from romans_agents.errors import error_line_of
+from romans_agents.specs.from_file import sole_agent_of
+from romans_env import View
+from romans_env.errors import UserError, error_line_with_place, in_one_line, shortened
+
+_LONGEST_NAME = 200
+"""Letters of an action's name."""
+
+
+def main() -> None:
+    """Answer questions until the input ends."""
+    # Copies, which nothing that an agent starts inherits; agents get the null device in their place.
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "w", encoding="ascii")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    threading.Thread(target=_read, args=(questions, lines), daemon=True).start()
+    host = _Host()
+    own_number = os.getpid()
+    while True:
+        answer = host.answer(json.loads(lines.get()))
+        if os.getpid() != own_number:  # a copy that an agent made of the process
+            os._exit(0)
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+
+def packed(view: View) -> str:
+    """Return a view as letters of a question."""
+    return base64.b64encode(pickle.dumps(view)).decode()
+
+
+def _read(questions: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
+    for line in questions:
+        lines.put(line)
+    # Whoever asked has ended: an agent that still computes is not waited for.
+    os._exit(0)
+
+
+class _Host:
+    """The agents that have been asked, by spec."""
+
+    def __init__(self) -> None:
+        self._agents: dict[str, Agent] = {}
+        self._threads = threading.active_count()
+
+    def answer(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a question of `romans_agents.external.hosted_agent`."""
+        try:
+            found: dict[str, Any] = getattr(self, f"_{question.pop('what')}")(**question)
+        except UserError as error:
+            found = {"error": in_one_line(error)}
+        # A bot may raise whatever there is, SystemExit and KeyboardInterrupt too.
+        except BaseException as error:
+            found = {"error": in_one_line(error_line_with_place(error))}
+        if threading.active_count() > self._threads:
+            found = {"error": "leaves a thread running, which would take time from other agents", "is_unusable": True}
+        return found
+
+    def _find(self, file: str, game: str) -> dict[str, Any]:
+        is_python = file.endswith(".py")
+        spec = f"{file}:{sole_agent_of(file)}" if is_python else file
+        self._agents[spec] = romans_agents.make(spec, game=game)
+        return {"spec": spec}
+
+    def _load(self, spec: str, game: str) -> dict[str, Any]:
+        self._agents[spec] = romans_agents.make(spec, game=game)
+        return {}
+
+    def _act(self, spec: str, seed: int | None, view: str) -> dict[str, Any]:
+        agent = self._agents[spec]
+        try:
+            if seed is not None:
+                agent.seed(seed)
+            action: Any = agent.act(pickle.loads(base64.b64decode(view)))
+        except UserError:
+            raise
+        except BaseException as error:
+            return {"error": in_one_line(error_line_of(error, agent))}
+        if isinstance(action, str):
+            return {"action": action[:_LONGEST_NAME]}
+        try:
+            number = operator.index(action)
+        except TypeError:
+            return {"unusable": shortened(action)}
+        return {"action": number} if number.bit_length() < 64 else {"unusable": shortened(number)}
+
+
+def command() -> list[str]:
+    """Return the words of the command that starts a host; it imports from where this process does."""
+    # Nothing of the folder in which a user happens to be.
+    places = [str(Path(place).absolute()) for place in sys.path if place]
+    start = f"import sys; sys.path[:] = {places!r}; from {__name__} import main; main()"
+    return [sys.executable, "-c", start]
