@@ -14,18 +14,24 @@ import pickle
 import queue
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import IO, Any
+
+import numpy as np
 
 import romans_agents
 from romans_agents.base import Agent
 from romans_agents.errors import error_line_of
 from romans_agents.specs.from_file import sole_agent_of
-from romans_env import View
+from romans_env import Game, View
+from romans_env.core.protocol import Rules
 from romans_env.errors import UserError, error_line_with_place, in_one_line, shortened
 
 _LONGEST_NAME = 200
 """Letters of an action's name."""
+_LONGEST_LOOK = 5.0
+"""Seconds."""
 
 
 def main() -> None:
@@ -52,6 +58,22 @@ def packed(view: View) -> str:
     return base64.b64encode(pickle.dumps(view)).decode()
 
 
+def _unpacked(letters: str) -> View:
+    view: View = pickle.loads(base64.b64decode(letters))
+    return view
+
+
+def _look_around(rules: Rules) -> None:
+    """Play a game at random, looking at all of it: loading compiled code shall be no agent's time."""
+    rng, end = np.random.default_rng(0), time.monotonic() + _LONGEST_LOOK
+    game = Game(rules, seed=0)
+    while (seat := game.seat_to_act) is not None and time.monotonic() < end:
+        view = game.view(seat)
+        for look in (view.position, view.legal_actions, lambda view=view: view.observation):
+            look()
+        game.act(int(rng.choice(view.legal_actions())))
+
+
 def _read(questions: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
     for line in questions:
         lines.put(line)
@@ -69,6 +91,7 @@ class _Host:
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
         """Return the answer to a question of `romans_agents.external.hosted_agent`."""
         try:
+            os.chdir(question.pop("folder"))
             found: dict[str, Any] = getattr(self, f"_{question.pop('what')}")(**question)
         except UserError as error:
             found = {"error": in_one_line(error)}
@@ -85,8 +108,11 @@ class _Host:
         self._agents[spec] = romans_agents.make(spec, game=game)
         return {"spec": spec}
 
-    def _load(self, spec: str, game: str) -> dict[str, Any]:
-        self._agents[spec] = romans_agents.make(spec, game=game)
+    def _load(self, spec: str, view: str) -> dict[str, Any]:
+        rules = _unpacked(view).rules
+        if not self._agents:
+            _look_around(rules)
+        self._agents[spec] = romans_agents.make(spec, game=rules.name)
         return {}
 
     def _act(self, spec: str, seed: int | None, view: str) -> dict[str, Any]:
@@ -94,7 +120,7 @@ class _Host:
         try:
             if seed is not None:
                 agent.seed(seed)
-            action: Any = agent.act(pickle.loads(base64.b64decode(view)))
+            action: Any = agent.act(_unpacked(view))
         except UserError:
             raise
         except BaseException as error:

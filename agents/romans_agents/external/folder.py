@@ -60,8 +60,9 @@ def agents_in(folder: str, game: str, taken: Iterable[str] = (), files: Files = 
     paths = {name: os.path.join(folder, name) for name in names if not os.path.isdir(os.path.join(folder, name))}
     code = [name for name in paths if name.endswith(_CODE)]
     if code and files != "code":
+        count = "a file" if len(code) == 1 else f"{len(code)} files"
         raise FileNotAllowedError(
-            f"{folder} holds {len(code)} files of code, which would run with your rights: they may not be loaded here"
+            f"{folder} holds {count} of code, which would run with your rights: they may not be loaded here"
         )
     stems = Counter([*taken, *(os.path.splitext(name)[0] for name in paths)])
     specs, left_out = {}, {}
@@ -72,8 +73,8 @@ def agents_in(folder: str, game: str, taken: Iterable[str] = (), files: Files = 
                 _check_file(Path(path), Path(folder))
                 specs[stem if stems[stem] == 1 else name] = _spec_of(path, game)
         except (UnknownAgentError, PolicyFileError) as error:
-            # The line names the file anew.
-            left_out[in_one_line(name)] = in_one_line(str(error).replace(path, name))
+            # Whoever shows the line names the file before it.
+            left_out[in_one_line(name)] = in_one_line(str(error).replace(path, "it"))
     return FolderAgents(specs, left_out)
 
 

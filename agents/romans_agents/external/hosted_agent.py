@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from typing import Any
@@ -47,7 +48,8 @@ class _HostProcess:
             if self._process is None:
                 self._process = LineProcess(command())
             try:
-                self._process.write(json.dumps(question))
+                # Paths are relative to where this process is now.
+                self._process.write(json.dumps({**question, "folder": os.getcwd()}))
                 answer = json_of(self._process.read(seconds))
                 if not isinstance(answer, dict):
                     raise ValueError
@@ -112,7 +114,7 @@ class HostedAgent(Agent):
         assert game.seat_to_act is not None
         view = packed(game.view(game.seat_to_act))
         try:
-            answer = _host.ask(_START_SECONDS, what="load", spec=self.name, game=self._rules.name)
+            answer = _host.ask(_START_SECONDS, what="load", spec=self.name, view=view)
             self._loaded_in, self._is_seeded = _host.number, False
             # An error in a first decision is one of the agent's games, not of its start.
             tried = (

@@ -9,10 +9,13 @@ from string import Template
 
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import Setup
-from romans_training.compare.tournament.report import differences_in_words, in_signed_numbers, matrix_title
+from romans_training.compare.tournament.report import differences_in_words, matrix_title
 from romans_training.compare.tournament.result import Standing, TournamentResult
 from romans_training.measure.intervals import Estimate
 from romans_training.reporting import in_percent, lost_in_words, rounded
+
+_FEW_AGENTS = 8
+"""More have too many pairs for a sentence."""
 
 
 def page_of(result: TournamentResult, setup: Setup, left_out: Mapping[str, str]) -> str:
@@ -35,7 +38,7 @@ def page_of(result: TournamentResult, setup: Setup, left_out: Mapping[str, str])
         ranking="\n".join(_row(place, one, result) for place, one in enumerate(result.standings, 1)),
         fair=f"{100 * result.fair_share:.1f}",
         fair_place=f"{100 * result.fair_share:.4f}",
-        differences=escape(differences_in_words(result)),
+        differences=escape(differences_in_words(result)) if len(result.standings) <= _FEW_AGENTS else "",
         pairs_title=escape(matrix_title(result)),
         numbers="".join(f'<th scope="col">{place}</th>' for place in range(1, len(result.standings) + 1)),
         pairs="\n".join(map(_pairs_of, range(len(result.standings)), result.standings, result.shares)),
@@ -59,7 +62,7 @@ def _row(place: int, standing: Standing, result: TournamentResult) -> str:
         f'<span class="bar" aria-hidden="true" style="--low: {_place(share.low)}%; --high: {_place(share.high)}%; '
         f'--mean: {_place(share.mean)}%"></span>'
     )
-    cells = [in_percent(share), bar, in_signed_numbers(standing.elo), f"{standing.points.mean:.1f}", f"{lost:,}"]
+    cells = [in_percent(share), bar, f"{standing.elo.mean:+,.0f}", f"{standing.points.mean:.1f}", f"{lost:,}"]
     # The bar is the sole cell that is HTML already.
     shown = "".join(f"<td>{cell if cell is bar else escape(cell)}</td>" for cell in cells)
     return f'<tr><td>{place}</td><th scope="row">{escape(standing.label)}</th>{shown}</tr>'
