@@ -74,6 +74,7 @@ def test_names_that_would_be_the_same_keep_their_endings(write):
         (BOT.format("A") + "    def __init__(self): 1 / 0\n", "it:A cannot be made: ZeroDivisionError"),
         (BOT.format("A") + "    def __init__(self, depth): pass\n", "needs the option 'depth'"),
         ("import threading\nthreading.Timer(60, print).start()\n" + BOT.format("A"), "leaves a thread running"),
+        (BOT.format("A") + "globals()['B:x=1'] = A\ndel A\n", "it has an agent that cannot be named: 'B:x=1'"),
         ("#" * 2**20 + "\n" + BOT.format("A"), "it is larger than 1 MB"),
         ("\0", "cannot load it: "),
     ],

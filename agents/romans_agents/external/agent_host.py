@@ -22,7 +22,7 @@ import numpy as np
 
 import romans_agents
 from romans_agents.base import Agent
-from romans_agents.errors import error_line_of
+from romans_agents.errors import UnknownAgentError, error_line_of
 from romans_agents.specs.from_file import sole_agent_of
 from romans_env import Game, View
 from romans_env.core.protocol import Rules
@@ -46,7 +46,9 @@ def main() -> None:
     host = _Host()
     own_number = os.getpid()
     while True:
-        answer = host.answer(json.loads(lines.get()))
+        question = json.loads(lines.get())
+        key = question.pop("key")
+        answer = {**host.answer(question), "key": key}
         if os.getpid() != own_number:  # a copy that an agent made of the process
             os._exit(0)
         answers.write(json.dumps(answer) + "\n")
@@ -69,8 +71,7 @@ def _look_around(rules: Rules) -> None:
     game = Game(rules, seed=0)
     while (seat := game.seat_to_act) is not None and time.monotonic() < end:
         view = game.view(seat)
-        for look in (view.position, view.legal_actions, lambda view=view: view.observation):
-            look()
+        _ = view.position(), view.observation
         game.act(int(rng.choice(view.legal_actions())))
 
 
@@ -103,10 +104,14 @@ class _Host:
         return found
 
     def _find(self, file: str, game: str) -> dict[str, Any]:
-        is_python = file.endswith(".py")
-        spec = f"{file}:{sole_agent_of(file)}" if is_python else file
-        self._agents[spec] = romans_agents.make(spec, game=game)
-        return {"spec": spec}
+        if not file.endswith(".py"):
+            romans_agents.make(file, game=game)
+            return {}
+        name = sole_agent_of(file)
+        if not name.isidentifier():
+            raise UnknownAgentError(f"{file} has an agent that cannot be named: {shortened(name)}")
+        romans_agents.make(f"{file}:{name}", game=game)
+        return {"name": name}
 
     def _load(self, spec: str, view: str) -> dict[str, Any]:
         rules = _unpacked(view).rules

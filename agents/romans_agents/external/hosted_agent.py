@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import secrets
 import threading
 import time
 from typing import Any
@@ -16,7 +18,6 @@ from romans_agents.permission import require
 from romans_env import Game, View
 from romans_env.core.files import json_of
 from romans_env.core.protocol import Rules
-from romans_env.errors import shortened
 
 _START_SECONDS = 60.0
 """That the process has to start, and to load a file: some files load torch."""
@@ -42,20 +43,16 @@ class _HostProcess:
 
         Raises:
             LineProcessTimeout: no answer came; the process is ended.
-            LineProcessError: the process ended, or its answer is none.
+            LineProcessError: the process has ended.
         """
         with self._lock:
             if self._process is None:
                 self._process = LineProcess(command())
             try:
                 # Paths are relative to where this process is now.
-                self._process.write(json.dumps({**question, "folder": os.getcwd()}))
-                answer = json_of(self._process.read(seconds))
-                if not isinstance(answer, dict):
-                    raise ValueError
-            except ValueError:
-                self.end()
-                raise LineProcessError("wrote what is no answer") from None
+                key = secrets.token_hex(8)
+                self._process.write(json.dumps({**question, "key": key, "folder": os.getcwd()}))
+                answer = _answer(self._process, key, time.monotonic() + seconds)
             except BaseException:
                 self.end()
                 raise
@@ -70,6 +67,16 @@ class _HostProcess:
             threading.Thread(target=self._process.kill).start()
             self._process = None
             self.number += 1
+
+
+def _answer(process: LineProcess, key: str, end: float) -> dict[str, Any]:
+    """Return the answer with a key; lines that agents have written, whatever they are, are passed over."""
+    while True:
+        line = process.read(end - time.monotonic())
+        with contextlib.suppress(ValueError):
+            answer = json_of(line)
+            if isinstance(answer, dict) and answer.get("key") == key:
+                return answer
 
 
 _host = _HostProcess()
@@ -191,6 +198,6 @@ def found_in(file: str, game: str) -> str:
         raise UnknownAgentError(f"{file} was not loaded in {_START_SECONDS:g} s") from None
     except LineProcessError as error:
         raise UnknownAgentError(f"{file}: its process {error}") from None
-    if "error" in answer or not isinstance(answer.get("spec"), str):
-        raise UnknownAgentError(str(answer.get("error") or f"{file} answered with {shortened(answer)}"))
-    return str(answer["spec"])
+    if "error" in answer:
+        raise UnknownAgentError(str(answer["error"]))
+    return f"{file}:{answer['name']}" if "name" in answer else file
