@@ -13,6 +13,7 @@ import click
 import pytest
 
 from romans_env.errors import UserError
+from romans_training.cli.folders import Field
 from romans_training.cli.main import romans
 from romans_training.compare.tournament.run import returned
 from romans_training.learn.config import TrainConfig
@@ -196,8 +197,11 @@ def replaced_for_benchmark(recorder):
 def replaced_for_tournament(recorder):
     start = [Made(games=0, total=4)]
     recorder.replace_in("tournament", "tournament_steps", by=lambda *arguments: iter(start))
-    recorder.replace_in("tournament", "followed", by=result)
-    recorder.replace_in("tournament", "print_result", "battles_of", "write_text")
+    found = result()
+    found.renamed = lambda names: found
+    recorder.replace_in("tournament", "field_of", by=lambda agents, game, files: Field(agents, {}, {}))
+    recorder.replace_in("tournament", "followed", by=lambda *arguments: found)
+    recorder.replace_in("tournament", "print_result", "battles_of", "page_of", "write_text")
     recorder.replace_in("tournament", "recorded_games", by=lambda *arguments: [])
     recorder.replace_in("tournament", "replay_page", by=saved(recorder))
     recorder.replace("romans_training.compare.tournament.picture.save_picture")
