@@ -30,7 +30,6 @@ COMMANDS = (
     "romans evaluate greedy --against random --deals 4000",
     "romans tournament greedy hoarder schemer --deals 8000 --folder games",
     "romans exploit greedy --by search --search-deals 50",
-    "romans benchmark greedy --quick --folder benchmark",
     "romans train --minutes 1 --folder run",
     "romans evaluate gredy",
 )

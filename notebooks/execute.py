@@ -61,7 +61,9 @@ def executed(notebook: Any) -> Any:
         nbclient.exceptions.CellExecutionError: a cell failed.
     """
     fresh = nbformat.from_dict(notebook)
-    commands = os.pathsep.join([str(Path(sys.executable).parent), *filter(None, [os.environ.get("PATH")])])
+    # As in a hub or an editor: the folder of the environment's commands is not on the PATH.
+    places = os.environ.get("PATH", "").split(os.pathsep)
+    commands = os.pathsep.join(place for place in places if Path(place) != Path(sys.executable).parent)
     # As in JupyterLab, what is beside a notebook can be imported, and nothing of the checkout but what is installed.
     path = os.pathsep.join([str(FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])])
     # A profile of its own: nobody's own settings count.

@@ -14,6 +14,7 @@ import pytest
 
 from romans_env.core.games import spec_of
 from romans_env.errors import UserError
+from romans_training.cli.folders import Field
 from romans_training.cli.main import romans
 from romans_training.cli.seating import Seating
 from romans_training.compare.tournament.run import returned
@@ -199,8 +200,11 @@ def replaced_for_benchmark(recorder):
 def replaced_for_tournament(recorder):
     start = [Made(games=0, total=4)]
     recorder.replace_in("tournament", "tournament_steps", by=lambda *arguments: iter(start))
-    recorder.replace_in("tournament", "followed", by=result)
-    recorder.replace_in("tournament", "print_result", "battles_of", "write_text")
+    found = result()
+    found.renamed = lambda names: found
+    recorder.replace_in("tournament", "field_of", by=lambda agents, game, files: Field(agents, {}, {}))
+    recorder.replace_in("tournament", "followed", by=lambda *arguments: found)
+    recorder.replace_in("tournament", "print_result", "battles_of", "page_of", "write_text")
     recorder.replace_in("tournament", "recorded_games", by=lambda *arguments: [])
     recorder.replace_in("tournament", "replay_page", by=saved(recorder))
     recorder.replace("romans_training.compare.tournament.picture.save_picture")

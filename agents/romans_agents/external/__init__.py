@@ -1,1 +1,1 @@
-"""Players outside of this process: text environments, language models, and programs that speak JSON lines."""
+"""Players outside of this process: text environments, language models, programs, and files of a folder."""

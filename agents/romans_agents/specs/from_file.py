@@ -64,6 +64,33 @@ def made(text: FileText, cls: Callable[..., Any], options: dict[str, Any]) -> Ag
     return player if isinstance(player, Agent) else AdaptedAgent(player)
 
 
+def sole_agent_of(file: str) -> str:
+    """Return the name of the agent in a Python file, after running it: its class with ``act``, or else its function.
+
+    Classes that others of the file derive from, and names that begin with ``_``, do not count.
+
+    Raises:
+        UnknownAgentError: no such file, one that cannot be run, or one with no agent or several, named in the error.
+    """
+    require("code", file)
+    try:
+        module = python_files.module_of(file, "the agent's file")
+    except python_files.PythonFileError as error:
+        raise UnknownAgentError(str(error)) from error.__cause__
+    own = {name: one for name, one in vars(module).items() if name[:1] != "_" and _is_agent_of(module, one)}
+    classes = {name: one for name, one in own.items() if isinstance(one, type)}
+    bases = {base for one in classes.values() for base in one.__mro__[1:]}
+    found = [name for name, one in classes.items() if one not in bases] or [name for name in own if name not in classes]
+    if not found:
+        raise UnknownAgentError(f"{file} has no agent: it has no class with an act(self, view), and no function")
+    if len(found) > 1:
+        raise UnknownAgentError(
+            f"{file} has several agents, {', '.join(found)}: keep one class with an act(self, view), and let the names "
+            "of others begin with _"
+        )
+    return found[0]
+
+
 def _can_act(cls: type[Any]) -> bool:
     act = getattr(cls, "act", None)
     return callable(act) and act is not Agent.act

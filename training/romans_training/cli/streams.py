@@ -44,7 +44,8 @@ def prepare_streams() -> None:
             number = os.open(os.devnull, os.O_RDWR)
             os.set_inheritable(number, True)
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", errors="romans"))
-        elif mode == "w":
+        # Streams of a notebook take every character, and cannot be told how.
+        elif mode == "w" and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="romans")
 
 

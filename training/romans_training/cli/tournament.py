@@ -13,15 +13,20 @@ import click
 from romans_env import replay_page
 from romans_env.core.files import check_writable, write_text
 from romans_training.cli import options
+from romans_training.cli.folders import field_of
 from romans_training.cli.interrupts import stopped_and_kept
 from romans_training.compare.tournament.battles import battles_of, recorded_games
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.entries import TournamentError
+from romans_training.compare.tournament.page import page_of
 from romans_training.compare.tournament.report import print_result
 from romans_training.compare.tournament.run import default_folder, tournament_steps
 from romans_training.compare.tournament.store import FILE_NAME
 from romans_training.progress_bars import followed
 from romans_training.reporting import report_console
+
+FOLDER_MOVE_TIME = 1.0
+"""Seconds that a decision may take where agents are those of a folder: one may never answer."""
 
 
 def _check_ratings(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
@@ -47,7 +52,8 @@ def _check_ratings(ctx: click.Context, param: click.Parameter, value: str | None
 @click.option(
     "--move-time",
     type=click.FloatRange(min=0, min_open=True),
-    help="Seconds that a decision may take; an agent that takes longer loses the game.",
+    help="Seconds that a decision may take; an agent that takes longer loses the game.  [default: none, with a "
+    "folder 1]",
 )
 @options.variance_reduction_option
 @click.option("--ratings", callback=_check_ratings, expose_value=False, hidden=True)
@@ -76,8 +82,15 @@ def _check_ratings(ctx: click.Context, param: click.Parameter, value: str | None
     "--battles",
     "File for the games as battles of two agents, .csv: model_a, model_b, winner, as arena-rank reads them.",
 )
+@options.file_option("--html", "File for the result as a page, .html, large enough for a projector.", "html_file")
 @options.file_option(
     "--replays", "File for a replay page with a game of every line-up: the first deal, played once more."
+)
+@click.option(
+    "--allow-code",
+    is_flag=True,
+    help="Let a folder bring agents in Python files and models, which run with your rights. Only if you trust those "
+    "who wrote them.",
 )
 @click.pass_context
 def command(
@@ -91,19 +104,28 @@ def command(
     json_file: Path | None,
     picture: Path | None,
     battles: Path | None,
+    html_file: Path | None,
     replays: Path | None,
+    allow_code: bool,
     **settings: Any,
 ) -> None:
     """Play AGENTS against each other: every deal with every seating, the same deals for all.
 
-    AGENTS are agent specs: random, greedy, the path of a policy file (.npz), or name:option=value. With more agents
-    than seats every combination plays. Intervals are 95 %, with the games of a deal as one cluster.
+    AGENTS are agent specs: random, greedy, the path of a policy file (.npz), or name:option=value; and folders, such as
+    that of a class: each file in one brings an agent, under the file's name. With more agents than seats every
+    combination plays. Intervals are 95 %, with the games of a deal as one cluster.
 
     A tournament that was stopped goes on with the same command; more deals or other agents may be asked for.
     """
     err = report_console(is_error=True)
     chosen = {name: value for name, value in settings.items() if name in TournamentConfig.__dataclass_fields__}
-    config = TournamentConfig(agents, options.setup_of(ctx, size), **chosen)
+    setup = options.setup_of(ctx, size)
+    field = field_of(agents, setup.game, "code" if allow_code else "policies")
+    for name, why in field.left_out.items():
+        err.print(f"{name} does not take part: {why}")
+    if field.names:
+        chosen |= {"hosted": True, "move_time": chosen["move_time"] or FOLDER_MOVE_TIME}
+    config = TournamentConfig(field.specs, setup, **chosen)
     folder = folder or default_folder(config.setup)
     picture = picture or folder / "tournament.png"
     json_file = json_file or folder / "tournament.json"
@@ -112,23 +134,26 @@ def command(
         from romans_training.compare.tournament.picture import check_picture_path, save_picture
 
         check_picture_path(picture)
-        _check_targets([file for file in (json_file, picture, battles, replays) if file], folder)
+        written = [file for file in (json_file, picture, battles, html_file, replays) if file]
+        _check_targets(written, folder)
         steps = tournament_steps(config, folder, jobs or os.cpu_count() or 1, ray)
         start = next(steps)
         there = f", {start.games:,} of them played before" if start.games else ""
         # At a terminal the bar says how many there are.
         if there or not err.is_terminal:
             err.print(f"{start.total:,} games{there}")
-        result = followed(steps, "starting", lambda now: "tournament", terminated, start)
+        result = followed(steps, "starting", lambda now: "tournament", terminated, start).renamed(field.names)
         print_result(result)
         text = json.dumps(result.as_json(), indent=2, ensure_ascii=False) + "\n"
         _write(json_file, lambda path: write_text(path, text))
         _write(picture, lambda path: save_picture(result, path))
         if battles is not None:
             _write(battles, lambda path: write_text(path, battles_of(config, folder)))
+        if html_file is not None:
+            _write(html_file, lambda path: write_text(path, page_of(result, setup, field.left_out)))
         if replays is not None:
             _write(replays, replay_page(list(recorded_games(config))).save)
-    err.print(f"written: {', '.join(str(file) for file in (json_file, picture, battles, replays) if file)}")
+    err.print(f"written: {', '.join(map(str, written))}")
 
 
 def _check_targets(targets: list[Path], folder: Path) -> None:

@@ -12,7 +12,6 @@ from typing import cast
 
 import numpy as np
 
-import romans_agents
 from romans_agents import Agent
 from romans_agents.batches.time_limit import DecisionTimeout, run_with_timeout
 from romans_env import Game
@@ -22,6 +21,7 @@ from romans_training.compare.tournament.comparison import by_slots, shares_of_se
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.entries import TournamentError, entries_of
 from romans_training.compare.tournament.line_ups import line_ups_of
+from romans_training.compare.tournament.match import player_of
 from romans_training.compare.tournament.run import line_up_steps, returned
 from romans_training.measure.deals import deal_seed
 
@@ -68,7 +68,7 @@ def recorded_games(config: TournamentConfig) -> Iterator[Record]:
     line_ups = line_ups_of(entries_of(config.agents), rules.num_players, config.line_ups, config.seed)
     for line_up in line_ups[:MOST_GAMES]:
         seats = [line_up.slots[slot] for slot in line_up.seatings[0]]
-        players = [romans_agents.make(entry.spec, game=rules.name) for entry in seats]
+        players = [player_of(entry.spec, config) for entry in seats]
         seeds = np.random.SeedSequence([config.seed, *line_up.seed_words]).generate_state(len(players))
         for player, seed in zip(players, seeds.tolist(), strict=True):
             player.seed(seed)

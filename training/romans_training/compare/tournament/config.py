@@ -25,6 +25,8 @@ class TournamentConfig:
             `romans_training.measure.variance_reduction.METHODS`.
         own_deals: whether every line-up has deals of its own, so that its results say nothing of those of another; by
             default all have the same, which compares agents best.
+        hosted: whether agents in Python files and models play in a process beside the one that plays the games, so
+            that no fault of theirs ends it (`romans_agents.external.hosted_agent`).
     """
 
     agents: tuple[str, ...]
@@ -36,6 +38,7 @@ class TournamentConfig:
     move_time: float | None = None
     variance_reduction: str = NONE
     own_deals: bool = False
+    hosted: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "agents", tuple(self.agents))

@@ -16,9 +16,11 @@ from romans_agents import Agent
 from romans_agents.batches.adjudicator import FAULTS, Adjudicator
 from romans_agents.batches.arena import Arena
 from romans_agents.batches.time_limit import DecisionTimeout, run_with_timeout
+from romans_agents.external.hosted_agent import HostedAgent
 from romans_env import Game
 from romans_env.core.games import rules_of
 from romans_env.core.protocol import Rules
+from romans_env.core.python_files import parts_of
 from romans_env.errors import error_line_with_place
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.entries import TournamentError, digest_of
@@ -179,7 +181,7 @@ def milliseconds_per_move(agent: Agent, rules: Rules) -> float:
 
 def _players(chunk: Chunk, rules: Rules, agents: AgentCache) -> list[Agent]:
     """Return an agent for each slot."""
-    players: list[Agent] = []
+    config, players = chunk.config, list[Agent]()
     same: Counter[str] = Counter()
     for entry, digest in zip(chunk.line_up.slots, chunk.digests, strict=True):
         same[entry.spec] += 1
@@ -189,10 +191,17 @@ def _players(chunk: Chunk, rules: Rules, agents: AgentCache) -> list[Agent]:
                 raise TournamentError(
                     f"the file of {entry.spec} changed during the tournament, or is another one where it is played"
                 )
-            agents[key] = make_agent(entry.spec, rules.name)
+            agents[key] = player_of(entry.spec, config)
             _try_out(agents[key], rules)
         players.append(agents[key])
     return players
+
+
+def player_of(spec: str, config: TournamentConfig) -> Agent:
+    """Create an agent of a tournament, as `make_agent` does; where it is hosted, its file is not loaded here."""
+    if config.hosted and (parts_of(spec) or spec.endswith(".zip")):
+        return HostedAgent(spec, rules_of(config.setup), config.move_time)
+    return make_agent(spec, config.setup.game)
 
 
 def make_agent(spec: str, game: str) -> Agent:

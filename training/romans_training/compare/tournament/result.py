@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -64,7 +64,7 @@ class Standing:
     """The results of an entry.
 
     Attributes:
-        label: the agent spec, with `` #2`` for a second copy.
+        label: the agent spec, with `` #2`` for a second copy; of an agent of a folder, the name of its file.
         elo: on Elo's scale, where the mean is 0 (`romans_training.compare.tournament.ratings`).
         win_share: share of wins a seat it held, a win shared by k counting 1/k; line-ups have equal weights. In a solo
             game: of the comparisons with the others.
@@ -129,6 +129,17 @@ class TournamentResult(ShownResult):
     seat_shares: tuple[Estimate, ...]
     differences: tuple[DifferenceReport, ...]
     variance_reduction: str = NONE
+
+    def renamed(self, names: Mapping[str, str]) -> TournamentResult:
+        """Return the result with other labels; those that ``names`` does not have stay."""
+        return replace(
+            self,
+            standings=tuple(replace(one, label=names.get(one.label, one.label)) for one in self.standings),
+            differences=tuple(
+                one._replace(better=names.get(one.better, one.better), worse=names.get(one.worse, one.worse))
+                for one in self.differences
+            ),
+        )
 
     def rows(self) -> list[dict[str, Any]]:
         """See `ShownResult.rows`: the standings, the best rating first.

@@ -20,7 +20,7 @@ from romans_env.core.protocol import Rules, Setup
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.entries import TournamentError, digest_of, entries_of
 from romans_training.compare.tournament.line_ups import LineUp, line_ups_of
-from romans_training.compare.tournament.match import Chunk, Played, make_agent, milliseconds_per_move
+from romans_training.compare.tournament.match import Chunk, Played, milliseconds_per_move, player_of
 from romans_training.compare.tournament.result import TournamentResult, result_of
 from romans_training.compare.tournament.store import MatchStore
 from romans_training.compare.tournament.workers import played_here, played_in_processes
@@ -159,7 +159,7 @@ def line_up_steps(
         on_played: is called with every chunk that is played now, after it was kept.
         plays_apart: play in another process even if it is one, so that an agent that kills it is noticed.
     """
-    players = {spec: make_agent(spec, config.setup.game) for spec in dict.fromkeys(config.agents)}
+    players = {spec: player_of(spec, config) for spec in dict.fromkeys(config.agents)}
     digests = {spec: digest_of(spec) for spec in players}
     deals, sizes = {}, {}
     for line_up in line_ups:

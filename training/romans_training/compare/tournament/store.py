@@ -87,6 +87,8 @@ class MatchStore:
             settings["variance_reduction"] = config.variance_reduction
         if config.own_deals:
             settings["own_deals"] = True
+        if config.hosted:
+            settings["hosted"] = True
         with self._errors():
             self._check_header()
             self._database = sqlite3.connect(self.path, timeout=1.0, isolation_level=None)
