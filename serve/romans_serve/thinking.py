@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -47,11 +47,25 @@ class Reviewed(NamedTuple):
         page: the replay page with it, as HTML.
         sentences: what there is to say of the game as a whole.
         totals: by player, figures of its choices and luck.
+        mistakes: those that cost most first; see `romans_training.compare.review_words.mistake_as_json`.
     """
 
     page: str
     sentences: list[str]
     totals: dict[str, dict[str, float | None]]
+    mistakes: list[dict[str, Any]]
+
+
+class ReviewPart(NamedTuple):
+    """How far a review has come.
+
+    Attributes:
+        share: of it that is done, from 0 to 1.
+        mistake: one that was found, as `Reviewed.mistakes` has it; None: there is nothing to tell.
+    """
+
+    share: float
+    mistake: dict[str, Any] | None = None
 
 
 class Thinker(Protocol):
@@ -71,8 +85,11 @@ class Thinker(Protocol):
         """Return what the agent would do; raise `ThinkingError` if it does not say in time."""
         ...
 
-    async def review(self, rules: Rules, record: Record) -> Reviewed:
-        """Return a review of a game that is over; raise `ThinkingError` if there is none in time."""
+    async def review(self, rules: Rules, record: Record, on_part: Callable[[ReviewPart], object]) -> Reviewed:
+        """Return a review of a game that is over; raise `ThinkingError` if there is none in time.
+
+        The function is called on the event loop with what is found meanwhile.
+        """
         ...
 
 

@@ -15,9 +15,7 @@ from romans_serve.games.store import GameStore
 from tests.serve.servers import BASE, GAMES, OFFERS, REVIEWERS, InProcess, Player, browsers, new_service, people
 
 pytestmark = pytest.mark.anyio
-MODULES = tuple(
-    f"/{file.name}" for file in resources.files("romans_serve.page").iterdir() if file.name.endswith(".js")
-)
+MODULES = tuple(f"/{file.name}" for file in resources.files("romans_serve.page").iterdir() if file.name.endswith(".js"))
 
 
 async def created(client, game="romans-go-home", seats=(None, "greedy"), **more):
@@ -47,7 +45,7 @@ async def test_a_whole_game_is_played_and_its_record_replays(browser, game, agen
     made = await created(me, game, (None, agent))
     running = await me.get(f"/api/games/{made['id']}/record")
     assert running.status_code == 409 and "not over" in running.json()["error"]
-    for part in ("replay", "review", "review/page"):
+    for part in ("replay", "review", "review/events", "review/page"):
         assert (await me.get(f"/api/games/{made['id']}/{part}")).status_code == 409
     view = await finished(me, made)
     assert view["result"] and "Points" in view["why"]
@@ -59,7 +57,10 @@ async def test_a_whole_game_is_played_and_its_record_replays(browser, game, agen
     assert '<script id="data"' in page.text
     said = await other.get(f"/api/games/{made['id']}/review")
     if game in REVIEWERS:
-        assert set(said.json()["totals"]) == {"player_0", "player_1"} and "Winner: " in said.json()["sentences"][0]
+        # Of the choices of people alone, in the words of who asks.
+        assert set(said.json()["totals"]) == {"player_0"} and said.json()["sentences"][0].startswith("player 1 ")
+        own = (await me.get(f"/api/games/{made['id']}/review?seat=0")).json()
+        assert own["sentences"][0].startswith("You ") and own["mistakes"] == said.json()["mistakes"]
         page = await other.get(f"/api/games/{made['id']}/review/page")
         assert "sandbox allow-scripts" in page.headers["content-security-policy"] and "review" in page.text
     else:
@@ -271,7 +272,7 @@ async def test_a_private_game_is_invisible_to_strangers(browser):
     path = f"/api/games/{made['id']}"
     assert (await stranger.get("/api/games")).json() == []
     parts = ("/view", "/view?seat=0", "/events", "/events?seat=0", "/links", "/record", "/replay", "/review")
-    for address in ("", *parts, "/review/page"):
+    for address in ("", *parts, "/review/events", "/review/page"):
         assert (await stranger.get(path + address)).status_code == 404
         absent = f"/api/games/absent{address}"
         assert (await stranger.get(path + address)).text == (await stranger.get(absent)).text

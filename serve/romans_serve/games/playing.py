@@ -23,7 +23,7 @@ from romans_serve.games.served_game import PendingAction, ServedGame
 from romans_serve.games.spectator import SPECTATOR
 from romans_serve.games.store import GameEntry, GameStore
 from romans_serve.games.typed_actions import understood
-from romans_serve.thinking import Hint, Kind, Reviewed, Thinker, ThinkingError
+from romans_serve.thinking import Hint, Kind, Reviewed, ReviewPart, Thinker, ThinkingError
 
 PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
 """Seconds between decisions of agents that can be chosen; negative: they wait."""
@@ -179,12 +179,12 @@ class Playing:
         await self._prepare("act", live, spec, view, live.served.viewers)
         return await self._thinker.act(spec, view, live.seed_of(view.seat))
 
-    async def review(self, live: Live) -> Reviewed:
-        """Return a review of a game that is over; raise `ThinkingError` if there is none."""
+    async def review(self, live: Live, on_part: Callable[[ReviewPart], object]) -> Reviewed:
+        """Return a review of a game that is over; see `Thinker.review`."""
         rules, record = live.served.rules, cast(Record, live.served.record())
         reviewer, view = spec_of(rules.name).reviewer, live.served.game.view(0)
         await self._prepare("review", live, reviewer, view, live.served.viewers)
-        return await self._thinker.review(rules, record)
+        return await self._thinker.review(rules, record, on_part)
 
     def _write(self, live: Live, entries: Sequence[GameEntry], game: Game, is_seen: bool) -> None:
         """Write entries before anything is changed.

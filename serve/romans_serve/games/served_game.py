@@ -17,6 +17,7 @@ from romans_env.core.undo import why_final
 from romans_env.errors import in_one_line, shortened
 from romans_env.render.renderer import renderer_of
 from romans_env.render.text_interface import TextInterface, text_interface_of
+from romans_serve.games.puzzle import Puzzle
 from romans_serve.games.spectator import SPECTATOR
 from romans_serve.games.store import KINDS, GameEntry, GameStoreError, Seat
 
@@ -81,6 +82,7 @@ class ServedGame:
         undone: how many actions were taken back.
         hints: those given: how many actions there were, the seat, and the hint.
         notes: remarks: how many actions there were, the seat, and the text.
+        puzzle: the mistake of another game before which this one began, if it is one to be tried again.
 
     Raises:
         GameStoreError: entries that do not fit the rules.
@@ -95,6 +97,7 @@ class ServedGame:
         self.moves = [0] * rules.num_players
         self.hints: list[tuple[int, int, dict[str, Any]]] = []
         self.notes: list[tuple[int, int, str]] = []
+        self.puzzle: Puzzle | None = None
         self.frames: dict[str, ServedFrame] = {}
         self._undoable: list[PendingAction] = []
         try:
@@ -209,11 +212,14 @@ class ServedGame:
         return bool(self._undoable) and self.game.seat_to_act == seat
 
     def add(self, entry: GameEntry) -> None:
-        """Keep a hint that was given, or a remark."""
+        """Keep a hint that was given, or a remark, or the mistake before which the game began."""
         assert entry.seat is not None
+        self.entries += 1
+        if entry.kind == "puzzle":
+            self.puzzle, self._undoable = Puzzle(entry.seat, entry.value), []
+            return
         kept: list[Any] = self.hints if entry.kind == "hint" else self.notes
         kept.append((len(self.game.actions), entry.seat, entry.value))
-        self.entries += 1
 
     def record(self) -> dict[str, Any]:
         """Return the record, with the hints that were given, and the remarks, under keys of their own."""
@@ -276,8 +282,8 @@ class ServedGame:
             if entry.seat is None or not self.may_undo(entry.seat):
                 raise ValueError("an action is taken back that cannot be")
             self.take_back(entry.seat)
-        elif entry.kind in ("hint", "note"):
-            kind = dict if entry.kind == "hint" else str
+        elif entry.kind in ("hint", "note", "puzzle"):
+            kind = str if entry.kind == "note" else dict
             if entry.seat not in range(self.rules.num_players) or not isinstance(entry.value, kind):
                 raise ValueError(f"a {entry.kind} is none")
             self.add(entry)

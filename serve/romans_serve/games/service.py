@@ -21,8 +21,9 @@ from romans_env.errors import in_one_line, is_control_character, looks_of, short
 from romans_serve.errors import BadRequestError, NotFoundError, TooManyError
 from romans_serve.games.live import Live
 from romans_serve.games.playing import PACES, Playing
+from romans_serve.games.puzzle import entries_before
 from romans_serve.games.served_game import ServedGame
-from romans_serve.games.store import HOST, GameStore, GameStoreError, Seat, StoredGame
+from romans_serve.games.store import HOST, GameEntry, GameStore, GameStoreError, Seat, StoredGame
 from romans_serve.games.streams import Stream, Streams
 from romans_serve.games.views import names_of, view_of
 from romans_serve.thinking import GameOffer, Thinker
@@ -154,8 +155,29 @@ class Service:
         stored = live.stored
         return await self._create(stored.game, live.served.rules.setup, stored.seats, stored.is_open, stored.pace)
 
+    async def puzzle(self, live: Live, mistake: dict[str, Any]) -> Created:
+        """Create a game that stands before a mistake of a game that is over; agents play all other seats.
+
+        Args:
+            live: the game that is over.
+            mistake: as `romans_training.compare.review_words.mistake_as_json` gives it.
+        """
+        game, players = live.stored.game, live.served.rules.players
+        seat = players.index(mistake["player"])
+        opponent = self.offers[game].opponent
+        kept = [one if one.agent else Seat(opponent[:LONGEST_NAME], opponent) for one in live.served.seats]
+        kept[seat] = Seat(live.served.seats[seat].name) if live.served.seats[seat].agent is None else Seat("player")
+        entries = [*entries_before(live.served.game, mistake["action"]), GameEntry("puzzle", seat, mistake)]
+        return await self._create(game, live.served.rules.setup, tuple(kept), False, None, entries)
+
     async def _create(
-        self, game: str, made: Setup, kept: tuple[Seat, ...], is_open: bool, pace: float | None
+        self,
+        game: str,
+        made: Setup,
+        kept: tuple[Seat, ...],
+        is_open: bool,
+        pace: float | None,
+        entries: Sequence[GameEntry] = (),
     ) -> Created:
         people = [number for number, seat in enumerate(kept) if seat.agent is None]
         if pace is None:
@@ -166,13 +188,13 @@ class Service:
             raise TooManyError("this server keeps as many games as it may: remove old ones from its database")
         rules = rules_of(made)
         await self.ready(rules)
-        served = ServedGame(rules, kept)
+        served = ServedGame(rules, kept, entries)
         tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (HOST, *people)}
         now = self._now()
         # Hints show what an agent draws from seeds that follow from this one: it must not be found by trying all.
         id, seed = secrets.token_urlsafe(9), secrets.randbits(63)
         stored = StoredGame(id, now, now, game, made.as_json(), kept, is_open, pace, seed)
-        self.store.create(stored, tokens, served.first_entries())
+        self.store.create(stored, tokens, entries or served.first_entries())
         self.playing.wake(self._keep(id, Live(stored, served, tokens)))
         return Created(id, tokens)
 

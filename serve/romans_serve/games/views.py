@@ -33,8 +33,9 @@ def view_of(served: ServedGame, viewer: str, is_narrow: bool = False) -> dict[st
         ``serial`` (the number of the frame), ``log`` (``start``, from which line on, and ``lines``), ``picture``
         (``sheets``, of each its width and how many of the bands are its own, and ``bands``, of each its height and its
         SVG), ``spots`` (each with the number of its sheet), ``to_act``, ``is_over``, ``result`` (who wins) and ``why``
-        (both None before the end), and of a player: ``move`` (the number of its next decision), ``may_undo``, and,
-        where it must decide, ``question`` and ``choices``.
+        (both None before the end), and of a player: ``move`` (the number of its next decision), ``may_undo``,
+        ``puzzle`` (of a game that began before a mistake: its ``line``, and the ``answer`` when it was tried again;
+        else None), and, where it must decide, ``question`` and ``choices``.
     """
     return frame_as_json(served, viewer, served.frames[viewer], is_narrow)
 
@@ -95,7 +96,15 @@ class _Sent:
             said["choices"] = choices
             asks = self._text_interface.question
             said["question"] = asks(self._own_game(), self._viewer, self._seat_names) if is_asked else None
+            said["puzzle"] = self._puzzle()
         return said
+
+    def _puzzle(self) -> dict[str, Any] | None:
+        puzzle = self._served.puzzle
+        if puzzle is None or puzzle.seat != self._seat:
+            return None
+        said = puzzle.as_json(self._served.game)
+        return {name: text and self._seat_names.in_words(text) for name, text in said.items()}
 
     def _position(self) -> dict[str, Any]:
         if self._private is None:

@@ -9,6 +9,7 @@ import { startKeyboard } from "./keyboard.js";
 import { makeLog } from "./log.js";
 import { tried } from "./messages.js";
 import { boardStyle } from "./pictures.js";
+import { showPuzzle } from "./puzzle.js";
 import { makeQueue } from "./queue.js";
 import { makeStatus } from "./status.js";
 import { kept } from "./storage.js";
@@ -58,6 +59,7 @@ export const makeTable = (source, rules) => {
   const decision = () => {
     const { shown, seat } = table, isAsked = table.isAsked(), isAside = seat === null || shown.is_over;
     showEnd(shown);
+    showPuzzle(shown.puzzle);
     get("choices").hidden = !isAsked;
     for (const name of ["undo", "hint", "plan-form", "adviser-label"]) get(name).hidden = isAside;
     get("undo").disabled = !shown.may_undo;

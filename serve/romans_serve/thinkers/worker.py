@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import operator
 import os
 import sys
@@ -23,13 +22,13 @@ from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules, States
 from romans_env.core.records import Record
 from romans_env.errors import error_line
-from romans_serve.thinking import Kind, Reviewed
+from romans_serve.thinkers.reviewing import reviewed
+from romans_serve.thinking import Kind
 from romans_training.compare.annotations import annotation_of
-from romans_training.compare.game_review import review, review_page
 
-PREPARING, PREPARED, ANSWER, ERROR = "preparing", "prepared", "answer", "error"
-"""Kinds of messages of a worker: it compiles or loads an agent; it is ready, so that its clock starts; its answer; why
-there is none."""
+PREPARING, PREPARED, PART, ANSWER, ERROR = "preparing", "prepared", "part", "answer", "error"
+"""Kinds of messages of a worker: it compiles or loads an agent; it is ready, so that its clock starts; a part of its
+answer; its answer; why there is none."""
 MOST_AGENTS = 16
 """That a worker keeps, the latest asked: the agents that a game offers, of which one holds 6 MB at most."""
 
@@ -77,7 +76,7 @@ def work(connection: Connection, gives_way: bool = False) -> None:
             return
         try:
             agent = agents.of(job)
-            answer: tuple[str, Any] = (ANSWER, run_with_timeout(job.seconds, lambda: _answer(job, agent)))  # noqa: B023
+            answer: tuple[str, Any] = (ANSWER, run_with_timeout(job.seconds, lambda: _answer(job, agent, connection)))  # noqa: B023
         except DecisionTimeout:
             answer = (ERROR, f"it took more than {job.seconds:g} s")
         except (Exception, SystemExit) as error:  # an agent of a file may fail in any way
@@ -88,15 +87,15 @@ def work(connection: Connection, gives_way: bool = False) -> None:
             return
 
 
-def _answer(job: Job, agent: Agent) -> Any:
-    """Return the answer to a job.
+def _answer(job: Job, agent: Agent, connection: Connection) -> Any:
+    """Return the answer to a job; parts of it that are there sooner are sent.
 
     Returns:
         For a review the fields of `Reviewed`; for an action its id, or whatever else the agent gave as text; for a hint
         the probabilities by name, and the value or None. A job without a seed only makes the agent ready: None.
     """
     if job.record is not None:
-        return tuple(reviewed(job.record))
+        return tuple(reviewed(job.record, on_part=lambda part: connection.send((PART, tuple(part)))))
     if job.seed is None:
         return None
     view = View(_rules(job.game, job.setup), job.states, job.seat)
@@ -111,24 +110,6 @@ def _answer(job: Job, agent: Agent) -> Any:
     opinion = annotation_of(agent, view)
     value = None if opinion.value is None else float(opinion.value)
     return {str(name): float(share) for name, share in opinion.probabilities.items()}, value
-
-
-def reviewed(record: Record, reviewer: str | None = None) -> Reviewed:
-    """Review a game for a page: all choices if two play, else those of people, which are enough to wait for.
-
-    Args:
-        record: the record of a game that is over.
-        reviewer: as for `romans_training.compare.game_review.review`.
-    """
-    seats = record["agents"] or {}
-    people = [player for player, agent in seats.items() if agent in (None, "human")]
-    found = review(record, people if people and len(seats) > 2 else None, reviewer)
-    # JSON has no numbers that are none.
-    totals = {
-        player: {name: None if math.isnan(value) else value for name, value in own.items()}
-        for player, own in found.totals().items()
-    }
-    return Reviewed(review_page([found]).html, found.sentences(), totals)
 
 
 class _Agents:

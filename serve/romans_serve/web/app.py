@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -25,34 +24,19 @@ from romans_env.errors import in_one_line
 from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import replay_page
 from romans_serve import errors
-from romans_serve.games.live import Live, cookie_of
-from romans_serve.games.service import Created, NewSeat, Service
+from romans_serve.games.live import Live
+from romans_serve.games.service import NewSeat, Service
 from romans_serve.games.store import HOST
-from romans_serve.thinking import Reviewed, ThinkingError
+from romans_serve.web.cookies import created, give, links_of
+from romans_serve.web.finished import GameId, Seat, finished, replay_response
+from romans_serve.web.latest import Latest, Report, while_wanted
 from romans_serve.web.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
+from romans_serve.web.reviews import add_reviews
 from romans_serve.web.rules_pages import rules_of_page
 from romans_serve.web.security import Guard
 
-_LOOK_FOR_CLIENT = 0.25
-"""Seconds between looks whether who asked for what takes long still waits."""
-_MOST_PAGES = 16
-"""Replay pages that are kept in memory, of a few hundred kB each."""
-_MOST_MAKING = 32
-"""Reviews, and replay pages, that are asked for at once."""
-_YEAR = 365 * 24 * 3600
 _PARTS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-# A replay page has its script within it; here it may do nothing but run.
-_REPLAY_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; "
-    "sandbox allow-scripts"
-)
-GameId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="id of a game")]
 GameName = Annotated[str, Path(max_length=512, description="name of a kind of game")]
-Seat = Annotated[
-    int | None, Query(ge=0, le=15, description="number of a seat whose cookie is sent; none to look on as a spectator")
-]
-
-Made = TypeVar("Made")
 Narrow = Annotated[bool, Query(description="whether pictures are for a narrow screen")]
 
 
@@ -86,6 +70,7 @@ def _api(service: Service) -> FastAPI:
     _add_pages(app, service)
     _add_games(app, service)
     _add_play(app, service)
+    add_reviews(app, service)
     return app
 
 
@@ -183,13 +168,6 @@ def _style_of(game: str) -> str:
 # -- games
 
 
-def _give(response: Response, id: str, seat: int, token: str) -> None:
-    """Set the cookie of a seat, which no script can read, and which is sent to this game alone."""
-    response.set_cookie(
-        cookie_of(seat), token, max_age=_YEAR, path=f"/api/games/{id}", httponly=True, samesite="strict"
-    )
-
-
 def _add_games(app: FastAPI, service: Service) -> None:
     @app.get("/api/games")
     async def games() -> Any:
@@ -201,14 +179,14 @@ def _add_games(app: FastAPI, service: Service) -> None:
         """Create a game. The cookies of seats here are set; for others there are private links."""
         seats = [NewSeat(seat.agent, seat.name) for seat in body.seats]
         made = await service.create(body.game, body.setup, body.fields, seats, body.is_open, body.pace)
-        return _created(response, made, [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here])
+        return created(response, made, [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here])
 
     @app.post("/api/games/{id}/again", status_code=201)
     async def again(id: GameId, request: Request, response: Response) -> Any:
         """Create a game with the same setup and seats; only the creator of the game may. Seats here are the same."""
         live = await service.live(id)
         live.require_host(request.cookies)
-        return _created(response, await service.again(live), live.own_seats(request.cookies))
+        return created(response, await service.again(live), live.own_seats(request.cookies))
 
     @app.get("/api/games/{id}")
     async def summary(id: GameId, request: Request) -> Any:
@@ -223,7 +201,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
         """Take the seat of a private link: its cookie is set."""
         live = await service.live(id)
         seat = live.seat_of(body.token, request.cookies)
-        _give(response, id, seat, body.token)
+        give(response, id, seat, body.token)
         return {"seat": None if seat == HOST else seat}
 
     @app.get("/api/games/{id}/links")
@@ -231,7 +209,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
         """Return the private links of the seats, for the creator of the game."""
         live = await service.live(id)
         live.require_host(request.cookies)
-        return _links(id, live.tokens, ())
+        return links_of(id, live.tokens, ())
 
     @app.post("/api/games/{id}/pace")
     async def pace(id: GameId, body: PaceBody, request: Request) -> Any:
@@ -244,117 +222,30 @@ def _add_games(app: FastAPI, service: Service) -> None:
     @app.get("/api/games/{id}/record")
     async def record(id: GameId, request: Request) -> Response:
         """Return the record of a game that is over, as a file."""
-        live = await _finished(service, id, request)
+        live = await finished(service, id, request)
         name = f"{live.stored.game}-{id}.json"
         return JSONResponse(live.served.record(), headers={"content-disposition": f'attachment; filename="{name}"'})
 
-    pages: _Latest[str] = _Latest()
     # One at a time: this process has to answer meanwhile.
     page_maker = ThreadPoolExecutor(1, thread_name_prefix="replay pages")
 
-    async def page_of(live: Live) -> str:
+    async def page_of(id: str, report: Report) -> str:
+        live = await service.live(id)
         return await asyncio.get_running_loop().run_in_executor(page_maker, _replay, live)
+
+    pages = Latest(page_of)
 
     @app.get("/api/games/{id}/replay", response_class=HTMLResponse)
     async def replay(id: GameId, request: Request) -> Response:
         """Return a page that replays a game that is over."""
-        live = await _finished(service, id, request)
-        page = await pages.get(id, request, lambda: page_of(live))
-        return _replay_response(id, page)
-
-    reviews: _Latest[Reviewed] = _Latest()
-
-    async def reviewed(id: str, request: Request) -> Reviewed:
-        live = await _finished(service, id, request)
-        try:
-            return await reviews.get(id, request, lambda: service.playing.review(live))
-        except ThinkingError as error:
-            raise errors.BadRequestError(f"there is no review: {in_one_line(error)}") from None
-
-    @app.get("/api/games/{id}/review")
-    async def review(id: GameId, request: Request) -> Any:
-        """Return the review of a game that is over: sentences, and by player figures of its choices and luck."""
-        found = await reviewed(id, request)
-        return {"sentences": found.sentences, "totals": found.totals}
-
-    @app.get("/api/games/{id}/review/page", response_class=HTMLResponse)
-    async def review_page(id: GameId, request: Request) -> Response:
-        """Return the replay page of a game that is over, with its review."""
-        found = await reviewed(id, request)
-        return _replay_response(id, found.page)
-
-
-class _Latest(Generic[Made]):
-    """What takes long to make of a game: it is made once for all who wait, and of the latest games it is kept."""
-
-    def __init__(self) -> None:
-        self._made: OrderedDict[str, Made] = OrderedDict()
-        self._making: dict[str, tuple[asyncio.Task[Made], set[Request]]] = {}
-
-    async def get(self, id: str, request: Request, make: Callable[[], Coroutine[Any, Any, Made]]) -> Made:
-        """Return what is kept of a game, or make it, as long as somebody waits for it.
-
-        Raises:
-            TooManyError: as many are being made as may be.
-        """
-        if id not in self._made:
-            if id not in self._making:
-                if len(self._making) >= _MOST_MAKING:
-                    raise errors.TooManyError("many ask for this just now: try again in a minute")
-                self._making[id] = asyncio.create_task(make()), set()
-            task, waiting = self._making[id]
-            waiting.add(request)
-            try:
-                self._made[id] = await _while_wanted(request, task)
-            finally:
-                waiting.discard(request)
-                if not waiting and self._making.get(id, (None,))[0] is task:
-                    del self._making[id]
-                    task.cancel()
-        self._made.move_to_end(id)
-        while len(self._made) > _MOST_PAGES:
-            self._made.popitem(last=False)
-        return self._made[id]
-
-
-async def _while_wanted(request: Request, task: asyncio.Task[Made]) -> Made:
-    """Return the result of a task; raise `GoneError` as soon as the page that asked for it has gone."""
-    while not (await asyncio.wait({task}, timeout=_LOOK_FOR_CLIENT))[0]:
-        if await request.is_disconnected():
-            raise errors.GoneError("nobody waits for it any longer")
-    return await task
-
-
-async def _finished(service: Service, id: str, request: Request) -> Live:
-    live = await service.live(id)
-    live.viewer(None, request.cookies)
-    if not live.served.game.is_over:
-        raise errors.ConflictError("the game is not over: its record would show hidden cards")
-    return live
+        await finished(service, id, request)
+        return replay_response(id, await pages.get(id, request))
 
 
 def _replay(live: Live) -> str:
     game = live.served.game.clone()
     game.agents = live.served.record()["agents"]
     return replay_page(game).html
-
-
-def _replay_response(id: str, page: str) -> Response:
-    """Return a replay page with the way back to its game."""
-    page = page.replace("<header>", f'<header><a href="/games/{id}">Back to the game</a>', 1)
-    return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})
-
-
-def _created(response: Response, made: Created, here: list[int]) -> dict[str, Any]:
-    for seat in (HOST, *here):
-        _give(response, made.id, seat, made.tokens[seat])
-    return {"id": made.id, "seats": here, "links": _links(made.id, made.tokens, here)}
-
-
-def _links(id: str, tokens: dict[int, str], without: Iterable[int]) -> list[dict[str, Any]]:
-    """Return private links; the token is behind a #, so that no server and no log on the way sees it."""
-    found = sorted((seat, token) for seat, token in tokens.items() if seat != HOST and seat not in without)
-    return [{"seat": seat, "path": f"/games/{id}#{token}"} for seat, token in found]
 
 
 # -- playing and looking on
@@ -416,6 +307,6 @@ def _add_play(app: FastAPI, service: Service) -> None:
         asked = asyncio.create_task(service.playing.hint(live, body.seat, body.move, body.agent))
         try:
             # An agent that nobody waits for any longer would keep others from being asked.
-            return await _while_wanted(request, asked)
+            return await while_wanted(request, asked)
         finally:
             asked.cancel()
