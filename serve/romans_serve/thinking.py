@@ -12,8 +12,8 @@ from romans_env.core.protocol import Rules
 from romans_env.core.records import Record
 from romans_env.render.text_interface import text_interface_of
 
-Kind = Literal["act", "hint", "review"]
-"""What an agent is asked for. Games do not wait for those who ask for a hint, or for a review."""
+Kind = Literal["act", "hint", "review", "ahead"]
+"""What an agent is asked for; ``ahead``: nobody asks yet. Games do not wait for hints, for reviews, or for that."""
 
 
 class ThinkingError(Exception):
@@ -68,14 +68,32 @@ class ReviewPart(NamedTuple):
     mistake: dict[str, Any] | None = None
 
 
+class Count(NamedTuple):
+    """How much is ready of what is compiled.
+
+    Attributes:
+        ready: how many functions.
+        of: how many are needed; None where nobody has counted them.
+    """
+
+    ready: int
+    of: int | None
+
+
 class Thinker(Protocol):
     """Makes agents, and asks them. Of a game that runs it is handed views alone."""
 
     def check(self, spec: str, game: str) -> None:
         """Check that a spec that anybody may have typed names an agent of the game; raise ValueError otherwise."""
 
-    async def prepare(self, kind: Kind, spec: str, view: View) -> None:
-        """Compile, or load, what the agent needs in games as the view's, where it is asked; however long that takes."""
+    async def prepare(self, kind: Kind, spec: str, view: View, told: Callable[[Count], object]) -> None:
+        """Compile, or load, what the agent needs in games as the view's, where it is asked; however long that takes.
+
+        A function is called on the event loop with how much is ready, but only where something is compiled.
+        """
+
+    async def rest(self) -> None:
+        """Keep nothing for what nobody asks yet: all of that is prepared."""
 
     async def act(self, spec: str, view: View, seed: int) -> int:
         """Return the agent's action; raise `ThinkingError` if it gives none in time."""

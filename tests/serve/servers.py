@@ -60,7 +60,10 @@ class InProcess:
             with allowing("none"):
                 romans_agents.make(spec, game=game)
 
-    async def prepare(self, kind, spec, view):
+    async def prepare(self, kind, spec, view, told):
+        pass
+
+    async def rest(self):
         pass
 
     async def act(self, spec, view, seed):

@@ -12,6 +12,7 @@ import romans_env
 from romans_env.core.games import spec_of
 from romans_serve.games.service import Limits, Service
 from romans_serve.games.store import GameStore
+from romans_serve.thinking import Count
 from tests.serve.servers import BASE, GAMES, OFFERS, REVIEWERS, InProcess, Player, browsers, new_service, people
 
 pytestmark = pytest.mark.anyio
@@ -101,24 +102,30 @@ async def test_pictures_of_the_first_screen_are_files(browser):
         assert reply.headers["content-type"].startswith("image/svg+xml") and reply.text.startswith("<svg ")
     for path in ("/dice-race.svg", "/other.js", "/__init__.py", "/..%5Capp.js", "/api/ready/chess"):
         assert (await me.get(path)).status_code == 404
-    assert (await me.get("/api/ready/dice-race")).status_code == 200
+    for game in ("dice-race", "struggle"):
+        assert (await me.get(f"/api/ready/{game}")).json() == {"is_ready": False, "preparing": None}
+    await created(me, "dice-race")
+    assert (await me.get("/api/ready/dice-race")).json() == {"is_ready": True, "preparing": None}
 
 
-async def test_who_waits_for_an_agent_that_is_compiled_is_told_so_and_nobody_else():
+async def test_who_waits_for_an_agent_that_is_compiled_is_told_how_much_is_ready_and_nobody_else():
     class Slow(InProcess):
-        is_there = None
+        is_there = compiles = None
 
-        async def prepare(self, kind, spec, view):
+        async def prepare(self, kind, spec, view, told):
+            await self.compiles.wait()
+            told(Count(9, 14))
             await self.is_there.wait()
 
     thinker = Slow()
 
     async with browsers(Service(GameStore(":memory:"), thinker, OFFERS)) as browser:
-        me, thinker.is_there = browser(), asyncio.Event()
+        me, thinker.is_there, thinker.compiles = browser(), asyncio.Event(), asyncio.Event()
+        told = {"ready": 9, "of": 14}
 
         async def waiting(game):
             views = {seat: await me.get(f"/api/games/{game}/view{seat}") for seat in ("?seat=0", "?seat=1", "")}
-            return [view.json()["is_preparing"] for view in views.values() if view.status_code == 200]
+            return [view.json()["preparing"] for view in views.values() if view.status_code == 200]
 
         async def until(game, expected):
             while await waiting(game) != expected:
@@ -126,12 +133,19 @@ async def test_who_waits_for_an_agent_that_is_compiled_is_told_so_and_nobody_els
 
         people, agents = [(await created(me, seats=seats))["id"] for seats in ((None, None), ("greedy", "greedy"))]
         asked = asyncio.create_task(me.post(f"/api/games/{people}/hint", json={"seat": 0, "move": 0}))
-        await until(agents, [True])
-        await until(people, [True, False, False])
+        # While nothing is compiled, however long it takes, nothing is said.
+        await asyncio.sleep(0.5)
+        assert await waiting(people) == [None] * 3 and await waiting(agents) == [None]
+        assert (await me.get("/api/ready/romans-go-home")).json()["preparing"] is None
+        thinker.compiles.set()
+        await until(agents, [told])
+        await until(people, [told, None, None])
+        assert (await me.get("/api/ready/romans-go-home")).json()["preparing"] == told
         thinker.is_there.set()
         assert (await asked).json()["agent"] == "random"
-        await until(people, [False, False, False])
-        await until(agents, [False])
+        await until(people, [None] * 3)
+        await until(agents, [None])
+        assert (await me.get("/api/ready/romans-go-home")).json()["preparing"] is None
 
 
 async def test_what_is_asked_for_is_prepared_where_it_is_asked():
@@ -142,7 +156,7 @@ async def test_what_is_asked_for_is_prepared_where_it_is_asked():
             super().__init__()
             self.prepared = []
 
-        async def prepare(self, kind, spec, view):
+        async def prepare(self, kind, spec, view, told):
             self.prepared.append((kind, spec))
 
     thinker = Noted()

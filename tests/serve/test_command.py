@@ -90,7 +90,7 @@ def test_an_agent_that_hangs_is_ended_and_the_next_question_is_answered(tmp_path
         game.act(game.legal_actions()[0])
         assert asyncio.run(workers.act(spec, game.view(0), 1)) == game.legal_actions()[0]
         # To be made ready, an agent is not asked.
-        assert asyncio.run(workers.prepare("act", spec, game.view(0))) is None
+        assert asyncio.run(workers.prepare("act", spec, game.view(0), lambda count: None)) is None
         hint = asyncio.run(workers.hint("random", game.view(0), 1))
         assert sum(hint.probabilities.values()) == pytest.approx(1)
         assert {game.action_id(name) for name in hint.probabilities} == set(game.legal_actions())

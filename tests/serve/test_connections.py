@@ -20,7 +20,7 @@ from tests.training.processes import wait_for
 def compiled_code():
     """Loaded before: what is compiled at a first request would outlast the time limits here."""
     service = new_service()
-    asyncio.run(service.ready(rules_of("romans-go-home")))
+    asyncio.run(service.readiness.rules(rules_of("romans-go-home")))
 
 
 def test_headers_that_do_not_end_are_refused():

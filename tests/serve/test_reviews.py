@@ -10,7 +10,7 @@ from romans_serve.games.service import Service
 from romans_serve.games.store import GameStore
 from romans_serve.thinking import Reviewed, ReviewPart, ThinkingError
 from romans_serve.web import latest
-from tests.serve.servers import GAMES, OFFERS, InProcess, Player, browsers, new_service, people
+from tests.serve.servers import GAMES, OFFERS, InProcess, Player, browsers, people
 
 pytestmark = pytest.mark.anyio
 
@@ -208,5 +208,3 @@ async def test_what_is_no_mistake_of_a_game_that_is_over_is_refused():
         assert (await other.post(f"/api/games/{hidden}/puzzle", json={"action": 0})).status_code == 404
         assert (await other.get(f"/api/games/{hidden}/review/events")).status_code == 404
         assert (await other.get(f"/api/games/{id}/review/events?seat=0")).status_code == 403
-
-

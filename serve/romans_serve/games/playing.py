@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
@@ -17,8 +16,9 @@ from romans_env.core.games import spec_of
 from romans_env.core.records import Record
 from romans_env.errors import IllegalActionError, in_one_line
 from romans_serve.errors import BadRequestError, ConflictError, NotFoundError, TooManyError, UnavailableError
-from romans_serve.games.agent_runs import SLOW, kept, play_agents
+from romans_serve.games.agent_runs import kept, play_agents
 from romans_serve.games.live import Live
+from romans_serve.games.readiness import Readiness
 from romans_serve.games.served_game import PendingAction, ServedGame
 from romans_serve.games.spectator import SPECTATOR
 from romans_serve.games.store import GameEntry, GameStore
@@ -29,8 +29,6 @@ PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
 """Seconds between decisions of agents that can be chosen; negative: they wait."""
 MOST_WORDS = 64
 """Words of a plan."""
-MOST_PREPARED = 1000
-"""Agents, the latest, of which it is known that they are prepared."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -40,16 +38,23 @@ class Playing:
     Args:
         store: the database.
         thinker: makes and asks the agents.
+        readiness: prepares them.
         advisers: by game, the agent spec that gives hints where none is named.
         extras: hints, and actions taken back, of one game, at most.
         now: the seconds since 1970.
     """
 
     def __init__(
-        self, store: GameStore, thinker: Thinker, advisers: Mapping[str, str], extras: int, now: Callable[[], float]
+        self,
+        store: GameStore,
+        thinker: Thinker,
+        readiness: Readiness,
+        advisers: Mapping[str, str],
+        extras: int,
+        now: Callable[[], float],
     ):
-        self._store, self._thinker, self._advisers, self._extras, self._now = store, thinker, advisers, extras, now
-        self._prepared: deque[tuple[Kind, str, str]] = deque(maxlen=MOST_PREPARED)
+        self._store, self._thinker, self._readiness = store, thinker, readiness
+        self._advisers, self._extras, self._now = advisers, extras, now
 
     def act(self, live: Live, seat: int, move: int, plan: str) -> dict[str, Any]:
         """Play one action, or a plan of several, of a seat.
@@ -234,17 +239,11 @@ class Playing:
             live.runner = None
 
     async def _prepare(self, kind: Kind, live: Live, spec: str, view: View, viewers: Iterable[str]) -> None:
-        """Compile, or load, an agent that is asked for the first time; those who wait are shown that it takes long."""
-        key = (kind, spec, view.rules.name)
-        if key in self._prepared:
-            return
-        slow = asyncio.get_running_loop().call_later(SLOW, live.show_preparing, viewers)
+        """Wait until an agent is prepared; those who wait are shown how far that is, if something is compiled."""
         try:
-            await self._thinker.prepare(kind, spec, view)
-            self._prepared.append(key)
+            await self._readiness.agent(kind, spec, view, lambda count: live.show_preparing(viewers, count))
         finally:
-            slow.cancel()
-            live.show_preparing(())
+            live.show_preparing((), None)
 
     def _check_move(self, live: Live, seat: int, move: int) -> None:
         served = live.served

@@ -5,8 +5,6 @@ A game is loaded when it is asked for, and agents play on in it from there.
 
 from __future__ import annotations
 
-import asyncio
-import random
 import secrets
 import time
 from collections import OrderedDict
@@ -14,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from romans_env.core.game import Game
 from romans_env.core.games import rules_of, spec_of
 from romans_env.core.protocol import Rules, Setup
 from romans_env.errors import in_one_line, is_control_character, looks_of, shortened
@@ -22,10 +19,11 @@ from romans_serve.errors import BadRequestError, NotFoundError, TooManyError
 from romans_serve.games.live import Live
 from romans_serve.games.playing import PACES, Playing
 from romans_serve.games.puzzle import entries_before
+from romans_serve.games.readiness import Readiness
 from romans_serve.games.served_game import ServedGame
 from romans_serve.games.store import HOST, GameEntry, GameStore, GameStoreError, Seat, StoredGame
 from romans_serve.games.streams import Stream, Streams
-from romans_serve.games.views import names_of, view_of
+from romans_serve.games.views import names_of
 from romans_serve.thinking import GameOffer, Thinker
 
 TOKEN_BYTES = 16
@@ -86,6 +84,7 @@ class Service:
         now: the seconds since 1970.
 
     Attributes:
+        readiness: compiles and loads what they need.
         playing: plays them.
     """
 
@@ -100,10 +99,9 @@ class Service:
         self.store, self.thinker, self.limits, self._now = store, thinker, limits, now
         self.offers = {offer.game: offer for offer in offers}
         advisers = {offer.game: offer.adviser for offer in offers}
-        self.playing = Playing(store, thinker, advisers, limits.extras, now)
+        self.readiness = Readiness(thinker, self.offers)
+        self.playing = Playing(store, thinker, self.readiness, advisers, limits.extras, now)
         self._live: OrderedDict[str, Live] = OrderedDict()
-        self._ready: dict[str, asyncio.Task[None]] = {}
-        self._loading = asyncio.Lock()
         self._streams = Streams()
 
     async def close(self) -> None:
@@ -187,7 +185,8 @@ class Service:
         if self.store.count() >= self.limits.games:
             raise TooManyError("this server keeps as many games as it may: remove old ones from its database")
         rules = rules_of(made)
-        await self.ready(rules)
+        self.readiness.begin(rules, [seat.agent for seat in kept if seat.agent])
+        await self.readiness.rules(rules)
         served = ServedGame(rules, kept, entries)
         tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (HOST, *people)}
         now = self._now()
@@ -225,7 +224,7 @@ class Service:
         if stored is None or stored.game not in self.offers:
             raise NotFoundError("there is no such game")
         rules = _rules_of(stored)
-        await self.ready(rules)
+        await self.readiness.rules(rules)
         if id in self._live:  # it was loaded while this call waited
             return self._live[id]
         served = ServedGame(rules, stored.seats, self.store.entries(id))
@@ -241,24 +240,6 @@ class Service:
             if runner is not None:
                 runner.cancel()
         return live
-
-    async def ready(self, rules: Rules) -> None:
-        """Wait until the compiled code of a game is loaded, which happens beside the event loop."""
-        if rules.name not in self._ready:
-            self._ready[rules.name] = asyncio.create_task(self._load(rules))
-        loading = self._ready[rules.name]
-        try:
-            await asyncio.shield(loading)
-        except Exception:
-            # Whoever asks next tries again.
-            if self._ready.get(rules.name) is loading:
-                del self._ready[rules.name]
-            raise
-
-    async def _load(self, rules: Rules) -> None:
-        # One after the other: the first game that is asked for is there sooner.
-        async with self._loading:
-            await asyncio.to_thread(_load_code, rules)
 
     def listed(self, limit: int = 100) -> list[dict[str, Any]]:
         """Return summaries of the open games, those that changed last first."""
@@ -296,6 +277,8 @@ class Service:
 
     def open_stream(self, live: Live, viewer: str, is_narrow: bool = False) -> Stream:
         """Look on at a game that was just asked for; `close_stream` ends it."""
+        if not live.served.game.is_over:
+            self.readiness.begin(live.served.rules, [seat.agent for seat in live.served.seats if seat.agent])
         stream = Stream(viewer, is_narrow, self._streams)
         live.streams.add(stream)
         return stream
@@ -316,25 +299,3 @@ def _rules_of(stored: StoredGame) -> Rules:
     if len(stored.seats) != rules.num_players or not winners <= set(rules.players):
         raise GameStoreError("the game is damaged in the database: its players do not fit its setup")
     return rules
-
-
-def _load_code(rules: Rules) -> None:
-    """Play some actions of a game, and look at it, so that what is compiled is loaded."""
-    seats = [Seat(player, "random") for player in rules.players]
-    served, choose = ServedGame(rules, seats), random.Random(0)
-    for _ in range(40):
-        game = served.game
-        if game.is_over:
-            break
-        seat = game.seat_to_act
-        assert seat is not None
-        served.act(choose.choice(game.legal_actions()))
-        if served.may_undo(seat):
-            try:
-                served.undo(seat)
-            except ValueError:
-                continue
-            served.act(choose.choice(served.game.legal_actions()))
-    for viewer in served.viewers:
-        view_of(served, viewer)
-    Game(rules, seed=0)

@@ -7,7 +7,9 @@ import json
 import operator
 import os
 import sys
+import threading
 from collections import OrderedDict
+from collections.abc import Iterator
 from functools import cache
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
@@ -16,8 +18,10 @@ import romans_agents
 from romans_agents import Agent
 from romans_agents.batches.time_limit import DecisionTimeout, run_with_timeout
 from romans_agents.permission import Files
+from romans_agents.warm_up import needed as needed_functions
 from romans_agents.warm_up import warm_up
 from romans_env import View
+from romans_env.compiling.progress import progress
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules, States
 from romans_env.core.records import Record
@@ -29,6 +33,8 @@ from romans_training.compare.annotations import annotation_of
 PREPARING, PREPARED, PART, ANSWER, ERROR = "preparing", "prepared", "part", "answer", "error"
 """Kinds of messages of a worker: it compiles or loads an agent; it is ready, so that its clock starts; a part of its
 answer; its answer; why there is none."""
+TOLD_EVERY = 0.4
+"""Seconds between messages about how much is compiled."""
 MOST_AGENTS = 16
 """That a worker keeps, the latest asked: the agents that a game offers, of which one holds 6 MB at most."""
 
@@ -124,15 +130,43 @@ class _Agents:
         key = (job.spec, job.game)
         if key not in self._kept:
             self._connection.send((PREPARING, None))
-            agent = romans_agents.make(job.spec, files=job.files, game=job.game)
-            # Of a file of the user, it loads the game alone: a limit that comes while code is loaded would damage it.
-            warm_up(_rules(job.game, job.setup), [job.spec])
+            with _counted(self._connection, job):
+                agent = romans_agents.make(job.spec, files=job.files, game=job.game)
+                # Of a file of the user, the game alone is loaded: a limit that comes while code is loaded would damage
+                # it. Processes that help go on when this one is ended, so where nobody waits there are none.
+                warm_up(_rules(job.game, job.setup), [job.spec], helpers=job.kind != "ahead")
             self._kept[key] = agent
             self._connection.send((PREPARED, None))
         self._kept.move_to_end(key)
         if len(self._kept) > MOST_AGENTS:
             self._kept.popitem(last=False)
         return self._kept[key]
+
+
+@contextlib.contextmanager
+def _counted(connection: Connection, job: Job) -> Iterator[None]:
+    """Tell how much of an agent's code is ready while the block runs, from the first function on that is compiled."""
+    needed, is_over = needed_functions(job.game, job.spec), threading.Event()
+
+    def tell() -> None:
+        told, is_compiling = None, False
+        while not is_over.wait(TOLD_EVERY):
+            is_compiling = is_compiling or progress.is_compiling
+            ready = progress.ready()
+            count = (len(ready), None) if needed is None else (len(ready & needed), len(needed))
+            if is_compiling and count != told:
+                told = count
+                with contextlib.suppress(OSError):
+                    connection.send((PART, count))
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        # Two threads would mix their messages.
+        teller.join()
 
 
 @cache

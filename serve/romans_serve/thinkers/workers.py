@@ -24,7 +24,7 @@ from romans_env.core.protocol import Rules
 from romans_env.core.records import Record
 from romans_env.errors import error_line
 from romans_serve.thinkers.worker import ANSWER, ERROR, PART, PREPARED, PREPARING, Job, work
-from romans_serve.thinking import Hint, Kind, Reviewed, ReviewPart, ThinkingError
+from romans_serve.thinking import Count, Hint, Kind, Reviewed, ReviewPart, ThinkingError
 from romans_training.worker_processes import start_process
 
 LARGEST_OPTION = 10_000_000
@@ -124,10 +124,12 @@ class Workers:
             "act": ThreadPoolExecutor(number, thread_name_prefix="agents"),
             "hint": ThreadPoolExecutor(aside, thread_name_prefix="hints"),
             "review": ThreadPoolExecutor(aside, thread_name_prefix="reviews"),
+            "ahead": ThreadPoolExecutor(1, thread_name_prefix="ahead"),
         }
         players, reviewers = [_Worker() for _ in range(number)], [_Worker(gives_way=True) for _ in range(aside)]
-        self._workers = players + reviewers
-        self._idle = {"act": _queue_of(players), "review": _queue_of(reviewers)}
+        self._ahead = _Worker(gives_way=True)
+        self._workers = [*players, *reviewers, self._ahead]
+        self._idle = {"act": _queue_of(players), "review": _queue_of(reviewers), "ahead": _queue_of([self._ahead])}
         self._idle["hint"] = self._idle["act"]
 
     def close(self) -> None:
@@ -147,9 +149,13 @@ class Workers:
             raise UnknownAgentError(f"an option of an agent is at most {LARGEST_OPTION:,} here")
         _check(spec, game)
 
-    async def prepare(self, kind: Kind, spec: str, view: View) -> None:
+    async def prepare(self, kind: Kind, spec: str, view: View, told: Callable[[Count], object]) -> None:
         """Prepare an agent as `romans_serve.thinking.Thinker` does; other workers load what one has compiled."""
-        await self._ask(kind, spec, view, None)
+        await self._ask(kind, spec, view, None, lambda part: told(Count(*part)))
+
+    async def rest(self) -> None:
+        """End the process in which nobody's agents are prepared; see `romans_serve.thinking.Thinker`."""
+        await asyncio.to_thread(self._ahead.end)
 
     async def act(self, spec: str, view: View, seed: int) -> int:
         """Return the agent's action; see `romans_serve.thinking.Thinker`."""
@@ -170,11 +176,18 @@ class Workers:
         job = Job("review", reviewer, "none", rules.name, setup, rules.new_states(1), 0, 0, REVIEW_SECONDS, record)
         return Reviewed(*await self._answer(job, lambda part: on_part(ReviewPart(*part))))
 
-    async def _ask(self, kind: Kind, spec: str, view: View, seed: int | None) -> Any:
+    async def _ask(
+        self,
+        kind: Kind,
+        spec: str,
+        view: View,
+        seed: int | None,
+        on_part: Callable[[Any], object] = lambda part: None,
+    ) -> Any:
         files: Files = "code" if spec in self._trusted else "none"
         setup = json.dumps(view.rules.setup.as_json())
         of = view.rules.name, setup, view.states, view.seat
-        return await self._answer(Job(kind, spec, files, *of, seed, self.seconds))
+        return await self._answer(Job(kind, spec, files, *of, seed, self.seconds), on_part)
 
     async def _answer(self, job: Job, on_part: Callable[[Any], object] = lambda part: None) -> Any:
         given_up, loop = threading.Event(), asyncio.get_running_loop()
@@ -188,7 +201,7 @@ class Workers:
             return await loop.run_in_executor(self._threads[job.kind], self._ask_one, job, given_up, came)
         except asyncio.CancelledError:
             # A hint ends soon by itself, and its process would have to load its agents again.
-            if job.kind == "review":
+            if job.kind in ("review", "ahead"):
                 given_up.set()
             raise
 

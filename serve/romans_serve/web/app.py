@@ -19,7 +19,7 @@ from starlette.types import ASGIApp
 
 import romans_env
 from romans_env.core.game import Game
-from romans_env.core.games import imported, rules_of, spec_of
+from romans_env.core.games import imported, spec_of
 from romans_env.errors import in_one_line
 from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import replay_page
@@ -119,14 +119,15 @@ def _add_pages(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/ready/{game}")
     async def ready(game: GameName) -> Any:
-        """Wait until a game can be played: at its first use its code is compiled, which takes a minute or more."""
+        """Return whether a game can begin at once, and what is compiled for it: at its first use that takes a minute.
+
+        ``is_ready``, and ``preparing``: None while nothing is compiled, else ``ready``, how many functions are, and
+        ``of``, how many are needed, or None.
+        """
         if game not in service.offers:
             raise errors.NotFoundError("there is no such game")
-        try:
-            await service.ready(rules_of(spec_of(game).make_setup()))
-        except asyncio.CancelledError:  # the server stops, and a page waits for this longer than for anything else
-            raise errors.UnavailableError("the server stops") from None
-        return {"game": game}
+        count = service.readiness.counts.get(game)
+        return {"is_ready": service.readiness.is_ready(game), "preparing": None if count is None else count._asdict()}
 
     @app.get("/api/rules/{game}")
     async def rules(game: GameName) -> Any:
