@@ -104,7 +104,7 @@ async def test_pictures_of_the_first_screen_are_files(browser):
         assert (await me.get(path)).status_code == 404
     for game in ("dice-race", "struggle"):
         assert (await me.get(f"/api/ready/{game}")).json() == {"is_ready": False, "preparing": None}
-    await created(me, "dice-race")
+    await created(me, "dice-race", (None, "random"))
     assert (await me.get("/api/ready/dice-race")).json() == {"is_ready": True, "preparing": None}
 
 

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from romans_env.core.games import spec_of
@@ -141,9 +142,17 @@ class Live:
 
     def show(self, shown: Mapping[str, Sequence[ServedFrame]]) -> None:
         """Show those who look on what an action shows to each viewer."""
-        for viewer, is_narrow in {(stream.viewer, stream.is_narrow) for stream in self.streams}:
+        for viewer, is_narrow in {
+            (stream.viewer, stream.is_narrow) for stream in self.streams if stream.viewer in shown
+        }:
             for frame in shown[viewer]:
                 event = frame_as_json(self.served, viewer, frame, is_narrow)
                 for stream in self.streams:
                     if (stream.viewer, stream.is_narrow) == (viewer, is_narrow):
                         stream.put("look", event)
+
+    def show_held(self, seat: int) -> None:
+        """Show a seat what it holds; nobody else."""
+        viewer = self.served.rules.players[seat]
+        frame = self.served.frames[viewer]
+        self.show({viewer: [replace(frame, lines=(), start=len(frame.lines))]})

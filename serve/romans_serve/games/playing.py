@@ -6,9 +6,11 @@ What is played is written to the database, and shown to those who look on.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from romans_env.core.game import Game, View
@@ -19,7 +21,7 @@ from romans_serve.errors import BadRequestError, ConflictError, NotFoundError, T
 from romans_serve.games.agent_runs import kept, play_agents
 from romans_serve.games.live import Live
 from romans_serve.games.readiness import Readiness
-from romans_serve.games.served_game import PendingAction, ServedGame
+from romans_serve.games.served_game import PendingAction, ServedFrame, ServedGame
 from romans_serve.games.spectator import SPECTATOR
 from romans_serve.games.store import GameEntry, GameStore
 from romans_serve.games.typed_actions import understood
@@ -30,6 +32,8 @@ PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
 MOST_WORDS = 64
 """Words of a plan."""
 _LOG = logging.getLogger(__name__)
+Frames = Mapping[str, list[ServedFrame]]
+"""By viewer, what it is shown."""
 
 
 class Playing:
@@ -80,10 +84,14 @@ class Playing:
             raise BadRequestError(f"name 1 to {MOST_WORDS} actions, such as the first of your choices")
         played, error = 0, None
         for word in words:
-            if live.served.game.seat_to_act != seat:
+            ahead = live.served.ahead(seat)
+            if live.served.game.seat_to_act != seat and (ahead is None or ahead.is_complete):
                 break
             try:
-                self.commit(live, live.served.pending(understood(word, live.served.game)))
+                if ahead is None:
+                    self.commit(live, live.served.pending(understood(word, live.served.game)))
+                else:
+                    self._hold(live, seat, ahead.game.action_name(understood(word, ahead.game)))
             except IllegalActionError as wrong:
                 if played == 0:
                     raise BadRequestError(in_one_line(wrong)) from None
@@ -105,8 +113,14 @@ class Playing:
             ConflictError: the seat has another decision, or none; or the choice cannot be taken back.
             UnavailableError: it cannot be kept; nothing is changed.
         """
-        self._check_move(live, seat, move)
         self._check_extras(live)
+        if live.served.held[seat] and live.served.game.seat_to_act != seat:
+            self._check_number(live, seat, move)
+            self._write(live, [GameEntry("released", seat, None)], live.served.game, is_seen=False)
+            live.served.release(seat)
+            live.show_held(seat)
+            return {"move": live.served.moves[seat]}
+        self._check_move(live, seat, move)
         why = live.served.why_not_undo(seat)
         if why is not None:
             raise ConflictError(why, view=live.view(live.served.rules.players[seat]))
@@ -135,7 +149,8 @@ class Playing:
         self._check_extras(live)
         if seat in live.hints:
             raise TooManyError("a hint for this seat is being made already: wait for it")
-        view = live.served.game.view(seat)
+        ahead = live.served.ahead(seat)
+        view = (live.served.game if ahead is None else ahead.game).view(seat)
         live.hints.add(seat)
         try:
             await self._prepare("hint", live, spec, view, [live.served.rules.players[seat]])
@@ -170,9 +185,47 @@ class Playing:
         """
         if pending.before is not live.served.game:
             raise ConflictError("the game went on meanwhile: reload the page")
+        shown = self._played(live, pending)
+        try:
+            shown = self._with_held(live, shown)
+        finally:
+            live.show(shown)
+
+    def _played(self, live: Live, pending: PendingAction) -> Frames:
+        """Keep an action and play it; return what it shows."""
         self._write(live, pending.entries, pending.game, is_seen=bool(pending.frames[SPECTATOR]))
         live.served.play(pending)
-        live.show(pending.frames)
+        return {viewer: list(frames) for viewer, frames in pending.frames.items()}
+
+    def _hold(self, live: Live, seat: int, name: str) -> None:
+        """Keep an action that is played when the seat is asked, and show it to the seat alone."""
+        self._write(live, [GameEntry("held", seat, name)], live.served.game, is_seen=False)
+        live.served.hold(seat, name)
+        live.show_held(seat)
+
+    def _with_held(self, live: Live, shown: Frames) -> Frames:
+        """Play what seats hold as long as they are asked; return all that is shown from ``shown`` on."""
+        served = live.served
+        while (seat := served.game.seat_to_act) is not None and served.held[seat]:
+            try:
+                pending = served.pending(served.game.action_id(served.held[seat][0]))
+            except IllegalActionError:  # the rules ask for something else: the seat decides anew
+                for _ in tuple(served.held[seat]):
+                    self._write(live, [GameEntry("released", seat, None)], served.game, is_seen=False)
+                    served.release(seat)
+                break
+            try:
+                played = self._played(live, pending)
+            except UnavailableError:  # the rest is played when somebody asks for the game
+                break
+            own = served.rules.players[seat]
+            # The seat has seen itself choose, so it is shown what comes of the last choice alone.
+            first, *more = played[own]
+            lines = [line for frame in shown[own] for line in frame.lines]
+            start = shown[own][0].start if shown[own] else first.start
+            played[own] = [replace(first, lines=(*lines, *first.lines), start=start), *more]
+            shown = {viewer: frames if viewer == own else shown[viewer] + frames for viewer, frames in played.items()}
+        return shown
 
     def add(self, live: Live, entry: GameEntry) -> None:
         """Keep a hint or a remark; errors as of `commit`."""
@@ -225,7 +278,9 @@ class Playing:
     # -- agents
 
     def wake(self, live: Live) -> None:
-        """Let the agents play on, where one of them is to act."""
+        """Let the agents play on, where one of them is to act, and what seats hold be played."""
+        with contextlib.suppress(UnavailableError, ConflictError):
+            live.show(self._with_held(live, {viewer: [] for viewer in live.served.viewers}))
         seat = live.served.game.seat_to_act
         if seat is not None and live.served.seats[seat].agent is not None and live.runner is None:
             live.runner = asyncio.create_task(self._run_agents(live))
@@ -246,10 +301,20 @@ class Playing:
             live.show_preparing((), None)
 
     def _check_move(self, live: Live, seat: int, move: int) -> None:
-        served = live.served
-        if served.game.seat_to_act != seat or served.moves[seat] != move:
-            why = "it is not your turn" if served.game.seat_to_act != seat else "this decision was made already"
+        ahead = live.served.ahead(seat)
+        if live.served.game.seat_to_act != seat and (ahead is None or ahead.is_complete):
+            why = (
+                "it is not your turn"
+                if ahead is None
+                else "your plan is complete: it is played when others have theirs"
+            )
             raise ConflictError(why, view=live.view(live.served.rules.players[seat]))
+        self._check_number(live, seat, move)
+
+    def _check_number(self, live: Live, seat: int, move: int) -> None:
+        if live.served.moves[seat] != move:
+            view = live.view(live.served.rules.players[seat])
+            raise ConflictError("this decision was made already", view=view)
 
     def _check_extras(self, live: Live) -> None:
         if live.served.undone + len(live.served.hints) >= self._extras:
