@@ -482,3 +482,27 @@ async def test_games_that_nobody_looks_at_leave_the_memory_and_come_back(tmp_pat
         assert len(service._live) <= 3
         for game in games:
             assert (await Player(me, game["id"], 0, random.Random(0)).view())["move"] == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "is_local", "says"),
+    [
+        ("127.0.0.1:8000", True, "start it with romans serve --host 0.0.0.0"),
+        ("localhost", True, "start it with romans serve --host 0.0.0.0"),
+        ("[::1]:8000", True, "start it with romans serve --host 0.0.0.0"),
+        ("[::1]", False, "open this page by its address in the network"),
+        ("localhost:8000", False, "open this page by its address in the network"),
+        ("192.168.1.7:8000", False, None),
+        ("[fd00::7]:8000", False, None),
+        ("games.example", True, None),
+    ],
+)
+async def test_links_that_lead_nobody_here_are_said_to(host, is_local, says):
+    async with browsers(hosts=["games.example"], is_local=is_local) as browser:
+        client = browser(host=host)
+        body = {"game": "dice-race", "setup": "10 turns", "seats": people(None, None)}
+        made = await client.post("/api/games", json=body)
+        summary = (await client.get(f"/api/games/{made.json()['id']}")).json()
+        assert (says or "") in (summary["links_stay_here"] or "") and (summary["links_stay_here"] is None) == (
+            says is None
+        )

@@ -10,6 +10,7 @@ export const makeStatus = (table) => {
     if (shown.is_over) return capital(shown.result);
     if (table.isAsked()) return shown.question;
     if ((shown.is_between || table.queue.length) && latest) return plain(latest);
+    if (shown.is_waiting) return "Your plan is made. It is played when the others have made theirs.";
     if (shown.preparing) return preparing(shown.preparing);
     if (shown.thinks) return `${capital(table.who(shown.thinks))} thinks…`;
     if (!shown.to_act) return "Somebody decides.";

@@ -33,7 +33,7 @@ from romans_serve.web.latest import Latest, Report, while_wanted
 from romans_serve.web.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_serve.web.reviews import add_reviews
 from romans_serve.web.rules_pages import rules_of_page
-from romans_serve.web.security import Guard
+from romans_serve.web.security import Guard, why_links_stay_here
 
 _PARTS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 GameName = Annotated[str, Path(max_length=512, description="name of a kind of game")]
@@ -48,10 +48,10 @@ def make_app(service: Service, hosts: Iterable[str] = (), is_local: bool = True)
         hosts: names under which the server may be called, beside addresses.
         is_local: whether it is called from this machine alone.
     """
-    return Guard(_api(service), hosts, is_local)
+    return Guard(_api(service, is_local), hosts, is_local)
 
 
-def _api(service: Service) -> FastAPI:
+def _api(service: Service, is_local: bool) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
@@ -68,7 +68,7 @@ def _api(service: Service) -> FastAPI:
     )
     _add_error_handlers(app)
     _add_pages(app, service)
-    _add_games(app, service)
+    _add_games(app, service, is_local)
     _add_play(app, service)
     add_reviews(app, service)
     return app
@@ -169,7 +169,7 @@ def _style_of(game: str) -> str:
 # -- games
 
 
-def _add_games(app: FastAPI, service: Service) -> None:
+def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
     @app.get("/api/games")
     async def games() -> Any:
         """Return the open games, those that changed last first."""
@@ -191,11 +191,15 @@ def _add_games(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}")
     async def summary(id: GameId, request: Request) -> Any:
-        """Return who plays, whether the game is over, and which seats the cookies of the request are for."""
+        """Return who plays, whether the game is over, and which seats the cookies of the request are for.
+
+        ``links_stay_here`` says why private links lead nobody else here; None if they may.
+        """
         live = await service.live(id)
         live.viewer(None, request.cookies)
         own, is_host = live.own_seats(request.cookies), live.is_of(HOST, request.cookies)
-        return {**service.summary(live.stored), "seats": own, "is_host": is_host}
+        why = why_links_stay_here(request.headers["host"], is_local)
+        return {**service.summary(live.stored), "seats": own, "is_host": is_host, "links_stay_here": why}
 
     @app.post("/api/games/{id}/join")
     async def join(id: GameId, body: JoinBody, request: Request, response: Response) -> Any:
