@@ -32,11 +32,26 @@ class _Key(NamedTuple):
     game: str
 
 
-class _Preparing(NamedTuple):
-    """An agent that is being prepared: the task, and who is told how far it has come."""
+class _Preparing:
+    """An agent that is being prepared.
+
+    Attributes:
+        task: prepares it.
+        listeners: are told how far it has come.
+        count: what they were told last.
+    """
 
     task: asyncio.Task[None]
-    listeners: set[Listener]
+
+    def __init__(self) -> None:
+        self.listeners: set[Listener] = set()
+        self.count: Count | None = None
+
+    def tell(self, count: Count) -> None:
+        """Tell all who listen how far it has come."""
+        self.count = count
+        for listener in tuple(self.listeners):
+            listener(count)
 
 
 class Readiness:
@@ -103,6 +118,8 @@ class Readiness:
         preparing = self._prepare(_Key(kind, spec, view.rules.name), view)
         if preparing is not None:
             preparing.listeners.add(told)
+            if preparing.count is not None:
+                told(preparing.count)
             try:
                 await asyncio.shield(preparing.task)
             finally:
@@ -113,18 +130,14 @@ class Readiness:
         if key in self._prepared:
             return None
         if key not in self._preparing:
-            listeners: set[Listener] = {lambda count: self.counts.update({key.game: count})}
-            task = self._urgently(self._prepared_for(key, view, listeners), key.game)
-            self._preparing[key] = _Preparing(task, listeners)
-            task.add_done_callback(lambda _: self._preparing.pop(key))
+            preparing = self._preparing[key] = _Preparing()
+            preparing.listeners.add(lambda count: self.counts.update({key.game: count}))
+            preparing.task = self._urgently(self._prepared_for(key, view, preparing), key.game)
+            preparing.task.add_done_callback(lambda _: self._preparing.pop(key))
         return self._preparing[key]
 
-    async def _prepared_for(self, key: _Key, view: View, listeners: set[Listener]) -> None:
-        def told(count: Count) -> None:
-            for listener in tuple(listeners):
-                listener(count)
-
-        await self._thinker.prepare(key.kind, key.spec, view, told)
+    async def _prepared_for(self, key: _Key, view: View, preparing: _Preparing) -> None:
+        await self._thinker.prepare(key.kind, key.spec, view, preparing.tell)
         self._prepared[key] = None
         if len(self._prepared) > MOST_PREPARED:
             del self._prepared[next(iter(self._prepared))]
