@@ -59,7 +59,9 @@ COMMANDS = {
     "train, to an update": "train --game {name} --folder {folder}/run --steps 256 --num-envs 16 --rollout-length 16 "
     "--minibatch-size 64 --epochs 1 --hidden-layers 16 --evaluate-every 10000 --evaluation-deals 2",
 }
-SERVE = "serve, to the card"
+CARD, ANSWER = "serve, to the card", "serve, a rival's first answer"
+PACE = 0.3
+"""Seconds between decisions of agents: a rival's answer does not come before it can be seen that it is waited for."""
 SECONDS = 900
 
 
@@ -121,15 +123,15 @@ def measure(program: str | Sequence[str], processes: int, folder: str, checkout:
 def _variables(folder: str, checkout: Path | None) -> dict[str, str]:
     variables = {**os.environ, "NUMBA_CACHE_DIR": folder}
     if checkout is not None:
-        variables["PYTHONPATH"] = os.pathsep.join(str(checkout / part) for part in ("", "agents", "training"))
+        variables["PYTHONPATH"] = os.pathsep.join(str(checkout / part) for part in ("", "agents", "training", "serve"))
     return variables
 
 
-def _served(folder: str, checkout: Path | None, spec: GameSpec) -> Measured:
-    """The start of ``romans serve``, to the view of a game against an agent."""
+def _served(folder: str, checkout: Path | None, spec: GameSpec, use: str) -> Measured:
+    """The start of ``romans serve``, to the view of a game against an agent; or the wait for its first answer."""
     import httpx2
 
-    before = _clocks()
+    before = asked = _clocks()
     command = ["serve", "--port", "0", "--game", spec.name, "--database", str(Path(folder) / "games.sqlite")]
     start = [sys.executable, "-c", "from romans_training.cli.main import start; start()", *command]
     variables = _variables(folder, checkout)
@@ -143,9 +145,19 @@ def _served(folder: str, checkout: Path | None, spec: GameSpec) -> Measured:
     with httpx2.Client(base_url=found[0], timeout=SECONDS) as client:
         setup = client.get("/api/offers").json()[0]["setups"][0]
         seats = [{"name": "Ann"}] + [{"agent": spec.default_opponent}] * (spec.make_setup().num_players - 1)
-        made = client.post("/api/games", json={"game": spec.name, "setup": setup["name"], "seats": seats}).json()
-        client.get(f"/api/games/{made['id']}/view", params={"seat": 0}).raise_for_status()
-    wall_seconds = _clocks().since(before).wall_seconds
+        body = {"game": spec.name, "setup": setup["name"], "seats": seats, "pace": PACE}
+        made = client.post("/api/games", json=body).json()
+        view = client.get(f"/api/games/{made['id']}/view", params={"seat": 0}).raise_for_status().json()
+        while use == ANSWER and view["choices"]:
+            body = {"seat": 0, "move": view["move"], "plan": view["choices"][0]["action"]}
+            client.post(f"/api/games/{made['id']}/act", json=body).raise_for_status()
+            asked = _clocks()
+            view = client.get(f"/api/games/{made['id']}/view", params={"seat": 0}).json()
+        while use == ANSWER and view["serial"] == client.get(
+            f"/api/games/{made['id']}/view", params={"seat": 0}
+        ).json()["serial"]:
+            time.sleep(0.05)
+    wall_seconds = _clocks().since(asked if use == ANSWER else before).wall_seconds
     process.send_signal(signal.SIGINT)
     process.wait(SECONDS)
     return _clocks().since(before)._replace(wall_seconds=wall_seconds)
@@ -156,8 +168,8 @@ def _measured(use: str, spec: GameSpec, folder: str, checkout: Path | None) -> M
     with tempfile.TemporaryDirectory() as written:
         others = "+".join(["random"] * (spec.make_setup().num_players - 1))
         names = {"name": spec.name, "module": spec.env_module, "id": spec.env_id}
-        if use == SERVE:
-            return _served(folder, checkout, spec)
+        if use in (CARD, ANSWER):
+            return _served(folder, checkout, spec, use)
         if use in COMMANDS:
             command = COMMANDS[use].format(**names, folder=written, agent=spec.default_opponent, others=others)
             return measure(command.split(), 1, folder, checkout)
@@ -166,7 +178,7 @@ def _measured(use: str, spec: GameSpec, folder: str, checkout: Path | None) -> M
 
 def _rows(spec: GameSpec, checkout: Path | None, only: str, again: bool) -> Iterator[tuple[str, list[Measured]]]:
     """Every first use of a game, and what it took with nothing compiled (and once more); all in turn at the end."""
-    uses = [use for use in (*ENVIRONMENTS, *COMMANDS, SERVE) if only in use]
+    uses = [use for use in (*ENVIRONMENTS, *COMMANDS, CARD, ANSWER) if only in use]
     for use in uses:
         with tempfile.TemporaryDirectory() as folder:
             yield use, [_measured(use, spec, folder, checkout) for _ in range(1 + again)]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -40,7 +42,9 @@ Step = tuple[str, Callable[[], object]]
 """A part of a warm-up: what it compiles, for a progress bar, and a function that does it."""
 
 
-def warm_up(setup: Rules | Setup, agents: Sequence[str] = (), parts: Sequence[str] = ("game",)) -> None:
+def warm_up(
+    setup: Rules | Setup, agents: Sequence[str] = (), parts: Sequence[str] = ("game",), helpers: bool = True
+) -> None:
     """Compile, or load from disk, what games with these agents need: a tiny game of each.
 
     Searches get the least budget. Agents of other packages, files and programs of the user are left out, as their code
@@ -50,12 +54,13 @@ def warm_up(setup: Rules | Setup, agents: Sequence[str] = (), parts: Sequence[st
         setup: the game, as its rules or its setup.
         agents: agent specs.
         parts: some of `PARTS`.
+        helpers: whether other processes help on further cores.
 
     Raises:
         UnknownAgentError: a spec that names no agent.
     """
     planned = steps(setup, agents, parts)
-    with helped(setup, agents, parts, len(planned)):
+    with helped(setup, agents, parts, len(planned)) if helpers else contextlib.nullcontext():
         for number, (_, run) in enumerate(planned, 1):
             with progress.of_part(number, len(planned)):
                 run()
@@ -139,6 +144,30 @@ def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> 
     if "training" in parts:
         found.append((f"{title}: environments of many games", lambda: _step_environments(rules)))
         found.append((f"{title}: batches", lambda: _step_batch(rules)))
+    return found
+
+
+def needed(game: str, agent: str) -> frozenset[str] | None:
+    """Return the names of the compiled functions that `warm_up` makes ready for games with an agent.
+
+    They were written down (``docs/make_needed_functions.py``): what a function calls is known when it is compiled.
+
+    Args:
+        game: the name of the game.
+        agent: an agent spec, whose options do not count.
+
+    Returns:
+        The names; None where nobody has written them down.
+    """
+    found = _needed().get(game, {})
+    more = found.get(agent.partition(":")[0])
+    return None if more is None else frozenset([*found[""], *more])
+
+
+@functools.cache
+def _needed() -> dict[str, dict[str, list[str]]]:
+    text = resources.files("romans_agents").joinpath("needed_functions.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, list[str]]] = json.loads(text)
     return found
 
 

@@ -61,6 +61,15 @@ class _CompileProgress(Listener):  # type: ignore[misc]
         self._last_line_at = -LINE_EVERY_SECONDS
         self._when_compiling: Callable[[], object] | None = None
 
+    def ready(self) -> set[str]:
+        """Return the names of the functions that this process has compiled or loaded."""
+        return {one.name for function, one in list(self.functions.items()) if function.overloads}
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether something is compiled just now, here or in a process that this one waits for."""
+        return bool(self._texts)
+
     # -- numba's events
 
     def on_start(self, event: Event) -> None:

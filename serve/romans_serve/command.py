@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 import click
 
 from romans_agents import make
-from romans_env.core.games import DEFAULT_GAME, names, rules_of, spec_of
+from romans_env.core.games import DEFAULT_GAME, names
 from romans_training.cli.options import GameType, SpecsType, file_option
 
 if TYPE_CHECKING:
     import uvicorn
     from starlette.types import ASGIApp
+
+    from romans_serve.games.service import Service
 
 MOST_CONNECTIONS = 900
 """Connections at once; requests of more are answered with status 503. Most systems let a process open 1,024 files."""
@@ -104,7 +106,7 @@ def command(
     app = make_app(service, [*hosts, host], _is_loopback(host))
     click.echo(f"romans serve: {_address(listening)}  (Ctrl-C stops it; games are kept in {store.path})")
     try:
-        asyncio.run(_serve(uvicorn.Server(server_settings(app)), service, listening, offered))
+        asyncio.run(_serve(uvicorn.Server(server_settings(app)), service, listening))
     finally:
         thinker.close()
 
@@ -131,12 +133,11 @@ def server_settings(app: ASGIApp) -> uvicorn.Config:
     )
 
 
-async def _serve(server: object, service: object, listening: socket.socket, games: tuple[str, ...]) -> None:
-    """Serve until a signal comes, and load the games' code meanwhile, so that the first click need not wait."""
-    loads = [asyncio.create_task(service.ready(rules_of(spec_of(game).make_setup()))) for game in games]  # type: ignore[attr-defined]
-    await server.serve(sockets=[listening])  # type: ignore[attr-defined]
-    for load in loads:
-        load.cancel()
+async def _serve(server: uvicorn.Server, service: Service, listening: socket.socket) -> None:
+    """Serve until a signal comes, and prepare the games meanwhile, so that the first click need not wait."""
+    ahead = asyncio.create_task(service.readiness.prepare_ahead())
+    await server.serve(sockets=[listening])
+    ahead.cancel()
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -12,8 +12,8 @@ from romans_env.core.protocol import Rules, Setup
 from romans_env.core.records import Record
 from romans_env.render.text_interface import text_interface_of
 
-Kind = Literal["act", "hint", "review"]
-"""What an agent is asked for. Games do not wait for those who ask for a hint, or for a review."""
+Kind = Literal["act", "hint", "review", "ahead"]
+"""What an agent is asked for; ``ahead``: nobody asks yet. Games do not wait for hints, for reviews, or for that."""
 
 
 class ThinkingError(Exception):
@@ -47,11 +47,37 @@ class Reviewed(NamedTuple):
         page: the replay page with it, as HTML.
         sentences: what there is to say of the game as a whole.
         totals: by player, figures of its choices and luck.
+        mistakes: those that cost most first; see `romans_training.compare.review_words.mistake_as_json`.
     """
 
     page: str
     sentences: list[str]
     totals: dict[str, dict[str, float | None]]
+    mistakes: list[dict[str, Any]]
+
+
+class ReviewPart(NamedTuple):
+    """How far a review has come.
+
+    Attributes:
+        share: of it that is done, from 0 to 1.
+        mistake: one that was found, as `Reviewed.mistakes` has it; None: there is nothing to tell.
+    """
+
+    share: float
+    mistake: dict[str, Any] | None = None
+
+
+class Count(NamedTuple):
+    """How much is ready of what is compiled.
+
+    Attributes:
+        ready: how many functions.
+        of: how many are needed; None where nobody has counted them.
+    """
+
+    ready: int
+    of: int | None
 
 
 class Thinker(Protocol):
@@ -60,8 +86,14 @@ class Thinker(Protocol):
     def check(self, spec: str, game: str) -> None:
         """Check that a spec that anybody may have typed names an agent of the game; raise ValueError otherwise."""
 
-    async def prepare(self, kind: Kind, spec: str, view: View) -> None:
-        """Compile, or load, what the agent needs in games as the view's, where it is asked; however long that takes."""
+    async def prepare(self, kind: Kind, spec: str, view: View, told: Callable[[Count], object]) -> None:
+        """Compile, or load, what the agent needs in games as the view's, where it is asked; however long that takes.
+
+        A function is called on the event loop with how much is ready, but only where something is compiled.
+        """
+
+    async def rest(self) -> None:
+        """Keep nothing for what nobody asks yet: all of that is prepared."""
 
     async def act(self, spec: str, view: View, seed: int) -> int:
         """Return the agent's action; raise `ThinkingError` if it gives none in time."""
@@ -71,8 +103,11 @@ class Thinker(Protocol):
         """Return what the agent would do; raise `ThinkingError` if it does not say in time."""
         ...
 
-    async def review(self, rules: Rules, record: Record) -> Reviewed:
-        """Return a review of a game that is over; raise `ThinkingError` if there is none in time."""
+    async def review(self, rules: Rules, record: Record, on_part: Callable[[ReviewPart], object]) -> Reviewed:
+        """Return a review of a game that is over; raise `ThinkingError` if there is none in time.
+
+        The function is called on the event loop with what is found meanwhile.
+        """
         ...
 
 

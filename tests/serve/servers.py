@@ -16,7 +16,7 @@ from romans_env.core.games import spec_of
 from romans_serve.command import server_settings
 from romans_serve.games.service import NewSeat, Service
 from romans_serve.games.store import GameStore
-from romans_serve.thinkers.worker import reviewed
+from romans_serve.thinkers.reviewing import reviewed
 from romans_serve.thinking import AgentOffer, GameOffer, Hint, SetupOffer, ThinkingError
 from romans_serve.web.app import make_app
 from romans_training.compare.annotations import annotation_of
@@ -60,7 +60,10 @@ class InProcess:
             with allowing("none"):
                 romans_agents.make(spec, game=game)
 
-    async def prepare(self, kind, spec, view):
+    async def prepare(self, kind, spec, view, told):
+        pass
+
+    async def rest(self):
         pass
 
     async def act(self, spec, view, seed):
@@ -79,10 +82,10 @@ class InProcess:
         opinion = annotation_of(self._made(spec, view, seed), view)
         return Hint(spec, dict(opinion.probabilities), opinion.value)
 
-    async def review(self, rules, record):
+    async def review(self, rules, record, on_part):
         if rules.name not in REVIEWERS:
             raise ThinkingError("it fails")
-        return reviewed(record, REVIEWERS[rules.name])
+        return reviewed(record, REVIEWERS[rules.name], on_part)
 
     def _made(self, spec, view, seed):
         key = spec, view.rules.name

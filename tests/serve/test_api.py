@@ -12,6 +12,7 @@ import romans_env
 from romans_env.core.games import spec_of
 from romans_serve.games.service import Limits, Service
 from romans_serve.games.store import GameStore
+from romans_serve.thinking import Count
 from tests.serve.servers import BASE, GAMES, OFFERS, REVIEWERS, InProcess, Player, browsers, new_service, people
 
 pytestmark = pytest.mark.anyio
@@ -45,7 +46,7 @@ async def test_a_whole_game_is_played_and_its_record_replays(browser, game, agen
     made = await created(me, game, (None, agent))
     running = await me.get(f"/api/games/{made['id']}/record")
     assert running.status_code == 409 and "not over" in running.json()["error"]
-    for part in ("replay", "review", "review/page"):
+    for part in ("replay", "review", "review/events", "review/page"):
         assert (await me.get(f"/api/games/{made['id']}/{part}")).status_code == 409
     view = await finished(me, made)
     assert view["result"] and "Points" in view["why"]
@@ -57,7 +58,10 @@ async def test_a_whole_game_is_played_and_its_record_replays(browser, game, agen
     assert '<script id="data"' in page.text
     said = await other.get(f"/api/games/{made['id']}/review")
     if game in REVIEWERS:
-        assert set(said.json()["totals"]) == {"player_0", "player_1"} and "Winner: " in said.json()["sentences"][0]
+        # Of the choices of people alone, in the words of who asks.
+        assert set(said.json()["totals"]) == {"player_0"} and said.json()["sentences"][0].startswith("player 1 ")
+        own = (await me.get(f"/api/games/{made['id']}/review?seat=0")).json()
+        assert own["sentences"][0].startswith("You ") and own["mistakes"] == said.json()["mistakes"]
         page = await other.get(f"/api/games/{made['id']}/review/page")
         assert "sandbox allow-scripts" in page.headers["content-security-policy"] and "review" in page.text
     else:
@@ -98,24 +102,30 @@ async def test_pictures_of_the_first_screen_are_files(browser):
         assert reply.headers["content-type"].startswith("image/svg+xml") and reply.text.startswith("<svg ")
     for path in ("/dice-race.svg", "/other.js", "/__init__.py", "/..%5Capp.js", "/api/ready/chess"):
         assert (await me.get(path)).status_code == 404
-    assert (await me.get("/api/ready/dice-race")).status_code == 200
+    for game in ("dice-race", "struggle"):
+        assert (await me.get(f"/api/ready/{game}")).json() == {"is_ready": False, "preparing": None}
+    await created(me, "dice-race", (None, "random"))
+    assert (await me.get("/api/ready/dice-race")).json() == {"is_ready": True, "preparing": None}
 
 
-async def test_who_waits_for_an_agent_that_is_compiled_is_told_so_and_nobody_else():
+async def test_who_waits_for_an_agent_that_is_compiled_is_told_how_much_is_ready_and_nobody_else():
     class Slow(InProcess):
-        is_there = None
+        is_there = compiles = None
 
-        async def prepare(self, kind, spec, view):
+        async def prepare(self, kind, spec, view, told):
+            await self.compiles.wait()
+            told(Count(9, 14))
             await self.is_there.wait()
 
     thinker = Slow()
 
     async with browsers(Service(GameStore(":memory:"), thinker, OFFERS)) as browser:
-        me, thinker.is_there = browser(), asyncio.Event()
+        me, thinker.is_there, thinker.compiles = browser(), asyncio.Event(), asyncio.Event()
+        told = {"ready": 9, "of": 14}
 
         async def waiting(game):
             views = {seat: await me.get(f"/api/games/{game}/view{seat}") for seat in ("?seat=0", "?seat=1", "")}
-            return [view.json()["is_preparing"] for view in views.values() if view.status_code == 200]
+            return [view.json()["preparing"] for view in views.values() if view.status_code == 200]
 
         async def until(game, expected):
             while await waiting(game) != expected:
@@ -123,12 +133,19 @@ async def test_who_waits_for_an_agent_that_is_compiled_is_told_so_and_nobody_els
 
         people, agents = [(await created(me, seats=seats))["id"] for seats in ((None, None), ("greedy", "greedy"))]
         asked = asyncio.create_task(me.post(f"/api/games/{people}/hint", json={"seat": 0, "move": 0}))
-        await until(agents, [True])
-        await until(people, [True, False, False])
+        # While nothing is compiled, however long it takes, nothing is said.
+        await asyncio.sleep(0.5)
+        assert await waiting(people) == [None] * 3 and await waiting(agents) == [None]
+        assert (await me.get("/api/ready/romans-go-home")).json()["preparing"] is None
+        thinker.compiles.set()
+        await until(agents, [told])
+        await until(people, [told, None, None])
+        assert (await me.get("/api/ready/romans-go-home")).json()["preparing"] == told
         thinker.is_there.set()
         assert (await asked).json()["agent"] == "random"
-        await until(people, [False, False, False])
-        await until(agents, [False])
+        await until(people, [None] * 3)
+        await until(agents, [None])
+        assert (await me.get("/api/ready/romans-go-home")).json()["preparing"] is None
 
 
 async def test_what_is_asked_for_is_prepared_where_it_is_asked():
@@ -139,7 +156,7 @@ async def test_what_is_asked_for_is_prepared_where_it_is_asked():
             super().__init__()
             self.prepared = []
 
-        async def prepare(self, kind, spec, view):
+        async def prepare(self, kind, spec, view, told):
             self.prepared.append((kind, spec))
 
     thinker = Noted()
@@ -269,7 +286,7 @@ async def test_a_private_game_is_invisible_to_strangers(browser):
     path = f"/api/games/{made['id']}"
     assert (await stranger.get("/api/games")).json() == []
     parts = ("/view", "/view?seat=0", "/events", "/events?seat=0", "/links", "/record", "/replay", "/review")
-    for address in ("", *parts, "/review/page"):
+    for address in ("", *parts, "/review/events", "/review/page"):
         assert (await stranger.get(path + address)).status_code == 404
         absent = f"/api/games/absent{address}"
         assert (await stranger.get(path + address)).text == (await stranger.get(absent)).text
@@ -509,3 +526,27 @@ async def test_games_that_nobody_looks_at_leave_the_memory_and_come_back(tmp_pat
         assert len(service._live) <= 3
         for game in games:
             assert (await Player(me, game["id"], 0, random.Random(0)).view())["move"] == 1
+
+
+@pytest.mark.parametrize(
+    ("host", "is_local", "says"),
+    [
+        ("127.0.0.1:8000", True, "start it with romans serve --host 0.0.0.0"),
+        ("localhost", True, "start it with romans serve --host 0.0.0.0"),
+        ("[::1]:8000", True, "start it with romans serve --host 0.0.0.0"),
+        ("[::1]", False, "open this page by its address in the network"),
+        ("localhost:8000", False, "open this page by its address in the network"),
+        ("192.168.1.7:8000", False, None),
+        ("[fd00::7]:8000", False, None),
+        ("games.example", True, None),
+    ],
+)
+async def test_links_that_lead_nobody_here_are_said_to(host, is_local, says):
+    async with browsers(hosts=["games.example"], is_local=is_local) as browser:
+        client = browser(host=host)
+        body = {"game": "dice-race", "setup": "10 turns", "seats": people(None, None)}
+        made = await client.post("/api/games", json=body)
+        summary = (await client.get(f"/api/games/{made.json()['id']}")).json()
+        assert (says or "") in (summary["links_stay_here"] or "") and (summary["links_stay_here"] is None) == (
+            says is None
+        )

@@ -57,15 +57,15 @@ def test_a_worker_reviews_a_game():
     game = Game(rules_of("roma"), seed=2)
     while not game.is_over:
         game.act(game.legal_actions()[-1])
-    workers, view = Workers(1), Game(game.rules, seed=1).view(0)
+    workers, view, parts = Workers(1), Game(game.rules, seed=1).view(0), []
 
     async def run():
         """One is asked for, and given up; agents do not wait for it, nor does the next one."""
-        given_up = asyncio.create_task(workers.review(game.rules, game.record()))
+        given_up = asyncio.create_task(workers.review(game.rules, game.record(), parts.append))
         assert await workers.act("random", view, 1) in view.legal_actions()
         assert not given_up.done()
         given_up.cancel()
-        return await workers.review(game.rules, game.record())
+        return await workers.review(game.rules, game.record(), parts.append)
 
     try:
         found = asyncio.run(run())
@@ -73,6 +73,9 @@ def test_a_worker_reviews_a_game():
         workers.close()
     assert found.totals["player_0"]["luck"] == pytest.approx(-found.totals["player_1"]["luck"])
     assert found.totals["player_0"]["loss"] > 0 and found.sentences and '<section id="review"' in found.page
+    # Every mistake was told of before the end.
+    told = [part.mistake for part in parts if part.mistake]
+    assert sorted(told, key=lambda one: -one["loss"])[: len(found.mistakes)] == found.mistakes and found.mistakes
 
 
 def test_an_agent_that_hangs_is_ended_and_the_next_question_is_answered(tmp_path):
@@ -87,7 +90,7 @@ def test_an_agent_that_hangs_is_ended_and_the_next_question_is_answered(tmp_path
         game.act(game.legal_actions()[0])
         assert asyncio.run(workers.act(spec, game.view(0), 1)) == game.legal_actions()[0]
         # To be made ready, an agent is not asked.
-        assert asyncio.run(workers.prepare("act", spec, game.view(0))) is None
+        assert asyncio.run(workers.prepare("act", spec, game.view(0), lambda count: None)) is None
         hint = asyncio.run(workers.hint("random", game.view(0), 1))
         assert sum(hint.probabilities.values()) == pytest.approx(1)
         assert {game.action_id(name) for name in hint.probabilities} == set(game.legal_actions())

@@ -11,7 +11,7 @@ import httpx2
 import pytest
 
 from romans_serve import command
-from romans_serve.web import app
+from romans_serve.web import latest
 from tests.serve.servers import new_service, people, rules_of, seats, serving
 from tests.training.processes import wait_for
 
@@ -20,7 +20,7 @@ from tests.training.processes import wait_for
 def compiled_code():
     """Loaded before: what is compiled at a first request would outlast the time limits here."""
     service = new_service()
-    asyncio.run(service.ready(rules_of("romans-go-home")))
+    asyncio.run(service.readiness.rules(rules_of("romans-go-home")))
 
 
 def test_headers_that_do_not_end_are_refused():
@@ -46,7 +46,7 @@ def test_there_are_no_more_connections_than_may_be(monkeypatch):
 @pytest.fixture
 def thinking(monkeypatch):
     """A server whose hints and reviews take a minute: the service, and those that were begun and ended."""
-    monkeypatch.setattr(app, "_LOOK_FOR_CLIENT", 0.02)
+    monkeypatch.setattr(latest, "LOOK_FOR_CLIENT", 0.02)
     service, begun, ended = new_service(), [], []
 
     async def think(of, *_):
@@ -72,7 +72,7 @@ def test_a_hint_is_given_up_with_who_asked_for_it(thinking):
 
 def test_a_review_is_given_up_with_the_last_who_waits_for_it_and_holds_no_other_one_up(thinking, monkeypatch):
     service, begun, ended = thinking
-    monkeypatch.setattr(app, "_MOST_MAKING", 2)
+    monkeypatch.setattr(latest, "MOST_MAKING", 2)
 
     async def finished():
         created = await service.create("romans-go-home", "2+0", {}, seats(None, None))

@@ -154,7 +154,7 @@ def test_games_wait_for_nothing_that_is_prepared_for_hints_and_reviews(tmp_path,
 
     async def run():
         asked = zip(kinds, specs, strict=True)
-        preparing = [asyncio.create_task(workers.prepare(kind, spec, view)) for kind, spec in asked]
+        preparing = [asyncio.create_task(workers.prepare(kind, spec, view, lambda count: None)) for kind, spec in asked]
         for seed in range(3):
             assert await workers.act("random", view, seed) in view.legal_actions()
         assert not any(task.done() for task in preparing)

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from romans_env.core.games import spec_of
@@ -16,6 +17,7 @@ from romans_serve.games.spectator import SPECTATOR
 from romans_serve.games.store import HOST, StoredGame
 from romans_serve.games.streams import Stream
 from romans_serve.games.views import frame_as_json, players_as_json, view_of
+from romans_serve.thinking import Count
 
 
 def cookie_of(seat: int) -> str:
@@ -39,7 +41,8 @@ class Live:
         streams: of those who look on.
         runner: plays for the agents; None where none is to act.
         thinks: the player whose agent has been thinking for a while.
-        preparing: the viewers who wait for an agent that is compiled or loaded, which at its first use takes long.
+        preparing: the viewers who wait for an agent that is compiled, which at its first use takes long.
+        count: how much of it is ready; None while nobody waits.
         hints: the seats for which one is being made.
         pace_changed: set when agents are to play faster or slower.
     """
@@ -50,6 +53,7 @@ class Live:
         self.runner: asyncio.Task[None] | None = None
         self.thinks: str | None = None
         self.preparing: frozenset[str] = frozenset()
+        self.count: Count | None = None
         self.hints: set[int] = set()
         self.pace_changed = asyncio.Event()
 
@@ -115,7 +119,7 @@ class Live:
             "pace": self.stored.pace,
             "is_open": self.stored.is_open,
             "thinks": self.thinks,
-            "is_preparing": viewer in self.preparing,
+            "preparing": self._count_for(viewer),
             **view_of(self.served, viewer, is_narrow),
         }
 
@@ -131,18 +135,31 @@ class Live:
             for stream in self.streams:
                 stream.put("thinks", {"player": player})
 
-    def show_preparing(self, viewers: Iterable[str]) -> None:
-        """Show who waits for an agent that is compiled or loaded; to others nothing is sent."""
-        before, self.preparing = self.preparing, frozenset(viewers)
-        for stream in self.streams:
-            if stream.viewer in before ^ self.preparing:
-                stream.put("preparing", {"is_preparing": stream.viewer in self.preparing})
+    def show_preparing(self, viewers: Iterable[str], count: Count | None) -> None:
+        """Show who waits for an agent that is compiled how much of it is ready; to others nothing is sent."""
+        before = {stream: self._count_for(stream.viewer) for stream in self.streams}
+        self.preparing, self.count = frozenset(viewers), count
+        for stream, shown in before.items():
+            now = self._count_for(stream.viewer)
+            if now != shown:
+                stream.put("preparing", {"preparing": now})
+
+    def _count_for(self, viewer: str) -> dict[str, int | None] | None:
+        return self.count._asdict() if self.count is not None and viewer in self.preparing else None
 
     def show(self, shown: Mapping[str, Sequence[ServedFrame]]) -> None:
         """Show those who look on what an action shows to each viewer."""
-        for viewer, is_narrow in {(stream.viewer, stream.is_narrow) for stream in self.streams}:
+        for viewer, is_narrow in {
+            (stream.viewer, stream.is_narrow) for stream in self.streams if stream.viewer in shown
+        }:
             for frame in shown[viewer]:
                 event = frame_as_json(self.served, viewer, frame, is_narrow)
                 for stream in self.streams:
                     if (stream.viewer, stream.is_narrow) == (viewer, is_narrow):
                         stream.put("look", event)
+
+    def show_held(self, seat: int) -> None:
+        """Show a seat what it holds; nobody else."""
+        viewer = self.served.rules.players[seat]
+        frame = self.served.frames[viewer]
+        self.show({viewer: [replace(frame, lines=(), start=len(frame.lines))]})

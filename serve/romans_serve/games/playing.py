@@ -6,10 +6,11 @@ What is played is written to the database, and shown to those who look on.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import sqlite3
-from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from romans_env.core.game import Game, View
@@ -17,21 +18,22 @@ from romans_env.core.games import spec_of
 from romans_env.core.records import Record
 from romans_env.errors import IllegalActionError, in_one_line
 from romans_serve.errors import BadRequestError, ConflictError, NotFoundError, TooManyError, UnavailableError
-from romans_serve.games.agent_runs import SLOW, kept, play_agents
+from romans_serve.games.agent_runs import kept, play_agents
 from romans_serve.games.live import Live
-from romans_serve.games.served_game import PendingAction, ServedGame
+from romans_serve.games.readiness import Readiness
+from romans_serve.games.served_game import PendingAction, ServedFrame, ServedGame
 from romans_serve.games.spectator import SPECTATOR
 from romans_serve.games.store import GameEntry, GameStore
 from romans_serve.games.typed_actions import understood
-from romans_serve.thinking import Hint, Kind, Reviewed, Thinker, ThinkingError
+from romans_serve.thinking import Hint, Kind, Reviewed, ReviewPart, Thinker, ThinkingError
 
 PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
 """Seconds between decisions of agents that can be chosen; negative: they wait."""
 MOST_WORDS = 64
 """Words of a plan."""
-MOST_PREPARED = 1000
-"""Agents, the latest, of which it is known that they are prepared."""
 _LOG = logging.getLogger(__name__)
+Frames = Mapping[str, list[ServedFrame]]
+"""By viewer, what it is shown."""
 
 
 class Playing:
@@ -40,16 +42,23 @@ class Playing:
     Args:
         store: the database.
         thinker: makes and asks the agents.
+        readiness: prepares them.
         advisers: by game, the agent spec that gives hints where none is named.
         extras: hints, and actions taken back, of one game, at most.
         now: the seconds since 1970.
     """
 
     def __init__(
-        self, store: GameStore, thinker: Thinker, advisers: Mapping[str, str], extras: int, now: Callable[[], float]
+        self,
+        store: GameStore,
+        thinker: Thinker,
+        readiness: Readiness,
+        advisers: Mapping[str, str],
+        extras: int,
+        now: Callable[[], float],
     ):
-        self._store, self._thinker, self._advisers, self._extras, self._now = store, thinker, advisers, extras, now
-        self._prepared: deque[tuple[Kind, str, str]] = deque(maxlen=MOST_PREPARED)
+        self._store, self._thinker, self._readiness = store, thinker, readiness
+        self._advisers, self._extras, self._now = advisers, extras, now
 
     def act(self, live: Live, seat: int, move: int, plan: str) -> dict[str, Any]:
         """Play one action, or a plan of several, of a seat.
@@ -75,10 +84,14 @@ class Playing:
             raise BadRequestError(f"name 1 to {MOST_WORDS} actions, such as the first of your choices")
         played, error = 0, None
         for word in words:
-            if live.served.game.seat_to_act != seat:
+            ahead = live.served.ahead(seat)
+            if live.served.game.seat_to_act != seat and (ahead is None or ahead.is_complete):
                 break
             try:
-                self.commit(live, live.served.pending(understood(word, live.served.game)))
+                if ahead is None:
+                    self.commit(live, live.served.pending(understood(word, live.served.game)))
+                else:
+                    self._hold(live, seat, ahead.game.action_name(understood(word, ahead.game)))
             except IllegalActionError as wrong:
                 if played == 0:
                     raise BadRequestError(in_one_line(wrong)) from None
@@ -100,8 +113,14 @@ class Playing:
             ConflictError: the seat has another decision, or none; or the choice cannot be taken back.
             UnavailableError: it cannot be kept; nothing is changed.
         """
-        self._check_move(live, seat, move)
         self._check_extras(live)
+        if live.served.held[seat] and live.served.game.seat_to_act != seat:
+            self._check_number(live, seat, move)
+            self._write(live, [GameEntry("released", seat, None)], live.served.game, is_seen=False)
+            live.served.release(seat)
+            live.show_held(seat)
+            return {"move": live.served.moves[seat]}
+        self._check_move(live, seat, move)
         why = live.served.why_not_undo(seat)
         if why is not None:
             raise ConflictError(why, view=live.view(live.served.rules.players[seat]))
@@ -130,7 +149,8 @@ class Playing:
         self._check_extras(live)
         if seat in live.hints:
             raise TooManyError("a hint for this seat is being made already: wait for it")
-        view = live.served.game.view(seat)
+        ahead = live.served.ahead(seat)
+        view = (live.served.game if ahead is None else ahead.game).view(seat)
         live.hints.add(seat)
         try:
             await self._prepare("hint", live, spec, view, [live.served.rules.players[seat]])
@@ -165,9 +185,47 @@ class Playing:
         """
         if pending.before is not live.served.game:
             raise ConflictError("the game went on meanwhile: reload the page")
+        shown = self._played(live, pending)
+        try:
+            shown = self._with_held(live, shown)
+        finally:
+            live.show(shown)
+
+    def _played(self, live: Live, pending: PendingAction) -> Frames:
+        """Keep an action and play it; return what it shows."""
         self._write(live, pending.entries, pending.game, is_seen=bool(pending.frames[SPECTATOR]))
         live.served.play(pending)
-        live.show(pending.frames)
+        return {viewer: list(frames) for viewer, frames in pending.frames.items()}
+
+    def _hold(self, live: Live, seat: int, name: str) -> None:
+        """Keep an action that is played when the seat is asked, and show it to the seat alone."""
+        self._write(live, [GameEntry("held", seat, name)], live.served.game, is_seen=False)
+        live.served.hold(seat, name)
+        live.show_held(seat)
+
+    def _with_held(self, live: Live, shown: Frames) -> Frames:
+        """Play what seats hold as long as they are asked; return all that is shown from ``shown`` on."""
+        served = live.served
+        while (seat := served.game.seat_to_act) is not None and served.held[seat]:
+            try:
+                pending = served.pending(served.game.action_id(served.held[seat][0]))
+            except IllegalActionError:  # the rules ask for something else: the seat decides anew
+                for _ in tuple(served.held[seat]):
+                    self._write(live, [GameEntry("released", seat, None)], served.game, is_seen=False)
+                    served.release(seat)
+                break
+            try:
+                played = self._played(live, pending)
+            except UnavailableError:  # the rest is played when somebody asks for the game
+                break
+            own = served.rules.players[seat]
+            # The seat has seen itself choose, so it is shown what comes of the last choice alone.
+            first, *more = played[own]
+            lines = [line for frame in shown[own] for line in frame.lines]
+            start = shown[own][0].start if shown[own] else first.start
+            played[own] = [replace(first, lines=(*lines, *first.lines), start=start), *more]
+            shown = {viewer: frames if viewer == own else shown[viewer] + frames for viewer, frames in played.items()}
+        return shown
 
     def add(self, live: Live, entry: GameEntry) -> None:
         """Keep a hint or a remark; errors as of `commit`."""
@@ -179,12 +237,12 @@ class Playing:
         await self._prepare("act", live, spec, view, live.served.viewers)
         return await self._thinker.act(spec, view, live.seed_of(view.seat))
 
-    async def review(self, live: Live) -> Reviewed:
-        """Return a review of a game that is over; raise `ThinkingError` if there is none."""
+    async def review(self, live: Live, on_part: Callable[[ReviewPart], object]) -> Reviewed:
+        """Return a review of a game that is over; see `Thinker.review`."""
         rules, record = live.served.rules, cast(Record, live.served.record())
         reviewer, view = spec_of(rules.name).reviewer, live.served.game.view(0)
         await self._prepare("review", live, reviewer, view, live.served.viewers)
-        return await self._thinker.review(rules, record)
+        return await self._thinker.review(rules, record, on_part)
 
     def _write(self, live: Live, entries: Sequence[GameEntry], game: Game, is_seen: bool) -> None:
         """Write entries before anything is changed.
@@ -220,7 +278,9 @@ class Playing:
     # -- agents
 
     def wake(self, live: Live) -> None:
-        """Let the agents play on, where one of them is to act."""
+        """Let the agents play on, where one of them is to act, and what seats hold be played."""
+        with contextlib.suppress(UnavailableError, ConflictError):
+            live.show(self._with_held(live, {viewer: [] for viewer in live.served.viewers}))
         seat = live.served.game.seat_to_act
         if seat is not None and live.served.seats[seat].agent is not None and live.runner is None:
             live.runner = asyncio.create_task(self._run_agents(live))
@@ -234,23 +294,27 @@ class Playing:
             live.runner = None
 
     async def _prepare(self, kind: Kind, live: Live, spec: str, view: View, viewers: Iterable[str]) -> None:
-        """Compile, or load, an agent that is asked for the first time; those who wait are shown that it takes long."""
-        key = (kind, spec, view.rules.name)
-        if key in self._prepared:
-            return
-        slow = asyncio.get_running_loop().call_later(SLOW, live.show_preparing, viewers)
+        """Wait until an agent is prepared; those who wait are shown how far that is, if something is compiled."""
         try:
-            await self._thinker.prepare(kind, spec, view)
-            self._prepared.append(key)
+            await self._readiness.agent(kind, spec, view, lambda count: live.show_preparing(viewers, count))
         finally:
-            slow.cancel()
-            live.show_preparing(())
+            live.show_preparing((), None)
 
     def _check_move(self, live: Live, seat: int, move: int) -> None:
-        served = live.served
-        if served.game.seat_to_act != seat or served.moves[seat] != move:
-            why = "it is not your turn" if served.game.seat_to_act != seat else "this decision was made already"
+        ahead = live.served.ahead(seat)
+        if live.served.game.seat_to_act != seat and (ahead is None or ahead.is_complete):
+            why = (
+                "it is not your turn"
+                if ahead is None
+                else "your plan is complete: it is played when others have theirs"
+            )
             raise ConflictError(why, view=live.view(live.served.rules.players[seat]))
+        self._check_number(live, seat, move)
+
+    def _check_number(self, live: Live, seat: int, move: int) -> None:
+        if live.served.moves[seat] != move:
+            view = live.view(live.served.rules.players[seat])
+            raise ConflictError("this decision was made already", view=view)
 
     def _check_extras(self, live: Live) -> None:
         if live.served.undone + len(live.served.hints) >= self._extras:

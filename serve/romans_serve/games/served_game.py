@@ -17,8 +17,10 @@ from romans_env.core.undo import why_final
 from romans_env.errors import in_one_line, shortened
 from romans_env.render.renderer import renderer_of
 from romans_env.render.text_interface import TextInterface, text_interface_of
+from romans_serve.games.plan_ahead import Ahead, ahead_of
+from romans_serve.games.puzzle import Puzzle
 from romans_serve.games.spectator import SPECTATOR
-from romans_serve.games.store import KINDS, GameEntry, GameStoreError, Seat
+from romans_serve.games.store import GameEntry, GameStoreError, Seat
 
 NOTHING_TO_UNDO = "there is no choice of yours that can be taken back: somebody else, or chance, has decided since"
 
@@ -77,10 +79,12 @@ class ServedGame:
         game: as it stands; after an undo another object.
         entries: how many there are.
         frames: by viewer, the latest moment that it was shown, with all lines so far.
-        moves: by seat, how many actions it has played or taken back: the number of its next decision.
+        moves: by seat, how many actions it has played, held or taken back: the number of its next decision.
+        held: by seat, the names of actions that it has chosen before it is asked, which nobody else may know of.
         undone: how many actions were taken back.
         hints: those given: how many actions there were, the seat, and the hint.
         notes: remarks: how many actions there were, the seat, and the text.
+        puzzle: the mistake of another game before which this one began, if it is one to be tried again.
 
     Raises:
         GameStoreError: entries that do not fit the rules.
@@ -93,8 +97,10 @@ class ServedGame:
         self.entries = 0
         self.undone = 0
         self.moves = [0] * rules.num_players
+        self.held: list[list[str]] = [[] for _ in rules.players]
         self.hints: list[tuple[int, int, dict[str, Any]]] = []
         self.notes: list[tuple[int, int, str]] = []
+        self.puzzle: Puzzle | None = None
         self.frames: dict[str, ServedFrame] = {}
         self._undoable: list[PendingAction] = []
         try:
@@ -142,7 +148,11 @@ class ServedGame:
         """Play an action that `pending` returned; nothing else may have been played since."""
         assert pending.before is self.game
         self.game = pending.game
-        self.moves[pending.seat] += 1
+        held = self.held[pending.seat]
+        if held:
+            del held[0]
+        else:
+            self.moves[pending.seat] += 1
         self.entries += len(pending.entries)
         if len(pending.entries) > 1 or self.game.seat_to_act != pending.seat:
             self._undoable = []
@@ -208,12 +218,42 @@ class ServedGame:
         """Return whether the latest action is the seat's own, and nobody else, nor chance, has decided since."""
         return bool(self._undoable) and self.game.seat_to_act == seat
 
+    # -- deciding ahead
+
+    def ahead(self, seat: int) -> Ahead | None:
+        """Return what a person decides before the rules ask; None where the seat is asked, or must wait."""
+        if self.seats[seat].agent is not None or self._text_interface.sentences is None:
+            return None
+        viewer = self.rules.players[seat]
+
+        def is_seen(before: Game, action: int, after: Game) -> bool:
+            moments = self._renderer.moments_after(self.rules, before.states, action, [], after.states)
+            return any(self._words(after, events, viewer) for _, events in moments)
+
+        return ahead_of(self.game, seat, self.held[seat], is_seen)
+
+    def hold(self, seat: int, name: str) -> None:
+        """Keep an action until the seat is asked; the caller has seen in `ahead` that it is legal."""
+        self.held[seat].append(name)
+        self.moves[seat] += 1
+        self.entries += 1
+
+    def release(self, seat: int) -> None:
+        """Take back the latest action that a seat holds."""
+        self.held[seat].pop()
+        self.moves[seat] += 1
+        self.undone += 1
+        self.entries += 1
+
     def add(self, entry: GameEntry) -> None:
-        """Keep a hint that was given, or a remark."""
+        """Keep a hint that was given, or a remark, or the mistake before which the game began."""
         assert entry.seat is not None
+        self.entries += 1
+        if entry.kind == "puzzle":
+            self.puzzle, self._undoable = Puzzle(entry.seat, entry.value), []
+            return
         kept: list[Any] = self.hints if entry.kind == "hint" else self.notes
         kept.append((len(self.game.actions), entry.seat, entry.value))
-        self.entries += 1
 
     def record(self) -> dict[str, Any]:
         """Return the record, with the hints that were given, and the remarks, under keys of their own."""
@@ -276,10 +316,14 @@ class ServedGame:
             if entry.seat is None or not self.may_undo(entry.seat):
                 raise ValueError("an action is taken back that cannot be")
             self.take_back(entry.seat)
-        elif entry.kind in ("hint", "note"):
-            kind = dict if entry.kind == "hint" else str
+        elif entry.kind == "held" and entry.seat in range(self.rules.num_players):
+            self.hold(entry.seat, str(entry.value))
+        elif entry.kind == "released" and entry.seat in range(self.rules.num_players) and self.held[entry.seat]:
+            self.release(entry.seat)
+        elif entry.kind in ("hint", "note", "puzzle"):
+            kind = str if entry.kind == "note" else dict
             if entry.seat not in range(self.rules.num_players) or not isinstance(entry.value, kind):
                 raise ValueError(f"a {entry.kind} is none")
             self.add(entry)
-        elif entry.kind not in KINDS:
-            raise ValueError(f"{shortened(entry.kind)} is no kind of entry")
+        elif entry.kind not in ("deal", "chance"):
+            raise ValueError(f"{shortened(entry.kind)} is no kind of entry, or cannot be here")

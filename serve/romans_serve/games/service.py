@@ -5,8 +5,6 @@ A game is loaded when it is asked for, and agents play on in it from there.
 
 from __future__ import annotations
 
-import asyncio
-import random
 import secrets
 import time
 from collections import OrderedDict
@@ -14,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from romans_env.core.game import Game
 from romans_env.core.games import rules_of, spec_of
 from romans_env.core.protocol import Rules, Setup
 from romans_env.errors import in_one_line, is_control_character, looks_of, shortened
@@ -22,10 +19,12 @@ from romans_env.render.text_interface import text_interface_of
 from romans_serve.errors import BadRequestError, NotFoundError, TooManyError
 from romans_serve.games.live import Live
 from romans_serve.games.playing import PACES, Playing
+from romans_serve.games.puzzle import entries_before
+from romans_serve.games.readiness import Readiness
 from romans_serve.games.served_game import ServedGame
-from romans_serve.games.store import HOST, GameStore, GameStoreError, Seat, StoredGame
+from romans_serve.games.store import HOST, GameEntry, GameStore, GameStoreError, Seat, StoredGame
 from romans_serve.games.streams import Stream, Streams
-from romans_serve.games.views import names_of, view_of
+from romans_serve.games.views import names_of
 from romans_serve.thinking import GameOffer, Thinker
 
 TOKEN_BYTES = 16
@@ -86,6 +85,7 @@ class Service:
         now: the seconds since 1970.
 
     Attributes:
+        readiness: compiles and loads what they need.
         playing: plays them.
     """
 
@@ -100,10 +100,9 @@ class Service:
         self.store, self.thinker, self.limits, self._now = store, thinker, limits, now
         self.offers = {offer.game: offer for offer in offers}
         advisers = {offer.game: offer.adviser for offer in offers}
-        self.playing = Playing(store, thinker, advisers, limits.extras, now)
+        self.readiness = Readiness(thinker, self.offers)
+        self.playing = Playing(store, thinker, self.readiness, advisers, limits.extras, now)
         self._live: OrderedDict[str, Live] = OrderedDict()
-        self._ready: dict[str, asyncio.Task[None]] = {}
-        self._loading = asyncio.Lock()
         self._streams = Streams()
 
     async def close(self) -> None:
@@ -175,8 +174,29 @@ class Service:
             for number, (seat, agent) in enumerate(zip(stored.seats, found, strict=True))
         )
 
+    async def puzzle(self, live: Live, mistake: dict[str, Any]) -> Created:
+        """Create a game that stands before a mistake of a game that is over; agents play all other seats.
+
+        Args:
+            live: the game that is over.
+            mistake: as `romans_training.compare.review_words.mistake_as_json` gives it.
+        """
+        game, players = live.stored.game, live.served.rules.players
+        seat = players.index(mistake["player"])
+        opponent = self.offers[game].opponent
+        kept = [one if one.agent else Seat(opponent[:LONGEST_NAME], opponent) for one in live.served.seats]
+        kept[seat] = Seat(live.served.seats[seat].name) if live.served.seats[seat].agent is None else Seat("player")
+        entries = [*entries_before(live.served.game, mistake["action"]), GameEntry("puzzle", seat, mistake)]
+        return await self._create(game, live.served.rules.setup, tuple(kept), False, None, entries)
+
     async def _create(
-        self, game: str, made: Setup, kept: tuple[Seat, ...], is_open: bool, pace: float | None
+        self,
+        game: str,
+        made: Setup,
+        kept: tuple[Seat, ...],
+        is_open: bool,
+        pace: float | None,
+        entries: Sequence[GameEntry] = (),
     ) -> Created:
         people = [number for number, seat in enumerate(kept) if seat.agent is None]
         if pace is None:
@@ -186,14 +206,15 @@ class Service:
         if self.store.count() >= self.limits.games:
             raise TooManyError("this server keeps as many games as it may: remove old ones from its database")
         rules = rules_of(made)
-        await self.ready(rules)
-        served = ServedGame(rules, kept)
+        self.readiness.begin(rules, [seat.agent for seat in kept if seat.agent])
+        await self.readiness.rules(rules)
+        served = ServedGame(rules, kept, entries)
         tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (HOST, *people)}
         now = self._now()
         # Hints show what an agent draws from seeds that follow from this one: it must not be found by trying all.
         id, seed = secrets.token_urlsafe(9), secrets.randbits(63)
         stored = StoredGame(id, now, now, game, made.as_json(), kept, is_open, pace, seed)
-        self.store.create(stored, tokens, served.first_entries())
+        self.store.create(stored, tokens, entries or served.first_entries())
         self.playing.wake(self._keep(id, Live(stored, served, tokens, self.offers[game].levels)))
         return Created(id, tokens)
 
@@ -224,7 +245,7 @@ class Service:
         if stored is None or stored.game not in self.offers:
             raise NotFoundError("there is no such game")
         rules = _rules_of(stored)
-        await self.ready(rules)
+        await self.readiness.rules(rules)
         if id in self._live:  # it was loaded while this call waited
             return self._live[id]
         served = ServedGame(rules, stored.seats, self.store.entries(id))
@@ -240,24 +261,6 @@ class Service:
             if runner is not None:
                 runner.cancel()
         return live
-
-    async def ready(self, rules: Rules) -> None:
-        """Wait until the compiled code of a game is loaded, which happens beside the event loop."""
-        if rules.name not in self._ready:
-            self._ready[rules.name] = asyncio.create_task(self._load(rules))
-        loading = self._ready[rules.name]
-        try:
-            await asyncio.shield(loading)
-        except Exception:
-            # Whoever asks next tries again.
-            if self._ready.get(rules.name) is loading:
-                del self._ready[rules.name]
-            raise
-
-    async def _load(self, rules: Rules) -> None:
-        # One after the other: the first game that is asked for is there sooner.
-        async with self._loading:
-            await asyncio.to_thread(_load_code, rules)
 
     def listed(self, limit: int = 100) -> list[dict[str, Any]]:
         """Return summaries of the open games, those that changed last first."""
@@ -296,6 +299,8 @@ class Service:
 
     def open_stream(self, live: Live, viewer: str, is_narrow: bool = False) -> Stream:
         """Look on at a game that was just asked for; `close_stream` ends it."""
+        if not live.served.game.is_over:
+            self.readiness.begin(live.served.rules, [seat.agent for seat in live.served.seats if seat.agent])
         stream = Stream(viewer, is_narrow, self._streams)
         live.streams.add(stream)
         return stream
@@ -316,25 +321,3 @@ def _rules_of(stored: StoredGame) -> Rules:
     if len(stored.seats) != rules.num_players or not winners <= set(rules.players):
         raise GameStoreError("the game is damaged in the database: its players do not fit its setup")
     return rules
-
-
-def _load_code(rules: Rules) -> None:
-    """Play some actions of a game, and look at it, so that what is compiled is loaded."""
-    seats = [Seat(player, "random") for player in rules.players]
-    served, choose = ServedGame(rules, seats), random.Random(0)
-    for _ in range(40):
-        game = served.game
-        if game.is_over:
-            break
-        seat = game.seat_to_act
-        assert seat is not None
-        served.act(choose.choice(game.legal_actions()))
-        if served.may_undo(seat):
-            try:
-                served.undo(seat)
-            except ValueError:
-                continue
-            served.act(choose.choice(served.game.legal_actions()))
-    for viewer in served.viewers:
-        view_of(served, viewer)
-    Game(rules, seed=0)

@@ -16,9 +16,10 @@ from typing import Any, NamedTuple, TypeVar
 from romans_env.errors import in_one_line
 from romans_serve.errors import ServeError, UnavailableError
 
-KINDS = ("deal", "chance", "action", "undo", "hint", "note")
+KINDS = ("deal", "chance", "action", "undo", "hint", "note", "puzzle", "held", "released")
 """Kinds of entries: an outcome of chance (a whole deal may be a ``deal``, as earlier versions wrote it), an action, an
-action taken back, a hint that a seat was given, a remark."""
+action taken back, a hint that a seat was given, a remark, the mistake of another game before which this one began, an
+action that a seat holds until it is asked, and the latest such one taken back."""
 HOST = -1
 """In place of a seat: whoever created the game."""
 _VERSION = 1
@@ -68,7 +69,7 @@ class GameEntry(NamedTuple):
     Attributes:
         kind: one of `KINDS`.
         seat: whose it is; None of chance.
-        value: plain JSON: an outcome, an action's name, a hint, a text.
+        value: plain JSON: an outcome, an action's name, a hint, a text, a mistake.
     """
 
     kind: str

@@ -18,6 +18,7 @@ from romans_env.render.seat_names import MARKS, SeatNames
 from romans_env.render.sheets import Sheet, Sheets
 from romans_env.render.svg import Element, as_text
 from romans_env.render.text_interface import HelpTable, TextInterface, result_in_words, text_interface_of
+from romans_serve.games.plan_ahead import Ahead
 from romans_serve.games.served_game import ServedFrame, ServedGame
 from romans_serve.games.spectator import SPECTATOR, spectators_position
 from romans_serve.games.store import Seat
@@ -36,7 +37,9 @@ def view_of(served: ServedGame, viewer: str, is_narrow: bool = False) -> dict[st
         (``sheets``, of each its width and how many of the bands are its own, and ``bands``, of each its height and its
         SVG), ``spots`` (each with the number of its sheet), ``to_act``, ``is_over``, ``result`` (who wins), ``why`` and
         ``score`` (a table of points; all three None before the end), and of a player: ``move`` (the number of its next
-        decision), ``may_undo``, and, where it must decide, ``decision`` (its kind), ``question`` and ``choices``.
+        decision), ``may_undo``, ``is_waiting`` (whether it has decided all that it can before others have), ``puzzle``
+        (of a game that began before a mistake: its ``line``, and the ``answer`` when it was tried again; else None),
+        and, where it must decide, ``decision`` (its kind), ``question`` and ``choices``.
     """
     return frame_as_json(served, viewer, served.frames[viewer], is_narrow)
 
@@ -63,25 +66,34 @@ class _Sent:
         self._renderer = renderer_of(self._rules.name)
         self._text_interface: TextInterface = text_interface_of(self._rules.name)
         self._seat_names = seat_names_of(served.rules, served.seats, viewer)
+        self._is_latest = not frame.is_between and frame.states is served.frames[viewer].states
         self._private: States | None = None
+        self._ahead: Ahead | None = None
         if self._seat is not None:
-            self._private = self._rules.redacted_for(frame.states, 0, self._seat)
+            # Who decides before it is asked sees the game as it will be then.
+            self._ahead = served.ahead(self._seat) if self._is_latest else None
+            states = frame.states if self._ahead is None else self._ahead.game.states
+            self._private = self._rules.redacted_for(states, 0, self._seat)
 
     def as_json(self, is_narrow: bool) -> dict[str, Any]:
         rules, frame, served = self._rules, self._frame, self._served
         is_still = not frame.is_between
-        is_latest = is_still and frame.states is served.frames[self._viewer].states
+        is_latest, ahead = self._is_latest, self._ahead
         to_act = rules.seat_to_act(frame.states, 0) if is_still else -1
         is_over = is_latest and served.game.is_over
         winners = served.game.winners() if is_over else []
         is_asked = is_latest and self._seat is not None and served.game.seat_to_act == self._seat
+        if ahead is not None and not ahead.is_complete:
+            assert self._seat is not None
+            is_asked, to_act = True, self._seat
         position = self._position()
         choices = self._choices() if is_asked else []
         actions = [choice["action"] for choice in choices]
         result, why = result_in_words(served.game, self._seat_names) if is_over else (None, None)
         drawn = sheets_of(self._renderer, position, self._viewer, winners, actions, is_narrow)
         said: dict[str, Any] = {
-            "serial": frame.serial,
+            # What a seat holds is seen by itself alone, as a moment of its own.
+            "serial": frame.serial + (0 if self._seat is None else served.moves[self._seat]),
             "log": {"start": frame.start, "lines": [self._seat_names.in_words(line) for line in frame.lines]},
             "picture": picture_as_json(drawn, self._seat_names),
             "spots": self._hit_areas(drawn),
@@ -94,12 +106,22 @@ class _Sent:
         }
         if self._seat is not None:
             said["move"] = served.moves[self._seat]
-            said["may_undo"] = is_asked and served.may_undo(self._seat)
+            holds = ahead is not None and bool(served.held[self._seat])
+            said["may_undo"] = holds or (is_asked and served.may_undo(self._seat))
+            said["is_waiting"] = ahead is not None and ahead.is_complete
             said["choices"] = choices
             asks = self._text_interface.question
             said["question"] = asks(self._own_game(), self._viewer, self._seat_names) if is_asked else None
             said["decision"] = rules.decision_kind(self._private, 0) if is_asked else None
+            said["puzzle"] = self._puzzle()
         return said
+
+    def _puzzle(self) -> dict[str, Any] | None:
+        puzzle = self._served.puzzle
+        if puzzle is None or puzzle.seat != self._seat:
+            return None
+        said = puzzle.as_json(self._served.game)
+        return {name: text and self._seat_names.in_words(text) for name, text in said.items()}
 
     def _score(self) -> dict[str, Any] | None:
         """Return what brought the points."""

@@ -5,12 +5,12 @@ import { dots } from "./levels.js";
 import { button } from "./messages.js";
 import { allOffers, stillOf } from "./offers.js";
 import { boardStyle, draw, sheetsOf, SVG } from "./pictures.js";
-import { PREPARING } from "./preparing.js";
+import { followPreparing } from "./preparing.js";
 import { ask } from "./requests.js";
 import { begin, showSetup, startSetup } from "./setup.js";
 import { ownGames } from "./storage.js";
 
-const MOST_BOARDS = 6, MOST_ASKED_FOR = 20, SLOW = 400;
+const MOST_BOARDS = 6, MOST_ASKED_FOR = 20;
 
 const factsOf = (offer) => {
   const numbers = offer.setups.map(({ num_players: number }) => number);
@@ -41,11 +41,7 @@ const cardOf = (offer, rules) => {
   play.dataset.game = offer.game;
   play.setAttribute("aria-label", `Play ${offer.title}`);
   status.setAttribute("role", "status");
-  const slow = setTimeout(() => { status.textContent = `${PREPARING}…`; }, SLOW);
-  ask(`/api/ready/${encodeURIComponent(offer.game)}`).catch(() => {}).finally(() => {
-    clearTimeout(slow);
-    status.textContent = facts;
-  });
+  followPreparing(status, offer.game, facts);
   item.append(...stillOf(offer.game), made("h2", offer.title), made("p", offer.sentence), status, play, more);
   return item;
 };

@@ -1,6 +1,6 @@
 // Private links, for the creator of a game.
 
-import { get, made } from "./elements.js";
+import { capital, get, made } from "./elements.js";
 import { kept } from "./storage.js";
 
 const lineOf = ({ seat, path }, players) => {
@@ -23,8 +23,10 @@ const lineOf = ({ seat, path }, players) => {
   return item;
 };
 
-export const showLinks = (id, links, { seats, players }) => {
+export const showLinks = (id, links, { seats, players, links_stay_here: whyHere }) => {
   get("links").hidden = !links.length;
+  get("links-here").hidden = !whyHere;
+  get("links-here").textContent = whyHere ? `${capital(whyHere)}.` : "";
   // Friends wait for their links: they are shown at once, once.
   if (links.some(({ seat }) => !seats.includes(seat)) && !kept.get(`links ${id}`)) {
     kept.set(`links ${id}`, "shown");

@@ -1,15 +1,13 @@
-// The review of a game that is over, in sentences, with the mean of this browser's games.
+// The review of a game that is over: its mistakes as they are found, the worst first, then what choices and luck did.
 
 import { capital, get, made } from "./elements.js";
-import { tried } from "./messages.js";
+import { button, say } from "./messages.js";
 import { ask } from "./requests.js";
-import { kept } from "./storage.js";
+import { kept, remember } from "./storage.js";
 
 const MOST_REVIEWS = 200;
-const WAIT = "Every choice is being compared with others, "
-  + "which takes from ten seconds to some minutes in a long game…";
 
-const percent = (share) => `${(100 * share).toFixed(1)} %`;
+const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)} %`;
 
 // Of every game that was reviewed the choices and losses of the person are kept; the sentence compares their means.
 const meanOf = (id, game, { loss, choices }) => {
@@ -18,35 +16,71 @@ const meanOf = (id, game, { loss, choices }) => {
   const same = Object.values(all).filter((one) => one.game === game);
   if (same.length < 2) return [];
   const sum = (name) => same.reduce((total, one) => total + one[name], 0);
+  const mean = percent(sum("loss") / sum("choices"), 1);
   return [
-    `In ${same.length} reviewed games of this browser a choice of yours lost ${percent(sum("loss") / sum("choices"))} `
-    + `in the mean; here ${percent(loss / choices)}.`,
+    `In ${same.length} reviewed games of this browser a choice of yours lost ${mean} in the mean; `
+    + `here ${percent(loss / choices, 1)}.`,
   ];
 };
 
+const mistakeOf = (id, mistake) => {
+  const item = made("li"), whose = mistake.name === "you" ? "" : `${capital(mistake.name)}: `;
+  const tryAgain = async () => {
+    const game = await ask(`/api/games/${id}/puzzle`, { action: mistake.action });
+    remember(game.id);
+    location.assign(`/games/${game.id}`);
+  };
+  item.append(
+    made("b", whose + capital(mistake.line)),
+    made("p", `Played, with ${percent(mistake.share)} to win: ${mistake.played}.`),
+    made("p", `Better, with ${percent(mistake.better_share)}: ${mistake.better}.`),
+    button("Try again from here", tryAgain),
+  );
+  return item;
+};
+
 export const startReview = (id, table) => {
-  const review = tried(async () => {
-    get("review").disabled = true;
-    const wait = made("li");
-    get("review-text").replaceChildren(wait);
-    table.status.waits(wait, WAIT);
-    let found;
-    try {
-      found = await ask(`/api/games/${id}/review`);
-    } catch (error) {
-      get("review").disabled = false;
-      get("review-text").replaceChildren();
-      throw error;
-    }
-    const { players, game } = table.shown;
-    const names = Object.fromEntries(players.map(({ player, name }) => [player, name]));
-    const lines = found.sentences.filter((line) => !line.startsWith("Winner: "))
-      .map((line) => capital(line.replace(/\w+/g, (word) => names[word] || word)));
-    const own = table.seat === null ? null : found.totals[players[table.seat].player];
-    if (own) lines.push(...meanOf(id, game, own));
+  let mistakes = [];
+
+  const list = (isDone) => {
+    const number = mistakes.length, seen = `${number} mistake${number === 1 ? "" : "s"}`;
+    get("mistakes-title").textContent = isDone ? capital(number ? seen : "no mistake") : `${seen} so far`;
+    get("mistakes").replaceChildren(...mistakes.map((mistake) => mistakeOf(id, mistake)));
+  };
+  const part = ({ share, mistakes: found }) => {
+    get("review-bar").value = share;
+    if (!found.length) return;
+    mistakes = [...mistakes, ...found].sort((one, other) => other.loss - one.loss);
+    list(false);
+  };
+  const whole = (review) => {
+    ({ mistakes } = review);
+    const { shown, seat } = table, own = seat === null ? null : review.totals[shown.players[seat].player];
+    const lines = [...review.sentences.map(capital), ...(own ? meanOf(id, shown.game, own) : [])];
     get("review-text").replaceChildren(...lines.map((line) => made("li", line)));
-    get("review").hidden = true;
+    get("review-bar").hidden = true;
     get("review-page").hidden = false;
+    list(true);
+  };
+  const failed = (error) => {
+    get("told").hidden = true;
+    get("review").hidden = false;
+    say(`${capital(error)}.`);
+  };
+
+  get("review").addEventListener("click", () => {
+    const seat = table.seat === null ? "" : `?seat=${table.seat}`;
+    const source = new EventSource(`/api/games/${id}/review/events${seat}`);
+    mistakes = [];
+    list(false);
+    get("review-bar").value = 0;
+    get("told").hidden = get("review-bar").hidden = false;
+    get("review").hidden = true;
+    const end = (told) => ({ data }) => { source.close(); told(JSON.parse(data)); };
+    source.addEventListener("part", ({ data }) => part(JSON.parse(data)));
+    source.addEventListener("review", end(whole));
+    source.addEventListener("failed", end(({ error }) => failed(error)));
+    // What broke off begins anew when it is asked for again; most of it is kept by the server as long as others wait.
+    source.addEventListener("error", () => { source.close(); failed("the review broke off: ask for it again"); });
   });
-  get("review").addEventListener("click", review);
 };

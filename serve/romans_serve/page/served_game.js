@@ -7,7 +7,6 @@ import { get, option } from "./elements.js";
 import { showLinks } from "./links.js";
 import { say, tried } from "./messages.js";
 import { allOffers } from "./offers.js";
-import { LONG } from "./preparing.js";
 import { ask } from "./requests.js";
 import { startReview } from "./review.js";
 import { makeStream } from "./stream.js";
@@ -25,7 +24,7 @@ export const servedGame = async (id, rules) => {
     if (kind === "view") viewed(event);
     else if (kind === "look") table.queue.add(event);
     else if (kind === "thinks") tell({ thinks: event.player });
-    else if (kind === "preparing") tell({ is_preparing: event.is_preparing });
+    else if (kind === "preparing") tell(event);
     else if (kind === "pace") get("pace").value = String(event.pace);
     else if (kind === "note") table.log.remark(event.text);
   };
@@ -155,7 +154,7 @@ export const servedGame = async (id, rules) => {
 
   get("game").hidden = false;
   const joined = await join();
-  const slow = setTimeout(() => { get("question").textContent = LONG; }, SLOW);
+  const slow = setTimeout(() => { get("question").textContent = "The game is being loaded…"; }, SLOW);
   summary = await ask(api).finally(() => clearTimeout(slow));
   if (summary.seats.length || summary.is_host) remember(id);
   if (joined !== null) summary.seats = [joined];

@@ -3,7 +3,7 @@
 import { capital, get, made } from "./elements.js";
 import { dots } from "./levels.js";
 import { plain } from "./log.js";
-import { LONG } from "./preparing.js";
+import { preparing } from "./preparing.js";
 
 export const makeStatus = (table) => {
   const textNow = () => {
@@ -11,7 +11,8 @@ export const makeStatus = (table) => {
     if (shown.is_over) return capital(shown.result);
     if (table.isAsked()) return shown.question;
     if ((shown.is_between || table.queue.length) && latest) return plain(latest);
-    if (shown.is_preparing) return LONG;
+    if (shown.is_waiting) return "Your plan is made. It is played when the others have made theirs.";
+    if (shown.preparing) return preparing(shown.preparing);
     if (shown.thinks) return `${capital(table.who(shown.thinks))} thinks…`;
     if (!shown.to_act) return "Somebody decides.";
     const who = table.who(shown.to_act);
@@ -35,7 +36,7 @@ export const makeStatus = (table) => {
   // What is said while an answer is waited for, which is longer where something is compiled first.
   const waits = (element, text) => {
     element.dataset.waits = text;
-    element.textContent = table.shown.is_preparing ? LONG : text;
+    element.textContent = table.shown.preparing ? preparing(table.shown.preparing) : text;
   };
 
   return { show, waits };

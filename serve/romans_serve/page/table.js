@@ -11,6 +11,7 @@ import { dots } from "./levels.js";
 import { makeLog } from "./log.js";
 import { tried } from "./messages.js";
 import { boardStyle } from "./pictures.js";
+import { showPuzzle } from "./puzzle.js";
 import { makeQueue } from "./queue.js";
 import { makeStatus } from "./status.js";
 import { kept } from "./storage.js";
@@ -60,6 +61,7 @@ export const makeTable = (source, rules) => {
   const decision = () => {
     const { shown, seat } = table, isAsked = table.isAsked(), isAside = seat === null || shown.is_over;
     showEnd(shown);
+    showPuzzle(shown.puzzle);
     get("answers").hidden = !isAsked;
     for (const name of ["undo", "hint", "plan-form", "adviser-label"]) get(name).hidden = isAside;
     get("undo").disabled = !shown.may_undo;

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import operator
 import os
 import sys
+import threading
 from collections import OrderedDict
+from collections.abc import Iterator
 from functools import cache
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
@@ -17,19 +18,23 @@ import romans_agents
 from romans_agents import Agent
 from romans_agents.batches.time_limit import DecisionTimeout, run_with_timeout
 from romans_agents.permission import Files
+from romans_agents.warm_up import needed as needed_functions
 from romans_agents.warm_up import warm_up
 from romans_env import View
+from romans_env.compiling.progress import progress
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules, States
 from romans_env.core.records import Record
 from romans_env.errors import error_line
-from romans_serve.thinking import Kind, Reviewed
+from romans_serve.thinkers.reviewing import reviewed
+from romans_serve.thinking import Kind
 from romans_training.compare.annotations import annotation_of
-from romans_training.compare.game_review import review, review_page
 
-PREPARING, PREPARED, ANSWER, ERROR = "preparing", "prepared", "answer", "error"
-"""Kinds of messages of a worker: it compiles or loads an agent; it is ready, so that its clock starts; its answer; why
-there is none."""
+PREPARING, PREPARED, PART, ANSWER, ERROR = "preparing", "prepared", "part", "answer", "error"
+"""Kinds of messages of a worker: it compiles or loads an agent; it is ready, so that its clock starts; a part of its
+answer; its answer; why there is none."""
+TOLD_EVERY = 0.4
+"""Seconds between messages about how much is compiled."""
 MOST_AGENTS = 16
 """That a worker keeps, the latest asked: the agents that a game offers, of which one holds 6 MB at most."""
 
@@ -77,7 +82,7 @@ def work(connection: Connection, gives_way: bool = False) -> None:
             return
         try:
             agent = agents.of(job)
-            answer: tuple[str, Any] = (ANSWER, run_with_timeout(job.seconds, lambda: _answer(job, agent)))  # noqa: B023
+            answer: tuple[str, Any] = (ANSWER, run_with_timeout(job.seconds, lambda: _answer(job, agent, connection)))  # noqa: B023
         except DecisionTimeout:
             answer = (ERROR, f"it took more than {job.seconds:g} s")
         except (Exception, SystemExit) as error:  # an agent of a file may fail in any way
@@ -88,15 +93,15 @@ def work(connection: Connection, gives_way: bool = False) -> None:
             return
 
 
-def _answer(job: Job, agent: Agent) -> Any:
-    """Return the answer to a job.
+def _answer(job: Job, agent: Agent, connection: Connection) -> Any:
+    """Return the answer to a job; parts of it that are there sooner are sent.
 
     Returns:
         For a review the fields of `Reviewed`; for an action its id, or whatever else the agent gave as text; for a hint
         the probabilities by name, and the value or None. A job without a seed only makes the agent ready: None.
     """
     if job.record is not None:
-        return tuple(reviewed(job.record))
+        return tuple(reviewed(job.record, on_part=lambda part: connection.send((PART, tuple(part)))))
     if job.seed is None:
         return None
     view = View(_rules(job.game, job.setup), job.states, job.seat)
@@ -113,24 +118,6 @@ def _answer(job: Job, agent: Agent) -> Any:
     return {str(name): float(share) for name, share in opinion.probabilities.items()}, value
 
 
-def reviewed(record: Record, reviewer: str | None = None) -> Reviewed:
-    """Review a game for a page: all choices if two play, else those of people, which are enough to wait for.
-
-    Args:
-        record: the record of a game that is over.
-        reviewer: as for `romans_training.compare.game_review.review`.
-    """
-    seats = record["agents"] or {}
-    people = [player for player, agent in seats.items() if agent in (None, "human")]
-    found = review(record, people if people and len(seats) > 2 else None, reviewer)
-    # JSON has no numbers that are none.
-    totals = {
-        player: {name: None if math.isnan(value) else value for name, value in own.items()}
-        for player, own in found.totals().items()
-    }
-    return Reviewed(review_page([found]).html, found.sentences(), totals)
-
-
 class _Agents:
     """The agents that were asked latest, compiled."""
 
@@ -143,15 +130,43 @@ class _Agents:
         key = (job.spec, job.game)
         if key not in self._kept:
             self._connection.send((PREPARING, None))
-            agent = romans_agents.make(job.spec, files=job.files, game=job.game)
-            # Of a file of the user, it loads the game alone: a limit that comes while code is loaded would damage it.
-            warm_up(_rules(job.game, job.setup), [job.spec])
+            with _counted(self._connection, job):
+                agent = romans_agents.make(job.spec, files=job.files, game=job.game)
+                # Of a file of the user, the game alone is loaded: a limit that comes while code is loaded would damage
+                # it. Processes that help go on when this one is ended, so where nobody waits there are none.
+                warm_up(_rules(job.game, job.setup), [job.spec], helpers=job.kind != "ahead")
             self._kept[key] = agent
             self._connection.send((PREPARED, None))
         self._kept.move_to_end(key)
         if len(self._kept) > MOST_AGENTS:
             self._kept.popitem(last=False)
         return self._kept[key]
+
+
+@contextlib.contextmanager
+def _counted(connection: Connection, job: Job) -> Iterator[None]:
+    """Tell how much of an agent's code is ready while the block runs, from the first function on that is compiled."""
+    needed, is_over = needed_functions(job.game, job.spec), threading.Event()
+
+    def tell() -> None:
+        told, is_compiling = None, False
+        while not is_over.wait(TOLD_EVERY):
+            is_compiling = is_compiling or progress.is_compiling
+            ready = progress.ready()
+            count = (len(ready), None) if needed is None else (len(ready & needed), len(needed))
+            if is_compiling and count != told:
+                told = count
+                with contextlib.suppress(OSError):
+                    connection.send((PART, count))
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        # Two threads would mix their messages.
+        teller.join()
 
 
 @cache

@@ -10,7 +10,7 @@ import queue
 import re
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import Any
@@ -23,8 +23,8 @@ from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules
 from romans_env.core.records import Record
 from romans_env.errors import error_line
-from romans_serve.thinkers.worker import ANSWER, ERROR, PREPARED, PREPARING, Job, work
-from romans_serve.thinking import Hint, Kind, Reviewed, ThinkingError
+from romans_serve.thinkers.worker import ANSWER, ERROR, PART, PREPARED, PREPARING, Job, work
+from romans_serve.thinking import Count, Hint, Kind, Reviewed, ReviewPart, ThinkingError
 from romans_training.worker_processes import start_process
 
 LARGEST_OPTION = 10_000_000
@@ -45,23 +45,29 @@ class _Worker:
         self._process: Any = None
         self._connection: Any = None
 
-    def ask(self, job: Job, given_up: threading.Event) -> Any:
-        """Return the answer to a job; raise `ThinkingError` if none comes in time, or it is given up. It blocks."""
+    def ask(self, job: Job, given_up: threading.Event, on_part: Callable[[Any], object]) -> Any:
+        """Return the answer to a job; raise `ThinkingError` if none comes in time, or it is given up. It blocks.
+
+        A function is called with the parts that come before, in this thread.
+        """
         # Beyond its own limit, at which a worker answers by itself: compiled code cannot be interrupted.
         patience = 1.25 * job.seconds + 1.0
         try:
             if self._process is None or not self._process.is_alive():
                 self._start()
             self._connection.send(job)
+            until = time.monotonic() + patience
             while True:
-                if not self._comes(patience, given_up):
+                if not self._comes(until, given_up):
                     self.end()
                     raise ThinkingError(f"it took more than {job.seconds:g} s, and was ended")
                 kind, value = self._connection.recv()
                 if kind == PREPARING:
-                    patience = _PREPARATION
+                    until = time.monotonic() + _PREPARATION
                 elif kind == PREPARED:
-                    patience = 1.25 * job.seconds + 1.0
+                    until = time.monotonic() + patience
+                elif kind == PART:
+                    on_part(value)
                 elif kind == ERROR:
                     raise ThinkingError(value)
                 else:
@@ -76,9 +82,8 @@ class _Worker:
             self.end()
             raise ThinkingError(error_line(error)) from None
 
-    def _comes(self, seconds: float, given_up: threading.Event) -> bool:
+    def _comes(self, until: float, given_up: threading.Event) -> bool:
         """Return whether a message comes in time, and before it is given up."""
-        until = time.monotonic() + seconds
         while not (is_there := self._connection.poll(_LOOK)) and time.monotonic() < until and not given_up.is_set():
             continue
         return bool(is_there)
@@ -119,10 +124,12 @@ class Workers:
             "act": ThreadPoolExecutor(number, thread_name_prefix="agents"),
             "hint": ThreadPoolExecutor(aside, thread_name_prefix="hints"),
             "review": ThreadPoolExecutor(aside, thread_name_prefix="reviews"),
+            "ahead": ThreadPoolExecutor(1, thread_name_prefix="ahead"),
         }
         players, reviewers = [_Worker() for _ in range(number)], [_Worker(gives_way=True) for _ in range(aside)]
-        self._workers = players + reviewers
-        self._idle = {"act": _queue_of(players), "review": _queue_of(reviewers)}
+        self._ahead = _Worker(gives_way=True)
+        self._workers = [*players, *reviewers, self._ahead]
+        self._idle = {"act": _queue_of(players), "review": _queue_of(reviewers), "ahead": _queue_of([self._ahead])}
         self._idle["hint"] = self._idle["act"]
 
     def close(self) -> None:
@@ -142,9 +149,13 @@ class Workers:
             raise UnknownAgentError(f"an option of an agent is at most {LARGEST_OPTION:,} here")
         _check(spec, game)
 
-    async def prepare(self, kind: Kind, spec: str, view: View) -> None:
+    async def prepare(self, kind: Kind, spec: str, view: View, told: Callable[[Count], object]) -> None:
         """Prepare an agent as `romans_serve.thinking.Thinker` does; other workers load what one has compiled."""
-        await self._ask(kind, spec, view, None)
+        await self._ask(kind, spec, view, None, lambda part: told(Count(*part)))
+
+    async def rest(self) -> None:
+        """End the process in which nobody's agents are prepared; see `romans_serve.thinking.Thinker`."""
+        await asyncio.to_thread(self._ahead.end)
 
     async def act(self, spec: str, view: View, seed: int) -> int:
         """Return the agent's action; see `romans_serve.thinking.Thinker`."""
@@ -159,36 +170,48 @@ class Workers:
         probabilities, value = await self._ask("hint", spec, view, seed)
         return Hint(spec, probabilities, value)
 
-    async def review(self, rules: Rules, record: Record) -> Reviewed:
+    async def review(self, rules: Rules, record: Record, on_part: Callable[[ReviewPart], object]) -> Reviewed:
         """Review a game by its reviewing agent; see `romans_serve.thinking.Thinker`."""
         reviewer, setup = spec_of(rules.name).reviewer, json.dumps(rules.setup.as_json())
         job = Job("review", reviewer, "none", rules.name, setup, rules.new_states(1), 0, 0, REVIEW_SECONDS, record)
-        return Reviewed(*await self._answer(job))
+        return Reviewed(*await self._answer(job, lambda part: on_part(ReviewPart(*part))))
 
-    async def _ask(self, kind: Kind, spec: str, view: View, seed: int | None) -> Any:
+    async def _ask(
+        self,
+        kind: Kind,
+        spec: str,
+        view: View,
+        seed: int | None,
+        on_part: Callable[[Any], object] = lambda part: None,
+    ) -> Any:
         files: Files = "code" if spec in self._trusted else "none"
         setup = json.dumps(view.rules.setup.as_json())
         of = view.rules.name, setup, view.states, view.seat
-        return await self._answer(Job(kind, spec, files, *of, seed, self.seconds))
+        return await self._answer(Job(kind, spec, files, *of, seed, self.seconds), on_part)
 
-    async def _answer(self, job: Job) -> Any:
-        given_up = threading.Event()
+    async def _answer(self, job: Job, on_part: Callable[[Any], object] = lambda part: None) -> Any:
+        given_up, loop = threading.Event(), asyncio.get_running_loop()
+
+        def came(part: Any) -> None:
+            # The server may have stopped meanwhile.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(on_part, part)
+
         try:
-            threads = self._threads[job.kind]
-            return await asyncio.get_running_loop().run_in_executor(threads, self._ask_one, job, given_up)
+            return await loop.run_in_executor(self._threads[job.kind], self._ask_one, job, given_up, came)
         except asyncio.CancelledError:
             # A hint ends soon by itself, and its process would have to load its agents again.
-            if job.kind == "review":
+            if job.kind in ("review", "ahead"):
                 given_up.set()
             raise
 
-    def _ask_one(self, job: Job, given_up: threading.Event) -> Any:
+    def _ask_one(self, job: Job, given_up: threading.Event, on_part: Callable[[Any], object]) -> Any:
         idle = self._idle[job.kind]
         worker = idle.get()
         try:
             if self._is_closed:
                 raise ThinkingError("the server stops")
-            return worker.ask(job, given_up)
+            return worker.ask(job, given_up, on_part)
         finally:
             idle.put(worker)
 

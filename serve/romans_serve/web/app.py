@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -20,39 +19,24 @@ from starlette.types import ASGIApp
 
 import romans_env
 from romans_env.core.game import Game
-from romans_env.core.games import imported, rules_of, spec_of
+from romans_env.core.games import imported, spec_of
 from romans_env.errors import in_one_line
 from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import replay_page
 from romans_serve import errors
-from romans_serve.games.live import Live, cookie_of
-from romans_serve.games.service import Created, NewSeat, Service
+from romans_serve.games.live import Live
+from romans_serve.games.service import NewSeat, Service
 from romans_serve.games.store import HOST
-from romans_serve.thinking import Reviewed, ThinkingError
+from romans_serve.web.cookies import created, give, links_of
+from romans_serve.web.finished import GameId, Seat, finished, replay_response
+from romans_serve.web.latest import Latest, Report, while_wanted
 from romans_serve.web.requests import ActBody, AgainBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
+from romans_serve.web.reviews import add_reviews
 from romans_serve.web.rules_pages import rules_of_page
-from romans_serve.web.security import Guard
+from romans_serve.web.security import Guard, why_links_stay_here
 
-_LOOK_FOR_CLIENT = 0.25
-"""Seconds between looks whether who asked for what takes long still waits."""
-_MOST_PAGES = 16
-"""Replay pages that are kept in memory, of a few hundred kB each."""
-_MOST_MAKING = 32
-"""Reviews, and replay pages, that are asked for at once."""
-_YEAR = 365 * 24 * 3600
 _PARTS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-# A replay page has its script within it; here it may do nothing but run.
-_REPLAY_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; "
-    "sandbox allow-scripts"
-)
-GameId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="id of a game")]
 GameName = Annotated[str, Path(max_length=512, description="name of a kind of game")]
-Seat = Annotated[
-    int | None, Query(ge=0, le=15, description="number of a seat whose cookie is sent; none to look on as a spectator")
-]
-
-Made = TypeVar("Made")
 Narrow = Annotated[bool, Query(description="whether pictures are for a narrow screen")]
 
 
@@ -64,10 +48,10 @@ def make_app(service: Service, hosts: Iterable[str] = (), is_local: bool = True)
         hosts: names under which the server may be called, beside addresses.
         is_local: whether it is called from this machine alone.
     """
-    return Guard(_api(service), hosts, is_local)
+    return Guard(_api(service, is_local), hosts, is_local)
 
 
-def _api(service: Service) -> FastAPI:
+def _api(service: Service, is_local: bool) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
@@ -84,8 +68,9 @@ def _api(service: Service) -> FastAPI:
     )
     _add_error_handlers(app)
     _add_pages(app, service)
-    _add_games(app, service)
+    _add_games(app, service, is_local)
     _add_play(app, service)
+    add_reviews(app, service)
     return app
 
 
@@ -134,14 +119,15 @@ def _add_pages(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/ready/{game}")
     async def ready(game: GameName) -> Any:
-        """Wait until a game can be played: at its first use its code is compiled, which takes a minute or more."""
+        """Return whether a game can begin at once, and what is compiled for it: at its first use that takes a minute.
+
+        ``is_ready``, and ``preparing``: None while nothing is compiled, else ``ready``, how many functions are, and
+        ``of``, how many are needed, or None.
+        """
         if game not in service.offers:
             raise errors.NotFoundError("there is no such game")
-        try:
-            await service.ready(rules_of(spec_of(game).make_setup()))
-        except asyncio.CancelledError:  # the server stops, and a page waits for this longer than for anything else
-            raise errors.UnavailableError("the server stops") from None
-        return {"game": game}
+        count = service.readiness.counts.get(game)
+        return {"is_ready": service.readiness.is_ready(game), "preparing": None if count is None else count._asdict()}
 
     @app.get("/api/rules/{game}")
     async def rules(game: GameName) -> Any:
@@ -183,14 +169,7 @@ def _style_of(game: str) -> str:
 # -- games
 
 
-def _give(response: Response, id: str, seat: int, token: str) -> None:
-    """Set the cookie of a seat, which no script can read, and which is sent to this game alone."""
-    response.set_cookie(
-        cookie_of(seat), token, max_age=_YEAR, path=f"/api/games/{id}", httponly=True, samesite="strict"
-    )
-
-
-def _add_games(app: FastAPI, service: Service) -> None:
+def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
     @app.get("/api/games")
     async def games() -> Any:
         """Return the open games, those that changed last first."""
@@ -201,7 +180,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
         """Create a game. The cookies of seats here are set; for others there are private links."""
         seats = [NewSeat(seat.agent, seat.name) for seat in body.seats]
         made = await service.create(body.game, body.setup, body.fields, seats, body.is_open, body.pace)
-        return _created(response, made, [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here])
+        return created(response, made, [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here])
 
     @app.post("/api/games/{id}/again", status_code=201)
     async def again(id: GameId, request: Request, response: Response, body: AgainBody | None = None) -> Any:
@@ -209,22 +188,26 @@ def _add_games(app: FastAPI, service: Service) -> None:
         live = await service.live(id)
         live.require_host(request.cookies)
         made = await service.again(live, body is not None and body.is_stronger)
-        return _created(response, made, live.own_seats(request.cookies))
+        return created(response, made, live.own_seats(request.cookies))
 
     @app.get("/api/games/{id}")
     async def summary(id: GameId, request: Request) -> Any:
-        """Return who plays, whether the game is over, and which seats the cookies of the request are for."""
+        """Return who plays, whether the game is over, and which seats the cookies of the request are for.
+
+        ``links_stay_here`` says why private links lead nobody else here; None if they may.
+        """
         live = await service.live(id)
         live.viewer(None, request.cookies)
         own, is_host = live.own_seats(request.cookies), live.is_of(HOST, request.cookies)
-        return {**service.summary(live.stored), "seats": own, "is_host": is_host}
+        why = why_links_stay_here(request.headers["host"], is_local)
+        return {**service.summary(live.stored), "seats": own, "is_host": is_host, "links_stay_here": why}
 
     @app.post("/api/games/{id}/join")
     async def join(id: GameId, body: JoinBody, request: Request, response: Response) -> Any:
         """Take the seat of a private link: its cookie is set."""
         live = await service.live(id)
         seat = live.seat_of(body.token, request.cookies)
-        _give(response, id, seat, body.token)
+        give(response, id, seat, body.token)
         return {"seat": None if seat == HOST else seat}
 
     @app.get("/api/games/{id}/links")
@@ -232,7 +215,7 @@ def _add_games(app: FastAPI, service: Service) -> None:
         """Return the private links of the seats, for the creator of the game."""
         live = await service.live(id)
         live.require_host(request.cookies)
-        return _links(id, live.tokens, ())
+        return links_of(id, live.tokens, ())
 
     @app.post("/api/games/{id}/pace")
     async def pace(id: GameId, body: PaceBody, request: Request) -> Any:
@@ -245,117 +228,30 @@ def _add_games(app: FastAPI, service: Service) -> None:
     @app.get("/api/games/{id}/record")
     async def record(id: GameId, request: Request) -> Response:
         """Return the record of a game that is over, as a file."""
-        live = await _finished(service, id, request)
+        live = await finished(service, id, request)
         name = f"{live.stored.game}-{id}.json"
         return JSONResponse(live.served.record(), headers={"content-disposition": f'attachment; filename="{name}"'})
 
-    pages: _Latest[str] = _Latest()
     # One at a time: this process has to answer meanwhile.
     page_maker = ThreadPoolExecutor(1, thread_name_prefix="replay pages")
 
-    async def page_of(live: Live) -> str:
+    async def page_of(id: str, report: Report) -> str:
+        live = await service.live(id)
         return await asyncio.get_running_loop().run_in_executor(page_maker, _replay, live)
+
+    pages = Latest(page_of)
 
     @app.get("/api/games/{id}/replay", response_class=HTMLResponse)
     async def replay(id: GameId, request: Request) -> Response:
         """Return a page that replays a game that is over."""
-        live = await _finished(service, id, request)
-        page = await pages.get(id, request, lambda: page_of(live))
-        return _replay_response(id, page)
-
-    reviews: _Latest[Reviewed] = _Latest()
-
-    async def reviewed(id: str, request: Request) -> Reviewed:
-        live = await _finished(service, id, request)
-        try:
-            return await reviews.get(id, request, lambda: service.playing.review(live))
-        except ThinkingError as error:
-            raise errors.BadRequestError(f"there is no review: {in_one_line(error)}") from None
-
-    @app.get("/api/games/{id}/review")
-    async def review(id: GameId, request: Request) -> Any:
-        """Return the review of a game that is over: sentences, and by player figures of its choices and luck."""
-        found = await reviewed(id, request)
-        return {"sentences": found.sentences, "totals": found.totals}
-
-    @app.get("/api/games/{id}/review/page", response_class=HTMLResponse)
-    async def review_page(id: GameId, request: Request) -> Response:
-        """Return the replay page of a game that is over, with its review."""
-        found = await reviewed(id, request)
-        return _replay_response(id, found.page)
-
-
-class _Latest(Generic[Made]):
-    """What takes long to make of a game: it is made once for all who wait, and of the latest games it is kept."""
-
-    def __init__(self) -> None:
-        self._made: OrderedDict[str, Made] = OrderedDict()
-        self._making: dict[str, tuple[asyncio.Task[Made], set[Request]]] = {}
-
-    async def get(self, id: str, request: Request, make: Callable[[], Coroutine[Any, Any, Made]]) -> Made:
-        """Return what is kept of a game, or make it, as long as somebody waits for it.
-
-        Raises:
-            TooManyError: as many are being made as may be.
-        """
-        if id not in self._made:
-            if id not in self._making:
-                if len(self._making) >= _MOST_MAKING:
-                    raise errors.TooManyError("many ask for this just now: try again in a minute")
-                self._making[id] = asyncio.create_task(make()), set()
-            task, waiting = self._making[id]
-            waiting.add(request)
-            try:
-                self._made[id] = await _while_wanted(request, task)
-            finally:
-                waiting.discard(request)
-                if not waiting and self._making.get(id, (None,))[0] is task:
-                    del self._making[id]
-                    task.cancel()
-        self._made.move_to_end(id)
-        while len(self._made) > _MOST_PAGES:
-            self._made.popitem(last=False)
-        return self._made[id]
-
-
-async def _while_wanted(request: Request, task: asyncio.Task[Made]) -> Made:
-    """Return the result of a task; raise `GoneError` as soon as the page that asked for it has gone."""
-    while not (await asyncio.wait({task}, timeout=_LOOK_FOR_CLIENT))[0]:
-        if await request.is_disconnected():
-            raise errors.GoneError("nobody waits for it any longer")
-    return await task
-
-
-async def _finished(service: Service, id: str, request: Request) -> Live:
-    live = await service.live(id)
-    live.viewer(None, request.cookies)
-    if not live.served.game.is_over:
-        raise errors.ConflictError("the game is not over: its record would show hidden cards")
-    return live
+        await finished(service, id, request)
+        return replay_response(id, await pages.get(id, request))
 
 
 def _replay(live: Live) -> str:
     game = live.served.game.clone()
     game.agents = live.served.record()["agents"]
     return replay_page(game).html
-
-
-def _replay_response(id: str, page: str) -> Response:
-    """Return a replay page with the way back to its game."""
-    page = page.replace("<header>", f'<header><a href="/games/{id}">Back to the game</a>', 1)
-    return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})
-
-
-def _created(response: Response, made: Created, here: list[int]) -> dict[str, Any]:
-    for seat in (HOST, *here):
-        _give(response, made.id, seat, made.tokens[seat])
-    return {"id": made.id, "seats": here, "links": _links(made.id, made.tokens, here)}
-
-
-def _links(id: str, tokens: dict[int, str], without: Iterable[int]) -> list[dict[str, Any]]:
-    """Return private links; the token is behind a #, so that no server and no log on the way sees it."""
-    found = sorted((seat, token) for seat, token in tokens.items() if seat != HOST and seat not in without)
-    return [{"seat": seat, "path": f"/games/{id}#{token}"} for seat, token in found]
 
 
 # -- playing and looking on
@@ -417,6 +313,6 @@ def _add_play(app: FastAPI, service: Service) -> None:
         asked = asyncio.create_task(service.playing.hint(live, body.seat, body.move, body.agent))
         try:
             # An agent that nobody waits for any longer would keep others from being asked.
-            return await _while_wanted(request, asked)
+            return await while_wanted(request, asked)
         finally:
             asked.cancel()

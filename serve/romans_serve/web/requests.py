@@ -80,3 +80,9 @@ class PaceBody(_Body):
     """Seconds between decisions of agents."""
 
     pace: float
+
+
+class PuzzleBody(_Body):
+    """A mistake of a game that is over."""
+
+    action: Move = Field(description="how many actions were played before it, as the review has it")

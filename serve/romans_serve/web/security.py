@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from ipaddress import IPv4Address, IPv6Address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
@@ -25,6 +25,25 @@ _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+
+
+def why_links_stay_here(host: str, is_local: bool) -> str | None:
+    """Return why private links that begin with a host lead nobody else here, and what to do; None if they may.
+
+    Args:
+        host: the header of a request, which the guard has let through.
+        is_local: as for `Guard`.
+    """
+    name = host.lower().rpartition(":")[0] if not host.endswith("]") and ":" in host else host.lower()
+    try:
+        is_loopback = ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        is_loopback = name == "localhost"
+    if not is_loopback:
+        return None
+    if is_local:
+        return "this server answers this machine alone; start it with romans serve --host 0.0.0.0"
+    return "these links lead to this machine alone; open this page by its address in the network, and copy them there"
 
 
 class Guard:

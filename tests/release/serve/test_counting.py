@@ -130,7 +130,7 @@ class Watch:
         return position["round"] == 1 and position["turn"] < FIRST_DIFFERENT_TURN[self.case]
 
     async def run(self, play):
-        await self.service.ready(rules_of("romans-go-home", "2+0"))
+        await self.service.readiness.rules(rules_of("romans-go-home", "2+0"))
         self.live, self.other = await self.service.live("watched"), await self.service.live("other")
         watching = [asyncio.create_task(self.follow(viewer)) for viewer in ("player_0", SPECTATOR)]
         watching.append(asyncio.create_task(self.poll()))

@@ -233,21 +233,34 @@ def test_what_a_review_says(roma_game, roma_review):
     assert totals["player_0"]["loss"] > totals["player_1"]["loss"] + 0.1
     assert totals["player_0"]["choices"] == sum(player == "player_0" for player, _ in roma_game.actions)
     assert totals["player_0"]["luck"] == pytest.approx(-totals["player_1"]["luck"])
-    gap = 100 * (totals["player_0"]["loss"] - totals["player_1"]["loss"])
-    assert sentences[-1] == f"player_1 chose better, by {gap:.1f} % of the chance to win."
-    assert sentences[0] == "Winner: player_1." and len(sentences) == 4
+    # Of each player its choices, and its luck.
+    assert [line.split()[0] for line in sentences] == ["player_0", "player_0", "player_1", "player_1"]
+    assert sentences[0].startswith("player_0 lost with ") and sentences[2].startswith("player_1 won ")
     worst = roma_review.worst("player_0")
     assert [one.loss for one in worst] == sorted((one.loss for one in worst), reverse=True)
     assert all(one.player == "player_0" and one.grade != "good" for one in worst)
 
 
 def test_the_event_that_is_named_has_the_sign_of_the_luck(roma_game):
-    """The largest of all may have the other sign: 5.5 % of luck in one event and 8 % of bad luck in two."""
-    luck = [Luck(0, "a card", (0.055, -0.055)), Luck(1, "the dice", (-0.04, 0.04)), Luck(2, "a die", (-0.041, 0.041))]
+    """The largest of all may have the other sign: 10 % of luck in one event and 16 % of bad luck in two."""
+    luck = [Luck(0, "a card", (0.1, -0.1)), Luck(1, "the dice", (-0.079, 0.079)), Luck(2, "a die", (-0.081, 0.081))]
     decisions = [Decision(0, player, ("a",), ("b",), 0.5, 0.0, 0.0, {}, {}) for player in roma_game.players]
-    _, first, second, _ = Review(roma_game, "flat-mc", decisions, luck).sentences()
-    assert first.endswith("; unlucky by 2.6 %, most of all by a die (-4.1 %).")
-    assert second.endswith("; lucky by 2.6 %, most of all by a die (+4.1 %).")
+    _, first, _, second = Review(roma_game, "flat-mc", decisions, luck).sentences()
+    assert first == "player_0 had bad luck, most of all with a die (-8 % to win)."
+    assert second == "player_1 had good luck, most of all with a die (+8 % to win)."
+
+
+def test_a_choice_is_told_of_as_soon_as_it_is_judged(roma_game, roma_review):
+    told = []
+    review(
+        roma_game,
+        reviewer=REVIEWERS["roma"],
+        on_progress=lambda done: told.append(done),
+        on_decision=lambda one: told.append(one),
+    )
+    decisions = [one for one in told if isinstance(one, Decision)]
+    assert decisions == roma_review.decisions
+    assert all(told.index(one) == 2 * one.action for one in decisions)
 
 
 def test_the_page_has_the_review(roma_game, roma_review):
@@ -307,7 +320,7 @@ def test_the_command_reviews_a_game(called, records, roma_review, monkeypatch):
     assert [int(done) for done in re.findall(rf"review: (\d+) of {total} actions", err)][:total] == [
         *range(1, total + 1)
     ]
-    assert " ".join(out.split()).startswith(" ".join(roma_review.sentences()))
+    assert " ".join(out.split()).startswith(" ".join(["Winner: player_1.", *roma_review.sentences()]))
     assert "better (" in out
     (data,) = data_of((records / "page.html").read_text(encoding="utf-8"))
     assert data["review"] == roma_review.sentences()

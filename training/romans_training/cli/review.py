@@ -20,6 +20,7 @@ from romans_env.core.records import RecordError
 from romans_env.errors import in_one_line
 from romans_training.cli.options import PATH, file_option, number_option, own_game_option
 from romans_training.compare.game_review import Review, ReviewError, review, review_page
+from romans_training.compare.review_words import cost_in_words, places_of
 from romans_training.data.record_files import SourcedRecord, digests_of, records_in
 from romans_training.measure.intervals import mean_of_clusters
 from romans_training.progress_bars import ProgressBars
@@ -185,11 +186,12 @@ class _Kept:
 
 def in_words(found: Review) -> list[str]:
     """Return a review as lines: what there is to say of the game, and the choices that cost most."""
-    lines = found.sentences()
+    lines = [f"Winner: {' and '.join(found.game.winners()) or 'nobody'}.", *found.sentences()]
+    places = places_of(found.game)
     for one in found.worst():
         lines += [
             "",
-            f"action {one.action + 1}, {one.player}: {one.grade}, {rounded(-100 * one.loss, 1)} % to win",
+            f"action {one.action + 1}, {one.player}, {one.grade}: {cost_in_words(one, places[one.action])}",
             f"played ({rounded(100 * one.shares[one.played])} %): {one.words[one.played]}",
             f"better ({rounded(100 * one.share)} %): {one.words[one.best]}",
         ]

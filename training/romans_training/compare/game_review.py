@@ -26,6 +26,7 @@ from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import Assessment, ReplayPage
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.text_interface import Choice, text_interface_of
+from romans_training.compare.review_words import sentences_of
 from romans_training.settings import ConfigError
 
 DOUBTFUL, WRONG = 0.02, 0.05
@@ -114,28 +115,14 @@ class Review:
                 }
         return found
 
+    def mistakes(self, player: str | None = None) -> list[Decision]:
+        """Return the choices that were wrong, those that cost most first; of one player, or of all."""
+        found = [one for one in self.decisions if player in (None, one.player) and one.grade == "wrong"]
+        return sorted(found, key=lambda one: -one.loss)
+
     def sentences(self) -> list[str]:
-        """Return sentences about the game as a whole."""
-        totals, luck = self.totals(), self.luck or ()
-        lines = [f"Winner: {' and '.join(self.game.winners()) or 'nobody'}."]
-        for seat, player in enumerate(self.game.players):
-            if (own := totals.get(player)) is None:
-                continue
-            errors = " and ".join(f"{own[grade]:.0f} {grade}" for grade in ("wrong", "doubtful") if own[grade])
-            line = f"{player}: {own['choices']:.0f} choices cost {_in_percent(own['loss'])} of the chance to win in all"
-            line += f" ({errors})" if errors else ""
-            if luck:
-                kind, sign = ("lucky", 1) if own["luck"] >= 0 else ("unlucky", -1)
-                most = max(luck, key=lambda one: sign * one.shares[seat])
-                line += f"; {kind} by {_in_percent(abs(own['luck']))}, most of all by {most.event}"
-                line += f" ({_in_percent(most.shares[seat], is_signed=True)})"
-            lines.append(f"{line}.")
-        if len(totals) == 2:
-            (one, first), (other, second) = totals.items()
-            gap = _in_percent(abs(first["loss"] - second["loss"]))
-            better = one if first["loss"] <= second["loss"] else other
-            lines.append(f"{better} chose better, by {gap} of the chance to win.")
-        return lines
+        """Return sentences about the game as a whole; see `romans_training.compare.review_words.sentences_of`."""
+        return sentences_of(self)
 
     def opinions(self) -> list[Opinion | None]:
         """Return what a page of the game shows at every action."""
@@ -175,6 +162,7 @@ def review(
     reviewer: str | None = None,
     seed: int = 0,
     on_progress: Callable[[int], object] = lambda done: None,
+    on_decision: Callable[[Decision], object] = lambda decision: None,
 ) -> Review:
     """Review a game.
 
@@ -184,6 +172,7 @@ def review(
         reviewer: the spec of an agent that compares choices; None: the game's own (`GameSpec.reviewer`).
         seed: the seed of all samples.
         on_progress: a function called with the number of actions that are done.
+        on_decision: a function called with every choice as soon as it is judged.
 
     Raises:
         romans_env.RecordError: a record that does not fit the rules.
@@ -197,7 +186,10 @@ def review(
         if player not in game.players:
             raise ReviewError(f"there is no {player!r}; the players are {', '.join(game.players)}")
     spec = spec_of(game.rules.name)
-    decisions = list(_decisions(game, players or game.players, reviewer or spec.reviewer, seed, on_progress))
+    decisions = []
+    for one in _decisions(game, players or game.players, reviewer or spec.reviewer, seed, on_progress):
+        decisions.append(one)
+        on_decision(one)
     find_luck = spec.part("luck")
     return Review(game, reviewer or spec.reviewer, decisions, None if find_luck is None else find_luck(game, seed))
 
@@ -265,7 +257,3 @@ def review_page(reviews: Sequence[Review]) -> ReplayPage:
         shown = renderer_of(one.game.rules.name).replay(one.game, None, one.opinions())
         games.append(replace(shown, review=one.sentences()))
     return ReplayPage(games)
-
-
-def _in_percent(share: float, is_signed: bool = False) -> str:
-    return f"{round(100 * share, 1) + 0.0:{'+' if is_signed else ''}.1f} %"

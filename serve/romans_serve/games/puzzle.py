@@ -1,0 +1,63 @@
+"""A mistake of a game that is over, to be tried again: a game that begins before it, and what was better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from romans_env.core.game import Game
+from romans_env.core.protocol import CHANCE
+from romans_serve.games.store import GameEntry
+
+
+def entries_before(game: Game, action: int) -> list[GameEntry]:
+    """Return the entries of a game up to one of its actions: a game with them stands before it."""
+    chance, played = list[GameEntry](), 0
+    for seat, outcome in game.history:
+        if seat == CHANCE:
+            chance.append(GameEntry("chance", None, outcome))
+        elif played == action:
+            break
+        else:
+            played += 1
+    return chance + [GameEntry("action", game.players.index(player), name) for player, name in game.actions[:action]]
+
+
+class Puzzle:
+    """The mistake before which a game began.
+
+    Args:
+        seat: whose it was.
+        mistake: as `romans_training.compare.review_words.mistake_as_json` gives it.
+    """
+
+    def __init__(self, seat: int, mistake: dict[str, Any]):
+        self.seat, self._mistake = seat, mistake
+        self.action = int(mistake["action"])
+        self._better = tuple(mistake["better_actions"])
+        self._shares = {tuple(choice): float(share) for choice, share in mistake["shares"]}
+
+    def as_json(self, game: Game) -> dict[str, Any]:
+        """Return what the seat may know of it: its ``line``, and, when it is answered, the ``answer`` as a sentence."""
+        return {"line": self._mistake["line"], "answer": self._answer(self._answered(game))}
+
+    def _answered(self, game: Game) -> tuple[str, ...] | None:
+        """Return the actions by which the seat has answered; None as long as it has not."""
+        own = list[str]()
+        for player, name in game.actions[self.action :]:
+            if player != game.players[self.seat]:
+                break
+            own.append(name)
+        is_complete = len(own) >= len(self._better) or game.seat_to_act != self.seat
+        return tuple(own) if own and is_complete else None
+
+    def _answer(self, answered: Sequence[str] | None) -> str | None:
+        if answered is None:
+            return None
+        better, best = self._mistake["better"], f"{round(100 * self._mistake['better_share'])} %"
+        for choice, share in self._shares.items():
+            if tuple(answered[: len(choice)]) == choice:
+                if choice == self._better:
+                    return f"That was the best choice found: {best} to win."
+                return f"That leaves {round(100 * share)} % to win. Better, with {best}: {better}."
+        return f"That choice was not looked at. The best of those that were, with {best} to win: {better}."

@@ -1,0 +1,42 @@
+"""Games that are over, of which everything may be shown, and their pages."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Path, Query, Request, Response
+from fastapi.responses import HTMLResponse
+
+from romans_serve import errors
+from romans_serve.games.live import Live
+from romans_serve.games.service import Service
+
+# A replay page has its script within it; here it may do nothing but run.
+_REPLAY_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; "
+    "sandbox allow-scripts"
+)
+GameId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="id of a game")]
+Seat = Annotated[
+    int | None, Query(ge=0, le=15, description="number of a seat whose cookie is sent; none to look on as a spectator")
+]
+
+
+async def finished(service: Service, id: str, request: Request) -> Live:
+    """Return a game that is over.
+
+    Raises:
+        NotFoundError: no game that the request may see.
+        ConflictError: the game is not over.
+    """
+    live = await service.live(id)
+    live.viewer(None, request.cookies)
+    if not live.served.game.is_over:
+        raise errors.ConflictError("the game is not over: its record would show hidden cards")
+    return live
+
+
+def replay_response(id: str, page: str) -> Response:
+    """Return a replay page with the way back to its game."""
+    page = page.replace("<header>", f'<header><a href="/games/{id}">Back to the game</a>', 1)
+    return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})

@@ -1,0 +1,116 @@
+"""A review in words: each mistake with its place, and what choices and luck had to do with the result."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from romans_agents.variates.luck import Luck
+from romans_env import Game
+from romans_env.render.text_interface import text_interface_of
+
+if TYPE_CHECKING:
+    from romans_training.compare.game_review import Decision, Review
+
+EVEN_LUCK = 0.05
+"""Luck of a whole game, as a share of the win, below which it was neither good nor bad."""
+_HEAD = re.compile(r"== (\w[^:=]*\w)")
+"""A line of a story with which a part of the game begins, such as ``== Turn 3: player_0 ==``."""
+
+
+def places_of(game: Game) -> list[str]:
+    """Return for every action the part of the game it lies in, such as ``round 1``; without parts its number."""
+    tells = text_interface_of(game.rules.name).sentences
+    if tells is None:
+        return [f"action {number}" for number in range(1, len(game.actions) + 1)]
+    places, place = list[str](), "the beginning"
+    for events in game.events_by_action():
+        for found in filter(None, map(_HEAD.match, tells(game, events, None))):
+            place = found[1][0].lower() + found[1][1:]
+        places.append(place)
+    return places[: len(game.actions)]
+
+
+def kind_of(decision: Decision) -> str:
+    """Return the kind of a choice in a word; several actions at once are a plan."""
+    return "plan" if len(decision.played) > 1 else decision.played[0].partition(":")[0].replace("_", " ")
+
+
+def cost_in_words(decision: Decision, place: str) -> str:
+    """Return where a mistake was made and what it cost, such as ``round 1, charm: 24 % of the chance to win``."""
+    return f"{place}, {kind_of(decision)}: {_in_percent(decision.loss)} of the chance to win"
+
+
+def mistake_as_json(decision: Decision, place: str) -> dict[str, Any]:
+    """Return a mistake as plain data: where it was made, what it cost, and the better choice, in words and by name.
+
+    Returns:
+        ``action`` (how many actions were before it), ``player``, ``line`` (`cost_in_words`), ``loss``, ``played`` and
+        ``better`` (in words), ``share`` and ``better_share`` (of the win, from 0 to 1), ``better_actions`` (names), and
+        ``shares`` (of each compared choice its names and its share).
+    """
+    return {
+        "action": decision.action,
+        "player": decision.player,
+        "line": cost_in_words(decision, place),
+        "loss": decision.loss,
+        "played": decision.words[decision.played],
+        "better": decision.words[decision.best],
+        "share": _from_0_to_1(decision.shares[decision.played]),
+        "better_share": _from_0_to_1(decision.share),
+        "better_actions": list(decision.best),
+        "shares": [[list(choice), _from_0_to_1(share)] for choice, share in decision.shares.items()],
+    }
+
+
+def sentences_of(review: Review) -> list[str]:
+    """Return for every reviewed player a sentence about its choices, and one about its luck where that is known."""
+    places, lines = places_of(review.game), list[str]()
+    for seat, player in enumerate(review.game.players):
+        own = [one for one in review.decisions if one.player == player]
+        if own:
+            result = _result_of(review.game, player)
+            lines.append(_choices_in_words(player, result, own, review.mistakes(player), places))
+            if review.luck:
+                lines.append(_luck_in_words(player, result, {one: one.shares[seat] for one in review.luck}))
+    return lines
+
+
+def _result_of(game: Game, player: str) -> str:
+    winners = game.winners()
+    return "lost" if player not in winners else "won" if len(winners) == 1 else "shared the win"
+
+
+def _choices_in_words(
+    player: str, result: str, own: Sequence[Decision], mistakes: Sequence[Decision], places: Sequence[str]
+) -> str:
+    looked_at = f"in {len(own)} choice{'s' if len(own) > 1 else ''}"
+    if not mistakes:
+        return f"{player} {result} without a mistake {looked_at}."
+    worst, how = mistakes[0], "with" if result == "lost" else "in spite of"
+    where = f"({places[worst.action]}, {kind_of(worst)})"
+    cost = f"cost {_in_percent(worst.loss)} of the chance to win"
+    if len(mistakes) == 1:
+        return f"{player} {result} {how} one mistake {looked_at}, which {cost} {where}."
+    return f"{player} {result} {how} {len(mistakes)} mistakes {looked_at}; the worst {cost} {where}."
+
+
+def _luck_in_words(player: str, result: str, luck: Mapping[Luck, float]) -> str:
+    total = sum(luck.values())
+    if abs(total) < EVEN_LUCK:
+        return f"{player} had neither good nor bad luck."
+    kind, sign = ("good", 1) if total > 0 else ("bad", -1)
+    most = max(luck, key=lambda one: sign * luck[one])
+    of_all = f"most of all with {most.event} ({'+' if sign > 0 else '-'}{_in_percent(abs(luck[most]))} to win)"
+    if (result, kind) in (("won", "bad"), ("lost", "good")):
+        return f"{player} {result} in spite of {kind} luck, {of_all}."
+    return f"{player} had {kind} luck, {of_all}."
+
+
+def _from_0_to_1(share: float) -> float:
+    return min(1.0, max(0.0, share))
+
+
+def _in_percent(share: float) -> str:
+    return f"{round(100 * _from_0_to_1(share))} %"
