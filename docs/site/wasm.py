@@ -26,10 +26,10 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 SUPPORT = Path(__file__).resolve().with_suffix(".ll")
-KEPT = ROOT / "docs" / "site" / "play" / "romans-go-home.wasm"
+KEPT = ROOT / "docs" / "site" / "play"
 SOURCES = {
     "romans-go-home": ("romans_env/engine", "romans_env/romans_go_home", "agents/romans_agents/romans_go_home"),
-    "roma": ("romans_env/engine", "romans_env/roma"),
+    "roma": ("romans_env/engine", "romans_env/roma", "agents/romans_agents/roma"),
 }
 """The folders that the functions of a game come from."""
 BUILDING = {"ROMANS_ENV_SEPARATE": "0", "NUMBA_OPT": "0", "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
@@ -75,30 +75,55 @@ def exports_of_rules(rules: Any) -> list[Export]:
     return [*exports, (redact, "si"), (game_return, "si")]
 
 
-def exports_of_page() -> list[Export]:
-    """Return what the page needs beside its rules: a game phase by phase, chance, and the scripted players."""
+def exports_of_page(game: str, rules: Any) -> list[Export]:
+    """Return what a page needs beside: a game step by step, chance, and the scripted players."""
     from numba import carray, int64
 
-    from romans_agents.romans_go_home import compiled_agents
     from romans_env.engine import random_stream
-    from romans_env.romans_go_home import game_flow, step
+
+    step, of_words = rules.step, (1, 4)
+    compiled_agents = importlib.import_module(f"romans_agents.{game.replace('-', '_')}.compiled_agents")
+
+    def begin(states):
+        step.begin(carray(states, 1)[0])
 
     def choose(states, action):
-        game_flow.choose(carray(states, 1)[0], action)
+        step.choose(carray(states, 1)[0], int64(action))
 
-    def play_phase(states):
-        return int64(game_flow.play_phase(carray(states, 1)[0]))
+    def answer(states, outcome):
+        step.answer(carray(states, 1)[0], int64(outcome))
+
+    def only_legal_action(states):
+        return int64(step.only_legal_action(carray(states, 1)[0]))
+
+    def current_player(states):
+        return int64(step.current_player(carray(states, 1)[0]))
+
+    def event_of(states):
+        return int64(step.event_of(carray(states, 1)[0]))
+
+    def draw_outcome(states, words):
+        return int64(step.draw_outcome(carray(states, 1)[0], carray(words, of_words), 0))
 
     def is_winner(states, seat):
-        return int64(step.is_winner(carray(states, 1), 0, seat))
+        return int64(step.is_winner(carray(states, 1), 0, int64(seat)))
 
     def scripted(views, code):
         return int64(compiled_agents.choose(carray(views, 1), int64(code)))
 
     def uniform(words):
-        return random_stream.uniform(carray(words, (1, 4)), 0)
+        return random_stream.uniform(carray(words, of_words), 0)
 
-    return [(choose, "si"), (play_phase, "s"), (is_winner, "si"), (scripted, "si"), (uniform, "w")]
+    exports = [(begin, "s"), (choose, "si"), (answer, "si"), (only_legal_action, "s"), (current_player, "s")]
+    exports += [(event_of, "s"), (draw_outcome, "sw"), (is_winner, "si"), (scripted, "si"), (uniform, "w")]
+    if game == "romans-go-home":
+        from romans_env.romans_go_home import game_flow
+
+        def play_phase(states):
+            return int64(game_flow.play_phase(carray(states, 1)[0]))
+
+        exports.append((play_phase, "s"))
+    return exports
 
 
 def built(game: str) -> bytes:
@@ -126,7 +151,7 @@ def built(game: str) -> bytes:
     seen = numba.from_dtype(rules.observation_low.dtype)
     pointed = {"s": numba.from_dtype(rules.new_states(1).dtype), "w": types.int64, "o": seen, "m": types.int8}
     kinds = {"i": types.int32, **{letter: types.CPointer(one) for letter, one in pointed.items()}}
-    exports = exports_of_rules(rules) + (exports_of_page() if game == "romans-go-home" else [])
+    exports = exports_of_rules(rules) + exports_of_page(game, rules)
     support, caller = SUPPORT.read_text(encoding="utf-8").split("; --\n")
     callers, libraries = [support], []
     for function, arguments in exports:
@@ -172,8 +197,9 @@ def main() -> None:
     """Build a module, or say why the kept one is used."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", choices=SOURCES, default="romans-go-home")
-    parser.add_argument("--to", type=Path, default=KEPT, help="where it is kept")
+    parser.add_argument("--to", type=Path, help="where it is kept")
     given = parser.parse_args()
+    given.to = given.to or KEPT / f"{given.game}.wasm"
     name, digest = os.path.relpath(given.to), digest_of(given.game)
     if given.to.exists() and given.to.read_bytes().endswith(digest):
         return

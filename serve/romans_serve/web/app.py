@@ -125,7 +125,7 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     async def board_style(game: GameName) -> Response:
         if game not in service.offers:
             raise errors.NotFoundError("there is no such game")
-        return Response(_style_of(game), media_type="text/css", headers={"cache-control": "no-cache"})
+        return Response(style_of(game), media_type="text/css", headers={"cache-control": "no-cache"})
 
     @app.get("/api/offers")
     async def offers() -> Any:
@@ -164,7 +164,7 @@ def _part(name: str) -> str:
 
 
 @cache
-def _style_of(game: str) -> str:
+def style_of(game: str) -> str:
     """Return the style sheet of a game's pictures, for the themes of the page."""
     spec = spec_of(game)
     renderer = renderer_of(spec.name)

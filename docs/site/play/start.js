@@ -1,0 +1,88 @@
+// The page that plays without a server: its first screen, on which a game and its rivals are chosen.
+
+import { get, made, option } from "./elements.js";
+import { gameOf } from "./games.js";
+import { makeHere } from "./here.js";
+import { button, tried } from "./messages.js";
+import { makeRules } from "./rules.js";
+import { held } from "./scripts.js";
+import { startTheme } from "./theme.js";
+
+const MOST_SEEDS = 2 ** 32, LEVELS = 5, SEEDS_DRAWN = 1e6;
+const offers = JSON.parse(get("offers").textContent);
+const dots = (level) => "●".repeat(level) + "○".repeat(LEVELS - level);
+
+const seedOf = (text) => {
+  if (!text.trim()) return Math.floor(SEEDS_DRAWN * Math.random());
+  if (!/^\s*\d{1,10}\s*$/.test(text) || Number(text) >= MOST_SEEDS) {
+    throw new Error(`a seed is an integer from 0 to ${MOST_SEEDS - 1}`);
+  }
+  return Number(text);
+};
+
+// Every seat but the first has a rival of its own, as far as there are several.
+const rivalsOf = (offer, setup, first) => {
+  const names = offer.rivals.map(({ name }) => name), from = names.indexOf(first);
+  return Array.from({ length: offer.setups[setup] - 1 }, (_, k) => names[(from + names.length - k) % names.length]);
+};
+
+const chosen = async (offer, { setup, against, seed }) => ({
+  game: offer.game,
+  kind: await held(offer.game, gameOf),
+  setup,
+  seed: seedOf(seed),
+  agents: [null, ...rivalsOf(offer, setup, against)],
+  adviser: offer.adviser,
+});
+
+const labelled = (text, field) => {
+  const label = made("label", `${text} `);
+  label.append(field);
+  return label;
+};
+const select = (options) => {
+  const made_ = made("select");
+  made_.append(...options);
+  return made_;
+};
+
+const cardOf = (offer, begin, rules) => {
+  const item = made("li", "", "card"), aim = made("ul", "", "aim"), more = made("details"), setups = Object.keys(offer.setups);
+  const against = select(offer.rivals.map(({ name, level, about }) => option(name, `${name} ${dots(level)}`, about)));
+  const setup = select(setups.map((name) => option(name, name))), seed = made("input");
+  against.value = offer.opponent;
+  Object.assign(seed, { inputMode: "numeric", maxLength: 10, size: 10, autocomplete: "off", placeholder: "any" });
+  const play = button("Play", () => begin(offer, { setup: setup.value, against: against.value, seed: seed.value }), "main play");
+  play.dataset.game = offer.game;
+  play.ariaLabel = `Play ${offer.title}`;
+  aim.append(...offer.aim.map((line) => made("li", line)));
+  more.append(made("summary", "Seed and rules"), labelled("Seed", seed), button("Rules", () => rules.show(offer.game)));
+  const fields = [labelled(offer.setups[setups[0]] > 2 ? "Strongest rival" : "Against", against)];
+  if (setups.length > 1) fields.push(labelled("Players", setup));
+  item.append(
+    Object.assign(made("img"), { src: `${offer.game}.svg`, alt: "" }), made("h2", offer.title), aim,
+    made("p", `${setups.length > 1 ? "" : `${setups[0]}, `}about ${offer.minutes} minutes`, "muted"), ...fields, play, more,
+  );
+  return item;
+};
+
+const start = async () => {
+  startTheme();
+  const rules = makeRules((game) => held(`rules-${game}`));
+  const here = makeHere(rules);
+  const begin = async (offer, wanted) => {
+    const choice = await chosen(offer, wanted);
+    get("home").hidden = true;
+    get("game").hidden = false;
+    await here.begin(choice);
+  };
+  get("games").replaceChildren(...offers.map((offer) => cardOf(offer, begin, rules)));
+  const asked = new URLSearchParams(location.search), offer = offers.find(({ game }) => game === asked.get("game"));
+  get("home").hidden = false;
+  if (!offer) return;
+  const [setup] = Object.keys(offer.setups), against = asked.get("against");
+  const isKnown = offer.rivals.some(({ name }) => name === against);
+  await begin(offer, { setup, against: isKnown ? against : offer.opponent, seed: asked.get("seed") ?? "" });
+};
+
+tried(start)().then(() => { document.documentElement.dataset.ready = "yes"; });

@@ -1,0 +1,175 @@
+"""The games of the page "Play", each as a script: its rules, and how it is drawn and put into words."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import importlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from romans_env.core.games import spec_of
+from romans_env.core.protocol import Rules
+from romans_env.render.renderer import renderer_of
+from romans_env.render.text_interface import text_interface_of
+from translating.program import Program
+
+PLAY = Path(__file__).resolve().parent / "play"
+_PART = {"romans-go-home": "romans_go_home", "roma": "roma", "struggle": "struggle"}
+_GIVEN = {
+    "romans_env.core.compiled_rules:CompiledRules": "host.Rules",
+    "romans_env.core.game:Game": "host.Game",
+    "romans_env.core.event:EventError": "$.ValueError",
+    "romans_env.errors:shortened": "$.text",
+    "romans_env.errors:looks_of": "$.text",
+    "romans_env.render.renderer:renderer_of": "() => renderer",
+    "romans_env.render.text_interface:text_interface_of": "() => text_interface",
+}
+"""What a program gets from the page: see `romans_env.core.protocol.Rules` and `play/rules.js`."""
+_CALLED = ("position", "events", "opening_events")
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A game that the page offers.
+
+    Attributes:
+        name: of the game.
+        settings: by what a reader chooses, the settings of a setup.
+        scripted: the scripted agents that are offered, the weakest first.
+        network: whether the network `tiro` is offered, too.
+        given: what is not translated beside what no game's is, as of `Program`.
+    """
+
+    name: str
+    settings: Mapping[str, Mapping[str, Any]]
+    scripted: tuple[str, ...]
+    network: bool = False
+    given: Mapping[str, str] = field(default_factory=dict)
+
+    def rules(self, setup: str) -> Rules:
+        """Return the rules with a setup."""
+        made: Rules = spec_of(self.name).part("rules").from_settings(**self.settings[setup])
+        return made
+
+
+_FOLLOWED = "romans_env.romans_go_home.playback"
+_BITS = "romans_env.romans_go_home.actions"
+ROMANS_GO_HOME = PlayedGame(
+    "romans-go-home",
+    {
+        "2 players, no neutral clan": {"num_players": 2, "num_neutrals": 0},
+        "2 players and a neutral clan": {"num_players": 2, "num_neutrals": 1},
+        "3 players, no neutral clan": {"num_players": 3, "num_neutrals": 0},
+    },
+    ("skirmisher", "hoarder", "legionary", "greedy"),
+    True,
+    {
+        f"{_FOLLOWED}:KERNELS": "host.kernels",
+        f"{_FOLLOWED}:next_phase": "host.next_phase",
+        f"{_BITS}:holds_several": "host.holds_several",
+        f"{_BITS}:lowest": "host.lowest",
+        "romans_env.romans_go_home.rules:RomansGoHome.players": "",
+        "romans_env.romans_go_home.rules:RomansGoHome.seats": "",
+        "romans_env.romans_go_home.rules:RomansGoHome.legal_actions": "",
+        "romans_env.romans_go_home.rules:RomansGoHome.seat_to_act": "",
+        "romans_env.romans_go_home.setup:Table.__init__": "",
+    },
+)
+ROMA = PlayedGame("roma", {"2 players": {}}, ("raider", "denier", "forum-runner"))
+GAMES = (ROMANS_GO_HOME, ROMA)
+
+
+def script_of(game: PlayedGame) -> str:
+    """Return the script of a game: its module of WebAssembly, what is exported of it, and its program."""
+    about = {
+        "setups": {name: _described(game.rules(name), name) for name in game.settings},
+        "scripted": _codes(game),
+        "data": base64.b64encode(gzip.compress((PLAY / f"{game.name}.wasm").read_bytes(), 9, mtime=0)).decode(),
+    }
+    text = json.dumps(about, separators=(",", ":"))
+    return (
+        f'(globalThis.RomansPlay ??= {{}})["{game.name}"] = {{ about: {text},\n'
+        f"program: ($, host) => {{\n{program_of(game)}}} }};\n"
+    )
+
+
+def program_of(game: PlayedGame) -> str:
+    """Return what draws a game and puts it into words, translated: the body of a function of ``$`` and ``host``."""
+    rules = game.rules(next(iter(game.settings)))
+    program = Program({**_GIVEN, **game.given}, _CALLED)
+    renderer, interface = renderer_of(game.name), text_interface_of(game.name)
+
+    def added(function: Any) -> str:
+        return "null" if function is None else program.add(f"{function.__module__}:{function.__qualname__}")
+
+    shown = {
+        "in_words": added(interface.sentences),
+        "frame_as_json": program.add("romans_serve.games.views:frame_as_json"),
+        "players_as_json": program.add("romans_serve.games.views:players_as_json"),
+    }
+    if game is ROMANS_GO_HOME:
+        shown["deal_of_record"] = program.add("romans_env.romans_go_home.chance:deal_as_json")
+    drawn = {"sheets": added(renderer.sheets), "moments": added(renderer.moments)}
+    asked = {name: added(getattr(interface, name)) for name in ("question", "choice", "ending")}
+    kind = program.add(f"{type(rules).__module__}:{type(rules).__qualname__}")
+    setups = {name: _settled(program, game.rules(name)) for name in game.settings}
+    return (
+        f"{program.text()}"
+        f"const renderer = {_object(drawn)}, text_interface = host.interface_of({_object(asked)});\n"
+        f"const setups = {_object(setups)};\n"
+        f"return {{ rules_of: (name) => Object.assign(new {kind}(), setups[name]()), renderer, {_inner(shown)} }};\n"
+    )
+
+
+def _settled(program: Program, rules: Rules) -> str:
+    """Return what an instance of rules holds, as a function without arguments."""
+    held = {
+        "name": json.dumps(rules.name),
+        "setup": program.literal(rules.setup),
+        "players": program.literal(rules.players),
+        "seats": program.literal(rules.seats),
+        "num_players": str(rules.num_players),
+        "action_names": program.literal(rules.action_names),
+        "outcomes": program.literal(getattr(rules, "outcomes", ())),
+    }
+    return f"() => ({_object(held)})"
+
+
+def _described(rules: Rules, setup: str) -> dict[str, Any]:
+    """Return what a page has to know of a game with a setup beside its program."""
+    states = rules.new_states(1)
+    fields = states.dtype.fields or {}
+    spec = spec_of(rules.name)
+    return {
+        "name": rules.name,
+        "title": spec.title,
+        "setup_name": setup,
+        "setup": rules.setup.as_json(),
+        "format": spec.record_format,
+        "size": states.dtype.itemsize,
+        "layout": {
+            name: [offset, kind.base.str.lstrip("|<>"), list(kind.shape)] for name, (kind, offset, *_) in fields.items()
+        },
+        "record": base64.b64encode(states.tobytes()).decode(),
+        "observation": rules.observation_size * np.dtype(rules.observation_low.dtype).itemsize,
+        "action_names": list(rules.action_names),
+    }
+
+
+def _codes(game: PlayedGame) -> dict[str, int]:
+    agents = importlib.import_module(f"romans_agents.{_PART[game.name]}.agents").AGENTS
+    return {name: agents[name].code for name in game.scripted}
+
+
+def _object(entries: Mapping[str, str]) -> str:
+    return f"{{ {_inner(entries)} }}"
+
+
+def _inner(entries: Mapping[str, str]) -> str:
+    return ", ".join(f"{json.dumps(name)}: {value}" for name, value in entries.items())
