@@ -23,7 +23,7 @@ from romans_agents import Policy
 from romans_agents.specs.listing import describe_agents
 from romans_env.core.games import spec_of
 from romans_env.render.text_interface import text_interface_of
-from romans_serve.web.app import style_of
+from romans_serve.web.board_styles import style_of
 from romans_serve.web.rules_pages import rules_of_page
 
 PLAY = Path(__file__).resolve().parent / "play"
@@ -70,7 +70,9 @@ def _page() -> str:
         (r'(<div class="row">\s*<button id="again")', r'<div id="thoughts" hidden></div>\n      \1'),
     )
     for pattern, new in changes:
-        text, number = re.subn(pattern, lambda found, new=new: found.expand(new) if "\\1" in new else new, text, flags=re.S)  # type: ignore[misc]
+        text, number = re.subn(
+            pattern, lambda found, new=new: found.expand(new) if "\\1" in new else new, text, flags=re.S
+        )  # type: ignore[misc]
         if not number:
             raise ValueError(f"the page of romans serve has no {pattern}")
     return text

@@ -9,15 +9,19 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from translating.program import Constant, Program
 
 from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules
 from romans_env.render.renderer import renderer_of
+from romans_env.render.struggle import board_drawing
+from romans_env.render.struggle.map_layout import layout_of
 from romans_env.render.text_interface import text_interface_of
-from translating.program import Program
+from romans_env.struggle.board import load_board
+from romans_env.struggle.geography import geography_of
 
 PLAY = Path(__file__).resolve().parent / "play"
 _PART = {"romans-go-home": "romans_go_home", "roma": "roma", "struggle": "struggle"}
@@ -25,6 +29,7 @@ _GIVEN = {
     "romans_env.core.compiled_rules:CompiledRules": "host.Rules",
     "romans_env.core.game:Game": "host.Game",
     "romans_env.core.event:EventError": "$.ValueError",
+    "romans_env.core.event:Event.of": "",
     "romans_env.errors:shortened": "$.text",
     "romans_env.errors:looks_of": "$.text",
     "romans_env.render.renderer:renderer_of": "() => renderer",
@@ -50,7 +55,7 @@ class PlayedGame:
     settings: Mapping[str, Mapping[str, Any]]
     scripted: tuple[str, ...]
     network: bool = False
-    given: Mapping[str, str] = field(default_factory=dict)
+    given: Mapping[str, str | Constant] = field(default_factory=dict)
 
     def rules(self, setup: str) -> Rules:
         """Return the rules with a setup."""
@@ -81,8 +86,41 @@ ROMANS_GO_HOME = PlayedGame(
         "romans_env.romans_go_home.setup:Table.__init__": "",
     },
 )
-ROMA = PlayedGame("roma", {"2 players": {}}, ("raider", "denier", "forum-runner"))
-GAMES = (ROMANS_GO_HOME, ROMA)
+ROMA = PlayedGame("roma", {"2 players": {}}, ("denier", "forum-runner", "raider"))
+
+
+class Fares(NamedTuple):
+    """What is read of a `romans_env.struggle.geography.Geography` to put choices into words."""
+
+    regions: Any
+    fares: Any
+
+
+def _struggle() -> PlayedGame:
+    board = load_board()
+    geography = geography_of(board)
+    drawn = "romans_env.render.struggle.board_drawing"
+    given: dict[str, str | Constant] = {
+        "romans_env.struggle.board:load_board": Constant(board),
+        "romans_env.struggle.board:_stand_in": Constant(board),
+        "romans_env.struggle.geography:geography_of": Constant(Fares(geography.regions, geography.fares)),
+        # Where its names have room takes long to find; and of its file only what was read from it is needed.
+        f"{drawn}:name_boxes": Constant(board_drawing.name_boxes(board)),
+        f"{drawn}:_codes": Constant(board_drawing._codes(board, layout_of(board))),
+        "romans_env.struggle.board:Board._data": "null",
+        "romans_env.struggle.board:Board.as_json": "",
+        "romans_env.struggle.setup:StruggleSetup.as_json": "",
+        "romans_env.struggle.dice:due_in": "host.due_in",
+        "romans_env.struggle.rules:StruggleForRome.__init__": "",
+        "romans_env.struggle.setup:StruggleSetup.__init__": "",
+    }
+    rivals = ("kingdom-builder", "trader", "plunderer", "chieftain")
+    settings = {f"{number} players": {"num_players": number} for number in (4, 3)}
+    return PlayedGame("struggle", settings, rivals, given=given)
+
+
+STRUGGLE = _struggle()
+GAMES = (ROMANS_GO_HOME, ROMA, STRUGGLE)
 
 
 def script_of(game: PlayedGame) -> str:
@@ -136,6 +174,7 @@ def _settled(program: Program, rules: Rules) -> str:
         "seats": program.literal(rules.seats),
         "num_players": str(rules.num_players),
         "action_names": program.literal(rules.action_names),
+        **({"board": program.literal(rules.board)} if hasattr(rules, "board") else {}),
         "outcomes": program.literal(getattr(rules, "outcomes", ())),
     }
     return f"() => ({_object(held)})"

@@ -1,7 +1,7 @@
 """Exports functions of a game's rules as a WebAssembly module: the very source that numba compiles for Python.
 
-    python docs/site/wasm.py                                   # build the kept module anew if its sources have changed
-    python docs/site/wasm.py --game roma --to roma.wasm
+    python docs/site/wasm.py                                   # build the kept modules anew whose sources have changed
+    python docs/site/wasm.py --game roma --to folder
 
 It needs ``pip install ziglang`` for its linker, and uses the kept module where that is missing. numba types and lowers
 the functions; from their intermediate representation, llvmlite's back end for wasm32 makes an object, and wasm-ld a
@@ -30,6 +30,7 @@ KEPT = ROOT / "docs" / "site" / "play"
 SOURCES = {
     "romans-go-home": ("romans_env/engine", "romans_env/romans_go_home", "agents/romans_agents/romans_go_home"),
     "roma": ("romans_env/engine", "romans_env/roma", "agents/romans_agents/roma"),
+    "struggle": ("romans_env/engine", "romans_env/struggle", "agents/romans_agents/struggle"),
 }
 """The folders that the functions of a game come from."""
 BUILDING = {"ROMANS_ENV_SEPARATE": "0", "NUMBA_OPT": "0", "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
@@ -123,6 +124,15 @@ def exports_of_page(game: str, rules: Any) -> list[Export]:
             return int64(game_flow.play_phase(carray(states, 1)[0]))
 
         exports.append((play_phase, "s"))
+    if game == "struggle":
+        from romans_env.struggle.dice import due_in
+
+        def due(states, number, out):
+            found = due_in(carray(states, 1), 0, int64(number)).ravel()
+            for place in range(found.size):
+                carray(out, found.size)[place] = found[place]
+
+        exports.append((due, "siw"))
     return exports
 
 
@@ -153,7 +163,7 @@ def built(game: str) -> bytes:
     kinds = {"i": types.int32, **{letter: types.CPointer(one) for letter, one in pointed.items()}}
     exports = exports_of_rules(rules) + exports_of_page(game, rules)
     support, caller = SUPPORT.read_text(encoding="utf-8").split("; --\n")
-    callers, libraries = [support], []
+    callers, libraries = [support, *_tables_of(rules)], []
     for function, arguments in exports:
         compiled = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
         compiled.compile(signature := tuple(kinds[letter] for letter in arguments))
@@ -184,6 +194,24 @@ def built(game: str) -> bytes:
         return made.read_bytes()
 
 
+def _tables_of(rules: Any) -> list[str]:
+    """Return the tables of `romans_env.compiling.tables` that the rules read: a directory, and the one of their board.
+
+    In Python the directory has addresses of 64 bits; those of a module have 32, and its words are little-endian, too.
+    """
+    from romans_env.compiling import tables
+
+    if not hasattr(rules, "geography"):
+        return []
+    key = int(rules.geography.key)
+    _, words = tables._tables[key]
+    numbers = ", ".join(f"i64 {word}" for word in words.tolist())
+    return [
+        f"@board = internal constant [{len(words)} x i64] [{numbers}], align 8\n",
+        f"@{tables._SYMBOL} = global <{{ i64, i64, ptr, i32 }}> <{{ i64 1, i64 {key}, ptr @board, i32 0 }}>, align 8\n",
+    ]
+
+
 def digest_of(game: str) -> bytes:
     """Return the digest of the sources of a game's module, in hexadecimal digits."""
     digest = hashlib.sha256()
@@ -194,17 +222,21 @@ def digest_of(game: str) -> bytes:
 
 
 def main() -> None:
-    """Build a module, or say why the kept one is used."""
+    """Build the modules whose sources have changed, or say why the kept ones are used."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=SOURCES, default="romans-go-home")
-    parser.add_argument("--to", type=Path, help="where it is kept")
+    parser.add_argument("--game", choices=SOURCES, help="all of them, where none is named")
+    parser.add_argument("--to", type=Path, default=KEPT, help="the folder in which they are kept")
     given = parser.parse_args()
-    given.to = given.to or KEPT / f"{given.game}.wasm"
-    name, digest = os.path.relpath(given.to), digest_of(given.game)
-    if given.to.exists() and given.to.read_bytes().endswith(digest):
+    for game in [given.game] if given.game else SOURCES:
+        _build(game, given.to / f"{game}.wasm")
+
+
+def _build(game: str, kept: Path) -> None:
+    name, digest = os.path.relpath(kept), digest_of(game)
+    if kept.exists() and kept.read_bytes().endswith(digest):
         return
     if importlib.util.find_spec("ziglang") is None:
-        is_stale = "was built from other sources, and is used as it is" if given.to.exists() else "is missing"
+        is_stale = "was built from other sources, and is used as it is" if kept.exists() else "is missing"
         print(f"{name} {is_stale}: to build it, pip install ziglang", file=sys.stderr)
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -214,10 +246,9 @@ def main() -> None:
         from romans_env.core.files import atomic_write
 
         # The last section, which is no code: its number, its length, the length of its name.
-        module = (
-            built(given.game) + bytes([0, 1 + len(b"sources") + len(digest), len(b"sources")]) + b"sources" + digest
-        )
-        with atomic_write(given.to) as temporary:
+        header = bytes([0, 1 + len(b"sources") + len(digest), len(b"sources")])
+        module = built(game) + header + b"sources" + digest
+        with atomic_write(kept) as temporary:
             Path(temporary).write_bytes(module)
     print(f"{name}: {len(module):,} bytes")
 

@@ -74,7 +74,7 @@ def test_a_win_is_counted_whatever_returns_are():
 
 
 def test_pictures_in_the_browser_have_thestyle_of_their_game():
-    from romans_serve.web.app import style_of
+    from romans_serve.web.board_styles import style_of
 
     sheet = style_of("openspiel:kuhn_poker(players=3)")
     assert sheet.startswith(r".board-openspiel\:kuhn_poker\(players\=3\){font-family:") and ".plain" not in sheet

@@ -2,10 +2,11 @@
 // from the class of the rules. Its methods are those of `romans_env.core.protocol.Rules`, as far as they are used.
 
 import { bytesOf } from "./packing.js";
-import { Dict, Instance } from "./python.js";
+import { array, Dict, Instance } from "./python.js";
 import { recordOf, States } from "./records.js";
 import { streamOf } from "./seeds.js";
 
+const DUE = [3, 4];
 const PAGE = 65536, ALIGNED = 64, CHANCE = -2, DIE = 0, DRAWN = -1;
 export const GAME_OVER = -1;
 
@@ -14,7 +15,7 @@ export class Rules extends Instance {
   set_up(about, exports) {
     Object.assign(this, { about, exports, Record: recordOf(about.layout), at: {} });
     let place = exports.memory.grow(1) * PAGE;
-    const sizes = { state: about.size, words: 32, seen: about.observation, mask: about.action_names.length };
+    const sizes = { state: about.size, words: 32, due: 8 * DUE[0] * DUE[1], seen: about.observation, mask: about.action_names.length };
     for (const [name, size] of Object.entries(sizes)) {
       this.at[name] = place;
       place += Math.ceil(size / ALIGNED) * ALIGNED;
@@ -114,6 +115,14 @@ export const kernels = {
 export const next_phase = (states) => states.rules.changed(states, "play_phase");
 export const holds_several = (bits) => (BigInt(bits) & (BigInt(bits) - 1n)) !== 0n;
 export const lowest = (bits) => (bits & -bits).toString(2).length - 1;
+
+// What each seat of Struggle for Rome is due for a number, by goods.
+export const due_in = ([{ states }], i, number) => {
+  const { rules } = states, { exports, at } = rules;
+  rules.changed(states, "due", number, at.due);
+  const found = new BigInt64Array(exports.memory.buffer, at.due, DUE[0] * DUE[1]);
+  return array(Array.from({ length: DUE[0] }, (_, k) => Array.from(found.slice(k * DUE[1], (k + 1) * DUE[1]), Number)));
+};
 
 // A game as those see it who draw and word it.
 export class Game {

@@ -86,6 +86,8 @@ export const fields = (kind, names, defaults) => {
 export const filled = (kind, values) => Object.assign(new kind(), Object.fromEntries(kind.names.map((name, k) => [name, values[k]])));
 export const method = (where, name, holder, params) => {
   const made = holder[name];
+  // Where `super` looks.
+  Object.setPrototypeOf(holder, Object.getPrototypeOf(where));
   made.params = params;
   Object.defineProperty(where, name, { value: made, writable: true, configurable: true });
 };
@@ -186,11 +188,12 @@ export const set_item = (of, key, value) => {
   else of[placeOf(of, Number(key))] = value;
 };
 export const slice = (of, lower, upper, step = 1) => {
-  if (of?.slice_of) return of.slice_of(lower, upper);
+  if (of?.slice_of) return of.slice_of();
   const all = typeof of === "string" ? of : [...of];
   if (step === 1) return all.slice(lower ?? 0, upper ?? undefined);
-  if (step < 0 && lower === null && upper === null) return [...all].reverse().filter((_, k) => k % -step === 0);
-  return [...all].slice(lower ?? 0, upper ?? undefined).filter((_, k) => k % step === 0);
+  if (lower !== null || upper !== null || step !== -1) throw new Error("such a slice is not known");
+  const backwards = [...all].reverse();
+  return typeof of === "string" ? backwards.join("") : backwards;
 };
 
 // -- truth and comparison
@@ -366,7 +369,7 @@ export const dict = (entries = [], keywords = null) => {
   if (keywords) made.update(keywords.entries);
   return made;
 };
-export const dict$fromkeys = (keys, value = null) => new Dict([...keys].map((key) => [key, value]));
+dict.fromkeys = (keys, value = null) => new Dict([...keys].map((key) => [key, value]));
 export const int = (value = 0) => (typeof value === "bigint" ? value : Math.trunc(Number(value)));
 export const float = Number;
 export const bool = (value) => truth(value);
@@ -413,12 +416,13 @@ export const text = (value) => {
 export const str = text;
 export const repr = (value) => (typeof value === "string" ? `'${value}'` : text(value));
 const SPEC = /^(?:(.)?([<>^]))?([+ ])?(0)?(\d+)?(,)?(?:\.(\d+))?([dfgs%])?$/;
+const fixed = (value, places) => round(value, places).toFixed(places);
 const general = (value, digits) => {
   if (value === 0) return "0";
   const exponent = Number(value.toExponential(digits - 1).split("e")[1]);
   if (exponent >= -4 && exponent < digits) {
-    const fixed = value.toPrecision(digits);
-    return fixed.includes(".") ? fixed.replace(/\.?0+$/, "") : fixed;
+    const said = fixed(value, digits - 1 - exponent);
+    return said.includes(".") ? said.replace(/\.?0+$/, "") : said;
   }
   const [mantissa, power10] = value.toExponential(digits - 1).split("e"), size = String(Math.abs(power10)).padStart(2, "0");
   return `${mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa}e${power10 < 0 ? "-" : "+"}${size}`;
@@ -431,8 +435,8 @@ export const format = (value, spec) => {
   if (typeof value === "number" || typeof value === "boolean") {
     const number = Number(value);
     if (kind === "g") said = general(number, Number(precision ?? 6));
-    else if (kind === "%") said = `${(100 * number).toFixed(precision ?? 6)}%`;
-    else said = kind === "f" || precision !== undefined ? number.toFixed(precision ?? 6) : text(number);
+    else if (kind === "%") said = `${fixed(100 * number, Number(precision ?? 6))}%`;
+    else said = kind === "f" || precision !== undefined ? fixed(number, Number(precision ?? 6)) : text(number);
     if (commas) said = said.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
     if (sign && number >= 0) said = sign + said;
   } else said = precision === undefined ? text(value) : text(value).slice(0, Number(precision));
@@ -526,6 +530,22 @@ export const functools$partial = (called, ...given) => {
     return Object.keys(every).length ? call(called, [...placed, ...last], every) : run(called, [...placed, ...last]);
   };
 };
+// What was made is found again by the same objects, and by equal texts and numbers.
+export const cached = (called) => {
+  const root = {};
+  const found = (...given) => {
+    let level = root;
+    for (const one of given) {
+      const isObject = typeof one === "object" && one !== null;
+      const inner = isObject ? level.weak ??= new WeakMap() : level.plain ??= new Map();
+      if (!inner.has(one)) inner.set(one, {});
+      level = inner.get(one);
+    }
+    if (!("made" in level)) level.made = called(...given);
+    return level.made;
+  };
+  return Object.assign(found, { params: called.params });
+};
 export const itertools$pairwise = (values) => {
   const all = [...values];
   return all.slice(1).map((one, k) => [all[k], one]);
@@ -544,7 +564,11 @@ export const math$floor = Math.floor;
 export const math$cos = Math.cos;
 export const math$sin = Math.sin;
 export const math$pi = Math.PI;
+export const math$atan2 = Math.atan2;
+export const math$degrees = (angle) => angle * (180 / Math.PI);
+export const math$dist = (one, other) => Math.hypot(...[...one].map((value, k) => value - other[k]));
 export const numpy$int64 = Number;
+export const numpy$array = (values) => values;
 export const html$escape = (value, quote = true) => {
   const isQuoted = quote instanceof Keywords ? quote.entries.quote : quote;
   const plain = value.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");

@@ -23,8 +23,9 @@ const shaped = (view, kind, at, [count, ...inner]) => {
 // A class of records by its layout: of each field its offset, its kind and its shape.
 export const recordOf = (layout) => {
   class Record extends Instance {
-    constructor(bytes) {
+    constructor(states) {
       super();
+      const { bytes } = this.states = states;
       this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     }
   }
@@ -41,7 +42,7 @@ export class States {
 
   copy() { return new States(this.rules, this.bytes.slice()); }
 
-  item(key) { return typeof key === "string" ? [this.item(0)[key]] : new this.rules.Record(this.bytes); }
+  item(key) { return typeof key === "string" ? [this.item(0)[key]] : new this.rules.Record(this); }
 
   slice_of() { return this; }
 

@@ -47,7 +47,7 @@ const select = (options) => {
 };
 
 const cardOf = (offer, begin, rules) => {
-  const item = made("li", "", "card"), aim = made("ul", "", "aim"), more = made("details"), setups = Object.keys(offer.setups);
+  const item = made("li", "", "card"), more = made("details"), setups = Object.keys(offer.setups);
   const against = select(offer.rivals.map(({ name, level, about }) => option(name, `${name} ${dots(level)}`, about)));
   const setup = select(setups.map((name) => option(name, name))), seed = made("input");
   against.value = offer.opponent;
@@ -55,12 +55,11 @@ const cardOf = (offer, begin, rules) => {
   const play = button("Play", () => begin(offer, { setup: setup.value, against: against.value, seed: seed.value }), "main play");
   play.dataset.game = offer.game;
   play.ariaLabel = `Play ${offer.title}`;
-  aim.append(...offer.aim.map((line) => made("li", line)));
   more.append(made("summary", "Seed and rules"), labelled("Seed", seed), button("Rules", () => rules.show(offer.game)));
   const fields = [labelled(offer.setups[setups[0]] > 2 ? "Strongest rival" : "Against", against)];
   if (setups.length > 1) fields.push(labelled("Players", setup));
   item.append(
-    Object.assign(made("img"), { src: `${offer.game}.svg`, alt: "" }), made("h2", offer.title), aim,
+    Object.assign(made("img"), { src: `${offer.game}.svg`, alt: "" }), made("h2", offer.title), ...offer.aim.map((line) => made("p", line)),
     made("p", `${setups.length > 1 ? "" : `${setups[0]}, `}about ${offer.minutes} minutes`, "muted"), ...fields, play, more,
   );
   return item;

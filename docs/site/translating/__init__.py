@@ -1,1 +1,1 @@
-"""Translates functions of the package from Python to JavaScript, so that a page draws and words a game as Python does."""
+"""Translates functions from Python to JavaScript, so that a page draws and words a game as the package does."""

@@ -12,9 +12,49 @@ from translating.modules import Meaning, Module, TranslationError, module
 from translating.scopes import parameters, script_name
 
 METHODS = frozenset(
-    "append capitalize copy count endswith extend format index insert isdigit join lower lstrip partition pop remove "
-    "removeprefix removesuffix replace reverse rpartition rstrip sort split splitlines startswith strip title upper "
-    "zfill ljust rjust isupper tolist sum any all argmax astype clip nonzero".split()
+    [
+        "append",
+        "capitalize",
+        "copy",
+        "count",
+        "endswith",
+        "extend",
+        "format",
+        "index",
+        "insert",
+        "isdigit",
+        "join",
+        "lower",
+        "lstrip",
+        "partition",
+        "pop",
+        "remove",
+        "removeprefix",
+        "removesuffix",
+        "replace",
+        "reverse",
+        "rpartition",
+        "rstrip",
+        "sort",
+        "split",
+        "splitlines",
+        "startswith",
+        "strip",
+        "title",
+        "upper",
+        "zfill",
+        "ljust",
+        "rjust",
+        "isupper",
+        "tolist",
+        "sum",
+        "any",
+        "all",
+        "argmax",
+        "astype",
+        "clip",
+        "nonzero",
+    ]
 )
 """Methods of texts, lists and arrays, which the runtime has: those of JavaScript's are others."""
 _OPERATORS: dict[type[ast.operator], str] = {
@@ -31,7 +71,7 @@ _OPERATORS: dict[type[ast.operator], str] = {
     ast.LShift: "shift_left",
     ast.RShift: "shift_right",
 }
-_NATIVE = {ast.Sub: "-", ast.Add: "+", ast.Mult: "*", ast.Div: "/"}
+_NATIVE = {ast.Sub: "-", ast.Add: "+", ast.Div: "/"}
 _COMPARED: dict[type[ast.cmpop], str] = {
     ast.Eq: "eq",
     ast.NotEq: "ne",
@@ -143,8 +183,10 @@ class Expressions:
         value = self.expression(node.value)
         if node.conversion == ord("r"):
             value = f"$.repr({value})"
-        return f"$.text({value})" if node.format_spec is None else (
-            f"$.format({value}, {self.expression(node.format_spec)})"
+        return (
+            f"$.text({value})"
+            if node.format_spec is None
+            else (f"$.format({value}, {self.expression(node.format_spec)})")
         )
 
     # -- operators
@@ -152,9 +194,9 @@ class Expressions:
     def _binop(self, node: ast.BinOp) -> str:
         left, right = self.expression(node.left), self.expression(node.right)
         numbers = [one for one in (node.left, node.right) if isinstance(one, ast.Constant)]
+        # A text or a list can be multiplied by a number, too.
         if any(isinstance(one.value, (int, float)) for one in numbers) and type(node.op) in _NATIVE:
-            if not isinstance(node.op, ast.Mult):
-                return f"({left} {_NATIVE[type(node.op)]} {right})"
+            return f"({left} {_NATIVE[type(node.op)]} {right})"
         return f"$.{_OPERATORS[type(node.op)]}({left}, {right})"
 
     def _unaryop(self, node: ast.UnaryOp) -> str:
@@ -173,9 +215,7 @@ class Expressions:
 
     def _compare(self, node: ast.Compare) -> str:
         values = [node.left, *node.comparators]
-        parts = [
-            self._compared(operator, values[k], values[k + 1]) for k, operator in enumerate(node.ops)
-        ]
+        parts = [self._compared(operator, values[k], values[k + 1]) for k, operator in enumerate(node.ops)]
         return parts[0] if len(parts) == 1 else f"({' && '.join(parts)})"
 
     def _compared(self, operator: ast.cmpop, left: ast.expr, right: ast.expr) -> str:

@@ -6,7 +6,7 @@ import ast
 import enum
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -15,17 +15,32 @@ from translating.modules import Meaning, Module, TranslationError, module
 from translating.scopes import script_name
 from translating.statements import Statements
 
+_TOLD_OTHERWISE = ("cache", "lru_cache", "functools.lru_cache", "inlined", "jitted", "cached_jit")
+"""Decorators that change nothing but how fast a function is."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """What a function of the package always returns on the page.
+
+    Attributes:
+        value: plain data.
+    """
+
+    value: Any
+
 
 class Program:
     """Functions of the package and what they need, translated.
 
     Args:
         given: what is not translated, by full names such as ``romans_env.core.game:Game``: what stands in its place, in
-            JavaScript. ``module:Class.method`` with an empty text leaves a method out.
+            JavaScript; or a `Constant`, which a function returns. ``module:Class.method`` with an empty text leaves a
+            method out, and ``module:Class.field`` says what the field holds.
         called: names of methods that are called from outside.
     """
 
-    def __init__(self, given: Mapping[str, str], called: Sequence[str] = ()):
+    def __init__(self, given: Mapping[str, str | Constant], called: Sequence[str] = ()):
         self._given = dict(given)
         self._names: dict[tuple[str, str], str] = {}
         self._read = set(called)
@@ -34,6 +49,7 @@ class Program:
         self._values: list[str] = []
         self._functions: list[str] = []
         self._classes: dict[str, list[str]] = {}
+        self._instances: dict[int, tuple[str, Any]] = {}
 
     def add(self, full_name: str) -> str:
         """Add a function with all that it needs, by a name such as ``romans_env.roma.events:events_of``.
@@ -73,8 +89,11 @@ class Program:
         source = module(meaning.module)
         full = f"{meaning.module}:{meaning.name}"
         statements = Statements(source, self._need, self._read.add)
-        if full in self._given:
-            self._functions.append(f"const {name} = {self._given[full]};")
+        given = self._given.get(full)
+        if isinstance(given, Constant):
+            self._values.append(f"const {name} = ((value) => () => value)({self.literal(given.value)});")
+        elif given is not None:
+            self._functions.append(f"const {name} = {given};")
         elif isinstance(meaning.node, ast.FunctionDef):
             self._function(name, meaning.node, statements)
         elif isinstance(meaning.node, ast.ClassDef):
@@ -86,15 +105,16 @@ class Program:
         said = statements.function(node)
         star = "*" if said.startswith("*") else ""
         rest = said.removeprefix("*").removeprefix(script_name(node.name))
-        wrapped = [
-            statements.expression(one) for one in node.decorator_list
-            if not _is_kept(ast.unparse(one))
-        ]  # fmt: skip
-        inner = f"{name}$plain" if wrapped else name
+        marks = [ast.unparse(one).partition("(")[0] for one in node.decorator_list]
+        wrapper = "$.cached" if {"cache", "lru_cache", "functools.lru_cache"} & set(marks) else ""
+        others = [one for one in node.decorator_list if ast.unparse(one).partition("(")[0] not in _TOLD_OTHERWISE]
+        if others:
+            wrapper = statements.expression(others[0])
+        inner = f"{name}$plain" if wrapper else name
         self._functions.append(f"function{star} {inner}{rest}")
         self._functions.append(f"{inner}.params = {statements.names_of(node)};")
-        if wrapped:
-            self._values.append(f"const {name} = {'('.join(wrapped)}({inner}{')' * len(wrapped)};")
+        if wrapper:
+            self._functions.append(f"const {name} = {wrapper}({inner});")
 
     # -- classes
 
@@ -102,7 +122,7 @@ class Program:
         kind = module(meaning.module).value(meaning.name)
         bases = [one for one in node.bases if ast.unparse(one) not in ("NamedTuple", "Protocol")]
         base = statements.expression(bases[0]) if bases else "$.Instance"
-        names = [one for one in getattr(kind, "_fields", ())]
+        names = list(getattr(kind, "_fields", ()))
         if is_dataclass(kind):
             names = [one.name for one in fields(kind)]
         lines = [f"class {name} extends {'$.NamedTuple' if hasattr(kind, '_fields') else base} {{}}"]
@@ -132,8 +152,9 @@ class Program:
 
     def _default(self, value: ast.expr, statements: Statements) -> str:
         match value:
-            case ast.Call(func=ast.Name(id="field"), keywords=[ast.keyword(arg="default_factory", value=factory)]):
-                return f"{statements.expression(factory)}()"
+            case ast.Call(func=ast.Name(id="field"), keywords=keywords):
+                made = [one.value for one in keywords if one.arg == "default_factory"]
+                return f"$.run({statements.expression(made[0])}, [])" if made else "undefined"
         return statements.expression(value)
 
     def _method(self, owner: str, node: ast.FunctionDef, statements: Statements) -> None:
@@ -168,7 +189,7 @@ class Program:
         Raises:
             TypeError: it holds functions, or what is no plain value.
         """
-        if value is None or isinstance(value, (bool, int, float, str)) and not isinstance(value, enum.Enum):
+        if value is None or (isinstance(value, (bool, int, float, str)) and not isinstance(value, enum.Enum)):
             return json.dumps(value, ensure_ascii=False)
         if isinstance(value, np.generic):
             return json.dumps(value.item())
@@ -180,13 +201,28 @@ class Program:
             return f"$.set([{self._listed(sorted(value))}])"
         if isinstance(value, range):
             return f"$.range({value.start}, {value.stop}, {value.step})"
-        if hasattr(value, "_fields") or is_dataclass(value) and not isinstance(value, type):
-            names = value._fields if hasattr(value, "_fields") else [one.name for one in fields(value)]
-            kind = self.add(f"{type(value).__module__}:{type(value).__qualname__}")
-            return f"$.filled({kind}, [{self._listed([getattr(value, one) for one in names])}])"
+        if hasattr(value, "_fields") or (is_dataclass(value) and not isinstance(value, type)):
+            return self._instance(value)
         if isinstance(value, Sequence):
             return f"[{self._listed(value)}]"
         raise TypeError(f"{type(value).__name__} is no plain value")
+
+    def _instance(self, value: Any) -> str:
+        """Return a named tuple, or an instance of a dataclass, which is there once."""
+        full = f"{type(value).__module__}:{type(value).__qualname__}"
+        is_tuple = hasattr(value, "_fields")
+        if not is_tuple and id(value) in self._instances:
+            return self._instances[id(value)][0]
+        names = value._fields if is_tuple else [one.name for one in fields(value)]
+        kind = self.add(full)
+        parts = [self._given.get(f"{full}.{one}") or self.literal(getattr(value, one)) for one in names]
+        said = f"$.filled({kind}, [{', '.join(map(str, parts))}])"
+        if is_tuple:
+            return said
+        name = f"$$instance{len(self._instances)}"
+        self._instances[id(value)] = name, value
+        self._values.append(f"const {name} = {said};")
+        return name
 
     def _listed(self, values: Sequence[Any]) -> str:
         return ", ".join(map(self.literal, values))
@@ -200,8 +236,3 @@ def _members(node: ast.stmt) -> list[str]:
         case ast.Assign(targets=[ast.Name(id=name)]):
             return [name]
     return []
-
-
-def _is_kept(decorator: str) -> bool:
-    """Return whether a decorator changes nothing but how fast a function is, or is told in another way."""
-    return decorator.partition("(")[0] in ("cache", "lru_cache", "inlined", "jitted", "cached_jit")

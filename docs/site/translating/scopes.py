@@ -9,10 +9,14 @@ Function = ast.FunctionDef | ast.Lambda
 _SCOPES = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 RESERVED = frozenset(
-    "arguments await case const debugger default delete do enum eval export extends function implements instanceof "
-    "interface let new null package private protected public static super switch this throw typeof undefined var void "
-    "with yield".split()
+    {
+        *("arguments", "await", "case", "const", "debugger", "default", "delete", "do", "enum", "eval", "export"),
+        *("extends", "function", "implements", "instanceof", "interface", "let", "new", "null", "package", "private"),
+        *("protected", "public", "static", "super", "switch", "this", "throw", "typeof", "undefined", "var", "void"),
+        *("with", "yield"),
+    }
 )
+"""Words that mean something in JavaScript."""
 
 
 def script_name(name: str) -> str:

@@ -95,7 +95,8 @@ class Statements(Expressions):
     def _assigned(self, targets: Sequence[ast.expr], value: str) -> list[str]:
         if len(targets) > 1:
             lines = [f"$several = {value};"]
-            return ["{", "let $several;", *lines, *(l for t in targets for l in self._assigned([t], "$several")), "}"]
+            several = [line for one in targets for line in self._assigned([one], "$several")]
+            return ["{", "let $several;", *lines, *several, "}"]
         (target,) = targets
         match target:
             case ast.Subscript(value=of, slice=key):
@@ -123,7 +124,9 @@ class Statements(Expressions):
             raise self.fail(node, "this assignment is not translated")
         if isinstance(node.target, ast.Subscript):
             of, key = self.expression(node.target.value), self.expression(node.target.slice)
-            return [f"{{ const $of = {of}, $key = {key}; $.set_item($of, $key, $.{name}($.item($of, $key), {value})); }}"]
+            return [
+                f"{{ const $of = {of}, $key = {key}; $.set_item($of, $key, $.{name}($.item($of, $key), {value})); }}"
+            ]
         if isinstance(node.target, ast.Attribute):
             before = self.expression(ast.Attribute(node.target.value, node.target.attr, ast.Load()))
             return [f"{self.expression(node.target)} = $.{name}({before}, {value});"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,16 +18,15 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp
 
 import romans_env
-from romans_env.core.game import Game
-from romans_env.core.games import imported, rules_of, spec_of
+from romans_env.core.games import rules_of, spec_of
 from romans_env.errors import in_one_line
-from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import replay_page
 from romans_serve import errors
 from romans_serve.games.live import Live, cookie_of
 from romans_serve.games.service import Created, NewSeat, Service
 from romans_serve.games.store import HOST
 from romans_serve.thinking import Reviewed, ThinkingError
+from romans_serve.web.board_styles import style_of
 from romans_serve.web.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_serve.web.rules_pages import rules_of_page
 from romans_serve.web.security import Guard
@@ -161,23 +159,6 @@ def _parts() -> frozenset[str]:
 @cache
 def _part(name: str) -> str:
     return resources.files("romans_serve.page").joinpath(name).read_text(encoding="utf-8")
-
-
-@cache
-def style_of(game: str) -> str:
-    """Return the style sheet of a game's pictures, for the themes of the page."""
-    spec = spec_of(game)
-    renderer = renderer_of(spec.name)
-    # To draw a picture, the game's compiled code would be loaded, and all else would wait.
-    if renderer.style is None:
-        style = renderer.draw(Game(spec.make_rules(), seed=0).position()).style
-    else:
-        style = imported(renderer.style)
-    # The board is given the scope of its game by the page, under one name.
-    sheet = f".{style.scope}{{font-family:{style.font}}}{style.rules_for_page}"
-    # The name of a game of OpenSpiel has signs that mean something in a selector.
-    selector = re.sub(r"[^\w-]", r"\\\g<0>", f"board-{game}")
-    return sheet.replace(f".{style.scope}", f".{selector}")
 
 
 # -- games
