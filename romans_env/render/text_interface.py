@@ -21,9 +21,10 @@ from rich.text import Text
 from romans_env.core.game import Game
 from romans_env.core.games import imported, spec_of
 from romans_env.core.protocol import Rules
+from romans_env.render.coach import Coach
 from romans_env.render.renderer import renderer_of
 from romans_env.render.seat_names import SeatNames
-from romans_env.render.wording import wins
+from romans_env.render.wording import counted, wins
 
 NO_BREAK = "\u00a0"
 """A space at which a line of a story is not broken; it is shown as any other."""
@@ -39,12 +40,16 @@ class Choice:
         phrase: what a player does who chooses it, without a subject: ``place Zvord 3 in slot 2``.
         group: what choices with the same group have in common; they are listed in one paragraph.
         is_on_board: whether the board shows its number, so that the list need not.
+        is_way_out: whether it ends the turn, or a row of choices: a page has it apart from the others.
+        fold: a name for choices of which there are so many that a page lists them on request, by their groups.
     """
 
     item: str
     phrase: str
     group: str = ""
     is_on_board: bool = False
+    is_way_out: bool = False
+    fold: str = ""
 
 
 @dataclass(frozen=True)
@@ -121,6 +126,10 @@ class TextInterface:
         choice: ``choice(position, viewer, name, seat_names)``: a legal action of the viewer in words, by its name.
         stops: how lines of ``story`` begin before which a reader at a terminal presses a key.
         ending: ``ending(position)``: why a game that is over has ended and what decided it, as a sentence.
+        decisive: ``decisive(game)``: how the only winner has won, as words after "wins": ``by three Legion forts``.
+        score: ``score(game)``: where the points of a game that is over come from, as a table; None: there is none.
+        coach: what somebody is told in a first game; None: nothing.
+        setup: ``setup(setup)``: a setup in words.
         sentences: ``sentences(game, events, viewer)``: some of the game's events, with its names of seats, as lines;
             what must stay on one line is joined by `NO_BREAK`. The viewer is a player, None for the full state, or
             another name for somebody who sees what all players know. None: only the renderer's story is known.
@@ -141,6 +150,10 @@ class TextInterface:
     choice: Callable[[dict[str, Any], str, str, SeatNames], Choice] = plain_choice
     stops: tuple[str, ...] = ()
     ending: Callable[[dict[str, Any]], str] = lambda position: ""
+    decisive: Callable[[Game], str] = lambda game: ""
+    score: Callable[[Game], HelpTable] | None = None
+    coach: Coach | None = None
+    setup: Callable[[Any], str] = str
     sentences: Callable[[Game, Sequence[Any], str | None], list[str]] | None = None
     rules_page: Path | None = None
     rules_text: tuple[str, ...] = ()
@@ -201,9 +214,25 @@ def result_in_words(game: Game, seat_names: SeatNames) -> tuple[str, str]:
         result = "A draw" if own_return == 0 else "The player loses" if seat_names.reader is None else "You lose"
     else:
         result = f"{' and '.join(winners)} {wins(winners)}"
+    text_interface = text_interface_of(game.rules.name)
+    if len(winners) == 1 and (by := text_interface.decisive(game)):
+        result += f" {by}"
     points = ", ".join(f"{seat_names.name(seat)} {points}" for seat, points in game.points().items())
-    why = seat_names.in_words(text_interface_of(game.rules.name).ending(game.position()))
+    why = seat_names.in_words(text_interface.ending(game.position()))
     return f"{result}.", f"{why} Points: {points}.".strip()
+
+
+def by_points(game: Game) -> str:
+    """Return by which points the only winner is ahead: ``with 24 points to 14``; empty where a rival has as many."""
+    points, (winner,) = game.points(), game.winners()
+    best = max(points[rival] for rival in rivals_of(game, winner))
+    return f"with {counted(points[winner], 'point')} to {best}" if points[winner] > best else ""
+
+
+def rivals_of(game: Game, player: str) -> list[str]:
+    """Return the other players; of somebody who plays alone, the neutral seats."""
+    others = [seat for seat in game.rules.seats if seat != player]
+    return [seat for seat in others if seat in game.players] or others
 
 
 def page_beside(module_file: str, docs_name: str) -> Path:

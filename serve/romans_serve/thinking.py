@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from romans_env.core.game import View
 from romans_env.core.games import spec_of
-from romans_env.core.protocol import Rules
+from romans_env.core.protocol import Rules, Setup
 from romans_env.core.records import Record
 from romans_env.render.text_interface import text_interface_of
 
@@ -161,20 +161,49 @@ class GameOffer:
                 raise ValueError(f"{name} is one of {there}, not {value!r}")
         return {**setups[setup].settings, **chosen}
 
+    @property
+    def levels(self) -> dict[str, int]:
+        """How strong agents are, by agent spec; only those that were measured."""
+        return {one.spec: one.level for one in self.agents if one.level}
+
+    def rivals(self, number: int) -> list[str]:
+        """Return the agent specs that seats beside a person have by default: different ones, as far as there are.
+
+        After the default opponent come those whose level is nearest to its own, the weaker first.
+        """
+        levels = self.levels
+        own = levels.pop(self.opponent, None)
+        if own is None:
+            return [self.opponent] * number
+        others = sorted(levels, key=lambda spec: (abs(levels[spec] - own), levels[spec], spec))
+        return [*([self.opponent, *others] * number)[:number]]
+
+    def default_setup(self) -> Setup:
+        """Return the setup that is offered first."""
+        return spec_of(self.game).make_setup(**self.setups[0].settings)
+
+    def stronger(self, spec: str) -> AgentOffer | None:
+        """Return the agent of the next level above an agent's; None where there is none, or nobody has measured it."""
+        own = self.levels.get(spec)
+        above = [one for one in self.agents if own and one.level and one.level > own]
+        return min(above, key=lambda one: one.level or 0, default=None)
+
     def as_json(self) -> dict[str, Any]:
         """Return the offer as plain JSON, with what the page says of the game and each setup's number of players."""
         spec, terminal = spec_of(self.game), text_interface_of(self.game)
-        players = [spec.make_setup(**one.settings).num_players for one in self.setups]
+        setups = [spec.make_setup(**one.settings) for one in self.setups]
         return {
             "game": self.game,
             "title": spec.title,
             "sentence": terminal.sentence or " ".join(terminal.aim),
             "minutes": terminal.minutes,
             "setups": [
-                {"name": one.name, "num_players": number} for one, number in zip(self.setups, players, strict=True)
+                {"name": one.name, "label": terminal.setup(setup), "num_players": setup.num_players}
+                for one, setup in zip(self.setups, setups, strict=True)
             ],
             "fields": [{"name": one.name, "label": one.label, "choices": list(one.choices)} for one in self.fields],
             "agents": [one.as_json() for one in self.agents],
             "opponent": self.opponent,
+            "rivals": self.rivals(max(setup.num_players for setup in setups) - 1),
             "adviser": self.adviser,
         }

@@ -450,7 +450,8 @@ async def test_the_interface_describes_itself_and_the_rules_are_at_hand(browser)
     assert "<table>" in (await client.get("/api/rules/romans-go-home")).json()["html"]
     offers = {offer["game"]: offer for offer in (await client.get("/api/offers")).json()}
     assert set(offers) == set(GAMES)
-    assert {"name": "3+0", "num_players": 3} in offers["romans-go-home"]["setups"]
+    offered = {"name": "3+0", "label": "3 players, no neutral clan", "num_players": 3}
+    assert offered in offers["romans-go-home"]["setups"]
 
 
 async def test_games_that_nobody_looks_at_leave_the_memory_and_come_back(tmp_path):

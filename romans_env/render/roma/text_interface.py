@@ -11,9 +11,10 @@ from rich.text import Text
 from romans_env.core.game import Game
 from romans_env.render.roma.card_help import EFFECTS, TURN
 from romans_env.render.roma.cards import PLAYERS, cost_of, defence_of, is_character
+from romans_env.render.roma.coach import COACH
 from romans_env.render.roma.sentences import counts_in_words, in_words, sestertii, with_number
 from romans_env.render.seat_names import SeatNames
-from romans_env.render.text_interface import Choice, HelpTable, Items, TextInterface, columns, page_beside
+from romans_env.render.text_interface import Choice, HelpTable, Items, TextInterface, by_points, columns, page_beside
 from romans_env.render.wording import counted
 from romans_env.roma.material import CARDS, COST, DEFENCE, NUM_DISCS
 
@@ -139,9 +140,9 @@ def choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNam
     if kind in _ON_A_CARD:
         return Choice(f"{what} ({_kind(what)}, costs {cost_of(what)})", _ON_A_CARD[kind].format(what))
     if kind == "stop" and position["decision"]["kind"] == "die":
-        return Choice("no die", "use no die")
+        return Choice("no die", "use no die", is_way_out=True)
     if kind in _PLAIN:
-        return Choice(_PLAIN[kind], _PLAIN[kind])
+        return Choice(_PLAIN[kind], _PLAIN[kind], is_way_out=kind in ("end", "stop"))
     if kind == "activate":
         card = position["players"][viewer]["discs"][int(what) - 1]
         return Choice(f"disc {what}, {card}", f"activate {card} on disc {what}", "activate")
@@ -207,6 +208,15 @@ def ending(position: dict[str, Any]) -> str:
     return f"{empty[0]} has no points left." if empty else "Turn 200 is over: most points win."
 
 
+def score(game: Game) -> HelpTable:
+    """Return what both have at the end."""
+    rows = [
+        (player, str(one["points"]), str(one["money"]), str(sum(card is not None for card in one["discs"])))
+        for player, one in game.position()["players"].items()
+    ]
+    return HelpTable("At the end", ("", "points", "sestertii", "cards on discs"), tuple(rows))
+
+
 TEXT_INTERFACE = TextInterface(
     aim=(
         "Have more points than your rival when the stock is empty or one side has none.",
@@ -223,6 +233,9 @@ TEXT_INTERFACE = TextInterface(
     question=question,
     choice=choice,
     ending=ending,
+    decisive=by_points,
+    score=score,
+    coach=COACH,
     sentences=in_words,
     rules_page=page_beside(__file__, "roma_rules.md"),
     names=lambda rules: CARDS,

@@ -22,6 +22,24 @@ WARRIOR_EFFECTS = {
     "chariott": "Wrecked if a rival reveals one in the same turn.",
 }
 """By warrior (RULES 1.1)."""
+WARRIOR_LINES = {
+    "qween": "charms a rival",
+    "druhid": "takes any fort",
+    "zvord": "new order",
+    "axx": "stays if he wins",
+    "archr": "wins ties",
+    "filchy": "does not fight",
+    "horsie": "must capture",
+    "chariott": "wrecked by twin",
+}
+"""By warrior, what a card has room for."""
+FORT_LINES = {
+    "legion": "three win",
+    "unwary": "weakest may stay",
+    "signal": "others lose one",
+    "tax": "costs a fort",
+}
+"""By kind of fort, what a card has room for; the other forts do nothing."""
 FORT_EFFECTS = (
     ("Legion", "-1 to -3", "Three of these win the game at once."),
     ("Dinary", "1 to 6", "Its points, and nothing else."),

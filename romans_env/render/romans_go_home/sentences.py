@@ -21,6 +21,12 @@ WARRIOR_TITLES = {
 }
 
 
+def fort_title(name: str) -> str:
+    """Return a fort as it is called in texts, with its points: ``Legion -2``."""
+    kind, _, points = name.partition("-")
+    return f"{kind.capitalize()} {'-' if kind == 'legion' else ''}{points}"
+
+
 _DOES = {
     "discard": "sets {} aside",
     "place": "places {}",

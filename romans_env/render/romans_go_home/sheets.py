@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from romans_env.render.hit_areas import HitArea
 from romans_env.render.picture import Band, Picture
-from romans_env.render.romans_go_home.card_help import FORT_EFFECTS, WARRIOR_EFFECTS
+from romans_env.render.romans_go_home.card_help import FORT_EFFECTS, FORT_LINES, WARRIOR_EFFECTS, WARRIOR_LINES
 from romans_env.render.romans_go_home.cards import CHIP_HEIGHT, chip, crenellated, heart, points_in_words, strength_of
 from romans_env.render.romans_go_home.palette import STYLE
-from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, fort_title
 from romans_env.render.romans_go_home.symbols import fort_sign, warrior_sign
-from romans_env.render.romans_go_home.text_interface import fort_title, warrior_title
+from romans_env.render.romans_go_home.text_interface import warrior_title
 from romans_env.render.sheets import Sheet, Sheets, centred, fitted, flush, keyed
 from romans_env.render.svg import Element, box, element, group, letters
 from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_mark
@@ -54,7 +54,9 @@ class Form(NamedTuple):
         return 8 + (slot - 1) * self.step
 
 
-_WIDE, _NARROW = Form(752, (101, 60), 66, 0), Form(360, (54, 66), 62, 24)
+_WIDE, _NARROW = Form(752, (101, 74), 78, 0), Form(360, (54, 66), 62, 24)
+_LINE = 13
+"""Height of the line on a wide card that says what it does."""
 
 
 def sheets(
@@ -331,7 +333,7 @@ def card(warrior: str | None, seat: int, x: float, y: float, wide: float, high: 
         else:
             back += [box(4, 5, wide - 8, high - 10, 4, class_="card"), *_face(warrior, wide, high, "muted", "muted")]
         return group(*back, x=x, y=y)
-    band = high - 21
+    band = _band(wide, high)
     frame = ("sink", 3.0) if look in ("revealed", "charmed") else (f"sc{seat}", 1.6)
     is_pale = look in ("gone", "aside", "hand")
     parts = [box(0, 0, wide, high, 6, class_="card")]
@@ -351,14 +353,31 @@ def card(warrior: str | None, seat: int, x: float, y: float, wide: float, high: 
 
 def _face(warrior: str, wide: float, high: float, ink: str, name_ink: str) -> list[Element]:
     """Draw a warrior's sign and strength, and below them its name."""
-    band, title = high - 21, WARRIOR_TITLES[warrior]
+    band, title = _band(wide, high), WARRIOR_TITLES[warrior]
     sign, fit = min(26.0, 0.42 * wide), fitted(title, wide - 6, 7.4 * len(title))
     middle = band / 2 + 1
-    return [
+    parts = [
         warrior_sign(warrior, 0.29 * wide - sign / 2, middle - sign / 2, sign, ink),
         centred(str(strength_of(warrior)), 0.73 * wide, middle + 9, 26, f"b {ink}"),
-        centred(title, wide / 2, high - 7, 12 if wide < 60 else 13, f"b {name_ink}", **fit),
+        centred(title, wide / 2, band + 14, 12 if wide < 60 else 13, f"b {name_ink}", **fit),
     ]
+    return [*parts, *_line(WARRIOR_LINES[warrior], wide, high, "muted")]
+
+
+def _band(wide: float, high: float) -> float:
+    """Return the height of a card's upper part, with its sign and number."""
+    return high - 21 - (_LINE if _has_line(wide) else 0)
+
+
+def _has_line(wide: float) -> bool:
+    """Return whether a card, or a fort, is wide enough to say what it does."""
+    return wide > 80
+
+
+def _line(text: str, wide: float, high: float, ink: str) -> list[Element]:
+    if not text or not _has_line(wide):
+        return []
+    return [centred(text, wide / 2, high - 6, 11, ink, **fitted(text, wide - 4, 5.8 * len(text)))]
 
 
 @lru_cache(maxsize=1024)
@@ -368,11 +387,14 @@ def _fort(name: str, x: float, y: float, wide: float, high: float, is_contested:
     body, ink = ("legion", "onlegion") if kind == "legion" else ("stone", "ink")
     edge, thick = ("sink", 3.2) if is_contested else ("sedge", 1.2)
     sign, size = min(28.0, 0.36 * wide), 24 if wide > 60 else 22 if kind != "legion" else 17
+    line = FORT_LINES.get(kind, "")
+    foot = high - (_LINE if line and _has_line(wide) else 0)
     return group(
         element("path", d=wall, class_=f"{body} {edge}", stroke_width=thick, stroke_linejoin="round"),
-        fort_sign(name, 0.28 * wide - sign / 2, 12 + 0.5 * (high - 32) - sign / 2, sign, ink),
-        centred(points, 0.7 * wide, 20 + 0.5 * (high - 32), size, f"b {ink}"),
-        centred(kind, wide / 2, high - 6, 13, ink),
+        fort_sign(name, 0.28 * wide - sign / 2, 12 + 0.5 * (foot - 32) - sign / 2, sign, ink),
+        centred(points, 0.7 * wide, 20 + 0.5 * (foot - 32), size, f"b {ink}"),
+        centred(kind, wide / 2, foot - 6, 13, ink),
+        *_line(line, wide, high, ink),
         x=x,
         y=y,
     )

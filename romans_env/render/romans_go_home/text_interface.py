@@ -16,18 +16,16 @@ from romans_env.core.game import Game
 from romans_env.core.protocol import Rules
 from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, ROUND, WARRIOR_EFFECTS
 from romans_env.render.romans_go_home.cards import strength_of
-from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, in_words
+from romans_env.render.romans_go_home.coach import COACH
+from romans_env.render.romans_go_home.score import decisive, score
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, fort_title, in_words
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable, Items, TextInterface, columns, page_beside
+from romans_env.render.wording import counted
 from romans_env.romans_go_home.material import COPIES, FORTS, WARRIORS
+from romans_env.romans_go_home.setup import Table as GameTable
 
 _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
-
-
-def fort_title(name: str) -> str:
-    """Return a fort as it is called at a terminal, with its points: ``Legion -2``."""
-    kind, _, points = name.partition("-")
-    return f"{kind.capitalize()} {'-' if kind == 'legion' else ''}{points}"
 
 
 def warrior_title(name: str) -> str:
@@ -204,6 +202,17 @@ def ending(position: dict[str, Any]) -> str:
     return "After three rounds most points win, then most forts."
 
 
+def setup_in_words(table: GameTable) -> str:
+    """Return who plays, and how it differs from the game of the rules: ``2 players, no neutral clan``."""
+    neutrals = counted(table.num_neutrals, "neutral clan") if table.num_neutrals else "no neutral clan"
+    words = [counted(table.num_players, "player"), neutrals]
+    if table.variant != "standard":
+        words.append(f"{table.variant} variant")
+    if table.is_small:
+        words.append(f"{counted(table.num_rounds, 'round')} of {counted(table.line_size, 'fort')}")
+    return ", ".join(words)
+
+
 def _warrior_rows() -> tuple[tuple[str, ...], ...]:
     copies = dict(zip(WARRIORS, COPIES.tolist(), strict=True))
     return tuple(
@@ -234,6 +243,10 @@ TEXT_INTERFACE = TextInterface(
     choice=choice,
     stops=("Turn ", "== "),
     ending=ending,
+    decisive=decisive,
+    score=score,
+    coach=COACH,
+    setup=setup_in_words,
     sentences=lines_of,
     rules_page=page_beside(__file__, "romans_go_home_rules.md"),
     names=names_in_texts,

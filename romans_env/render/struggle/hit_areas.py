@@ -12,6 +12,7 @@ from romans_env.render.struggle.board_drawing import TOKEN_RADIUS, city_box
 from romans_env.render.struggle.map_layout import layout_of
 from romans_env.render.struggle.names import TRIBE_NAMES, city_title, province_title
 from romans_env.render.struggle.pieces import acting_at
+from romans_env.render.struggle.places import hex_in_words, places_in_words
 from romans_env.struggle.board import Board
 
 NEAR = 200.0
@@ -33,12 +34,13 @@ def _hexes(board: Board, actions: Sequence[str]) -> Iterator[HitArea]:
         if chosen:
             number = "without a number" if one.number is None else f"with a {one.number}"
             text = f"{one.terrain.capitalize()} {number}, in {province_title(one.province)}."
-            yield _hit_area(around(*layout.middles[one.id], across, across), f"Hex {one.id}", text, chosen)
+            name = hex_in_words(one.terrain, one.number, one.province).capitalize()
+            yield _hit_area(around(*layout.middles[one.id], across, across), name, text, chosen)
 
 
 def _crossroads(position: dict[str, Any], board: Board, actions: Sequence[str]) -> Iterator[HitArea]:
     layout, cities = layout_of(board), {city.crossroads for city in board.cities}
-    here, near = acting_at(position, board)[0], NEAR * layout.scale
+    places, here, near = places_in_words(board), acting_at(position, board)[0], NEAR * layout.scale
     for one in board.crossroads:
         chosen = _named(actions, f"move:{one.id}")
         if chosen and one.id not in cities:
@@ -46,7 +48,7 @@ def _crossroads(position: dict[str, Any], board: Board, actions: Sequence[str]) 
             text = "At " + ", ".join(f"{touched.terrain} {touched.number or ''}".strip() for touched in hexes) + "."
             is_near = math.dist(here, layout.points[one.id]) < near
             across = layout.scale * (_CROSSROADS_ACROSS if is_near else _FAR_ACROSS)
-            yield _hit_area(around(*layout.points[one.id], across, across), f"Crossroads {one.id}", text, chosen)
+            yield _hit_area(around(*layout.points[one.id], across, across), places[one.id].capitalize(), text, chosen)
 
 
 def _cities(position: dict[str, Any], board: Board, actions: Sequence[str]) -> Iterator[HitArea]:

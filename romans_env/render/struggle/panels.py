@@ -163,8 +163,6 @@ def _tribe(facts: Mapping[str, Any], seat: int, tribe: str) -> list[Element]:
             sign("crown", 45, 5, 14, "ink"),
             letters(f"\N{MULTIPLICATION SIGN}{cities}", 62, 17, 13, class_="b ink"),
         ]
-    else:
-        parts.append(letters(f"at {box_of['at']}", 45, 16.5, 11.6, class_="muted"))
     parts += [
         sign(tribe, 92, 3, 17, "ink"),
         letters(str(box_of["army"]), 112, 17.5, 15, class_="b ink" if box_of["army"] else "faint"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -20,15 +21,62 @@ def crossroads_in_words(board: Board) -> Sequence[str]:
 
     A tribe may plunder the cities beside it (STRUGGLE 5.5): ``Roma, Corfinium``, or ``field 8, pasture 3``.
     """
+    near = _cities_near(board)
+    return [", ".join(near[one.id] or _land_at(board, one.id)) for one in board.crossroads]
+
+
+@lru_cache(maxsize=16)
+def places_in_words(board: Board) -> Sequence[str]:
+    """Return by id what each crossroads is called, no two of which are called the same.
+
+    ``Roma`` for a city's, ``between Roma and Corfinium`` for one beside cities, ``beside Roma`` where there is one, and
+    ``at field 8 and pasture 3`` for others; what they touch is added where two would have the same name.
+    """
+    near, at_city = _cities_near(board), {city.crossroads for city in board.cities}
+    words = []
+    for one in board.crossroads:
+        cities = near[one.id]
+        if one.id in at_city:
+            words.append(cities[0])
+        elif cities:
+            words.append(f"{'between' if len(cities) > 1 else 'beside'} {_joined(cities)}")
+        else:
+            words.append(f"at {_joined(_land_at(board, one.id))}")
+    seen, number = Counter(words), Counter[str]()
+    for one in board.crossroads:
+        if seen[words[one.id]] > 1 and near[one.id]:
+            words[one.id] += f" ({', '.join(_land_at(board, one.id))})"
+    seen = Counter(words)
+    for one in board.crossroads:
+        name = words[one.id]
+        if seen[name] > 1:
+            number[name] += 1
+            words[one.id] += f" #{number[name]}"
+    return words
+
+
+def place_in_sentence(board: Board, crossroads: int) -> str:
+    """Return a crossroads as a sentence has it: ``Roma``, or ``a place beside Roma``."""
+    name = places_in_words(board)[crossroads]
+    return name if name.split(" ")[0] not in ("beside", "between", "at") else f"a place {name}"
+
+
+def _cities_near(board: Board) -> list[list[str]]:
+    """Return by id the city at each crossroads, or else the cities beside it."""
     city_at = {city.crossroads: city_title(city.name) for city in board.cities}
-    beside: dict[int, list[str]] = {one.id: [] for one in board.crossroads}
+    beside: list[list[str]] = [[] for _ in board.crossroads]
     for edge in board.edges:
         if edge.kind != "sea":
             for here, there in ((edge.a, edge.b), (edge.b, edge.a)):
                 beside[here] += [city_at[there]] if there in city_at else []
-    words = []
-    for one in board.crossroads:
-        touched = [board.hexes[number] for number in one.hexes]
-        land = [one.terrain if one.number is None else f"{one.terrain} {one.number}" for one in touched]
-        words.append(city_at.get(one.id) or ", ".join(beside[one.id] or land))
-    return words
+    return [[city_at[number]] if number in city_at else cities for number, cities in enumerate(beside)]
+
+
+def _land_at(board: Board, crossroads: int) -> list[str]:
+    touched = [board.hexes[number] for number in board.crossroads[crossroads].hexes]
+    return [one.terrain if one.number is None else f"{one.terrain} {one.number}" for one in touched]
+
+
+def _joined(words: Sequence[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last

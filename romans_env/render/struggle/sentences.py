@@ -9,7 +9,7 @@ from typing import Any
 from romans_env.core.event import Event
 from romans_env.core.game import Game
 from romans_env.render.struggle.names import TRIBE_NAMES, card_title, city_title, province_title
-from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
+from romans_env.render.struggle.places import hex_in_words, place_in_sentence
 from romans_env.render.wording import Sentence, Sentences, counted, wins
 
 Details = Mapping[str, Any]
@@ -186,7 +186,7 @@ _TABLE: dict[str, Sentence] = {
     "no_deal": "  nobody accepts the offer",
     "plays": _plays,
     "rests": "{:whose} rest for {:rest}",
-    "moves": "{:whose} move from crossroads {from} to {to} ({:crossroads}){:fare}",
+    "moves": "{:whose} move from {:origin} to {:target}{:fare}",
     "plunders": "{:whose} plunder {city:city} ({:strength})",
     "counter": _counter,
     "loot": "  a counter of {province:province}; {:gold} ({purse} gold in all)",
@@ -213,7 +213,8 @@ _SENTENCES = Sentences(
     wanted=lambda details: goods(details["num_wanted"], details["wants"]),
     whose=_tribe,
     rest=lambda details: f"{details['gold']} gold" if details["gets"] == "gold" else one_of(details["gets"]),
-    crossroads=lambda details: crossroads_in_words(details["board"])[int(details["to"])],
+    origin=lambda details: place_in_sentence(details["board"], int(details["from"])),
+    target=lambda details: place_in_sentence(details["board"], int(details["to"])),
     fare=_fare,
     city=city_title,
     province=province_title,

@@ -18,7 +18,8 @@ from romans_env.render.struggle.questions import turn_in_words
 from romans_env.render.svg import Element, element, group, letters
 from romans_env.struggle.board import Board
 
-_HEAD, _PANEL = 64, 172
+_HEAD, _PANEL = 64, 168
+"""Heights; four panels fit below each other on a screen of 800 pixels."""
 
 
 def sheets(

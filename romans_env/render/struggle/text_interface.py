@@ -13,12 +13,14 @@ from romans_env.core.game import Game
 from romans_env.core.protocol import Rules
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.struggle.card_help import CARDS, COUNTERS, POINTS, PRICES, ROUND, TRIBES
+from romans_env.render.struggle.coach import COACH
 from romans_env.render.struggle.drawing import board_of
 from romans_env.render.struggle.names import PROVINCE_CODES, PROVINCE_TITLES, TRIBE_NAMES, card_title, city_title
 from romans_env.render.struggle.names import TRIBES as TRIBE_KINDS
 from romans_env.render.struggle.pieces import moving_tribe
-from romans_env.render.struggle.places import crossroads_in_words, hex_in_words
+from romans_env.render.struggle.places import hex_in_words, place_in_sentence, places_in_words
 from romans_env.render.struggle.questions import offer_parts, turn_in_words
+from romans_env.render.struggle.score import decisive, score
 from romans_env.render.struggle.sentences import goods, in_words, listed, one_of, price_of
 from romans_env.render.struggle.text import cities_of, counts_in_words, development_in_words
 from romans_env.render.struggle.text_map import LEGEND, has_room, map_text
@@ -26,6 +28,7 @@ from romans_env.render.text_interface import Choice, HelpTable, Items, TextInter
 from romans_env.render.wording import counted
 from romans_env.struggle.geography import geography_of
 from romans_env.struggle.material import DEVELOPMENT, RESOURCES
+from romans_env.struggle.setup import StruggleSetup
 
 # -- the board
 
@@ -122,8 +125,7 @@ def question(game: Game, viewer: str, seat_names: SeatNames) -> str:
         give, get = offer_parts(decision["offer"])
         return f"{seat_names.name(position['active'])} offers {_amount(give)} for {_amount(get)}: do you accept?"
     if kind == "fare":
-        place = crossroads_in_words(board_of(position))[decision["target"]]
-        return f"How do you pay for the way to {decision['target']} ({place})?"
+        return f"How do you pay for the way to {place_in_sentence(board_of(position), decision['target'])}?"
     return {
         "legion": "Where does the legionnaire go?",
         "rob": "Whom do you rob?",
@@ -165,7 +167,7 @@ def choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNam
         case "offer":
             give, get = map(_amount, offer_parts(name))
             group = f"offer {give.partition(' ')[2].removesuffix('s')}"
-            return Choice(f"{give} for {get}", f"offer {give} for {get}", group)
+            return Choice(f"{give} for {get}", f"offer {give} for {get}", group, fold="offer a trade")
         case "play":
             effect = _EFFECTS[what]
             return Choice(f"{card_title(what)} ({effect})", f"play {card_title(what)}: {effect}", "play")
@@ -174,9 +176,8 @@ def choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNam
             return Choice(gets, f"rest for {gets}", "rest, for")
         case "move":
             here = board_of(position)
-            place = crossroads_in_words(here)[int(what)]
-            phrase = f"move to crossroads {what} ({place})"
-            return Choice(f"{what} ({place})", phrase, "move to", is_on_board=has_room(here))
+            phrase = f"move to {place_in_sentence(here, int(what))}"
+            return Choice(places_in_words(here)[int(what)], phrase, "move to", is_on_board=has_room(here))
         case "plunder" | "conquer":
             city = next(one for one in board_of(position).cities if one.name == what)
             traitor = ", with a traitor" if moving_tribe(position)["army"] < city.towers else ""
@@ -188,7 +189,7 @@ def choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNam
             return Choice(paid or "nothing", f"pay {paid or 'nothing'}")
         case _:
             phrase = {"end": "end the turn"}.get(kind, kind)
-            return Choice(phrase, phrase)
+            return Choice(phrase, phrase, is_way_out=kind == "end")
 
 
 _EFFECTS = {"diplomacy": "move the legionnaire", "treasure": "7 gold", "great_warrior": "one more figure"}
@@ -204,6 +205,12 @@ def ending(position: dict[str, Any]) -> str:
     """Return why the game is over, and what decided it (STRUGGLE 7)."""
     why = "Ten points were reached" if position["final"] else "The last round is over"
     return f"{why}: most points win, then most gold."
+
+
+def setup_in_words(setup: StruggleSetup) -> str:
+    """Return who plays, and how it differs from the game of the rules."""
+    words = str(setup).split(" ", 1)
+    return ", ".join([counted(setup.num_players, "player"), *words[1:]])
 
 
 def names_in_texts(rules: Rules) -> list[str]:
@@ -241,6 +248,10 @@ TEXT_INTERFACE = TextInterface(
     question=question,
     choice=choice,
     ending=ending,
+    decisive=decisive,
+    score=score,
+    coach=COACH,
+    setup=setup_in_words,
     sentences=in_words,
     rules_page=page_beside(__file__, "struggle_rules.md"),
     names=names_in_texts,

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from romans_env.core.games import spec_of
+from romans_env.render.text_interface import text_interface_of
 from romans_serve.errors import ForbiddenError, NotFoundError
 from romans_serve.games.served_game import ServedFrame, ServedGame
 from romans_serve.games.spectator import SPECTATOR
@@ -25,10 +26,16 @@ def cookie_of(seat: int) -> str:
 class Live:
     """A game in memory.
 
-    Attributes:
+    Args:
         stored: what is kept beside its entries.
         served: the game.
         tokens: by seat, with that of `romans_serve.games.store.HOST`.
+        levels: how strong agents are, by agent spec.
+
+    Attributes:
+        stored: see above.
+        served: see above.
+        tokens: see above.
         streams: of those who look on.
         runner: plays for the agents; None where none is to act.
         thinks: the player whose agent has been thinking for a while.
@@ -37,8 +44,8 @@ class Live:
         pace_changed: set when agents are to play faster or slower.
     """
 
-    def __init__(self, stored: StoredGame, served: ServedGame, tokens: Mapping[int, str]):
-        self.stored, self.served, self.tokens = stored, served, dict(tokens)
+    def __init__(self, stored: StoredGame, served: ServedGame, tokens: Mapping[int, str], levels: Mapping[str, int]):
+        self.stored, self.served, self.tokens, self._levels = stored, served, dict(tokens), levels
         self.streams: set[Stream] = set()
         self.runner: asyncio.Task[None] | None = None
         self.thinks: str | None = None
@@ -102,9 +109,9 @@ class Live:
             "id": self.stored.id,
             "game": self.stored.game,
             "title": spec_of(self.stored.game).title,
-            "setup": str(self.served.rules.setup),
+            "setup": text_interface_of(self.stored.game).setup(self.served.rules.setup),
             "viewer": viewer,
-            "players": players_as_json(self.served.rules, self.served.seats, viewer),
+            "players": players_as_json(self.served.rules, self.served.seats, viewer, self._levels),
             "pace": self.stored.pace,
             "is_open": self.stored.is_open,
             "thinks": self.thinks,

@@ -18,6 +18,7 @@ from romans_env.core.game import Game
 from romans_env.core.games import rules_of, spec_of
 from romans_env.core.protocol import Rules, Setup
 from romans_env.errors import in_one_line, is_control_character, looks_of, shortened
+from romans_env.render.text_interface import text_interface_of
 from romans_serve.errors import BadRequestError, NotFoundError, TooManyError
 from romans_serve.games.live import Live
 from romans_serve.games.playing import PACES, Playing
@@ -149,10 +150,30 @@ class Service:
         kept = tuple(self._checked_seat(number, seat, game) for number, seat in enumerate(seats))
         return await self._create(game, made, kept, is_open, pace)
 
-    async def again(self, live: Live) -> Created:
-        """Create a game with the setup and the seats of another one."""
+    async def again(self, live: Live, is_stronger: bool = False) -> Created:
+        """Create a game with the setup and the seats of another one.
+
+        Args:
+            live: the other game.
+            is_stronger: whether agents are of the next level, where there is one.
+        """
         stored = live.stored
-        return await self._create(stored.game, live.served.rules.setup, stored.seats, stored.is_open, stored.pace)
+        seats = self._stronger(stored) if is_stronger else stored.seats
+        return await self._create(stored.game, live.served.rules.setup, seats, stored.is_open, stored.pace)
+
+    def _stronger(self, stored: StoredGame) -> tuple[Seat, ...]:
+        """Return the seats of a game with agents of the next level; the same where there is none.
+
+        Levels were measured with the default setup, and an agent of another level may not play any other.
+        """
+        offer = self.offers[stored.game]
+        if offer.default_setup() != _rules_of(stored).setup:
+            return stored.seats
+        found = [offer.stronger(seat.agent) if seat.agent else None for seat in stored.seats]
+        return tuple(
+            self._checked_seat(number, NewSeat(agent.spec), stored.game) if agent else seat
+            for number, (seat, agent) in enumerate(zip(stored.seats, found, strict=True))
+        )
 
     async def _create(
         self, game: str, made: Setup, kept: tuple[Seat, ...], is_open: bool, pace: float | None
@@ -173,7 +194,7 @@ class Service:
         id, seed = secrets.token_urlsafe(9), secrets.randbits(63)
         stored = StoredGame(id, now, now, game, made.as_json(), kept, is_open, pace, seed)
         self.store.create(stored, tokens, served.first_entries())
-        self.playing.wake(self._keep(id, Live(stored, served, tokens)))
+        self.playing.wake(self._keep(id, Live(stored, served, tokens, self.offers[game].levels)))
         return Created(id, tokens)
 
     def _checked_seat(self, number: int, seat: NewSeat, game: str) -> Seat:
@@ -207,7 +228,7 @@ class Service:
         if id in self._live:  # it was loaded while this call waited
             return self._live[id]
         served = ServedGame(rules, stored.seats, self.store.entries(id))
-        live = self._keep(id, Live(stored, served, self.store.tokens(id)))
+        live = self._keep(id, Live(stored, served, self.store.tokens(id), self.offers[stored.game].levels))
         self.playing.wake(live)
         return live
 
@@ -246,14 +267,14 @@ class Service:
     def summary(self, stored: StoredGame) -> dict[str, Any]:
         """Return what everybody who knows a game's id may know of it."""
         rules = _rules_of(stored)
-        names = names_of(rules, stored.seats)
+        names, levels = names_of(rules, stored.seats), self.offers[stored.game].levels
         return {
             "id": stored.id,
             "game": stored.game,
             "title": spec_of(stored.game).title,
-            "setup": str(rules.setup),
+            "setup": text_interface_of(stored.game).setup(rules.setup),
             "players": [
-                {"player": player, "name": names[player], "agent": seat.agent}
+                {"player": player, "name": names[player], "agent": seat.agent, "level": levels.get(seat.agent or "")}
                 for player, seat in zip(rules.players, stored.seats, strict=True)
             ],
             "created": stored.created,
@@ -261,6 +282,7 @@ class Service:
             "is_open": stored.is_open,
             "is_over": stored.result is not None,
             "winners": [names[winner] for winner in stored.result["winners"]] if stored.result else [],
+            "has_stronger": any(seat.agent is None for seat in stored.seats) and self._stronger(stored) != stored.seats,
         }
 
     # -- looking on

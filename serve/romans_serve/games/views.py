@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from romans_env.core.game import Game
@@ -16,11 +17,12 @@ from romans_env.render.renderer import Renderer, renderer_of
 from romans_env.render.seat_names import MARKS, SeatNames
 from romans_env.render.sheets import Sheet, Sheets
 from romans_env.render.svg import Element, as_text
-from romans_env.render.text_interface import TextInterface, result_in_words, text_interface_of
+from romans_env.render.text_interface import HelpTable, TextInterface, result_in_words, text_interface_of
 from romans_serve.games.served_game import ServedFrame, ServedGame
 from romans_serve.games.spectator import SPECTATOR, spectators_position
 from romans_serve.games.store import Seat
 
+_OF_A_CHOICE = ("item", "phrase", "group", "fold", "is_way_out")
 _ROOM = 10
 """Letters of a name for which pictures have room; longer ones are drawn smaller."""
 _SIZE = re.compile(r'font-size="([0-9.]+)"')
@@ -32,9 +34,9 @@ def view_of(served: ServedGame, viewer: str, is_narrow: bool = False) -> dict[st
     Returns:
         ``serial`` (the number of the frame), ``log`` (``start``, from which line on, and ``lines``), ``picture``
         (``sheets``, of each its width and how many of the bands are its own, and ``bands``, of each its height and its
-        SVG), ``spots`` (each with the number of its sheet), ``to_act``, ``is_over``, ``result`` (who wins) and ``why``
-        (both None before the end), and of a player: ``move`` (the number of its next decision), ``may_undo``, and,
-        where it must decide, ``question`` and ``choices``.
+        SVG), ``spots`` (each with the number of its sheet), ``to_act``, ``is_over``, ``result`` (who wins), ``why`` and
+        ``score`` (a table of points; all three None before the end), and of a player: ``move`` (the number of its next
+        decision), ``may_undo``, and, where it must decide, ``decision`` (its kind), ``question`` and ``choices``.
     """
     return frame_as_json(served, viewer, served.frames[viewer], is_narrow)
 
@@ -88,6 +90,7 @@ class _Sent:
             "is_over": is_over,
             "result": result,
             "why": why,
+            "score": self._score() if is_over else None,
         }
         if self._seat is not None:
             said["move"] = served.moves[self._seat]
@@ -95,7 +98,15 @@ class _Sent:
             said["choices"] = choices
             asks = self._text_interface.question
             said["question"] = asks(self._own_game(), self._viewer, self._seat_names) if is_asked else None
+            said["decision"] = rules.decision_kind(self._private, 0) if is_asked else None
         return said
+
+    def _score(self) -> dict[str, Any] | None:
+        """Return where the points come from, with names of seats in their place."""
+        if self._text_interface.score is None:
+            return None
+        table = self._text_interface.score(self._served.game)
+        return table_as_json(table, lambda cell: self._seat_names.in_words(cell))
 
     def _position(self) -> dict[str, Any]:
         if self._private is None:
@@ -107,11 +118,11 @@ class _Sent:
         assert self._private is not None
         return Game.of_states(self._rules, self._private)
 
-    def _choices(self) -> list[dict[str, str]]:
+    def _choices(self) -> list[dict[str, Any]]:
         game = self._own_game()
         legal = game.legal_actions()
         return [
-            {"action": game.action_name(action), "item": choice.item, "phrase": choice.phrase, "group": choice.group}
+            {"action": game.action_name(action), **{name: getattr(choice, name) for name in _OF_A_CHOICE}}
             for action, choice in zip(
                 legal, self._text_interface.choices(game, self._viewer, legal, self._seat_names), strict=True
             )
@@ -129,6 +140,17 @@ class _Sent:
             for number, sheet in enumerate(drawn)
             for hit_area in sheet.hit_areas
         ]
+
+
+def table_as_json(table: HelpTable, words: Callable[[str], str] = str) -> dict[str, Any]:
+    """Return a table as plain JSON: ``title``, ``columns`` and ``rows``.
+
+    Args:
+        table: the table.
+        words: what is shown in place of a cell.
+    """
+    rows = [[words(cell) for cell in row] for row in table.rows]
+    return {"title": table.title, "columns": list(table.columns), "rows": rows}
 
 
 def sheets_of(
@@ -204,13 +226,18 @@ def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
     return names
 
 
-def players_as_json(rules: Rules, seats: Sequence[Seat], viewer: str) -> list[dict[str, Any]]:
-    """Return the seats with their names and marks, for a viewer."""
+def players_as_json(
+    rules: Rules, seats: Sequence[Seat], viewer: str, levels: Mapping[str, int] = MappingProxyType({})
+) -> list[dict[str, Any]]:
+    """Return the seats with their names and marks, for a viewer, and how strong agents are by ``levels``."""
     names = seat_names_of(rules, seats, viewer)
     shown = []
     for number, name in enumerate(rules.seats):
         kind = "rule" if number >= len(seats) else "agent" if seats[number].agent else "person"
         agent = seats[number].agent if number < len(seats) else None
         mark = MARKS[number % len(MARKS)]
-        shown.append({"player": name, "name": names.name(name), "kind": kind, "agent": agent, "mark": mark})
+        level = levels.get(agent or "")
+        shown.append(
+            {"player": name, "name": names.name(name), "kind": kind, "agent": agent, "mark": mark, "level": level}
+        )
     return shown

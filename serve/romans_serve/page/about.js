@@ -3,9 +3,11 @@
 import { capital, get, made } from "./elements.js";
 
 export const sayAbout = (spot, button, does) => {
-  const box = get("about"), here = button.getBoundingClientRect(), around = get("table").getBoundingClientRect();
-  box.replaceChildren(made("b", `${capital(spot.name)}. `), `${spot.text}${does ? ` ${capital(does)}.` : ""}`);
+  const box = get("about"), here = button.getBoundingClientRect();
+  const text = `${spot.text}${does ? ` ${capital(does)}.` : ""}`;
+  box.replaceChildren(made("b", `${capital(spot.name)}. `), text);
   box.hidden = false;
+  const around = box.offsetParent.getBoundingClientRect();
   const left = Math.max(4, Math.min(here.left - around.left, around.width - box.offsetWidth - 4));
   const above = here.top - around.top - box.offsetHeight - 6;
   box.style.left = `${left}px`;

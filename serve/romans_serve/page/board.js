@@ -8,9 +8,14 @@ import { makePan, moveByHand } from "./pan.js";
 import { draw, sheetsOf, SVG } from "./pictures.js";
 import { roving } from "./roving.js";
 
-const LEAST_HEIGHT = 320;
+const LEAST_HEIGHT = 320, MARGIN = 12;
 // A place that is no card is a ring, with room for a finger around it.
 const isRing = ([, , wide, high]) => wide < 34 && Math.abs(wide - high) < 4;
+
+const heightOf = (element) => {
+  element.style.minHeight = "";
+  return element.offsetHeight;
+};
 
 export const makeBoard = (table) => {
   const sheets = () => [...get("sheets").children];
@@ -42,6 +47,13 @@ export const makeBoard = (table) => {
     else table.take(found.length === table.shown.choices.length ? null : found);
   };
 
+  // A finger's first touch of a card says what it does, and the second one plays it.
+  const isToRead = (button) => button.isTouched && button.spot.text && !button.classList.contains("read");
+  const readFirst = (button, does) => {
+    for (const other of spots()) other.classList.toggle("read", other === button);
+    sayAbout(button.spot, button, `${does}: touch again`);
+  };
+
   const place = (button, [left, top, wide, high], { width, height }) => {
     button.style.left = `${100 * left / width}%`;
     button.style.top = `${100 * top / height}%`;
@@ -65,7 +77,9 @@ export const makeBoard = (table) => {
     button.addEventListener("blur", sayNothing);
     button.addEventListener("click", () => {
       if (button.wasDragged || button.wasHeld) return;
-      if (spot.actions.length) choose(spot); else read();
+      if (!spot.actions.length) read();
+      else if (isToRead(button)) readFirst(button, does);
+      else choose(spot);
     });
     readable(button, read);
     const lift = (actions) => { table.taken = actions; marks(); };
@@ -102,13 +116,16 @@ export const makeBoard = (table) => {
     const [sheet, ...others] = sheets(), isNarrow = table.narrow.matches;
     if (!sheet?.size) return;
     document.body.classList.toggle("beside", others.length > 0);
-    // Room that the question has needed once stays its own, so that the board does not jump.
+    // Room that the question has needed once stays its own, so that the board does not jump; the coach's is given back.
+    const coach = get("coach").offsetHeight;
     if (isNarrow || table.shown.is_over) reserved = 0;
-    else if (!get("story").open) reserved = Math.max(reserved, get("ask").offsetHeight);
-    get("ask").style.minHeight = reserved ? `${reserved}px` : "";
-    const below = innerHeight - get("sheets").getBoundingClientRect().top - scrollY - 12;
-    const high = pan.fit(isNarrow ? Infinity : Math.max(LEAST_HEIGHT, below), isNarrow);
-    for (const other of others) other.style.maxHeight = isNarrow ? "" : `${Math.max(high, LEAST_HEIGHT)}px`;
+    else if (!get("story").open) reserved = Math.max(reserved, heightOf(get("ask")) - coach);
+    get("ask").style.minHeight = reserved ? `${reserved + coach}px` : "";
+    const below = (part) => (
+      Math.max(LEAST_HEIGHT, innerHeight - part.getBoundingClientRect().top - scrollY - MARGIN)
+    );
+    pan.fit(isNarrow ? Infinity : below(sheet), isNarrow);
+    for (const other of others) other.style.maxHeight = isNarrow ? "" : `${below(other)}px`;
   };
 
   // What is asked may lie below the question, which stays at the lower edge of a small screen.
@@ -173,5 +190,11 @@ export const makeBoard = (table) => {
   });
   get("story").addEventListener("toggle", () => { if (table.shown && !table.narrow.matches) fit(); });
 
-  return { clear: () => get("sheets").replaceChildren(), fit, marks, pointAt, show };
+  // What stands beside the board has another height.
+  const settle = () => {
+    fit();
+    if (table.narrow.matches) toAsked();
+  };
+
+  return { clear: () => get("sheets").replaceChildren(), fit, marks, pointAt, settle, show };
 };

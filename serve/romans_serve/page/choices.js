@@ -5,6 +5,12 @@ import { roving } from "./roving.js";
 
 const MOST_LISTED = 12, MOST_WORDS = 120;
 
+const grouped = (all, keyOf) => {
+  const groups = new Map();
+  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) || []), one]);
+  return groups;
+};
+
 export const makeChoices = (table) => {
   let isAllListed = false;
 
@@ -17,8 +23,8 @@ export const makeChoices = (table) => {
     return [made("span", `${Math.round(100 * share)} %`, "share"), bar];
   };
 
-  const itemOf = (choice, number, best) => {
-    const item = made("li"), button = made("button");
+  const buttonOf = (choice, number, best) => {
+    const button = made("button");
     button.type = "button";
     button.id = `choice-${number}`;
     button.dataset.action = choice.action;
@@ -32,17 +38,30 @@ export const makeChoices = (table) => {
       const is = kind === "pointerenter" || kind === "focus";
       button.addEventListener(kind, () => table.board.pointAt(choice.action, is));
     }
-    item.append(button);
+    return button;
+  };
+  const itemOf = (choice, number, best) => {
+    const item = made("li");
+    item.append(buttonOf(choice, number, best));
     return item;
   };
 
-  const quietItem = (number) => {
-    const item = made("li"), button = made("button", `${number} choices on the board: list them`, "quiet");
+  // A button that lists further answers in place of itself.
+  const folded = (text, open) => {
+    const item = made("li"), button = made("button", text, "quiet");
     button.type = "button";
-    button.addEventListener("click", () => { isAllListed = true; list(); table.board.fit(); });
+    button.addEventListener("click", open);
     item.append(button);
     return item;
   };
+  const foldOf = (text, choices) => (
+    folded(`${capital(text)}… (${choices.length})`, () => table.take(choices.map(({ action }) => action)))
+  );
+  const onBoardItem = (number) => folded(`${number} choices on the board: list them`, () => {
+    isAllListed = true;
+    list();
+    table.board.fit();
+  });
 
   const words = (all) => {
     get("plan").placeholder = all.slice(0, 3).map(({ action }) => action).join(" or ");
@@ -53,30 +72,48 @@ export const makeChoices = (table) => {
     }));
   };
 
+  // Answers one after the other, below the heads of their groups.
+  const listed = (choices, best) => {
+    let group = "";
+    return choices.flatMap((choice) => {
+      const isNew = choice.group !== group;
+      group = choice.group;
+      const head = isNew && group ? [made("li", `${capital(group)}:`, "group")] : [];
+      return [...head, itemOf(choice, numberOf(choice), best)];
+    });
+  };
+  const numberOf = (choice) => table.shown.choices.indexOf(choice) + 1;
+
+  // Choices of a fold are behind a button; once it is open, those of each group are.
+  const items = (choices, best) => {
+    const folds = grouped(choices, ({ fold, action }) => (action === best ? "" : fold || ""));
+    return [...folds].flatMap(([fold, inFold]) => {
+      if (!fold) return listed(inFold, best);
+      if (inFold.length < choices.length) return [foldOf(fold, inFold)];
+      const groups = grouped(inFold, ({ group }) => group);
+      if (groups.size === 1) return listed(inFold, best);
+      return [...groups].map(([group, inGroup]) => foldOf(group, inGroup));
+    });
+  };
+
   const list = () => {
     const { taken, hint, shown } = table, element = get("choices"), all = shown.choices || [];
-    const hadFocus = element.contains(document.activeElement) || document.activeElement === document.body;
+    const hadFocus = get("answers").contains(document.activeElement) || document.activeElement === document.body;
     const [best] = hint ? Object.keys(hint.probabilities) : [];
     // What is chosen on the board is not listed again where the list would be long.
     const isShort = all.length > MOST_LISTED && !isAllListed && !taken;
     const onBoard = new Set(isShort ? shown.spots.flatMap((spot) => spot.actions) : []);
-    const isListed = ({ action }) => (
+    const visible = all.filter(({ action }) => (
       (!taken || taken.includes(action)) && (!onBoard.has(action) || action === best)
-    );
-    const items = [];
-    let group = "";
-    all.forEach((choice, k) => {
-      if (!isListed(choice)) return;
-      if (choice.group !== group) {
-        group = choice.group;
-        if (items.length || group) items.push(made("li", group ? `${capital(group)}:` : "", "group"));
-      }
-      items.push(itemOf(choice, k + 1, best));
-    });
-    if (onBoard.size) items.push(quietItem(onBoard.size));
-    element.replaceChildren(...items);
-    roving(element);
-    if (hadFocus && table.isSteered && all.length) element.querySelector("button")?.focus({ preventScroll: true });
+    ));
+    const out = visible.filter((choice) => choice.is_way_out), inside = visible.filter((choice) => !choice.is_way_out);
+    element.replaceChildren(...items(inside, best), ...(onBoard.size ? [onBoardItem(onBoard.size)] : []));
+    get("way-out").replaceChildren(...out.map((choice) => buttonOf(choice, numberOf(choice), best)));
+    get("way-out").hidden = !out.length;
+    roving(get("answers"));
+    if (hadFocus && table.isSteered && all.length) {
+      get("answers").querySelector("button")?.focus({ preventScroll: true });
+    }
     element.dataset.kind = all.length ? all[0].action.split(":")[0] : "";
     words(all);
   };

@@ -2,11 +2,12 @@
 
 const HELD = 450, MOVED = 6;
 
-// A finger that stays reads, and plays nothing.
+// A finger that stays reads, and plays nothing. What touches a button is noted on it.
 export const readable = (button, read) => {
   let wait = 0;
   button.addEventListener("pointerdown", (event) => {
     button.wasHeld = false;
+    button.isTouched = event.pointerType === "touch";
     if (event.pointerType !== "touch") return;
     wait = setTimeout(() => { button.wasHeld = true; read(); }, HELD);
   });

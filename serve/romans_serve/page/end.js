@@ -1,11 +1,11 @@
-// How a game ended.
+// How a game ended: who has won and why, and where the points come from.
 
-import { capital, get, made } from "./elements.js";
+import { capital, get } from "./elements.js";
+import { tableOf } from "./tables.js";
 
-export const showEnd = ({ is_over: isOver, why }) => {
+export const showEnd = ({ is_over: isOver, why, score }) => {
   get("end").hidden = !isOver;
   if (!isOver) return;
   get("why").textContent = capital(why);
-  const lines = [...get("log").children].filter((line) => !/head|turn|note/.test(line.className));
-  get("how").replaceChildren(...lines.slice(-2).map((line) => made("li", line.textContent)));
+  get("score").replaceChildren(...(score ? tableOf(score) : []));
 };

@@ -1,6 +1,7 @@
 // The first screen: the games that can be played, and those that go on.
 
 import { get, made } from "./elements.js";
+import { dots } from "./levels.js";
 import { button } from "./messages.js";
 import { allOffers, stillOf } from "./offers.js";
 import { boardStyle, draw, sheetsOf, SVG } from "./pictures.js";
@@ -18,24 +19,25 @@ const factsOf = (offer) => {
   return [players, ...(offer.minutes ? [`about ${offer.minutes} minutes`] : [])].join(", ");
 };
 
-// The first setup of a game, with somebody in the first seat and somebody in each of the others.
-const usual = (offer, first, other) => {
+// The first setup of a game, with somebody in the first seat and others in the rest.
+const usual = (offer, first, others) => {
   const [{ name, num_players: number }] = offer.setups;
-  return { game: offer.game, setup: name, seats: Array.from({ length: number }, (_, k) => (k ? other : first)) };
+  return { game: offer.game, setup: name, seats: [first, ...others].slice(0, number) };
 };
 
 const cardOf = (offer, rules) => {
   const item = made("li", "", "card"), more = made("details"), ways = made("div", "", "row");
   const facts = factsOf(offer), status = made("p", facts, "muted");
-  const rival = { agent: offer.opponent }, you = { here: true };
+  const rivals = offer.rivals.map((agent) => ({ agent })), friends = rivals.map(() => ({ here: false }));
+  const you = { here: true };
   ways.append(
-    button("With friends", () => begin(usual(offer, you, { here: false }))),
-    button("Watch agents", () => begin(usual(offer, { agent: offer.adviser }, rival))),
+    button("With friends", () => begin(usual(offer, you, friends))),
+    button("Watch agents", () => begin(usual(offer, { agent: offer.adviser }, rivals))),
     button("Set up…", () => showSetup(offer)),
     button("Rules", () => rules.show(offer.game)),
   );
   more.append(made("summary", "More"), ways);
-  const play = button("Play", () => begin(usual(offer, you, rival)), "main play");
+  const play = button("Play", () => begin(usual(offer, you, rivals)), "main play");
   play.dataset.game = offer.game;
   play.setAttribute("aria-label", `Play ${offer.title}`);
   status.setAttribute("role", "status");
@@ -69,7 +71,7 @@ const entryOf = (game, number, isOwn) => {
   if (number < MOST_BOARDS && !game.is_over) link.append(smallBoard(game.game, `/api/games/${game.id}/view`));
   link.append(
     made("b", `${game.title}${game.setup === game.title ? "" : `, ${game.setup}`}`),
-    made("span", game.players.map(({ name }) => name).join(", ")),
+    made("span", game.players.map(({ name, level }) => (level ? `${name} ${dots(level)}` : name)).join(", ")),
     made("span", new Date(1000 * game.changed).toLocaleString(), "muted"),
     made("span", state, isOwn && !game.is_over ? "tag own" : "tag"),
   );

@@ -10,13 +10,13 @@ export const startKeyboard = (table, keys) => {
   let typed = "", typedAt = 0;
   const digit = (key) => {
     const now = performance.now();
-    const find = (number) => get("choices").querySelector(`button[data-number="${Number(number)}"]`);
+    const find = (number) => get("answers").querySelector(`button[data-number="${Number(number)}"]`);
     typed = now - typedAt < SAME_NUMBER ? typed + key : key;
     typedAt = now;
     if (!find(typed)) typed = key;
     const button = find(typed);
     if (!button) return;
-    reach(get("choices"), button);
+    reach(get("answers"), button);
     button.focus();
   };
 
@@ -29,13 +29,13 @@ export const startKeyboard = (table, keys) => {
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && target.type !== "checkbox") return;
     if (target === get("log") && key in steps) return;
     const action = /^\d$/.test(key) && table.isAsked() ? () => digit(key)
-      : key in steps ? () => step(target.closest?.(".spots") || get("choices"), steps[key])
+      : key in steps ? () => step(target.closest?.(".spots") || get("answers"), steps[key])
         : keys[key] || keys[key.toLowerCase()];
     if (action) {
       event.preventDefault();
       action();
     } else if (key === "Enter" && target === document.body && table.isAsked()) {
-      get("choices").querySelector('button[tabindex="0"]')?.click();
+      get("answers").querySelector('button[tabindex="0"]')?.click();
     }
   });
 };

@@ -61,7 +61,6 @@ export const makePan = (sheetNow, boxesNow) => {
     sheet.style.height = `${view.high}px`;
     get("whole").hidden = !isSmall;
     focus();
-    return view.high;
   };
 
   const toggle = () => {

@@ -40,7 +40,6 @@ export const startReview = (id, table) => {
     }
     const { players, game } = table.shown;
     const names = Object.fromEntries(players.map(({ player, name }) => [player, name]));
-    get("how").replaceChildren();
     const lines = found.sentences.filter((line) => !line.startsWith("Winner: "))
       .map((line) => capital(line.replace(/\w+/g, (word) => names[word] || word)));
     const own = table.seat === null ? null : found.totals[players[table.seat].player];

@@ -3,36 +3,7 @@
 import { closable } from "./dialogs.js";
 import { get, made } from "./elements.js";
 import { tried } from "./messages.js";
-
-const tableOf = ({ title, columns, rows }) => {
-  const table = made("table"), body = made("tbody"), scroll = made("div", "", "scroll");
-  if (columns.some(Boolean)) {
-    const head = made("thead"), row = made("tr");
-    row.append(...columns.map((column) => made(column ? "th" : "td", column)));
-    head.append(row);
-    table.append(head);
-  }
-  for (const cells of rows) {
-    const row = made("tr");
-    row.append(...cells.map((cell, k) => {
-      const element = made(k ? "td" : "th", cell);
-      if (!k) element.scope = "row";
-      return element;
-    }));
-    body.append(row);
-  }
-  table.append(body);
-  scroll.append(table);
-  return [made("h3", title), reachable(scroll, title)];
-};
-
-// What scrolls is reached by keyboard.
-const reachable = (scroll, name) => {
-  scroll.tabIndex = 0;
-  scroll.setAttribute("role", "group");
-  scroll.setAttribute("aria-label", name);
-  return scroll;
-};
+import { reachable, tableOf } from "./tables.js";
 
 const opened = (title, ...parts) => {
   const details = made("details");
@@ -68,6 +39,7 @@ const partsOf = (rules, picture) => {
 export const makeRules = (read, pictureOf = () => []) => {
   let current = null;
   const rules = {
+    read,
     isOf: (game) => { current = game; get("rules-open").hidden = false; },
     show: tried(async (game = current) => {
       if (!game || get("rules").open) return;

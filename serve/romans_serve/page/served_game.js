@@ -106,8 +106,8 @@ export const servedGame = async (id, rules) => {
     get("plan").value = unused.join(" ");
     if (error) say(`${played} of ${played + unused.length} choices were made: ${error}.`);
   });
-  const playAgain = tried(async () => {
-    const game = await ask(`${api}/again`, {});
+  const playAgain = (isStronger) => tried(async () => {
+    const game = await ask(`${api}/again`, { is_stronger: isStronger });
     remember(game.id);
     location.assign(`/games/${game.id}`);
   });
@@ -120,7 +120,8 @@ export const servedGame = async (id, rules) => {
     }
   });
   get("plan-form").addEventListener("submit", (event) => { event.preventDefault(); playPlan(); });
-  get("again").addEventListener("click", playAgain);
+  get("again").addEventListener("click", playAgain(false));
+  get("stronger").addEventListener("click", playAgain(true));
   get("pace").addEventListener("change", setPace);
   table.narrow.addEventListener("change", () => { if (stream.isOpen) again(); });
   closable("menu");
@@ -165,5 +166,6 @@ export const servedGame = async (id, rules) => {
     listen();
   }
   get("again").hidden = get("pace-label").hidden = !summary.is_host;
+  get("stronger").hidden = !summary.is_host || !summary.has_stronger;
   if (summary.is_host) showLinks(id, await ask(`${api}/links`), summary);
 };

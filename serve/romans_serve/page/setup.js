@@ -2,13 +2,10 @@
 
 import { closable } from "./dialogs.js";
 import { get, made, option } from "./elements.js";
+import { dots, LEVELS } from "./levels.js";
 import { tried } from "./messages.js";
 import { ask } from "./requests.js";
 import { remember } from "./storage.js";
-
-const LEVELS = 5;
-
-export const dots = (level) => "●".repeat(level) + "○".repeat(LEVELS - level);
 
 export const begin = async (body) => {
   const game = await ask("/api/games", body);
@@ -48,7 +45,7 @@ const seatOf = (offer, number) => {
   const name = labelled("input", `Name in seat ${number + 1}`, { placeholder: "name", maxLength: 24 });
   const spec = labelled("input", `Agent spec of seat ${number + 1}`, { placeholder: "flat-mc:iterations=200" });
   who.append(...optionsOf(offer, !number));
-  who.value = number ? `agent:${offer.opponent}` : "here";
+  who.value = number ? `agent:${offer.rivals[number - 1]}` : "here";
   mark.setAttribute("aria-hidden", "true");
   const change = () => {
     name.hidden = !["here", "link"].includes(who.value);
@@ -77,17 +74,13 @@ const fieldOf = ({ name, label, choices }) => {
   return element;
 };
 
-const nameOf = ({ name, num_players: number }, title) => (
-  /player/.test(name) || name === title ? name : `${name} (${number} player${number > 1 ? "s" : ""})`
-);
-
 export const showSetup = (offer) => {
   const setup = () => offer.setups.find(({ name }) => name === get("new-setup").value);
   const seats = () => get("new-seats").replaceChildren(
     ...Array.from({ length: setup().num_players }, (_, k) => seatOf(offer, k)),
   );
   get("setup-title").textContent = offer.title;
-  get("new-setup").replaceChildren(...offer.setups.map((one) => option(one.name, nameOf(one, offer.title))));
+  get("new-setup").replaceChildren(...offer.setups.map((one) => option(one.name, one.label)));
   get("new-setup").closest("label").hidden = offer.setups.length < 2;
   get("new-setup").onchange = seats;
   get("new-fields").replaceChildren(...offer.fields.map(fieldOf));

@@ -1,6 +1,7 @@
 // Whose turn it is, or what is asked, or how it ended: one line says it.
 
 import { capital, get, made } from "./elements.js";
+import { dots } from "./levels.js";
 import { plain } from "./log.js";
 import { LONG } from "./preparing.js";
 
@@ -17,9 +18,9 @@ export const makeStatus = (table) => {
     return who === "you" ? "It is your turn." : `${capital(who)} decides.`;
   };
 
-  const playerOf = ({ player, name, kind, agent, mark }) => {
+  const playerOf = ({ player, name, kind, agent, mark, level }) => {
     const detail = kind === "rule" ? "plays by rule" : agent && agent !== name ? agent : "";
-    const text = `${mark} ${name}${detail ? ` (${detail})` : ""}`;
+    const text = `${mark} ${name}${detail ? ` (${detail})` : ""}${level ? ` ${dots(level)}` : ""}`;
     return made("li", text, player === table.shown.to_act ? "now" : "");
   };
 

@@ -2,10 +2,12 @@
 
 import { makeBoard } from "./board.js";
 import { makeChoices } from "./choices.js";
+import { makeCoach } from "./coach.js";
 import { get } from "./elements.js";
 import { showEnd } from "./end.js";
 import { makeHints } from "./hints.js";
 import { startKeyboard } from "./keyboard.js";
+import { dots } from "./levels.js";
 import { makeLog } from "./log.js";
 import { tried } from "./messages.js";
 import { boardStyle } from "./pictures.js";
@@ -58,22 +60,25 @@ export const makeTable = (source, rules) => {
   const decision = () => {
     const { shown, seat } = table, isAsked = table.isAsked(), isAside = seat === null || shown.is_over;
     showEnd(shown);
-    get("choices").hidden = !isAsked;
+    get("answers").hidden = !isAsked;
     for (const name of ["undo", "hint", "plan-form", "adviser-label"]) get(name).hidden = isAside;
     get("undo").disabled = !shown.may_undo;
     get("hint").disabled = !isAsked;
     document.body.classList.toggle("asked", isAsked);
     document.body.classList.toggle("over", shown.is_over);
+    table.coach.show();
     table.choices.show();
   };
 
   // Puts what does not change on the page, before the first look is shown.
   table.open = () => {
-    const { title, setup, game } = table.shown;
-    get("title").textContent = title + (setup === title ? "" : `, ${setup}`);
+    const { title, setup, game } = table.shown, rivals = table.shown.players.filter(({ level }) => level);
+    const playing = rivals.map(({ name, level }) => `${name} ${dots(level)}`).join(", ");
+    get("title").textContent = [title, ...(setup === title ? [] : [setup]), ...(playing ? [playing] : [])].join(" · ");
     rules.isOf(game);
     get("menu-open").hidden = false;
     boardStyle(game);
+    table.coach.open(game);
     source.opening();
   };
 
@@ -96,7 +101,8 @@ export const makeTable = (source, rules) => {
   table.cover = () => {
     table.board.clear();
     table.log.clear();
-    get("choices").replaceChildren();
+    for (const name of ["choices", "way-out"]) get(name).replaceChildren();
+    get("coach").hidden = true;
   };
 
   table.queue = makeQueue(table.show);
@@ -104,6 +110,7 @@ export const makeTable = (source, rules) => {
   table.status = makeStatus(table);
   table.board = makeBoard(table);
   table.choices = makeChoices(table);
+  table.coach = makeCoach(table, rules.read);
   table.hints = makeHints(table, source.hint);
 
   const letGo = () => { if (table.shown) table.take(null); };

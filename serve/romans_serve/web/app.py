@@ -27,7 +27,7 @@ from romans_serve.games.service import Created, NewSeat, Service
 from romans_serve.games.store import HOST
 from romans_serve.thinking import Reviewed, ThinkingError
 from romans_serve.web.board_styles import style_of
-from romans_serve.web.requests import ActBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
+from romans_serve.web.requests import ActBody, AgainBody, CreateBody, HintBody, JoinBody, MoveBody, PaceBody
 from romans_serve.web.rules_pages import rules_of_page
 from romans_serve.web.security import Guard
 
@@ -185,11 +185,12 @@ def _add_games(app: FastAPI, service: Service) -> None:
         return _created(response, made, [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here])
 
     @app.post("/api/games/{id}/again", status_code=201)
-    async def again(id: GameId, request: Request, response: Response) -> Any:
+    async def again(id: GameId, request: Request, response: Response, body: AgainBody | None = None) -> Any:
         """Create a game with the same setup and seats; only the creator of the game may. Seats here are the same."""
         live = await service.live(id)
         live.require_host(request.cookies)
-        return _created(response, await service.again(live), live.own_seats(request.cookies))
+        made = await service.again(live, body is not None and body.is_stronger)
+        return _created(response, made, live.own_seats(request.cookies))
 
     @app.get("/api/games/{id}")
     async def summary(id: GameId, request: Request) -> Any:

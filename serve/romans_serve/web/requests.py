@@ -41,6 +41,12 @@ class CreateBody(_Body):
     )
 
 
+class AgainBody(_Body):
+    """A game like another one."""
+
+    is_stronger: bool = Field(False, description="whether agents are of the next level, where there is one")
+
+
 class JoinBody(_Body):
     """The token of a private link."""
 

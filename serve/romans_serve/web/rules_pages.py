@@ -7,6 +7,7 @@ from typing import Any
 
 from romans_env.core.games import spec_of
 from romans_env.render.text_interface import text_interface_of
+from romans_serve.games.views import table_as_json
 
 
 @cache
@@ -14,8 +15,9 @@ def rules_of_page(game: str) -> dict[str, Any]:
     """Return the rules of a game.
 
     Returns:
-        ``title``, ``aim`` (lines), ``tables`` (each with ``title``, ``columns`` and ``rows``), and ``html``: the page
-        of rules, or the text; empty for a game without either.
+        ``title``, ``aim`` (lines), ``tables`` (each with ``title``, ``columns`` and ``rows``), ``coach`` (what is
+        said in a first game, see `romans_env.render.coach.Coach.as_json`; None for a game without), and ``html``: the
+        page of rules, or the text; empty for a game without either.
     """
     # Imported here: a page that nobody opens needs no Markdown.
     from markdown_it import MarkdownIt
@@ -28,9 +30,7 @@ def rules_of_page(game: str) -> dict[str, Any]:
     return {
         "title": spec_of(game).title,
         "aim": list(terminal.aim),
-        "tables": [
-            {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
-            for table in terminal.help_tables
-        ],
+        "tables": [table_as_json(table) for table in terminal.help_tables],
+        "coach": terminal.coach.as_json() if terminal.coach else None,
         "html": markdown.render(text),
     }

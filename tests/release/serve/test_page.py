@@ -21,14 +21,19 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="the page is tested in 
 OPPONENTS = {"romans-go-home": "greedy", "roma": "raider", "struggle": "random", "dice-race": "random"}
 RIVALS = {"struggle": 2}
 """Seats of opponents, where there are more than one."""
+HOW_IT_WAS_WON = {
+    "romans-go-home": r" (by three Legion forts|with -?\d+ (points?|forts?) to -?\d+)",
+    "roma": r" with \d+ points? to \d+",
+    "struggle": r" with (\d+ points? to \d+|\d+ gold to \d+, at \d+ points)",
+}
 WIDE, NARROW = (1280, 900), (360, 740)
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 LOOK = """() => ({
   isOver: !document.getElementById('end').hidden,
   shown: document.documentElement.dataset.shown,
-  isAsked: document.querySelectorAll('#choices button').length > 0,
+  isAsked: document.querySelectorAll('#answers button').length > 0,
   question: document.getElementById('question').textContent,
-  choices: [...document.querySelectorAll('#choices button')].map((button) => button.dataset.action).filter(Boolean),
+  choices: [...document.querySelectorAll('#answers button')].map((button) => button.dataset.action).filter(Boolean),
   spots: [...document.querySelectorAll('.spot[data-action]')].filter((button) => {
     const { left, top, width, height } = button.getBoundingClientRect();
     return document.elementFromPoint(left + width / 2, top + height / 2) === button;
@@ -131,7 +136,7 @@ def play(page, choose, most=400):
 
 def any_choice(page, rng):
     """Click on any choice."""
-    return lambda look: page.locator("#choices button").nth(rng.randrange(len(look["choices"]))).click()
+    return lambda look: page.locator("#answers button").nth(rng.randrange(len(look["choices"]))).click()
 
 
 def play_once(game):
@@ -153,27 +158,33 @@ def test_a_whole_game_is_clicked_through(opened, game, size):
     clicked = {"spot": 0, "choice": 0}
 
     def choose(look):
-        if not look["choices"] and not look["spots"]:
-            page.click("#choices .quiet")
+        while not look["choices"] and not look["spots"]:
+            page.locator("#choices .quiet").first.click()
             look.update(page.evaluate(LOOK))
         # Two rounds of a game for three have few decisions about places.
         if not look["choices"] or (look["spots"] and (game in RIVALS or rng.random() < 0.6)):
             name, kind = rng.choice(look["spots"]), "spot"
             spot = page.locator(f'.spot[data-action="{name}"]').first
             spot.tap(force=True) if size == NARROW else spot.click(force=True)
+            # The first touch of a card is for reading what it does.
+            if size == NARROW and page.locator(".spot.read").count():
+                assert page.locator("#about").inner_text().endswith("touch again.")
+                spot.tap(force=True)
         else:
             # Ends of turns come last in a list: games of this player do not take long.
             name, kind = rng.choice(look["choices"][-3:]), "choice"
-            choice = page.locator(f'#choices button[data-action="{name}"]')
+            choice = page.locator(f'#answers button[data-action="{name}"]')
             choice.tap() if size == NARROW else choice.click()
         clicked[kind] += 1
 
     decisions = play(page, choose)
     assert decisions >= 5
-    assert re.search(r"wins?\.$|share the win", page.locator("#question").inner_text())
+    how = HOW_IT_WAS_WON.get(game, "")
+    assert re.search(rf"wins?{how}\.$|share the win", page.locator("#question").inner_text())
     assert "Points: you " in page.locator("#why").inner_text()
-    last = page.locator("#log div:not(.head, .turn)").all_text_contents()[-2:]
-    assert page.locator("#how li").all_text_contents() == last
+    players = [one["name"] for one in summary_of(page)["players"]]
+    heads = page.locator("#score tbody th").all_inner_texts()
+    assert heads == (["You", *players[1:]] if game != "dice-race" else [])
     assert page.locator("#log div").count() > 5
     if game != "dice-race":
         assert min(clicked.values()) >= 1
@@ -184,11 +195,13 @@ def test_a_whole_game_is_clicked_through(opened, game, size):
     assert record["result"]["winners"]
 
 
-def test_a_whole_game_is_played_by_keyboard_alone(opened):
+@pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
+def test_a_whole_game_is_played_by_keyboard_alone(opened, game):
+    play_once(game)
     page, rng = opened(), random.Random(5)
     page.keyboard.press("Tab")
     for _ in range(40):
-        if page.evaluate("() => document.activeElement.classList.contains('play')"):
+        if page.evaluate("() => document.activeElement.dataset.game") == game:
             break
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -196,10 +209,31 @@ def test_a_whole_game_is_played_by_keyboard_alone(opened):
     page.locator("html[data-shown]").wait_for()
 
     page.keyboard.press("?")
-    page.locator("#rules", has_text="Zvord").wait_for()
+    page.locator("#rules[open] h3").first.wait_for()
     page.keyboard.press("Escape")
 
-    look = next_look(page)
+    def choose(look):
+        while not look["choices"]:
+            page.keyboard.press("ArrowDown")
+            page.keyboard.press("Enter")
+            look.update(page.evaluate(LOOK))
+        numbers = page.evaluate(NUMBERS)
+        # Ends of turns come last in a list: games of this player do not take long.
+        number = rng.choice(numbers[-3:])
+        page.wait_for_timeout(5 if len(numbers) < 10 else 1000)
+        for key in number:
+            page.keyboard.press(key)
+        assert page.evaluate("() => document.activeElement.dataset.number") == number
+        page.keyboard.press("Enter")
+
+    assert play(page, choose) >= 6
+
+
+NUMBERS = "() => [...document.querySelectorAll('[data-number]')].map((one) => one.dataset.number)"
+
+
+def test_keys_choose_move_and_take_back(opened):
+    page, look = begun(opened, "romans-go-home")
     page.keyboard.press("2")
     assert page.evaluate("() => document.activeElement.dataset.action") == look["choices"][1]
     page.keyboard.press("ArrowDown")
@@ -210,12 +244,6 @@ def test_a_whole_game_is_played_by_keyboard_alone(opened):
     page.keyboard.press("u")
     back = next_look(page, placed)
     assert (back["question"], back["choices"]) == (look["question"], look["choices"])
-
-    def choose(look):
-        page.keyboard.press(str(rng.randint(1, len(look["choices"]))))
-        page.keyboard.press("Enter")
-
-    assert play(page, choose) >= 6
 
 
 def test_a_card_is_dragged_to_its_place(opened):
@@ -250,6 +278,7 @@ def test_a_plan_in_words_is_played_and_a_wrong_word_is_named(opened):
 def test_a_hint_moves_nothing_and_pushes_nothing_out_of_the_window(opened, game):
     play_once(game)
     page, look = begun(opened, game, size=(1280, 800))
+    page.click("#coach-off")
     # At Roma's opening there are more than a dozen choices, which the board offers itself.
     while game == "roma" and look["choices"]:
         page.locator("#choices button").first.click()
@@ -349,6 +378,8 @@ def summary_of(page):
     return page.evaluate("() => fetch('/api' + location.pathname).then((reply) => reply.json())")
 
 
+NUMBERS_SHOWN = """() => [...document.querySelectorAll('#answers button')]
+  .map((one) => getComputedStyle(one, '::before').content).filter((content) => content !== 'none')"""
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('.sheet text')].map((text) => (
   parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)))"""
 
@@ -362,15 +393,20 @@ def test_letters_and_cards_on_a_phone_are_large_enough(opened, game):
     assert page.evaluate(SMALLEST) > 11.9
     assert page.evaluate(OVERFLOW) <= 0
     boxes = page.evaluate(
-        "() => [...document.querySelectorAll('.spot.can:not(.ring), #choices button')]"
+        "() => [...document.querySelectorAll('.spot.can:not(.ring), #answers button, #coach button')]"
         ".map((one) => one.getBoundingClientRect())"
     )
     assert boxes and all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
+    # Answers wrap, and none has the number of a key.
+    assert page.evaluate("() => choices.scrollWidth - choices.clientWidth") <= 0
+    assert page.evaluate(NUMBERS_SHOWN) == []
 
 
 def test_a_map_is_made_larger_by_two_fingers_and_shown_whole_by_a_button(opened):
     play_once("struggle")
-    page, _ = begun(opened, "struggle", None, "agent:random", "agent:random", size=NARROW, has_touch=True)
+    players = [None, "agent:random", "agent:random"]
+    page, _ = begun(opened, "struggle", *players, size=NARROW, has_touch=True, reduced_motion="reduce")
+    page.click("#coach-close")
     width = "() => document.querySelector('.stage').getBoundingClientRect().width"
     usual = page.evaluate(width)
     touch = page.context.new_cdp_session(page)
@@ -387,6 +423,143 @@ def test_a_map_is_made_larger_by_two_fingers_and_shown_whole_by_a_button(opened)
     assert larger > 1.5 * usual
     page.click("#whole")
     assert page.evaluate(width) <= 360
+
+
+def test_a_coach_says_at_each_of_the_first_decisions_what_was_not_said_before(opened):
+    page, look = begun(opened, "romans-go-home")
+    aim, lesson = page.locator("#coach-aim li"), page.locator("#coach-lesson")
+    page.locator("#coach").wait_for()
+    assert aim.count() == 3 and "one stays out" in lesson.inner_text()
+    # A page that is loaded again has said it.
+    page.reload()
+    next_look(page)
+    page.wait_for_timeout(300)
+    assert page.locator("#coach").is_hidden()
+    said = []
+    for _ in range(3):
+        page.locator("#choices button").first.click()
+        look = next_look(page, look)
+        said.append(lesson.inner_text() if page.locator("#coach").is_visible() else None)
+    assert "face-down" in said[0] and "counts again" in said[1] and said[2] is None
+    assert aim.count() == 0
+    # Another game of this kind has nothing to say of these decisions, and one of another kind begins anew.
+    page.goto(page.url.partition("/games")[0])
+    start(page, "romans-go-home")
+    next_look(page)
+    assert page.locator("#coach").is_hidden()
+    page.goto(page.url.partition("/games")[0])
+    start(page, "roma")
+    page.locator("#coach").wait_for()
+    assert aim.count() == 3
+
+
+def test_a_coach_is_switched_off_and_on_again_and_a_game_without_one_is_silent(opened):
+    page, _ = begun(opened, "dice-race")
+    page.wait_for_timeout(300)
+    assert page.locator("#coach").is_hidden()
+    page.goto(page.url.partition("/games")[0])
+    start(page, "romans-go-home")
+    look = next_look(page)
+    page.click("#coach-off")
+    page.locator("#choices button").first.click()
+    next_look(page, look)
+    assert page.locator("#coach").is_hidden()
+    page.click("#menu-open")
+    page.check("#coach-on")
+    page.click("#menu-close")
+    assert page.locator("#coach-aim li").count() == 3 and "face-down" in page.locator("#coach-lesson").inner_text()
+    page.click("#coach-close")
+    assert page.locator("#coach").is_hidden()
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_the_way_out_of_a_turn_is_apart_from_other_answers(opened, size):
+    play_once("roma")
+    page, look = begun(opened, "roma", size=size, has_touch=size == NARROW)
+    while page.locator("#way-out button").count() == 0:
+        button = page.locator("#choices button[data-action]").first
+        if button.count() == 0:
+            page.locator("#choices .quiet").first.click()
+        button.click()
+        look = next_look(page, look)
+    assert page.locator("#way-out button").get_attribute("data-action") == "end"
+    assert page.locator('#choices button[data-action="end"]').count() == 0
+    edge = page.locator("#way-out button").bounding_box()
+    assert edge["x"] + edge["width"] > size[0] - 20
+    page.locator("#way-out button").click()
+    next_look(page, look)
+
+
+def test_offers_of_trade_are_behind_a_button_by_what_is_given(opened):
+    play_once("struggle")
+    page, look = begun(opened, "struggle", None, "agent:random", "agent:random")
+    fold = page.locator("#choices .quiet", has_text="Offer a trade")
+    rng, decisions = random.Random(1), 0
+    while fold.count() == 0 and not look["isOver"]:
+        buttons = page.locator("#answers button[data-action]")
+        if buttons.count() == 0:
+            page.locator("#choices .quiet").first.click()
+        buttons.nth(rng.randrange(buttons.count())).click()
+        look = next_look(page, look)
+        decisions += 1
+        assert decisions < 100
+    assert not any(name.startswith("offer:") for name in look["choices"])
+    number = int(re.search(r"\((\d+)\)", fold.inner_text())[1])
+    fold.click()
+    groups = page.locator("#choices .quiet").all_inner_texts()
+    if groups:
+        assert all(text.startswith("Offer ") for text in groups)
+        assert sum(int(re.search(r"\((\d+)\)", text)[1]) for text in groups) == number
+        page.locator("#choices .quiet").first.click()
+    offers = page.evaluate(LOOK)["choices"]
+    assert offers and all(name.startswith("offer:") for name in offers)
+    assert len({name.split(":")[1] for name in offers}) == 1
+    page.keyboard.press("Escape")
+    assert page.evaluate(LOOK)["choices"] == look["choices"]
+
+
+def test_all_panels_of_four_seats_are_in_sight_beside_the_map_and_the_log_pushes_nothing(opened):
+    play_once("struggle")
+    page, _ = begun(opened, "struggle", None, *["agent:random"] * 2, size=(1280, 800))
+    beside = page.locator(".sheet").nth(1)
+    room, scale = beside.bounding_box(), 330 / 330
+    assert room["height"] >= scale * (64 + 4 * 168) and room["y"] + room["height"] <= 800
+    place = "() => document.querySelector('.sheet').getBoundingClientRect().toJSON()"
+    before = page.evaluate(place)
+    page.click("#story summary")
+    assert page.locator("#log").is_visible()
+    assert page.evaluate(place) == before
+
+
+def test_setups_and_levels_are_in_words(opened):
+    page = opened()
+    page.locator("#games summary").first.click()
+    page.get_by_role("button", name="Set up…").first.click()
+    assert "1 player, 1 neutral clan" in page.locator("#new-setup").inner_text()
+    assert not re.search(r"\d\+\d", page.locator("body").inner_text())
+    page.click("#setup-close")
+    start(page, "romans-go-home")
+    next_look(page)
+    assert page.locator("#title").inner_text() == "Romans Go Home! · 2 players, no neutral clan · greedy ●●●○○"
+    page.click("#menu-open")
+    assert "greedy ●●●○○" in page.locator("#players").inner_text()
+    assert not re.search(r"\d\+\d", page.locator("body").inner_text())
+    page.goto(page.url.partition("/games")[0])
+    entry = page.locator("#list a").first
+    assert "no neutral clan" in entry.inner_text() and "greedy ●●●○○" in entry.inner_text()
+
+
+def test_the_end_offers_the_next_stronger_rival(opened):
+    page, rng = opened(), random.Random(7)
+    start(page, "romans-go-home", None, "agent:random")
+    first = page.url
+    play(page, any_choice(page, rng))
+    page.click("#stronger")
+    page.wait_for_url(lambda url: "/games/" in url and url != first)
+    page.locator("html[data-shown]").wait_for()
+    assert [one["agent"] for one in summary_of(page)["players"]] == [None, "greedy"]
+    play(page, any_choice(page, rng))
+    assert page.locator("#again").is_visible() and page.locator("#stronger").is_hidden()
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
@@ -411,8 +584,21 @@ def test_cards_move_unless_less_motion_is_asked_for(opened, motion):
     assert moved or motion == "reduce"
 
 
+def test_a_finger_reads_a_card_first_and_plays_it_at_the_second_touch(opened):
+    page, look = begun(opened, "romans-go-home", size=NARROW, has_touch=True)
+    first, second = page.locator(".spot.can").nth(0), page.locator(".spot.can").nth(1)
+    for card in (first, second):
+        card.tap()
+        assert "Strength" in page.locator("#about").inner_text()
+        assert page.locator(".spot.read").count() == 1
+    assert page.evaluate(LOOK)["shown"] == look["shown"]
+    second.tap()
+    assert next_look(page, look)["question"] != look["question"]
+
+
 def test_a_finger_that_stays_reads_a_card_and_plays_nothing(opened):
     page, look = begun(opened, "romans-go-home", size=NARROW, has_touch=True)
+    page.click("#coach-close")
     box = page.locator(".spot.can").first.bounding_box()
     touch = page.context.new_cdp_session(page)
     point = {"x": box["x"] + 20, "y": box["y"] + 20}
@@ -467,6 +653,7 @@ def test_a_checker_of_accessibility_finds_nothing_serious(opened, size, scheme):
     page.click("#setup-close")
     start(page, "romans-go-home")
     look = next_look(page)
+    page.locator("#coach").wait_for()
     assert serious(page) == []
     page.keyboard.press("?")
     page.locator("#rules h3").first.wait_for()
@@ -475,21 +662,31 @@ def test_a_checker_of_accessibility_finds_nothing_serious(opened, size, scheme):
     page.click("#menu-open")
     assert serious(page) == []
     page.keyboard.press("Escape")
-    for _ in range(7):
+    while not look["isOver"]:
         page.locator(f'#choices button[data-action="{look["choices"][0]}"]').click()
         look = next_look(page, look)
     assert serious(page) == []
     assert page.evaluate(OVERFLOW) <= 0
 
 
+@pytest.mark.parametrize(("game", "scheme"), [("roma", "dark"), ("struggle", "light"), ("struggle", "dark")])
+def test_a_checker_of_accessibility_finds_nothing_serious_at_other_tables(opened, game, scheme):
+    play_once(game)
+    players = [None, *["agent:random"] * RIVALS.get(game, 1)]
+    page, _ = begun(opened, game, *players, color_scheme=scheme, reduced_motion="reduce")
+    page.locator("#coach").wait_for()
+    assert serious(page) == []
+
+
 def serious(page):
     """What axe finds on a page that is serious or critical: the rule and the elements."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+    # A heading that is read aloud is a minor finding, and was one here.
     return [
         (one["id"], [node["html"][:120] for node in one["nodes"][:3]])
         for one in found["violations"]
-        if one["impact"] in ("serious", "critical")
+        if one["impact"] in ("serious", "critical") or one["id"] == "aria-allowed-role"
     ]
 
 
