@@ -91,7 +91,7 @@ def _offer(game: PlayedGame) -> dict[str, Any]:
         "title": spec_of(game.name).title,
         "aim": list(interface.aim),
         "minutes": interface.minutes,
-        "setups": {name: game.rules(name).num_players for name in game.settings},
+        "setups": {name: rules.num_players for name, rules in game.setups.items()},
         "rivals": rivals,
         "opponent": rivals[-1]["name"],
         "adviser": rivals[-1]["name"],

@@ -8,6 +8,7 @@ import importlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,33 +46,30 @@ class PlayedGame:
 
     Attributes:
         name: of the game.
-        settings: by what a reader chooses, the settings of a setup.
+        settings: of each setup that is offered.
         scripted: the scripted agents that are offered, the weakest first.
         network: whether the network `tiro` is offered, too.
         given: what is not translated beside what no game's is, as of `Program`.
     """
 
     name: str
-    settings: Mapping[str, Mapping[str, Any]]
+    settings: tuple[Mapping[str, Any], ...]
     scripted: tuple[str, ...]
     network: bool = False
     given: Mapping[str, str | Constant] = field(default_factory=dict)
 
-    def rules(self, setup: str) -> Rules:
-        """Return the rules with a setup."""
-        made: Rules = spec_of(self.name).part("rules").from_settings(**self.settings[setup])
-        return made
+    @cached_property
+    def setups(self) -> dict[str, Rules]:
+        """The rules with every setup, by the setup in words."""
+        made = [spec_of(self.name).part("rules").from_settings(**settings) for settings in self.settings]
+        return {text_interface_of(self.name).setup(rules.setup): rules for rules in made}
 
 
 _FOLLOWED = "romans_env.romans_go_home.playback"
 _BITS = "romans_env.romans_go_home.actions"
 ROMANS_GO_HOME = PlayedGame(
     "romans-go-home",
-    {
-        "2 players, no neutral clan": {"num_players": 2, "num_neutrals": 0},
-        "2 players and a neutral clan": {"num_players": 2, "num_neutrals": 1},
-        "3 players, no neutral clan": {"num_players": 3, "num_neutrals": 0},
-    },
+    ({"num_players": 2}, {"num_players": 2, "num_neutrals": 1}, {"num_players": 3}),
     ("skirmisher", "hoarder", "legionary", "greedy"),
     True,
     {
@@ -86,7 +84,7 @@ ROMANS_GO_HOME = PlayedGame(
         "romans_env.romans_go_home.setup:Table.__init__": "",
     },
 )
-ROMA = PlayedGame("roma", {"2 players": {}}, ("denier", "forum-runner", "raider"))
+ROMA = PlayedGame("roma", ({},), ("denier", "forum-runner", "raider"))
 
 
 class Fares(NamedTuple):
@@ -115,18 +113,17 @@ def _struggle() -> PlayedGame:
         "romans_env.struggle.setup:StruggleSetup.__init__": "",
     }
     rivals = ("kingdom-builder", "trader", "plunderer", "chieftain")
-    settings = {f"{number} players": {"num_players": number} for number in (4, 3)}
-    return PlayedGame("struggle", settings, rivals, given=given)
+    return PlayedGame("struggle", ({"num_players": 4}, {"num_players": 3}), rivals, given=given)
 
 
 STRUGGLE = _struggle()
-GAMES = (ROMANS_GO_HOME, ROMA, STRUGGLE)
+GAMES = (ROMANS_GO_HOME, ROMA)  # STRUGGLE
 
 
 def script_of(game: PlayedGame) -> str:
     """Return the script of a game: its module of WebAssembly, what is exported of it, and its program."""
     about = {
-        "setups": {name: _described(game.rules(name), name) for name in game.settings},
+        "setups": {name: _described(rules, name) for name, rules in game.setups.items()},
         "scripted": _codes(game),
         "data": base64.b64encode(gzip.compress((PLAY / f"{game.name}.wasm").read_bytes(), 9, mtime=0)).decode(),
     }
@@ -139,12 +136,13 @@ def script_of(game: PlayedGame) -> str:
 
 def program_of(game: PlayedGame) -> str:
     """Return what draws a game and puts it into words, translated: the body of a function of ``$`` and ``host``."""
-    rules = game.rules(next(iter(game.settings)))
     program = Program({**_GIVEN, **game.given}, _CALLED)
     renderer, interface = renderer_of(game.name), text_interface_of(game.name)
 
     def added(function: Any) -> str:
-        return "null" if function is None else program.add(f"{function.__module__}:{function.__qualname__}")
+        if function is None or "<" in function.__qualname__:
+            return "null"
+        return program.add(f"{function.__module__}:{function.__qualname__}")
 
     shown = {
         "in_words": added(interface.sentences),
@@ -154,9 +152,10 @@ def program_of(game: PlayedGame) -> str:
     if game is ROMANS_GO_HOME:
         shown["deal_of_record"] = program.add("romans_env.romans_go_home.chance:deal_as_json")
     drawn = {"sheets": added(renderer.sheets), "moments": added(renderer.moments)}
-    asked = {name: added(getattr(interface, name)) for name in ("question", "choice", "ending")}
-    kind = program.add(f"{type(rules).__module__}:{type(rules).__qualname__}")
-    setups = {name: _settled(program, game.rules(name)) for name in game.settings}
+    asked = {name: added(getattr(interface, name)) for name in ("question", "choice", "ending", "decisive", "score")}
+    kind_of_rules = spec_of(game.name).part("rules")
+    kind = program.add(f"{kind_of_rules.__module__}:{kind_of_rules.__qualname__}")
+    setups = {name: _settled(program, rules) for name, rules in game.setups.items()}
     return (
         f"{program.text()}"
         f"const renderer = {_object(drawn)}, text_interface = host.interface_of({_object(asked)});\n"

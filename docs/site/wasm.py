@@ -126,11 +126,15 @@ def exports_of_page(game: str, rules: Any) -> list[Export]:
         exports.append((play_phase, "s"))
     if game == "struggle":
         from romans_env.struggle.dice import due_in
+        from romans_env.struggle.material import MAX_SEATS, NUM_BANK
+
+        shape = NUM_BANK + 1, MAX_SEATS
 
         def due(states, number, out):
-            found = due_in(carray(states, 1), 0, int64(number)).ravel()
-            for place in range(found.size):
-                carray(out, found.size)[place] = found[place]
+            found, written = due_in(carray(states, 1), 0, int64(number)), carray(out, shape)
+            for kind in range(NUM_BANK + 1):
+                for seat in range(MAX_SEATS):
+                    written[kind, seat] = found[kind, seat]
 
         exports.append((due, "siw"))
     return exports

@@ -126,7 +126,7 @@ export const due_in = ([{ states }], i, number) => {
 
 // A game as those see it who draw and word it.
 export class Game {
-  constructor(rules, states) { Object.assign(this, { rules, states, players: rules.players }); }
+  constructor(rules, states, told = []) { Object.assign(this, { rules, states, told, players: rules.players }); }
 
   static of_states(rules, states) { return new Game(rules, states); }
 
@@ -142,6 +142,9 @@ export class Game {
   legal_actions() { return this.rules.legal_actions(this.states); }
 
   action_name(action) { return this.rules.action_name(action); }
+
+  // All that happened.
+  events() { return this.told; }
 
   points() { return new Dict(this.rules.seats.map((name, seat) => [name, this.rules.points(this.states, 0, seat)])); }
 

@@ -5,9 +5,9 @@ import * as $ from "./python.js";
 import * as host from "./compiled_rules.js";
 
 // What a `TextInterface` has, from its parts.
-const interface_of = ({ question, choice, ending }) => ({
-  question,
-  ending,
+const interface_of = ({ choice, decisive, ...others }) => ({
+  ...others,
+  decisive: decisive ?? (() => ""),
   choices: (game, viewer, actions, seat_names) => {
     const position = game.position(viewer);
     return actions.map((action) => choice(position, viewer, game.action_name(action), seat_names));

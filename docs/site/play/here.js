@@ -59,7 +59,7 @@ export const makeHere = (rules) => {
   const begin = async (chosen) => {
     choice = chosen;
     const made = { rules: await chosen.kind.rulesOf(chosen.setup), shown: chosen.kind.shown };
-    local = new LocalGame(made, chosen.seed, chosen.agents);
+    local = new LocalGame(made, chosen.seed, chosen.agents, chosen.levels);
     thoughts.clear();
     table.queue.clear();
     table.cover();
@@ -67,6 +67,7 @@ export const makeHere = (rules) => {
     get("adviser").replaceChildren(option(chosen.adviser, chosen.adviser));
     for (const name of ["review", "review-page", "replay"]) get(name).hidden = true;
     get("again").hidden = false;
+    get("stronger").hidden = !chosen.stronger;
     document.documentElement.dataset.seed = String(chosen.seed);
     table.show(local.view(table.narrow.matches));
     await goOn();
@@ -77,6 +78,8 @@ export const makeHere = (rules) => {
     table.queue.clear();
     table.show(local.view(table.narrow.matches));
   });
-  get("again").addEventListener("click", tried(() => begin({ ...choice, seed: (choice.seed + 1) % MOST_SEEDS })));
+  const next = () => (choice.seed + 1) % MOST_SEEDS;
+  get("again").addEventListener("click", tried(() => begin({ ...choice, seed: next() })));
+  get("stronger").addEventListener("click", tried(() => begin({ ...choice.stronger(), seed: next() })));
   return { begin };
 };

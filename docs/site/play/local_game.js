@@ -8,16 +8,17 @@ export class LocalGame {
   //   kind: a game as `games.js` loads it: its rules, and the translated functions that show it.
   //   seed: decides all chance.
   //   agents: by seat, what decides there, by its name; null for the person.
-  constructor({ rules, shown }, seed, agents) {
-    Object.assign(this, { rules, shown, seed, agents, actions: [], moves: agents.map(() => 0) });
+  //   levels: how strong agents are, by their names.
+  constructor({ rules, shown }, seed, agents, levels = {}) {
+    Object.assign(this, { rules, shown, seed, agents, levels, actions: [], moves: agents.map(() => 0) });
     this.seat = agents.indexOf(null);
     this.viewer = rules.players[this.seat];
     const states = rules.new_states();
     rules.begin(states, seed);
     const start = states.copy();
     this.outcomes = rules.settle(states, false);
-    this.game = new Game(rules, states);
-    const events = rules.opening_events(start, 0, this.outcomes);
+    const events = [...rules.opening_events(start, 0, this.outcomes)];
+    this.game = new Game(rules, states, events);
     this.latest = { states: states.copy(), lines: this.words(events), start: 0, serial: 0, is_between: false };
     this.served = {
       rules, moves: this.moves, seats: agents.map((agent) => ({ name: agent ?? "you", agent })), may_undo: () => false,
@@ -41,6 +42,7 @@ export class LocalGame {
     this.actions.push(`${rules.players[seat]} ${rules.action_name(action)}`);
     this.moves[seat] += 1;
     const moments = [...this.shown.moments(rules, before, action, outcomes)], frames = [];
+    this.game.told = [...this.game.told, ...moments.flatMap(([, events]) => [...events])];
     let { serial } = this.latest, start = this.latest.lines.length;
     moments.forEach(([states, events], k) => {
       const isLast = k === moments.length - 1, lines = this.words(events), isSeen = seat === this.seat || decides !== seat;
@@ -63,10 +65,10 @@ export class LocalGame {
   }
 
   view(isNarrow) {
-    const { about } = this.rules;
+    const { about } = this.rules, levels = new Dict(Object.entries(this.levels));
     return {
       id: "here", game: about.name, title: about.title, setup: about.setup_name, viewer: this.viewer,
-      players: as_json(this.shown.players_as_json(this.rules, this.served.seats, this.viewer)),
+      players: as_json(this.shown.players_as_json(this.rules, this.served.seats, this.viewer, levels)),
       pace: 0, is_open: false, thinks: null, is_preparing: false, ...this.sent(this.latest, isNarrow),
     };
   }

@@ -557,6 +557,7 @@ export const collections$Counter = (values = []) => {
   return made;
 };
 export const collections$deque = (values = []) => Object.assign([...values], { popleft() { return this.shift(); } });
+export const types$MappingProxyType = (mapping) => mapping;
 export const math$sqrt = Math.sqrt;
 export const math$hypot = Math.hypot;
 export const math$ceil = Math.ceil;

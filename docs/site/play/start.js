@@ -3,14 +3,14 @@
 import { get, made, option } from "./elements.js";
 import { gameOf } from "./games.js";
 import { makeHere } from "./here.js";
+import { dots } from "./levels.js";
 import { button, tried } from "./messages.js";
 import { makeRules } from "./rules.js";
 import { held } from "./scripts.js";
 import { startTheme } from "./theme.js";
 
-const MOST_SEEDS = 2 ** 32, LEVELS = 5, SEEDS_DRAWN = 1e6;
+const MOST_SEEDS = 2 ** 32, SEEDS_DRAWN = 1e6;
 const offers = JSON.parse(get("offers").textContent);
-const dots = (level) => "●".repeat(level) + "○".repeat(LEVELS - level);
 
 const seedOf = (text) => {
   if (!text.trim()) return Math.floor(SEEDS_DRAWN * Math.random());
@@ -26,14 +26,19 @@ const rivalsOf = (offer, setup, first) => {
   return Array.from({ length: offer.setups[setup] - 1 }, (_, k) => names[(from + names.length - k) % names.length]);
 };
 
-const chosen = async (offer, { setup, against, seed }) => ({
-  game: offer.game,
-  kind: await held(offer.game, gameOf),
-  setup,
-  seed: seedOf(seed),
-  agents: [null, ...rivalsOf(offer, setup, against)],
-  adviser: offer.adviser,
-});
+const choiceOf = (offer, kind, setup, first, seed) => {
+  const names = offer.rivals.map(({ name }) => name), better = names[names.indexOf(first) + 1];
+  return {
+    game: offer.game,
+    kind,
+    setup,
+    seed,
+    agents: [null, ...rivalsOf(offer, setup, first)],
+    levels: Object.fromEntries(offer.rivals.map(({ name, level }) => [name, level])),
+    adviser: offer.adviser,
+    stronger: better ? () => choiceOf(offer, kind, setup, better, seed) : null,
+  };
+};
 
 const labelled = (text, field) => {
   const label = made("label", `${text} `);
@@ -70,10 +75,10 @@ const start = async () => {
   const rules = makeRules((game) => held(`rules-${game}`));
   const here = makeHere(rules);
   const begin = async (offer, wanted) => {
-    const choice = await chosen(offer, wanted);
+    const seed = seedOf(wanted.seed), kind = await held(offer.game, gameOf);
     get("home").hidden = true;
     get("game").hidden = false;
-    await here.begin(choice);
+    await here.begin(choiceOf(offer, kind, wanted.setup, wanted.against, seed));
   };
   get("games").replaceChildren(...offers.map((offer) => cardOf(offer, begin, rules)));
   const asked = new URLSearchParams(location.search), offer = offers.find(({ game }) => game === asked.get("game"));

@@ -21,34 +21,32 @@ RIVALS = {
     "struggle": ("chieftain", "trader", "plunderer"),
 }
 SETTINGS = {
-    "2 players, no neutral clan": {"num_players": 2, "num_neutrals": 0},
-    "2 players and a neutral clan": {"num_players": 2, "num_neutrals": 1},
-    "3 players, no neutral clan": {"num_players": 3, "num_neutrals": 0},
-    "2 players": {},
-    "3 players": {"num_players": 3},
-    "4 players": {"num_players": 4},
+    "romans-go-home": {
+        "2 players, no neutral clan": {"num_players": 2},
+        "2 players, 1 neutral clan": {"num_players": 2, "num_neutrals": 1},
+        "3 players, no neutral clan": {"num_players": 3},
+    },
+    "roma": {"Roma": {}},
+    "struggle": {"4 players": {"num_players": 4}, "3 players": {"num_players": 3}},
 }
-GAMES = [
-    *(("romans-go-home", setup, 5) for setup in list(SETTINGS)[:3]),
-    ("roma", "2 players", 10),
-    ("struggle", "3 players", 1),
-    ("struggle", "4 players", 1),
-]
+"""By game, the settings of the setups that the page offers."""
+NUMBERS = {"romans-go-home": 5, "roma": 10, "struggle": 1}
+"""Games of each setup."""
 MOST = 400
 """Decisions of a game that are compared: those of Struggle for Rome may be a thousand."""
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 
 
 def rules_of(name, setup):
-    return spec_of(name).part("rules").from_settings(**SETTINGS[setup])
+    return spec_of(name).part("rules").from_settings(**SETTINGS[name][setup])
 
 
 def asked():
     """The games to be played, each from another seat, on a wide screen or a narrow one."""
     found = []
-    for name, setup, number in GAMES:
+    for name, setup in ((name, setup) for name, setups in SETTINGS.items() for setup in setups):
         players = rules_of(name, setup).num_players
-        for seed in range(number):
+        for seed in range(NUMBERS[name]):
             agents = [RIVALS[name][(seed + k) % len(RIVALS[name])] for k in range(players)]
             agents[seed % players] = None
             found.append({"name": name, "setup": setup, "seed": seed, "agents": agents, "isNarrow": seed % 2 == 1})
