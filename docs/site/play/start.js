@@ -51,6 +51,11 @@ const select = (options) => {
   return made_;
 };
 
+const factsOf = ({ setups, minutes }) => {
+  const numbers = Object.values(setups), [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  return `${least === most ? least : `${least} or ${most}`} players, about ${minutes} minutes`;
+};
+
 const cardOf = (offer, begin, rules) => {
   const item = made("li", "", "card"), more = made("details"), setups = Object.keys(offer.setups);
   const against = select(offer.rivals.map(({ name, level, about }) => option(name, `${name} ${dots(level)}`, about)));
@@ -65,7 +70,7 @@ const cardOf = (offer, begin, rules) => {
   if (setups.length > 1) fields.push(labelled("Players", setup));
   item.append(
     Object.assign(made("img"), { src: `${offer.game}.svg`, alt: "" }), made("h2", offer.title), ...offer.aim.map((line) => made("p", line)),
-    made("p", `${setups.length > 1 ? "" : `${setups[0]}, `}about ${offer.minutes} minutes`, "muted"), ...fields, play, more,
+    made("p", factsOf(offer), "muted"), ...fields, play, more,
   );
   return item;
 };
