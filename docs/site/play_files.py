@@ -41,9 +41,9 @@ def write_files(folder: Path) -> None:
     (folder / "index.html").write_text(_page(), encoding="utf-8")
     (folder / "play.js").write_text(bundled("start.js", (PLAY, SERVED)), encoding="utf-8")
     styles = [(SERVED / "page.css").read_text(encoding="utf-8"), (PLAY / "play.css").read_text(encoding="utf-8")]
-    styles += [f"{style_of(game.name)}\n" for game in GAMES]
     (folder / "play.css").write_text("\n".join(styles), encoding="utf-8")
     for game in GAMES:
+        (folder / f"board-{game.name}.css").write_text(f"{style_of(game.name)}\n", encoding="utf-8")
         shutil.copyfile(SERVED / f"{game.name}.svg", folder / f"{game.name}.svg")
         (folder / f"{game.name}.js").write_text(script_of(game), encoding="utf-8")
         _write_script(folder, f"rules-{game.name}", rules_of_page(game.name))
@@ -53,26 +53,29 @@ def write_files(folder: Path) -> None:
 
 
 def _page() -> str:
-    """Return the page: that of `romans serve` with another first screen, and with what it loads."""
+    """Return the page: that of `romans serve` with another first screen, and with what it loads.
+
+    Raises:
+        ValueError: the page of `romans serve` lacks what is changed here.
+    """
+    names = [game.name for game in GAMES]
+    offers = json.dumps([_offer(game) for game in GAMES]).replace("<", "\\u003c")
+    home = (PLAY / "home.html").read_text(encoding="utf-8").replace("OFFERS", offers)
+    # The table finds that the styles of the games are there already.
+    styles = "".join(f'\n<link rel="stylesheet" data-board="{name}" href="board-{name}.css">' for name in names)
+    again = '<button id="again"'
+    changes = {
+        r'<link rel="modulepreload"[^>]*>\n': "",
+        r'<link rel="stylesheet" href="/page.css">': f'<link rel="stylesheet" href="play.css">{styles}',
+        r'<script type="module" src="/page.js"></script>': '<script defer src="play.js"></script>',
+        r'<main id="home" hidden>.*?</main>\n': home,
+        r'href="/"': 'href="index.html"',
+        r", which it loads from this server alone": "",
+        rf'<div class="row">\s*{again}': f'<div id="thoughts" hidden></div>\n      <div class="row">\n        {again}',
+    }
     text = (SERVED / "index.html").read_text(encoding="utf-8")
-    text = re.sub(r'<link rel="modulepreload"[^>]*>\n', "", text)
-    loads = '<link rel="stylesheet" href="play.css">'
-    # What the table would load of a game's style is there already.
-    loads += "".join(f'\n<link data-board="{game.name}">' for game in GAMES)
-    data = json.dumps([_offer(game) for game in GAMES]).replace("<", "\\u003c")
-    home = (PLAY / "home.html").read_text(encoding="utf-8").replace("OFFERS", data)
-    changes = (
-        (r'<link rel="stylesheet" href="/page.css">', loads),
-        (r'<script type="module" src="/page.js"></script>', '<script defer src="play.js"></script>'),
-        (r'<main id="home" hidden>.*?</main>\n', home),
-        (r'href="/"', 'href="index.html"'),
-        (r"This page needs JavaScript, which it loads from this server alone\.", "This page needs JavaScript."),
-        (r'(<div class="row">\s*<button id="again")', r'<div id="thoughts" hidden></div>\n      \1'),
-    )
-    for pattern, new in changes:
-        text, number = re.subn(
-            pattern, lambda found, new=new: found.expand(new) if "\\1" in new else new, text, flags=re.S
-        )  # type: ignore[misc]
+    for pattern, new in changes.items():
+        text, number = re.subn(pattern, lambda _, new=new: new, text, flags=re.DOTALL)
         if not number:
             raise ValueError(f"the page of romans serve has no {pattern}")
     return text

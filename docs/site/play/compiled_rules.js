@@ -15,7 +15,8 @@ export class Rules extends Instance {
   set_up(about, exports) {
     Object.assign(this, { about, exports, Record: recordOf(about.layout), at: {} });
     let place = exports.memory.grow(1) * PAGE;
-    const sizes = { state: about.size, words: 32, due: 8 * DUE[0] * DUE[1], seen: about.observation, mask: about.action_names.length };
+    const sizes = { state: about.size, words: 32, seen: about.observation, mask: about.action_names.length };
+    sizes.due = 8 * DUE[0] * DUE[1];
     for (const [name, size] of Object.entries(sizes)) {
       this.at[name] = place;
       place += Math.ceil(size / ALIGNED) * ALIGNED;
@@ -49,7 +50,9 @@ export class Rules extends Instance {
   settle(states, isForced = true) {
     const { compiled } = this, outcomes = [];
     for (let checks = isForced; ; checks = true) {
-      for (let action; checks && (action = compiled.only_legal_action(states, 0)) >= 0;) compiled.choose(states, 0, action);
+      for (let action; checks && (action = compiled.only_legal_action(states, 0)) >= 0;) {
+        compiled.choose(states, 0, action);
+      }
       if (this.seat_to_act(states) !== CHANCE) return outcomes;
       const event = compiled.event_of(states, 0), number = this.changed(states, "draw_outcome", this.at.words);
       outcomes.push(event === DRAWN ? states.copy() : event === DIE ? number : this.outcomes[event][number]);

@@ -36,16 +36,17 @@ export class LocalGame {
 
   // Plays an action; returns what the person is shown of it, one moment after the other.
   act(action) {
-    const { rules, viewer } = this, seat = this.game.seat_to_act, before = this.game.states.copy();
-    const outcomes = rules.act(this.game.states, action), now = this.game.states.copy(), decides = this.game.seat_to_act;
+    const { rules, game } = this, seat = game.seat_to_act, before = game.states.copy();
+    const outcomes = rules.act(game.states, action), now = game.states.copy(), decides = game.seat_to_act;
     this.outcomes.push(...outcomes);
     this.actions.push(`${rules.players[seat]} ${rules.action_name(action)}`);
     this.moves[seat] += 1;
     const moments = [...this.shown.moments(rules, before, action, outcomes)], frames = [];
-    this.game.told = [...this.game.told, ...moments.flatMap(([, events]) => [...events])];
+    game.told = [...game.told, ...moments.flatMap(([, events]) => [...events])];
     let { serial } = this.latest, start = this.latest.lines.length;
     moments.forEach(([states, events], k) => {
-      const isLast = k === moments.length - 1, lines = this.words(events), isSeen = seat === this.seat || decides !== seat;
+      const isLast = k === moments.length - 1, lines = this.words(events);
+      const isSeen = seat === this.seat || decides !== seat;
       if (!lines.length && !(isLast && isSeen)) return;
       serial += 1;
       frames.push({ states: isLast ? now : states, lines, start, serial, is_between: !isLast });

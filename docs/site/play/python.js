@@ -33,7 +33,8 @@ const arranged = (params, args, keywords) => {
 const isClass = (value) => typeof value === "function" && value.prototype instanceof Instance;
 export const make = (kind, args, keywords = {}) => {
   const made = new kind();
-  if (made.__init__) made.__init__(...(Object.keys(keywords).length ? arranged(made.__init__.params, args, keywords) : args));
+  const isNamed = Object.keys(keywords).length > 0;
+  made.__init__?.(...(isNamed ? arranged(made.__init__.params, args, keywords) : args));
   return made;
 };
 export const call = (called, args, keywords) => (
@@ -42,7 +43,7 @@ export const call = (called, args, keywords) => (
 export const run = (called, args) => (isClass(called) ? make(called, args) : called(...args));
 export const call_method = (of, name, args, keywords = null) => {
   const own = of?.[name];
-  if (of instanceof Instance || of instanceof Dict || of instanceof PlainSet || typeof of === "function" || isHost(of)) {
+  if (typeof of === "function" || isHost(of)) {
     return own.call(of, ...(keywords ? arranged(own.params, args, keywords) : args));
   }
   const methods = typeof of === "string" ? TEXTS : of instanceof Values ? VALUES : LISTS;
@@ -60,8 +61,7 @@ export const getattr = (of, name, otherwise = NOTHING) => {
 };
 const handed = (of, method) => Object.assign((...given) => method.apply(of, given), { params: method.params });
 export const attribute = (of, name) => {
-  const isOwn = of instanceof Instance || of instanceof Dict || isHost(of);
-  return isOwn ? got(of, name) : (...given) => call_method(of, name, given);
+  return isHost(of) ? got(of, name) : (...given) => call_method(of, name, given);
 };
 
 export class Instance {}
@@ -83,7 +83,11 @@ export const fields = (kind, names, defaults) => {
   kind.prototype.__init__.params = names;
 };
 // An instance with all its fields, past what makes one.
-export const filled = (kind, values) => Object.assign(new kind(), Object.fromEntries(kind.names.map((name, k) => [name, values[k]])));
+export const filled = (kind, values) => {
+  const made = new kind();
+  kind.names.forEach((name, k) => { made[name] = values[k]; });
+  return made;
+};
 export const method = (where, name, holder, params) => {
   const made = holder[name];
   // Where `super` looks.
@@ -97,10 +101,11 @@ dataclasses$replace.params = null;
 
 // -- collections
 
+const isList = (value) => typeof value === "object" && value !== null && Boolean(value[Symbol.iterator]);
 // Equal keys have equal names.
 const keyOf = (key) => {
   if (typeof key === "string") return key;
-  if (typeof key === "object" && key !== null) return key[Symbol.iterator] ? `(${[...key].map(keyOf).join("\u0001")})` : key;
+  if (isList(key)) return `(${[...key].map(keyOf).join("\u0001")})`;
   return typeof key === "boolean" ? Number(key) : key;
 };
 export class Dict {
@@ -212,7 +217,8 @@ const isSame = (one, other) => {
   }
   if (one instanceof Dict || one instanceof PlainSet) {
     if (other.constructor !== one.constructor || one.length !== other.length) return false;
-    return [...one].every((key) => other.has(key) && (one instanceof PlainSet || isSame(one.get(key), other.get(key))));
+    const isValueSame = (key) => one instanceof PlainSet || isSame(one.get(key), other.get(key));
+    return [...one].every((key) => other.has(key) && isValueSame(key));
   }
   if (!one[Symbol.iterator] || !other[Symbol.iterator] || one.length !== other.length) return false;
   const others = [...other];
@@ -222,7 +228,8 @@ const each = (one, other, compared) => {
   const isMany = one instanceof Values ? one : other instanceof Values ? other : null;
   if (!isMany) return NOTHING;
   return Values.from(isMany, (_, k) => {
-    const [left, right] = [one, other].map((side) => (side instanceof Values ? side[k] : side)), inner = each(left, right, compared);
+    const [left, right] = [one, other].map((side) => (side instanceof Values ? side[k] : side));
+    const inner = each(left, right, compared);
     return inner === NOTHING ? compared(left, right) : inner;
   });
 };
@@ -250,7 +257,6 @@ export const contains = (all, one) => {
 
 // -- operators
 
-const isList = (value) => typeof value === "object" && value !== null && Boolean(value[Symbol.iterator]);
 const numeric = (plain) => (one, other) => {
   const many = each(one, other, plain);
   return many === NOTHING ? plain(one, other) : many;
@@ -424,7 +430,8 @@ const general = (value, digits) => {
     const said = fixed(value, digits - 1 - exponent);
     return said.includes(".") ? said.replace(/\.?0+$/, "") : said;
   }
-  const [mantissa, power10] = value.toExponential(digits - 1).split("e"), size = String(Math.abs(power10)).padStart(2, "0");
+  const [mantissa, power10] = value.toExponential(digits - 1).split("e");
+  const size = String(Math.abs(power10)).padStart(2, "0");
   return `${mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa}e${power10 < 0 ? "-" : "+"}${size}`;
 };
 export const format = (value, spec) => {
@@ -459,7 +466,8 @@ const TEXTS = {
   rpartition: (one, by) => (one.includes(by) ? parts(one, one.lastIndexOf(by), by.length) : ["", "", one]),
   replace: (one, from, to, most = Infinity) => {
     const all = one.split(from);
-    return all.length - 1 <= most ? all.join(to) : all.slice(0, most + 1).join(to) + from + all.slice(most + 1).join(from);
+    if (all.length - 1 <= most) return all.join(to);
+    return all.slice(0, most + 1).join(to) + from + all.slice(most + 1).join(from);
   },
   startswith: (one, heads) => starts(one, heads, (whole, head) => whole.startsWith(head)),
   endswith: (one, tails) => starts(one, tails, (whole, tail) => whole.endsWith(tail)),

@@ -46,9 +46,9 @@ const labelled = (text, field) => {
   return label;
 };
 const select = (options) => {
-  const made_ = made("select");
-  made_.append(...options);
-  return made_;
+  const element = made("select");
+  element.append(...options);
+  return element;
 };
 
 const factsOf = ({ setups, minutes }) => {
@@ -56,22 +56,24 @@ const factsOf = ({ setups, minutes }) => {
   return `${least === most ? least : `${least} or ${most}`} players, about ${minutes} minutes`;
 };
 
+// A game of the first screen: what it is about, who plays, and the seed for those who want one.
 const cardOf = (offer, begin, rules) => {
   const item = made("li", "", "card"), more = made("details"), setups = Object.keys(offer.setups);
+  const still = Object.assign(made("img"), { src: `${offer.game}.svg`, alt: "" });
   const against = select(offer.rivals.map(({ name, level, about }) => option(name, `${name} ${dots(level)}`, about)));
   const setup = select(setups.map((name) => option(name, name))), seed = made("input");
   against.value = offer.opponent;
   Object.assign(seed, { inputMode: "numeric", maxLength: 10, size: 10, autocomplete: "off", placeholder: "any" });
-  const play = button("Play", () => begin(offer, { setup: setup.value, against: against.value, seed: seed.value }), "main play");
+  const wanted = () => ({ setup: setup.value, against: against.value, seed: seed.value });
+  const play = button("Play", () => begin(offer, wanted()), "main play");
   play.dataset.game = offer.game;
   play.ariaLabel = `Play ${offer.title}`;
-  more.append(made("summary", "Seed and rules"), labelled("Seed", seed), button("Rules", () => rules.show(offer.game)));
-  const fields = [labelled(offer.setups[setups[0]] > 2 ? "Strongest rival" : "Against", against)];
+  const showRules = button("Rules", () => rules.show(offer.game));
+  more.append(made("summary", "Seed and rules"), labelled("Seed", seed), showRules);
+  const fields = [labelled(offer.setups[setups[0]] > 2 ? "First rival" : "Against", against)];
   if (setups.length > 1) fields.push(labelled("Players", setup));
-  item.append(
-    Object.assign(made("img"), { src: `${offer.game}.svg`, alt: "" }), made("h2", offer.title), ...offer.aim.map((line) => made("p", line)),
-    made("p", factsOf(offer), "muted"), ...fields, play, more,
-  );
+  const lines = [...offer.aim.map((line) => made("p", line)), made("p", factsOf(offer), "muted")];
+  item.append(still, made("h2", offer.title), ...lines, ...fields, play, more);
   return item;
 };
 
