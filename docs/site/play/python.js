@@ -204,17 +204,17 @@ export const slice = (of, lower, upper, step = 1) => {
 // -- truth and comparison
 
 export const truth = (value) => {
-  if (value === null || value === undefined || value === false || value === 0 || value === 0n || value === "") return false;
+  if (!value) return false;
   return typeof value !== "object" || value.length !== 0 || !(Array.isArray(value) || value[Symbol.iterator]);
 };
 export const and = (one, other) => (truth(one) ? other() : one);
 export const or = (one, other) => (truth(one) ? one : other());
+const areNumbers = (...values) => values.every((one) => ["number", "boolean"].includes(typeof one));
 const isSame = (one, other) => {
   if (one === other) return true;
-  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
-    return typeof one !== typeof other && typeof one !== "string" && typeof other !== "string"
-      && typeof one !== "object" && typeof other !== "object" && Number(one) === Number(other);
-  }
+  // True is 1.
+  if (typeof one === "boolean" || typeof other === "boolean") return areNumbers(one, other) && Number(one) === Number(other);
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   if (one instanceof Dict || one instanceof PlainSet) {
     if (other.constructor !== one.constructor || one.length !== other.length) return false;
     const isValueSame = (key) => one instanceof PlainSet || isSame(one.get(key), other.get(key));

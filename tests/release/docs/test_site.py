@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import inspect
 import re
+import shutil
 import subprocess
 import sys
 import zlib
@@ -16,6 +17,7 @@ from romans_env.envs.single import SingleSeatEnv
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs"
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 MODULES = re.findall(r"^\.\. automodule:: ([\w.]+)$", "".join(map(Path.read_text, sorted(DOCS.glob("api/*.md")))), re.M)
 """Modules of the API reference."""
 NO_PAGES = {f"romans_agents.{game}.compiled_agents" for game in ("romans_go_home", "roma", "struggle")}
@@ -94,7 +96,7 @@ def test_every_page_is_on_the_site(site):
     assert len(pages) > 40
     for page in pages:
         assert (site / page.relative_to(ROOT).with_suffix(".html")).exists()
-    assert (site / "_static" / "play" / "rules.js").exists()
+    assert (site / "_static" / "play" / "index.html").exists()
     assert "docs/index.html" in (site / "index.html").read_text(encoding="utf-8")
 
 
@@ -109,6 +111,24 @@ def test_pages_load_nothing_from_elsewhere(site):
         text = path.read_text(encoding="utf-8")
         text = re.sub(r"<link rel=[\"'](?:canonical|license)[\"'][^>]*>", "", text)
         assert loading.findall(text) == [], path
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="the page is tested in Chromium")
+def test_games_are_played_within_a_page(site):
+    sync_api = pytest.importorskip("playwright.sync_api", reason="the page is tested with Playwright")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 800}, offline=True)
+        page.goto((site / "docs" / "index.html").as_uri())
+        page.click(".romans-play button")
+        frame = page.frame_locator(".romans-play-frame")
+        frame.locator("#games li .play").nth(2).wait_for()
+        frame.locator("#games li .play").first.click()
+        frame.locator("#answers button[data-action]").first.wait_for()
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.reload()
+        page.click(".romans-play a")
+        page.locator("#games li .play").nth(2).wait_for()
 
 
 def test_notebooks_are_shown_with_their_outputs(site):
