@@ -13,7 +13,7 @@ const moment = () => new Promise((resolve) => { setTimeout(resolve, 0); });
 // Args: rules, the dialog with the rules. What it returns has `begin`, with a choice as `start.js` makes it.
 export const makeHere = (rules) => {
   const thoughts = makeThoughts();
-  let local = null, choice = null, asked = null;
+  let local = null, choice = null;
 
   // Agents decide until the person is asked; what is seen of it is shown one moment after the other.
   const goOn = async () => {
@@ -24,19 +24,19 @@ export const makeHere = (rules) => {
       add(mine.act(action));
       await moment();
     }
-    const hasMind = !mine.game.is_over && !(choice.adviser in kind.about.scripted);
-    asked = hasMind ? hintOf(kind, choice.adviser, mine) : null;
   };
   const add = (frames) => { for (const one of frames) table.queue.add(local.sent(one, table.narrow.matches)); };
 
   const act = async (name) => {
     const { choices } = table.shown, action = local.idOf(name);
-    if (asked) thoughts.note(choices, name, await asked);
+    // A scripted agent has no probabilities, and so no opinion of another choice.
+    if (!(choice.adviser in choice.kind.about.scripted)) thoughts.note(choices, name, await advised());
     add(local.act(action));
     await goOn();
     return { played: 1, unused: [], error: null };
   };
 
+  const advised = () => hintOf(choice.kind, choice.adviser, local);
   const saved = () => {
     const { game, seed } = choice, record = JSON.stringify(local.record());
     URL.revokeObjectURL(get("record").href);
@@ -46,7 +46,7 @@ export const makeHere = (rules) => {
   const table = makeTable({
     act,
     undo: () => {},
-    hint: (agent) => hintOf(choice.kind, agent, local),
+    hint: advised,
     opening: () => {},
     hasShown: () => {
       if (!table.shown.is_over) return;

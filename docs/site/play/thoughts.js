@@ -31,7 +31,7 @@ export const makeThoughts = () => {
     table.append(head, body);
     scroll.append(table);
     Object.assign(scroll, { tabIndex: 0, role: "group", ariaLabel: title });
-    get("thoughts").replaceChildren(made("h3", title), scroll);
+    get("thoughts").replaceChildren(made("summary", title), scroll);
     get("thoughts").hidden = !kept.length;
   };
 
