@@ -181,7 +181,7 @@ def built(game: str) -> bytes:
     module = parsed("".join(callers))
     for library in libraries:
         module.link_in(library)
-    names = {one.__name__ for one, _ in exports}
+    names = {*(one.__name__ for one, _ in exports), "__multi3"}
     for one in (*module.functions, *module.global_variables):
         if not one.is_declaration and one.name not in names and not one.name.startswith("llvm."):
             one.linkage = "internal"
