@@ -11,7 +11,7 @@ class Lesson:
     """A sentence or two for a decision.
 
     Attributes:
-        decision: the kind of the decision, as in `romans_env.core.protocol.Rules.decision_kinds`.
+        decision: the kind of the decision, see `romans_env.core.protocol.Rules.decision_kind`.
         text: why it is asked, or what is good to know there.
     """
 

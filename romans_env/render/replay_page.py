@@ -71,6 +71,7 @@ class Frame:
         moment: its number, by which frames of several viewers belong together.
         chosen: the action that is about to be chosen, in words, where the viewer may know.
         opinion: what an agent thinks of the decision, with the actions in words.
+        narrow: the picture for a narrow screen; None: the same one.
     """
 
     section: str
@@ -80,6 +81,7 @@ class Frame:
     moment: int = 0
     chosen: str | None = None
     opinion: Opinion | None = None
+    narrow: Picture | None = None
 
 
 @dataclass(frozen=True)
@@ -245,13 +247,17 @@ def _as_json(game: ReplayedGame) -> dict[str, Any]:
                 "bands": numbers,
                 "lines": list(frame.lines),
             }
+            if frame.narrow is not None:
+                said["narrow"] = [
+                    [band.height, bands.setdefault(band.content, len(bands))] for band in frame.narrow.bands
+                ]
             if frame.chosen is not None:
                 said["chosen"] = frame.chosen
             if frame.opinion is not None:
                 said["opinion"] = _opinion_as_json(frame.opinion)
             frames.append(said)
         views.append({"viewer": viewer, "frames": frames})
-    picture = game.first_frames[0].picture
+    picture, narrow = game.first_frames[0].picture, game.first_frames[0].narrow
     return {
         "format": _FORMAT,
         "title": game.title,
@@ -263,6 +269,7 @@ def _as_json(game: ReplayedGame) -> dict[str, Any]:
             for symbols in game.legend
         ],
         "width": picture.width,
+        "narrow_width": narrow.width if narrow else None,
         "heights": [band.height for band in picture.bands],
         "bands": ["".join(map(as_text, content)) for content in bands],
         "views": views,

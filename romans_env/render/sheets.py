@@ -49,6 +49,12 @@ def flush(text: str, x: float, y: float, size: float, look: str, **attributes: A
     return letters(text, x, y, size, class_=look, text_anchor="end", **attributes)
 
 
+def below_each_other(drawn: Sheets) -> Picture:
+    """Return sheets of one width as one picture."""
+    (first, *_) = pictures = [sheet.picture for sheet in drawn]
+    return Picture(tuple(band for picture in pictures for band in picture.bands), first.width, first.style)
+
+
 def fitted(text: str, room: float, width: float) -> dict[str, Any]:
     """Return attributes that keep a text of about a width within the room."""
     return stretched(round(room, 1)) if width > room else {}

@@ -454,6 +454,49 @@ async def test_the_interface_describes_itself_and_the_rules_are_at_hand(browser)
     assert offered in offers["romans-go-home"]["setups"]
 
 
+async def test_a_game_is_played_again_with_agents_of_the_next_level(browser):
+    me = browser()
+    made = await created(me, seats=(None, "random"))
+    path = f"/api/games/{made['id']}"
+    assert (await me.get(path)).json()["has_stronger"] is True
+    again = await me.post(f"{path}/again", json={"is_stronger": True})
+    assert again.status_code == 201
+    summary = (await me.get(f"/api/games/{again.json()['id']}")).json()
+    assert [(one["agent"], one["level"]) for one in summary["players"]] == [(None, None), ("greedy", 3)]
+    assert summary["has_stronger"] is False
+    # The same rivals where no stronger ones are asked for, in a body or without one.
+    for body in ({"json": {}}, {"json": {"is_stronger": False}}, {}):
+        other = (await me.post(f"{path}/again", **body)).json()
+        assert (await me.get(f"/api/games/{other['id']}")).json()["players"][1]["agent"] == "random"
+    # Levels are those of the default setup.
+    other = await created(me, seats=(None, "random", "random"), setup="3+0")
+    assert (await me.get(f"/api/games/{other['id']}")).json()["has_stronger"] is False
+    assert (await me.post(f"{path}/again", json={"is_stronger": "x"})).status_code == 422
+    assert (await browser().post(f"{path}/again", json={"is_stronger": True})).status_code == 403
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_the_end_has_a_table_of_points_and_nothing_before_it(browser, game):
+    me = browser()
+    made = await created(me, game, (None, *["random"] * (2 if game == "struggle" else 1)))
+    first = await Player(me, made["id"], 0, random.Random(0)).view()
+    assert first["score"] is None and (first["decision"] is None) == (not first["choices"])
+    last = await finished(me, made)
+    if game == "dice-race":
+        assert last["score"] is None
+        return
+    assert [row[0] for row in last["score"]["rows"]] == ["You", *(one["name"] for one in last["players"][1:])]
+    assert all(len(row) == len(last["score"]["columns"]) for row in last["score"]["rows"])
+
+
+async def test_the_rules_have_a_coach_where_the_game_has_one(browser):
+    client = browser()
+    for game in GAMES:
+        coach = (await client.get(f"/api/rules/{game}")).json()["coach"]
+        assert (coach is None) == (game == "dice-race")
+        assert coach is None or len(coach["aim"]) == 3
+
+
 async def test_games_that_nobody_looks_at_leave_the_memory_and_come_back(tmp_path):
     service = new_service(tmp_path / "games.sqlite", limits=Limits(loaded=2))
 

@@ -42,15 +42,20 @@
     }
   };
 
+  // A narrow screen has pictures of its own, where the game draws them.
+  const isNarrow = matchMedia("(max-width: 640px)");
   const board = () => {
+    const { bands, narrow } = frames[at], hasOwn = isNarrow.matches && narrow;
+    const stacked = hasOwn ? narrow : bands.map((number, k) => [game.heights[k], number]);
+    const width = hasOwn ? game.narrow_width : game.width;
     let y = 0;
-    const parts = frames[at].bands.map((number, k) => {
+    const parts = stacked.map(([height, number]) => {
       const part = `<g transform="translate(0 ${y})">${game.bands[number]}</g>`;
-      y += game.heights[k];
+      y += height;
       return part;
     });
-    get("board").setAttribute("viewBox", `0 0 ${game.width} ${y}`);
-    get("board").innerHTML = `<rect width="${game.width}" height="${y}" rx="10" class="bg"/>` + parts.join("");
+    get("board").setAttribute("viewBox", `0 0 ${width} ${y}`);
+    get("board").innerHTML = `<rect width="${width}" height="${y}" rx="10" class="bg"/>` + parts.join("");
     nameAgents(get("board"));
   };
 
@@ -281,6 +286,7 @@
     event.preventDefault();
     keys[event.key]();
   });
+  isNarrow.addEventListener("change", board);
   open(0);
   const [, named] = location.hash.match(/^#(\d+)$/) || [];
   if (named) show(Number(named) - 1);

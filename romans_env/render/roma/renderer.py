@@ -14,13 +14,16 @@ from romans_env.render.roma.drawing import draw
 from romans_env.render.roma.sentences import in_words
 from romans_env.render.roma.sheets import sheets
 from romans_env.render.roma.text import WORDING
+from romans_env.render.sheets import below_each_other
 
 
 def _frame(game: Game, events: Sequence[Event], viewer: str | None) -> Frame:
     position = game.position(viewer)
     turn = position["turn"]
     picture = draw(position, viewer, game.winners())
-    return Frame(f"Turn {turn}" if turn else "Opening", turn, picture, in_words(game, events, viewer))
+    narrow = below_each_other(sheets(position, viewer, game.winners(), (), True))
+    lines = in_words(game, events, viewer)
+    return Frame(f"Turn {turn}" if turn else "Opening", turn, picture, lines, narrow=narrow)
 
 
 RENDERER = Renderer(

@@ -14,13 +14,14 @@ from romans_env.render.replay_page import Frame
 from romans_env.render.romans_go_home.drawing import draw
 from romans_env.render.romans_go_home.legend import legend_of
 from romans_env.render.romans_go_home.moments import moments_after
-from romans_env.render.romans_go_home.sentences import in_words
+from romans_env.render.romans_go_home.sentences import in_words, setup_in_words
 from romans_env.render.romans_go_home.sheets import sheets
 from romans_env.render.romans_go_home.text import WORDING
+from romans_env.render.sheets import below_each_other
 
 
 def _title(game: Game) -> str:
-    return title_of(game, str(game.rules.setup))
+    return title_of(game, f"Romans Go Home!, {setup_in_words(game.rules.setup)}")
 
 
 def _frame(game: Game, events: Sequence[Event], viewer: str | None) -> Frame:
@@ -47,7 +48,9 @@ def _framed(
 ) -> Frame:
     # The wall is in the picture.
     lines = [line.partition(" wall ")[0] for line in in_words(game, events, viewer)]
-    return Frame(f"Round {position['round']}", position["turn"], draw(position, viewer, winners), lines)
+    picture, narrow = draw(position, viewer, winners), sheets(position, viewer, winners, (), True)
+    section = f"Round {position['round']}"
+    return Frame(section, position["turn"], picture, lines, narrow=below_each_other(narrow))
 
 
 replayed_game = partial(

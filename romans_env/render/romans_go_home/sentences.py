@@ -7,7 +7,8 @@ from typing import Any
 
 from romans_env.core.event import Event
 from romans_env.core.game import Game
-from romans_env.render.wording import Sentence, Sentences, entries
+from romans_env.render.wording import Sentence, Sentences, counted, entries
+from romans_env.romans_go_home.setup import Table as GameTable
 
 WARRIOR_TITLES = {
     "qween": "Qween",
@@ -25,6 +26,17 @@ def fort_title(name: str) -> str:
     """Return a fort as it is called in texts, with its points: ``Legion -2``."""
     kind, _, points = name.partition("-")
     return f"{kind.capitalize()} {'-' if kind == 'legion' else ''}{points}"
+
+
+def setup_in_words(table: GameTable) -> str:
+    """Return who plays, and how it differs from the game of the rules: ``2 players, no neutral clan``."""
+    neutrals = counted(table.num_neutrals, "neutral clan") if table.num_neutrals else "no neutral clan"
+    words = [counted(table.num_players, "player"), neutrals]
+    if table.variant != "standard":
+        words.append(f"{table.variant} variant")
+    if table.is_small:
+        words.append(f"{counted(table.num_rounds, 'round')} of {counted(table.line_size, 'fort')}")
+    return ", ".join(words)
 
 
 _DOES = {

@@ -18,12 +18,10 @@ from romans_env.render.romans_go_home.card_help import CAPTURES, FORT_EFFECTS, R
 from romans_env.render.romans_go_home.cards import strength_of
 from romans_env.render.romans_go_home.coach import COACH
 from romans_env.render.romans_go_home.score import decisive, score
-from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, fort_title, in_words
+from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES, fort_title, in_words, setup_in_words
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable, Items, TextInterface, columns, page_beside
-from romans_env.render.wording import counted
 from romans_env.romans_go_home.material import COPIES, FORTS, WARRIORS
-from romans_env.romans_go_home.setup import Table as GameTable
 
 _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
 
@@ -200,17 +198,6 @@ def ending(position: dict[str, Any]) -> str:
         if name.startswith("player") and sum(fort.startswith("legion") for fort in clan["forts"]) >= 3:
             return f"{name} has three Legion forts, which win at once."
     return "After three rounds most points win, then most forts."
-
-
-def setup_in_words(table: GameTable) -> str:
-    """Return who plays, and how it differs from the game of the rules: ``2 players, no neutral clan``."""
-    neutrals = counted(table.num_neutrals, "neutral clan") if table.num_neutrals else "no neutral clan"
-    words = [counted(table.num_players, "player"), neutrals]
-    if table.variant != "standard":
-        words.append(f"{table.variant} variant")
-    if table.is_small:
-        words.append(f"{counted(table.num_rounds, 'round')} of {counted(table.line_size, 'fort')}")
-    return ", ".join(words)
 
 
 def _warrior_rows() -> tuple[tuple[str, ...], ...]:

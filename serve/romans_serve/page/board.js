@@ -7,6 +7,7 @@ import { animate, seen } from "./motion.js";
 import { makePan, moveByHand } from "./pan.js";
 import { draw, sheetsOf, SVG } from "./pictures.js";
 import { roving } from "./roving.js";
+import { reachable } from "./tables.js";
 
 const LEAST_HEIGHT = 320, MARGIN = 12;
 // A place that is no card is a ring, with room for a finger around it.
@@ -105,7 +106,8 @@ export const makeBoard = (table) => {
     places.setAttribute("aria-label", number ? "Places beside the board" : "Cards and places on the board");
     stage.append(svg, places);
     sheet.append(stage);
-    if (!number) {
+    if (number) reachable(sheet, "What lies beside the board");
+    else {
       sheet.append(wholeButton());
       moveByHand(sheet, pan);
     }

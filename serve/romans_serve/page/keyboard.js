@@ -27,7 +27,8 @@ export const startKeyboard = (table, keys) => {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && target.type !== "checkbox") return;
-    if (target === get("log") && key in steps) return;
+    // What scrolls is scrolled.
+    if (target.matches?.("#log, .sheet, .scroll") && key in steps) return;
     const action = /^\d$/.test(key) && table.isAsked() ? () => digit(key)
       : key in steps ? () => step(target.closest?.(".spots") || get("answers"), steps[key])
         : keys[key] || keys[key.toLowerCase()];

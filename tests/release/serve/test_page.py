@@ -562,6 +562,28 @@ def test_the_end_offers_the_next_stronger_rival(opened):
     assert page.locator("#again").is_visible() and page.locator("#stronger").is_hidden()
 
 
+@pytest.mark.parametrize("game", ["romans-go-home", "roma"])
+def test_the_replay_of_a_game_has_the_form_of_a_phone(opened, game):
+    play_once(game)
+    page, rng = opened(size=(390, 844), has_touch=True), random.Random(2)
+    start(page, game, None, f"agent:{OPPONENTS[game]}")
+
+    def choose(look):
+        if not page.locator("#answers button[data-action]").count():
+            page.locator("#choices .quiet").first.click()
+        any_choice(page, rng)(page.evaluate(LOOK))
+
+    play(page, choose)
+    page.click("#replay")
+    page.locator("html[data-ready=yes]").wait_for()
+    width = "() => document.getElementById('board').viewBox.baseVal.width"
+    assert page.evaluate(width) == 360
+    assert page.evaluate(SMALLEST.replace(".sheet text", "#board text")) > 11.9
+    assert page.evaluate(OVERFLOW) <= 0 and not re.search(r"\d\+\d", page.locator("#title").inner_text())
+    page.set_viewport_size({"width": 1280, "height": 900})
+    assert page.evaluate(width) > 360
+
+
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_cards_move_unless_less_motion_is_asked_for(opened, motion):
     page = opened(reduced_motion=motion)
