@@ -13,7 +13,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(ROOT), str(ROOT / "agents"), str(ROOT / "training")]
+sys.path[:0] = [str(HERE), str(ROOT), str(ROOT / "agents"), str(ROOT / "training"), str(ROOT / "serve")]
 # Signatures are those of the functions, not of what they compile to.
 os.environ["NUMBA_DISABLE_JIT"] = "1"
 

@@ -1,6 +1,7 @@
-"""A Sphinx extension: the files of the page "Play", of which the rules and the network are made here.
+"""A Sphinx extension: the files of the page that plays without a server, most of which are made here.
 
-They are scripts, as a browser loads nothing else for a page that no server sent; what they hold is compressed.
+Its table is that of `romans serve`, with a source of its own. All is one script, and one more for every game: a browser
+loads nothing else for a page that no server sent; what they hold is compressed.
 """
 
 from __future__ import annotations
@@ -8,64 +9,98 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from bundle import bundled
+from play_games import GAMES, PlayedGame, script_of
 from sphinx.application import Sphinx
 
 from romans_agents import Policy
-from romans_agents.romans_go_home import styles
-from romans_env.render.romans_go_home.card_help import FORT_EFFECTS, WARRIOR_EFFECTS
-from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
-from romans_env.render.romans_go_home.symbols import FORT_SIGNS, WARRIOR_SIGNS
-from romans_env.render.theme import SEAT_MARKS
-from romans_env.romans_go_home import actions, material, observation, state
-from romans_env.romans_go_home.setup import Table
+from romans_agents.specs.listing import describe_agents
+from romans_env.core.games import spec_of
+from romans_env.render.text_interface import text_interface_of
+from romans_serve.web.board_styles import style_of
+from romans_serve.web.rules_pages import rules_of_page
 
 PLAY = Path(__file__).resolve().parent / "play"
+SERVED = Path(__file__).resolve().parents[2] / "serve" / "romans_serve" / "page"
+"""The page of `romans serve`."""
 PAGES = ("docs/index", "docs/play")
-SCRIPTED = ("greedy", "legionary", "hoarder", "skirmisher")
-"""The scripted players that the page offers."""
-TABLES = (Table(2, 0), Table(2, 1))
+TIRO = {"name": "tiro", "level": 4, "about": "A small network that imitates legate."}
 
 
-def described() -> dict[str, Any]:
-    """Return what the page has to know of the game, from the code: names, the layout of a record, and drawings."""
-    fields = {name: [offset, int(np.prod(kind.shape))] for name, (kind, offset) in state.STATE.fields.items()}
-    phases = {name: value for name, value in vars(state).items() if name.startswith("PHASE_")}
-    return {
-        "size": state.STATE.itemsize,
-        "fields": fields,
-        "phases": {name.removeprefix("PHASE_").lower(): value for name, value in phases.items()},
-        "decisions": actions.KIND_OF_PHASE,
-        "observation": observation.OBSERVATION_SIZE,
-        "actions": actions.ACTION_NAMES,
-        "warriors": [
-            {"name": name, "title": WARRIOR_TITLES[name], "strength": strength, "effect": WARRIOR_EFFECTS[name]}
-            for name, strength in zip(material.WARRIORS, material.STRENGTH.tolist(), strict=True)
-        ],
-        "forts": [
-            {"name": name, "kind": name.partition("-")[0], "points": points, "effect": _effect(name)}
-            for name, points in zip(material.FORTS, material.POINTS.tolist(), strict=True)
-        ],
-        "signs": {**WARRIOR_SIGNS, **FORT_SIGNS},
-        "marks": SEAT_MARKS,
-        "scripted": {name: getattr(styles, name.upper()) for name in SCRIPTED},
-        "tables": {
-            str(table): {
-                "record": base64.b64encode(state.new_states(table, 1).tobytes()).decode(),
-                "setup": table.as_json(),
-                "clans": table.clans,
-            }
-            for table in TABLES
-        },
+def write_files(folder: Path) -> None:
+    """Write all files of the page into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("embed.js", "embed.css"):
+        shutil.copyfile(PLAY / name, folder / name)
+    (folder / "index.html").write_text(_page(), encoding="utf-8")
+    (folder / "play.js").write_text(bundled("start.js", (PLAY, SERVED)), encoding="utf-8")
+    styles = [(SERVED / "page.css").read_text(encoding="utf-8"), (PLAY / "play.css").read_text(encoding="utf-8")]
+    (folder / "play.css").write_text("\n".join(styles), encoding="utf-8")
+    for game in GAMES:
+        (folder / f"board-{game.name}.css").write_text(f"{style_of(game.name)}\n", encoding="utf-8")
+        shutil.copyfile(SERVED / f"{game.name}.svg", folder / f"{game.name}.svg")
+        (folder / f"{game.name}.js").write_text(script_of(game), encoding="utf-8")
+        _write_script(folder, f"rules-{game.name}", rules_of_page(game.name))
+    shape, weights = network_of(PLAY / "tiro.npz")
+    packed = base64.b64encode(gzip.compress(weights, 9, mtime=0)).decode()
+    _write_script(folder, "tiro", {**shape, "data": packed})
+
+
+def _page() -> str:
+    """Return the page: that of `romans serve` with another first screen, and with what it loads.
+
+    Raises:
+        ValueError: the page of `romans serve` lacks what is changed here.
+    """
+    names = [game.name for game in GAMES]
+    offers = json.dumps([_offer(game) for game in GAMES]).replace("<", "\\u003c")
+    home = (PLAY / "home.html").read_text(encoding="utf-8").replace("OFFERS", offers)
+    # The table finds that the styles of the games are there already.
+    styles = "".join(f'\n<link rel="stylesheet" data-board="{name}" href="board-{name}.css">' for name in names)
+    again = '<button id="again"'
+    changes = {
+        r'<link rel="modulepreload"[^>]*>\n': "",
+        r'<link rel="stylesheet" href="/page.css">': f'<link rel="stylesheet" href="play.css">{styles}',
+        r'<script type="module" src="/page.js"></script>': '<script defer src="play.js"></script>',
+        r'<main id="home" hidden>.*?</main>\n': home,
+        r'href="/"': 'href="index.html"',
+        r", which it loads from this server alone": "",
+        rf'<div class="row">\s*{again}': (
+            f'<details id="thoughts" hidden></details>\n      <div class="row">\n        {again}'
+        ),
     }
+    text = (SERVED / "index.html").read_text(encoding="utf-8")
+    for pattern, new in changes.items():
+        text, number = re.subn(pattern, lambda _, new=new: new, text, flags=re.DOTALL)
+        if not number:
+            raise ValueError(f"the page of romans serve has no {pattern}")
+    return text
 
 
-def _effect(fort: str) -> str:
-    return next(effect for name, _, effect in FORT_EFFECTS if name.lower() == fort.partition("-")[0])
+def _offer(game: PlayedGame) -> dict[str, Any]:
+    """Return what the first screen says of a game."""
+    described = {one.name: one for one in describe_agents(game.name)}
+    rivals = [
+        {"name": name, "level": described[name].level or 1, "about": described[name].summary} for name in game.scripted
+    ]
+    rivals += [TIRO] if game.network else []
+    interface = text_interface_of(game.name)
+    return {
+        "game": game.name,
+        "title": spec_of(game.name).title,
+        "aim": list(interface.aim),
+        "minutes": interface.minutes,
+        "setups": {name: rules.num_players for name, rules in game.setups.items()},
+        "rivals": rivals,
+        "opponent": rivals[-1]["name"],
+        "adviser": rivals[-1]["name"],
+    }
 
 
 def network_of(path: Path) -> tuple[dict[str, Any], bytes]:
@@ -90,26 +125,15 @@ def network_of(path: Path) -> tuple[dict[str, Any], bytes]:
     return {"sizes": sizes, "name": path.stem, "from": policy.meta["from"]}, b"".join(parts)
 
 
-def write_files(folder: Path) -> None:
-    """Write all files of the page into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in ("engine.js", "pieces.js", "board.js", "board.css", "alone.html"):
-        shutil.copyfile(PLAY / name, folder / name)
-    shape, weights = network_of(PLAY / "tiro.npz")
-    _write_script(folder / "rules.js", "rules", described(), (PLAY / "romans-go-home.wasm").read_bytes())
-    _write_script(folder / "network.js", "network", shape, weights)
-
-
-def _write_script(path: Path, name: str, about: dict[str, Any], data: bytes) -> None:
-    packed = base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
-    text = json.dumps({**about, "data": packed}, separators=(",", ":"))
-    path.write_text(f"(globalThis.RomansPlay ??= {{}}).{name} = {text};\n", encoding="utf-8")
+def _write_script(folder: Path, name: str, about: dict[str, Any]) -> None:
+    text = json.dumps(about, separators=(",", ":"))
+    (folder / f"{name}.js").write_text(f'(globalThis.RomansPlay ??= {{}})["{name}"] = {text};\n', encoding="utf-8")
 
 
 def _on_page(app: Sphinx, name: str, *_: Any) -> None:
     if name in PAGES:
-        app.add_css_file("play/board.css")
-        app.add_js_file("play/board.js", loading_method="defer")
+        app.add_css_file("play/embed.css")
+        app.add_js_file("play/embed.js", loading_method="defer")
 
 
 def _on_built(app: Sphinx, error: Exception | None) -> None:

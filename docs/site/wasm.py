@@ -1,7 +1,7 @@
 """Exports functions of a game's rules as a WebAssembly module: the very source that numba compiles for Python.
 
-    python docs/site/wasm.py                                   # build the kept module anew if its sources have changed
-    python docs/site/wasm.py --game roma --to roma.wasm
+    python docs/site/wasm.py                                   # build the kept modules anew whose sources have changed
+    python docs/site/wasm.py --game roma --to folder
 
 It needs ``pip install ziglang`` for its linker, and uses the kept module where that is missing. numba types and lowers
 the functions; from their intermediate representation, llvmlite's back end for wasm32 makes an object, and wasm-ld a
@@ -26,10 +26,11 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 SUPPORT = Path(__file__).resolve().with_suffix(".ll")
-KEPT = ROOT / "docs" / "site" / "play" / "romans-go-home.wasm"
+KEPT = ROOT / "docs" / "site" / "play"
 SOURCES = {
     "romans-go-home": ("romans_env/engine", "romans_env/romans_go_home", "agents/romans_agents/romans_go_home"),
-    "roma": ("romans_env/engine", "romans_env/roma"),
+    "roma": ("romans_env/engine", "romans_env/roma", "agents/romans_agents/roma"),
+    "struggle": ("romans_env/engine", "romans_env/struggle", "agents/romans_agents/struggle"),
 }
 """The folders that the functions of a game come from."""
 BUILDING = {"ROMANS_ENV_SEPARATE": "0", "NUMBA_OPT": "0", "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
@@ -75,30 +76,68 @@ def exports_of_rules(rules: Any) -> list[Export]:
     return [*exports, (redact, "si"), (game_return, "si")]
 
 
-def exports_of_page() -> list[Export]:
-    """Return what the page needs beside its rules: a game phase by phase, chance, and the scripted players."""
+def exports_of_page(game: str, rules: Any) -> list[Export]:
+    """Return what a page needs beside: a game step by step, chance, and the scripted players."""
     from numba import carray, int64
 
-    from romans_agents.romans_go_home import compiled_agents
     from romans_env.engine import random_stream
-    from romans_env.romans_go_home import game_flow, step
+
+    step, of_words = rules.step, (1, 4)
+    compiled_agents = importlib.import_module(f"romans_agents.{game.replace('-', '_')}.compiled_agents")
+
+    def begin(states):
+        step.begin(carray(states, 1)[0])
 
     def choose(states, action):
-        game_flow.choose(carray(states, 1)[0], action)
+        step.choose(carray(states, 1)[0], int64(action))
 
-    def play_phase(states):
-        return int64(game_flow.play_phase(carray(states, 1)[0]))
+    def answer(states, outcome):
+        step.answer(carray(states, 1)[0], int64(outcome))
+
+    def only_legal_action(states):
+        return int64(step.only_legal_action(carray(states, 1)[0]))
+
+    def current_player(states):
+        return int64(step.current_player(carray(states, 1)[0]))
+
+    def event_of(states):
+        return int64(step.event_of(carray(states, 1)[0]))
+
+    def draw_outcome(states, words):
+        return int64(step.draw_outcome(carray(states, 1)[0], carray(words, of_words), 0))
 
     def is_winner(states, seat):
-        return int64(step.is_winner(carray(states, 1), 0, seat))
+        return int64(step.is_winner(carray(states, 1), 0, int64(seat)))
 
     def scripted(views, code):
         return int64(compiled_agents.choose(carray(views, 1), int64(code)))
 
     def uniform(words):
-        return random_stream.uniform(carray(words, (1, 4)), 0)
+        return random_stream.uniform(carray(words, of_words), 0)
 
-    return [(choose, "si"), (play_phase, "s"), (is_winner, "si"), (scripted, "si"), (uniform, "w")]
+    exports = [(begin, "s"), (choose, "si"), (answer, "si"), (only_legal_action, "s"), (current_player, "s")]
+    exports += [(event_of, "s"), (draw_outcome, "sw"), (is_winner, "si"), (scripted, "si"), (uniform, "w")]
+    if game == "romans-go-home":
+        from romans_env.romans_go_home import game_flow
+
+        def play_phase(states):
+            return int64(game_flow.play_phase(carray(states, 1)[0]))
+
+        exports.append((play_phase, "s"))
+    if game == "struggle":
+        from romans_env.struggle.dice import due_in
+        from romans_env.struggle.material import MAX_SEATS, NUM_BANK
+
+        shape = NUM_BANK + 1, MAX_SEATS
+
+        def due(states, number, out):
+            found, written = due_in(carray(states, 1), 0, int64(number)), carray(out, shape)
+            for kind in range(NUM_BANK + 1):
+                for seat in range(MAX_SEATS):
+                    written[kind, seat] = found[kind, seat]
+
+        exports.append((due, "siw"))
+    return exports
 
 
 def built(game: str) -> bytes:
@@ -126,9 +165,9 @@ def built(game: str) -> bytes:
     seen = numba.from_dtype(rules.observation_low.dtype)
     pointed = {"s": numba.from_dtype(rules.new_states(1).dtype), "w": types.int64, "o": seen, "m": types.int8}
     kinds = {"i": types.int32, **{letter: types.CPointer(one) for letter, one in pointed.items()}}
-    exports = exports_of_rules(rules) + (exports_of_page() if game == "romans-go-home" else [])
+    exports = exports_of_rules(rules) + exports_of_page(game, rules)
     support, caller = SUPPORT.read_text(encoding="utf-8").split("; --\n")
-    callers, libraries = [support], []
+    callers, libraries = [support, *_tables_of(rules)], []
     for function, arguments in exports:
         compiled = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
         compiled.compile(signature := tuple(kinds[letter] for letter in arguments))
@@ -142,7 +181,7 @@ def built(game: str) -> bytes:
     module = parsed("".join(callers))
     for library in libraries:
         module.link_in(library)
-    names = {one.__name__ for one, _ in exports}
+    names = {*(one.__name__ for one, _ in exports), "__multi3"}
     for one in (*module.functions, *module.global_variables):
         if not one.is_declaration and one.name not in names and not one.name.startswith("llvm."):
             one.linkage = "internal"
@@ -159,6 +198,24 @@ def built(game: str) -> bytes:
         return made.read_bytes()
 
 
+def _tables_of(rules: Any) -> list[str]:
+    """Return the tables of `romans_env.compiling.tables` that the rules read: a directory, and the one of their board.
+
+    In Python the directory has addresses of 64 bits; those of a module have 32, and its words are little-endian, too.
+    """
+    from romans_env.compiling import tables
+
+    if not hasattr(rules, "geography"):
+        return []
+    key = int(rules.geography.key)
+    _, words = tables._tables[key]
+    numbers = ", ".join(f"i64 {word}" for word in words.tolist())
+    return [
+        f"@board = internal constant [{len(words)} x i64] [{numbers}], align 8\n",
+        f"@{tables._SYMBOL} = global <{{ i64, i64, ptr, i32 }}> <{{ i64 1, i64 {key}, ptr @board, i32 0 }}>, align 8\n",
+    ]
+
+
 def digest_of(game: str) -> bytes:
     """Return the digest of the sources of a game's module, in hexadecimal digits."""
     digest = hashlib.sha256()
@@ -169,16 +226,21 @@ def digest_of(game: str) -> bytes:
 
 
 def main() -> None:
-    """Build a module, or say why the kept one is used."""
+    """Build the modules whose sources have changed, or say why the kept ones are used."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=SOURCES, default="romans-go-home")
-    parser.add_argument("--to", type=Path, default=KEPT, help="where it is kept")
+    parser.add_argument("--game", choices=SOURCES, help="all of them, where none is named")
+    parser.add_argument("--to", type=Path, default=KEPT, help="the folder in which they are kept")
     given = parser.parse_args()
-    name, digest = os.path.relpath(given.to), digest_of(given.game)
-    if given.to.exists() and given.to.read_bytes().endswith(digest):
+    for game in [given.game] if given.game else SOURCES:
+        _build(game, given.to / f"{game}.wasm")
+
+
+def _build(game: str, kept: Path) -> None:
+    name, digest = os.path.relpath(kept), digest_of(game)
+    if kept.exists() and kept.read_bytes().endswith(digest):
         return
     if importlib.util.find_spec("ziglang") is None:
-        is_stale = "was built from other sources, and is used as it is" if given.to.exists() else "is missing"
+        is_stale = "was built from other sources, and is used as it is" if kept.exists() else "is missing"
         print(f"{name} {is_stale}: to build it, pip install ziglang", file=sys.stderr)
         return
     with tempfile.TemporaryDirectory() as folder:
@@ -188,10 +250,9 @@ def main() -> None:
         from romans_env.core.files import atomic_write
 
         # The last section, which is no code: its number, its length, the length of its name.
-        module = (
-            built(given.game) + bytes([0, 1 + len(b"sources") + len(digest), len(b"sources")]) + b"sources" + digest
-        )
-        with atomic_write(given.to) as temporary:
+        header = bytes([0, 1 + len(b"sources") + len(digest), len(b"sources")])
+        module = built(game) + header + b"sources" + digest
+        with atomic_write(kept) as temporary:
             Path(temporary).write_bytes(module)
     print(f"{name}: {len(module):,} bytes")
 

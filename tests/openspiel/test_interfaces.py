@@ -73,8 +73,8 @@ def test_a_win_is_counted_whatever_returns_are():
     assert by["points"].mean_return.mean == pytest.approx(by["points"].mean_points.mean / 13)
 
 
-def test_pictures_in_the_browser_have_the_style_of_their_game():
-    from romans_serve.web.app import _style_of
+def test_pictures_in_the_browser_have_thestyle_of_their_game():
+    from romans_serve.web.board_styles import style_of
 
-    sheet = _style_of("openspiel:kuhn_poker(players=3)")
+    sheet = style_of("openspiel:kuhn_poker(players=3)")
     assert sheet.startswith(r".board-openspiel\:kuhn_poker\(players\=3\){font-family:") and ".plain" not in sheet

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import re
 from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -18,15 +17,13 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp
 
 import romans_env
-from romans_env.core.game import Game
-from romans_env.core.games import imported, spec_of
 from romans_env.errors import in_one_line
-from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import replay_page
 from romans_serve import errors
 from romans_serve.games.live import Live
 from romans_serve.games.service import NewSeat, Service
 from romans_serve.games.store import HOST
+from romans_serve.web.board_styles import style_of
 from romans_serve.web.cookies import created, give, links_of
 from romans_serve.web.finished import GameId, Seat, finished, replay_response
 from romans_serve.web.latest import Latest, Report, while_wanted
@@ -110,7 +107,7 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     async def board_style(game: GameName) -> Response:
         if game not in service.offers:
             raise errors.NotFoundError("there is no such game")
-        return Response(_style_of(game), media_type="text/css", headers={"cache-control": "no-cache"})
+        return Response(style_of(game), media_type="text/css", headers={"cache-control": "no-cache"})
 
     @app.get("/api/offers")
     async def offers() -> Any:
@@ -147,23 +144,6 @@ def _parts() -> frozenset[str]:
 @cache
 def _part(name: str) -> str:
     return resources.files("romans_serve.page").joinpath(name).read_text(encoding="utf-8")
-
-
-@cache
-def _style_of(game: str) -> str:
-    """Return the style sheet of a game's pictures, for the themes of the page."""
-    spec = spec_of(game)
-    renderer = renderer_of(spec.name)
-    # To draw a picture, the game's compiled code would be loaded, and all else would wait.
-    if renderer.style is None:
-        style = renderer.draw(Game(spec.make_rules(), seed=0).position()).style
-    else:
-        style = imported(renderer.style)
-    # The board is given the scope of its game by the page, under one name.
-    sheet = f".{style.scope}{{font-family:{style.font}}}{style.rules_for_page}"
-    # The name of a game of OpenSpiel has signs that mean something in a selector.
-    selector = re.sub(r"[^\w-]", r"\\\g<0>", f"board-{game}")
-    return sheet.replace(f".{style.scope}", f".{selector}")
 
 
 # -- games

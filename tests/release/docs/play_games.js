@@ -1,4 +1,5 @@
-// Plays games at random in a module of docs/site/wasm.py, as romans_env.core.batch.Batch does: node play_games.js MODULE FOLDER.
+// Plays games at random in a module of docs/site/wasm.py, as romans_env.core.batch.Batch does:
+// node play_games.js MODULE FOLDER.
 // FOLDER has spec.json and the first bytes of every array; a line a step says the digest of all of them.
 const fs = require("fs");
 const { createHash } = require("crypto");
@@ -13,10 +14,12 @@ for (const name of names) {
   places[name] = at = Math.ceil(at / 64) * 64;
   at += games * sizes[name];
 }
-const memory = rules.memory.buffer, whole = names.map((name) => new Uint8Array(memory, places[name], games * sizes[name]));
+const memory = rules.memory.buffer;
+const whole = names.map((name) => new Uint8Array(memory, places[name], games * sizes[name]));
 names.forEach((name, k) => whole[k].set(fs.readFileSync(`${folder}/${name}.bin`)));
 const place = (name, i) => places[name] + i * sizes[name];
-const rewards = new Float32Array(memory, places.rewards, games * players), ends = new Int8Array(memory, places.ends, games);
+const rewards = new Float32Array(memory, places.rewards, games * players);
+const ends = new Int8Array(memory, places.ends, games);
 const seats = new Int8Array(memory, places.seats, games);
 const lines = [], began = performance.now();
 let hashing = 0;
@@ -26,7 +29,9 @@ for (let step = 0; step < steps; step += 1) {
     let seat = rules.act(state, Number(rules.random_action(state, place("choice", i))), words);
     const isOver = seat === -1n;
     ends[i] = isOver ? 1 : 0;
-    for (let player = 0; player < players; player += 1) rewards[i * players + player] = isOver ? rules.game_return(state, player) : 0;
+    for (let player = 0; player < players; player += 1) {
+      rewards[i * players + player] = isOver ? rules.game_return(state, player) : 0;
+    }
     if (isOver) seat = rules.start(state, place("deal", i), words);
     seats[i] = Number(seat);
     rules.observe(state, seats[i], place("observations", i));

@@ -105,7 +105,7 @@ def test_every_page_is_on_the_site(site):
     assert len(pages) > 40
     for page in pages:
         assert (site / page.relative_to(ROOT).with_suffix(".html")).exists()
-    assert (site / "_static" / "play" / "rules.js").exists()
+    assert (site / "_static" / "play" / "index.html").exists()
     assert "docs/index.html" in (site / "index.html").read_text(encoding="utf-8")
 
 
@@ -196,6 +196,24 @@ def test_a_class_over_a_library_that_is_not_installed_has_its_own_arguments(monk
         for one in (OverALibrary, Plain)
     ]
     assert shown == [("(size: int, name: str = 'x')", None), ("(*args, **kwargs)", None)]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="the page is tested in Chromium")
+def test_games_are_played_within_a_page(site):
+    sync_api = pytest.importorskip("playwright.sync_api", reason="the page is tested with Playwright")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page(viewport={"width": 1280, "height": 800}, offline=True)
+        page.goto((site / "docs" / "index.html").as_uri())
+        page.click(".romans-play button")
+        frame = page.frame_locator(".romans-play-frame")
+        frame.locator("#games li .play").nth(2).wait_for()
+        frame.locator("#games li .play").first.click()
+        frame.locator("#answers button[data-action]").first.wait_for()
+        page.set_viewport_size({"width": 360, "height": 740})
+        page.reload()
+        page.click(".romans-play a")
+        page.locator("#games li .play").nth(2).wait_for()
 
 
 def test_notebooks_are_shown_with_their_outputs(site):
