@@ -22,6 +22,9 @@ export class LocalGame {
     this.latest = { states: states.copy(), lines: this.words(events), start: 0, serial: 0, is_between: false };
     this.served = {
       rules, moves: this.moves, seats: agents.map((agent) => ({ name: agent ?? "you", agent })), may_undo: () => false,
+      // Agents decide at once, so that nobody plans while another does.
+      ahead: () => null,
+      puzzle: null,
     };
   }
 

@@ -36,9 +36,10 @@ def points_table(game: Game, seat_names: SeatNames) -> HelpTable:
             paid[one["player"]] += one["paid"]
     rows = []
     for player, total in game.points().items():
-        won = cards[player].total()
+        won = sum(cards[player].values())
         at_first = total - won + lost[player] + paid[player]
-        brought = unbroken([f"{card} {points}" for card, points in cards[player].most_common() if points])
+        most = sorted(cards[player].items(), key=lambda one: -one[1])
+        brought = unbroken([f"{card} {points}" for card, points in most if points])
         numbers = (at_first, won, -lost[player], -paid[player], total)
         rows.append((seat_names.name(player), *map(str, numbers), brought or "none"))
     heads = ("at first", "by cards", "to the rival", "for free discs", "in all", "cards")
