@@ -30,12 +30,12 @@ WARRIOR_NOTES = {
     "archr": "wins ties",
     "filchy": "does not fight",
     "horsie": "must capture",
-    "chariott": "wrecked by twin",
+    "chariott": "wrecked if two",
 }
 """The same in a word or two, on a card and beside a choice."""
 FORT_NOTES = {
     "legion": "three win",
-    "unwary": "weakest may stay",
+    "unwary": "one may stay",
     "signal": "others lose one",
     "tax": "costs a fort",
 }
