@@ -153,9 +153,10 @@ def _served(folder: str, checkout: Path | None, spec: GameSpec, use: str) -> Mea
             client.post(f"/api/games/{made['id']}/act", json=body).raise_for_status()
             asked = _clocks()
             view = client.get(f"/api/games/{made['id']}/view", params={"seat": 0}).json()
-        while use == ANSWER and view["serial"] == client.get(
-            f"/api/games/{made['id']}/view", params={"seat": 0}
-        ).json()["serial"]:
+        while (
+            use == ANSWER
+            and view["serial"] == client.get(f"/api/games/{made['id']}/view", params={"seat": 0}).json()["serial"]
+        ):
             time.sleep(0.05)
     wall_seconds = _clocks().since(asked if use == ANSWER else before).wall_seconds
     process.send_signal(signal.SIGINT)
