@@ -1,12 +1,15 @@
 """What is counted while a begun game is compiled: the functions that its rules and its usual opponent need."""
 
 import runpy
+from pathlib import Path
 
 import pytest
 
 from romans_agents.warm_up import needed
 from romans_env.core.games import names, spec_of
-from tests.tools import ROOT
+
+ROOT = Path(__file__).resolve().parents[2]
+
 
 SCRIPT = runpy.run_path(str(ROOT / "docs" / "make_needed_functions.py"))
 
