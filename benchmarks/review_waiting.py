@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 import time
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import click
 import numpy as np
@@ -55,7 +55,8 @@ def recorded(game: str, seed: int) -> Record:
         is_random = seat == 0 and choose.random() < AT_RANDOM
         played.act(choose.choice(view.legal_actions()) if is_random else agents[seat].act(view))
     names = {player: "human" if seat == 0 else spec.default_opponent for seat, player in enumerate(rules.players)}
-    return {**played.record(), "agents": names}
+    played.agents = names
+    return cast(Record, played.record())
 
 
 def waited(record: Record) -> Waited:

@@ -112,6 +112,7 @@ class _Sent:
             said["choices"] = choices
             asks = self._text_interface.question
             said["question"] = asks(self._own_game(), self._viewer, self._seat_names) if is_asked else None
+            assert self._private is not None
             said["decision"] = rules.decision_kind(self._private, 0) if is_asked else None
             said["puzzle"] = self._puzzle()
         return said
