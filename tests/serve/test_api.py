@@ -61,7 +61,7 @@ async def test_a_whole_game_is_played_and_its_record_replays(browser, game, agen
         # Of the choices of people alone, in the words of who asks.
         assert set(said.json()["totals"]) == {"player_0"} and said.json()["sentences"][0].startswith("player 1 ")
         own = (await me.get(f"/api/games/{made['id']}/review?seat=0")).json()
-        assert own["sentences"][0].startswith("You ") and own["mistakes"] == said.json()["mistakes"]
+        assert own["sentences"][0].startswith("You ") and len(own["mistakes"]) == len(said.json()["mistakes"])
         page = await other.get(f"/api/games/{made['id']}/review/page")
         assert "sandbox allow-scripts" in page.headers["content-security-policy"] and "review" in page.text
     else:

@@ -57,6 +57,8 @@ def thinking(monkeypatch):
             ended.append(of)
 
     service.thinker.hint = service.thinker.review = think
+    # Agents are imported before requests have a time limit.
+    service.thinker.check("random", "romans-go-home")
     return service, begun, ended
 
 

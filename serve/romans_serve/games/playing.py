@@ -32,7 +32,7 @@ PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
 MOST_WORDS = 64
 """Words of a plan."""
 _LOG = logging.getLogger(__name__)
-Frames = Mapping[str, list[ServedFrame]]
+Frames = dict[str, list[ServedFrame]]
 """By viewer, what it is shown."""
 
 

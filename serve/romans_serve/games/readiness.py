@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from romans_env.core.game import Game, View
 from romans_env.core.games import rules_of, spec_of
 from romans_env.core.protocol import Rules
+from romans_env.errors import CannotSampleError
 from romans_serve.games.served_game import ServedGame
 from romans_serve.games.store import Seat
 from romans_serve.games.views import view_of
@@ -227,4 +231,6 @@ def _load_code(rules: Rules) -> None:
             served.act(choose.choice(served.game.legal_actions()))
     for viewer in served.viewers:
         view_of(served, viewer)
-    Game(rules, seed=0)
+    # What several people plan at the same time is found in determinizations.
+    with contextlib.suppress(CannotSampleError):
+        Game(rules, seed=0).view(0).sample_game(np.random.default_rng(0))

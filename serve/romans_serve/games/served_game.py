@@ -316,10 +316,8 @@ class ServedGame:
             if entry.seat is None or not self.may_undo(entry.seat):
                 raise ValueError("an action is taken back that cannot be")
             self.take_back(entry.seat)
-        elif entry.kind == "held" and entry.seat in range(self.rules.num_players):
-            self.hold(entry.seat, str(entry.value))
-        elif entry.kind == "released" and entry.seat in range(self.rules.num_players) and self.held[entry.seat]:
-            self.release(entry.seat)
+        elif entry.kind in ("held", "released"):
+            self._hold_again(entry)
         elif entry.kind in ("hint", "note", "puzzle"):
             kind = str if entry.kind == "note" else dict
             if entry.seat not in range(self.rules.num_players) or not isinstance(entry.value, kind):
@@ -327,3 +325,12 @@ class ServedGame:
             self.add(entry)
         elif entry.kind not in ("deal", "chance"):
             raise ValueError(f"{shortened(entry.kind)} is no kind of entry, or cannot be here")
+
+    def _hold_again(self, entry: GameEntry) -> None:
+        seat, is_held = entry.seat, entry.kind == "held"
+        if seat is None or seat not in range(self.rules.num_players) or not (is_held or self.held[seat]):
+            raise ValueError("an action is held, or taken back, that cannot be")
+        if is_held:
+            self.hold(seat, self.game.action_name(self.game.action_id(entry.value)))
+        else:
+            self.release(seat)

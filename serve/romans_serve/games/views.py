@@ -126,7 +126,7 @@ class _Sent:
     def _score(self) -> dict[str, Any] | None:
         """Return what brought the points."""
         table = self._text_interface.points_table(self._served.game, self._seat_names)
-        return table and table_as_json(table)
+        return None if table is None else table_as_json(table)
 
     def _position(self) -> dict[str, Any]:
         if self._private is None:

@@ -299,14 +299,17 @@ def test_a_hint_moves_nothing_and_pushes_nothing_out_of_the_window(opened, game)
     assert max(bottoms) <= 800
 
 
-def test_the_first_screen_says_which_games_are_being_prepared(opened, address):
-    page, held = opened(), []
-    page.route("**/api/ready/roma", lambda route: held.append(route))
+def test_the_first_screen_says_how_much_of_a_game_is_compiled_and_nothing_where_nothing_is(opened, address):
+    page, answers = opened(), [{"is_ready": False, "preparing": {"ready": 9, "of": 14}}]
+    page.route("**/api/ready/roma", lambda route: route.fulfill(json=answers[-1]))
     page.goto(address)
-    status = page.locator("#games li", has=page.locator("[data-game=roma]")).locator("[role=status]")
-    status.get_by_text("Preparing: code is compiled once").wait_for()
-    held[0].continue_()
+    tiles = page.locator("#games li")
+    status = tiles.filter(has=page.locator("[data-game=roma]")).locator("[role=status]")
+    status.get_by_text("Preparing, once: 9 of 14 parts ready").wait_for()
+    assert page.get_by_text("Preparing").count() == 1
+    answers.append({"is_ready": True, "preparing": None})
     status.get_by_text("2 players").wait_for()
+    assert page.get_by_text("Preparing").count() == 0
     sizes = page.evaluate("() => [...document.querySelectorAll('#games img')].map((image) => image.naturalWidth)")
     assert len(sizes) == 3 and min(sizes) > 100
 
@@ -349,8 +352,9 @@ def test_a_game_is_reviewed_at_its_end_and_played_again_with_the_same_opponent(o
         page.click("#review")
         page.locator("#review-page").wait_for()
         lines = page.locator("#review-text li").all_inner_texts()
-        assert sum(line.startswith("You: ") for line in lines) == 1
-        assert not any(line.startswith("Winner: ") for line in lines)
+        assert re.match(r"You (won|lost|shared the win) ", lines[0])
+        title, mistakes = page.locator("#mistakes-title").inner_text(), page.locator("#mistakes li")
+        assert title.startswith(str(mistakes.count() or "No")) and page.locator("#review-bar").is_hidden()
         assert any(line.startswith("In 2 reviewed games of this browser") for line in lines) == (number == 1)
         assert not page.locator("#review").is_visible()
         if number == 0:
@@ -362,7 +366,7 @@ def test_a_game_is_reviewed_at_its_end_and_played_again_with_the_same_opponent(o
     assert page.locator("#review").is_visible() and page.locator("#curve circle").count() >= 3
     assert page.locator("#curve text").all_text_contents() == ["0 %", "50 %", "100 %"]
     said = page.locator("#review").inner_text()
-    assert said.count("You: ") >= 2 and "human (player" not in said
+    assert "You " in said and "human (player" not in said
     sides = [page.locator(name).bounding_box() for name in ("#board", "#curve")]
     assert all(side["y"] + side["height"] <= WIDE[1] for side in sides)
     # The worst choices are in order, and open the game where they were made.
@@ -750,3 +754,59 @@ def test_a_choice_that_cannot_be_kept_is_sent_again(chromium, address):
         assert next_look(page)["choices"] and not refusals
     finally:
         page.close()
+
+
+PLAY_ANYTHING = """async () => {
+  const api = `/api${location.pathname}`, headers = { "content-type": "application/json" };
+  for (let number = 0; ; number++) {
+    const { is_over, choices, move } = await (await fetch(`${api}/view?seat=0`)).json();
+    if (is_over) return;
+    const choice = choices[(7 * number) % Math.max(1, choices.length)];
+    const body = choice && JSON.stringify({ seat: 0, move, plan: choice.action });
+    await (choice ? fetch(`${api}/act`, { method: "POST", headers, body }) : new Promise((go) => setTimeout(go, 20)));
+  }
+}"""
+"""The game of the page is played to its end by its person's seat, whatever comes."""
+
+
+def test_a_mistake_is_tried_again_and_the_answer_says_what_is_better(opened):
+    page = opened()
+    start(page, "roma", None, "agent:random")
+    first = page.url
+    page.evaluate(PLAY_ANYTHING)
+    page.locator("#review").click()
+    page.locator("#review-page").wait_for()
+    costs = [re.search(r"(\d+) %", text)[1] for text in page.locator("#mistakes b").all_inner_texts()]
+    assert costs and costs == sorted(costs, key=int, reverse=True)
+    better = page.locator("#mistakes li").first.locator("p").nth(1).inner_text().partition(": ")[2]
+    page.locator("#mistakes button").first.click()
+    page.wait_for_url(lambda url: "/games/" in url and url != first)
+    next_look(page)
+    assert page.locator("#puzzle").inner_text().startswith("Try again: ") and page.locator("#undo").is_disabled()
+    page.locator("#answers button").first.click()
+    page.locator("#puzzle", has_text=re.compile("to win")).wait_for()
+    said = page.locator("#puzzle").inner_text()
+    assert better in said or "the best choice found" in said
+
+
+def test_two_friends_plan_at_the_same_time(opened):
+    host = opened()
+    start(host, "romans-go-home", "here", "link")
+    assert "start it with romans serve --host 0.0.0.0" in host.locator("#links-here").inner_text()
+    link = host.locator("#link-list input").nth(1).input_value()
+    host.click("#menu-close")
+    before = host.evaluate(LOOK)
+    friend, look = opened(link[link.index("/games/") :]), None
+    while True:
+        look = next_look(friend, look)
+        friend.locator("#answers button").first.click()
+        friend.wait_for_timeout(300)
+        if friend.locator("#question", has_text="Your plan is made").count():
+            break
+    assert friend.locator("#undo").is_enabled() and host.evaluate(LOOK) == before
+    look = None
+    while "Planning" in host.locator("#question").inner_text():
+        look = next_look(host, look)
+        host.locator("#answers button").first.click()
+        host.wait_for_timeout(300)
+    friend.locator("#log", has_text="Turn 1").wait_for(state="attached")

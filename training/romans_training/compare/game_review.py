@@ -7,7 +7,7 @@ the chance part of AIVAT (`romans_agents.variates.luck`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import takewhile
 from typing import Any
@@ -26,52 +26,18 @@ from romans_env.render.renderer import renderer_of
 from romans_env.render.replay_page import Assessment, ReplayPage
 from romans_env.render.seat_names import SeatNames
 from romans_env.render.text_interface import Choice, text_interface_of
+from romans_training.compare.judged_decision import Actions as Actions
+from romans_training.compare.judged_decision import Decision as Decision
+from romans_training.compare.judged_decision import mistakes_in
 from romans_training.compare.review_words import sentences_of
 from romans_training.settings import ConfigError
 
-DOUBTFUL, WRONG = 0.02, 0.05
-"""Losses from which on a choice is doubtful or wrong, if they are more than twice their standard error, too."""
 SHOWN = 6
 """Choices whose shares a page shows, the best ones."""
-Actions = tuple[str, ...]
 
 
 class ReviewError(ConfigError):
     """A game that cannot be reviewed."""
-
-
-@dataclass(frozen=True)
-class Decision:
-    """A choice that a player made, and what it was worth.
-
-    Attributes:
-        action: the number of its first action in the record.
-        player: who chose.
-        played: the names of its actions: most choices are one, the plan of a round is several.
-        best: the choice that the reviewer would make.
-        share: the share of the win that the player could expect with that, from 0 to 1 but for the noise of samples.
-        loss: what the choice was worth less, a share of the win; without bias, so it may be below 0.
-        error: the standard error of the loss.
-        shares: the share of the win by choice.
-        words: what was played, and the best choices, in words.
-    """
-
-    action: int
-    player: str
-    played: Actions
-    best: Actions
-    share: float
-    loss: float
-    error: float
-    shares: Mapping[Actions, float]
-    words: Mapping[Actions, str]
-
-    @property
-    def grade(self) -> str:
-        """``good``, ``doubtful`` or ``wrong``."""
-        if self.loss < DOUBTFUL or self.loss <= 2 * self.error:
-            return "good"
-        return "doubtful" if self.loss < WRONG else "wrong"
 
 
 @dataclass(frozen=True)
@@ -117,12 +83,11 @@ class Review:
 
     def mistakes(self, player: str | None = None) -> list[Decision]:
         """Return the choices that were wrong, those that cost most first; of one player, or of all."""
-        found = [one for one in self.decisions if player in (None, one.player) and one.grade == "wrong"]
-        return sorted(found, key=lambda one: -one.loss)
+        return mistakes_in(one for one in self.decisions if player in (None, one.player))
 
     def sentences(self) -> list[str]:
         """Return sentences about the game as a whole; see `romans_training.compare.review_words.sentences_of`."""
-        return sentences_of(self)
+        return sentences_of(self.game, self.decisions, self.luck)
 
     def opinions(self) -> list[Opinion | None]:
         """Return what a page of the game shows at every action."""

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from romans_agents.variates.luck import Luck
 from romans_env import Game
 from romans_env.render.text_interface import text_interface_of
-
-if TYPE_CHECKING:
-    from romans_training.compare.game_review import Decision, Review
+from romans_training.compare.judged_decision import Decision, mistakes_in
 
 EVEN_LUCK = 0.05
 """Luck of a whole game, as a share of the win, below which it was neither good nor bad."""
@@ -64,16 +62,22 @@ def mistake_as_json(decision: Decision, place: str) -> dict[str, Any]:
     }
 
 
-def sentences_of(review: Review) -> list[str]:
-    """Return for every reviewed player a sentence about its choices, and one about its luck where that is known."""
-    places, lines = places_of(review.game), list[str]()
-    for seat, player in enumerate(review.game.players):
-        own = [one for one in review.decisions if one.player == player]
+def sentences_of(game: Game, decisions: Sequence[Decision], luck: Sequence[Luck] | None) -> list[str]:
+    """Return for every reviewed player a sentence about its choices, and one about its luck where that is known.
+
+    Args:
+        game: with its past.
+        decisions: of its players, as they were judged.
+        luck: of its chance events; None where it is not known.
+    """
+    places, lines = places_of(game), list[str]()
+    for seat, player in enumerate(game.players):
+        own = [one for one in decisions if one.player == player]
         if own:
-            result = _result_of(review.game, player)
-            lines.append(_choices_in_words(player, result, own, review.mistakes(player), places))
-            if review.luck:
-                lines.append(_luck_in_words(player, result, {one: one.shares[seat] for one in review.luck}))
+            result = _result_of(game, player)
+            lines.append(_choices_in_words(player, result, own, places))
+            if luck:
+                lines.append(_luck_in_words(player, result, {one: one.shares[seat] for one in luck}))
     return lines
 
 
@@ -82,9 +86,8 @@ def _result_of(game: Game, player: str) -> str:
     return "lost" if player not in winners else "won" if len(winners) == 1 else "shared the win"
 
 
-def _choices_in_words(
-    player: str, result: str, own: Sequence[Decision], mistakes: Sequence[Decision], places: Sequence[str]
-) -> str:
+def _choices_in_words(player: str, result: str, own: Sequence[Decision], places: Sequence[str]) -> str:
+    mistakes = mistakes_in(own)
     looked_at = f"in {len(own)} choice{'s' if len(own) > 1 else ''}"
     if not mistakes:
         return f"{player} {result} without a mistake {looked_at}."
