@@ -71,7 +71,7 @@ def _page() -> str:
         r'<main id="home" hidden>.*?</main>\n': home,
         r'href="/"': 'href="index.html"',
         r", which it loads from this server alone": "",
-        rf'<div class="row">\s*{again}': f'<details id="thoughts" hidden></details>\n      <div class="row">\n        {again}',
+        rf'<div class="row">\s*{again}': f'<details id="thoughts" hidden></details>\n<div class="row">{again}',
     }
     text = (SERVED / "index.html").read_text(encoding="utf-8")
     for pattern, new in changes.items():
