@@ -92,7 +92,7 @@ def _offer(game: PlayedGame) -> dict[str, Any]:
     return {
         "game": game.name,
         "title": spec_of(game.name).title,
-        "aim": list(interface.aim),
+        "aim": list(interface.coach.aim if interface.coach else interface.aim),
         "minutes": interface.minutes,
         "setups": {name: rules.num_players for name, rules in game.setups.items()},
         "rivals": rivals,
