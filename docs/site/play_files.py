@@ -71,9 +71,7 @@ def _page() -> str:
         r'<main id="home" hidden>.*?</main>\n': home,
         r'href="/"': 'href="index.html"',
         r", which it loads from this server alone": "",
-        rf'<div class="row">\s*{again}': (
-            f'<details id="thoughts" hidden></details>\n      <div class="row">\n        {again}'
-        ),
+        rf'<div class="row">\s*{again}': f'<details id="thoughts" hidden></details>\n<div class="row">{again}',
     }
     text = (SERVED / "index.html").read_text(encoding="utf-8")
     for pattern, new in changes.items():
@@ -94,7 +92,7 @@ def _offer(game: PlayedGame) -> dict[str, Any]:
     return {
         "game": game.name,
         "title": spec_of(game.name).title,
-        "aim": list(interface.aim),
+        "aim": list(interface.coach.aim if interface.coach else interface.aim),
         "minutes": interface.minutes,
         "setups": {name: rules.num_players for name, rules in game.setups.items()},
         "rivals": rivals,

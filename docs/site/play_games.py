@@ -19,7 +19,6 @@ from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules
 from romans_env.render.renderer import renderer_of
 from romans_env.render.struggle import board_drawing
-from romans_env.render.struggle.map_layout import layout_of
 from romans_env.render.text_interface import text_interface_of
 from romans_env.struggle.board import load_board
 from romans_env.struggle.geography import geography_of
@@ -102,9 +101,9 @@ def _struggle() -> PlayedGame:
         "romans_env.struggle.board:load_board": Constant(board),
         "romans_env.struggle.board:_stand_in": Constant(board),
         "romans_env.struggle.geography:geography_of": Constant(Fares(geography.regions, geography.fares)),
-        # Where its names have room takes long to find; and of its file only what was read from it is needed.
-        f"{drawn}:name_boxes": Constant(board_drawing.name_boxes(board)),
-        f"{drawn}:_codes": Constant(board_drawing._codes(board, layout_of(board))),
+        # What never changes is drawn here; and of the board's file only what was read from it is needed.
+        f"{drawn}:board_drawing": Constant(board_drawing.board_drawing(board)),
+        f"{drawn}:city_names": Constant(board_drawing.city_names(board)),
         "romans_env.struggle.board:Board._data": "null",
         "romans_env.struggle.board:Board.as_json": "",
         "romans_env.struggle.setup:StruggleSetup.as_json": "",
@@ -117,7 +116,7 @@ def _struggle() -> PlayedGame:
 
 
 STRUGGLE = _struggle()
-GAMES = (ROMANS_GO_HOME, ROMA)  # STRUGGLE
+GAMES = (ROMANS_GO_HOME, ROMA, STRUGGLE)
 
 
 def script_of(game: PlayedGame) -> str:

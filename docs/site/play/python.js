@@ -50,7 +50,10 @@ export const call_method = (of, name, args, keywords = null) => {
   return methods[name](of, ...args, ...(keywords ? [new Keywords(keywords)] : []));
 };
 const isHost = (of) => typeof of === "object" && of !== null && !Array.isArray(of);
+// A method of a class is given its object.
+const unbound = (method) => (self, ...given) => method.apply(self, given);
 export const got = (of, name) => {
+  if (isClass(of) && !(name in of)) return unbound(of.prototype[name]);
   const found = of[name];
   // A method that is handed on keeps its object; a function that an instance holds has none.
   return typeof found === "function" && !Object.hasOwn(of, name) && !isClass(found) ? handed(of, found) : found;
@@ -523,6 +526,8 @@ const VALUES = {
   sum: (one) => [...one].flat(Infinity).reduce((total, value) => total + Number(value), 0),
   any: (one) => [...one].flat(Infinity).some(Boolean),
   all: (one) => [...one].flat(Infinity).every(Boolean),
+  max: (one) => Math.max(...[...one].flat(Infinity)),
+  min: (one) => Math.min(...[...one].flat(Infinity)),
   argmax: (one) => one.indexOf(Math.max(...one)),
   astype: (one) => one,
   clip: (one, least) => Values.from(one, (value) => Math.max(least, value)),

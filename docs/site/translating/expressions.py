@@ -12,49 +12,13 @@ from translating.modules import Meaning, Module, TranslationError, module
 from translating.scopes import parameters, script_name
 
 METHODS = frozenset(
-    [
-        "append",
-        "capitalize",
-        "copy",
-        "count",
-        "endswith",
-        "extend",
-        "format",
-        "index",
-        "insert",
-        "isdigit",
-        "join",
-        "lower",
-        "lstrip",
-        "partition",
-        "pop",
-        "remove",
-        "removeprefix",
-        "removesuffix",
-        "replace",
-        "reverse",
-        "rpartition",
-        "rstrip",
-        "sort",
-        "split",
-        "splitlines",
-        "startswith",
-        "strip",
-        "title",
-        "upper",
-        "zfill",
-        "ljust",
-        "rjust",
-        "isupper",
-        "tolist",
-        "sum",
-        "any",
-        "all",
-        "argmax",
-        "astype",
-        "clip",
-        "nonzero",
-    ]
+    {
+        *("append", "capitalize", "copy", "count", "endswith", "extend", "format", "index", "insert", "isdigit"),
+        *("isupper", "join", "ljust", "lower", "lstrip", "partition", "pop", "remove", "removeprefix", "removesuffix"),
+        *("replace", "reverse", "rjust", "rpartition", "rstrip", "sort", "split", "splitlines", "startswith", "strip"),
+        *("title", "upper", "zfill"),
+        *("all", "any", "argmax", "astype", "clip", "max", "min", "nonzero", "sum", "tolist"),
+    }
 )
 """Methods of texts, lists and arrays, which the runtime has: those of JavaScript's are others."""
 _OPERATORS: dict[type[ast.operator], str] = {
@@ -180,6 +144,12 @@ class Expressions:
         return "(" + " + ".join(['""', *parts]) + ")"
 
     def _formattedvalue(self, node: ast.FormattedValue) -> str:
+        meaning = self.meaning(node.value)
+        if meaning is not None and meaning.kind == "value" and node.format_spec is None and node.conversion < 0:
+            # A number of a module is written as Python does: 10.0 is not 10.
+            constant = module(meaning.module).value(meaning.name)
+            if isinstance(constant, float):
+                return json.dumps(str(constant))
         value = self.expression(node.value)
         if node.conversion == ord("r"):
             value = f"$.repr({value})"
@@ -318,6 +288,9 @@ class Expressions:
         return f"new $.Dict([{', '.join(entries)}])"
 
     def _subscript(self, node: ast.Subscript) -> str:
+        meaning = self.meaning(node.value)
+        if meaning is not None and meaning.kind in ("foreign", "class"):  # ``Counter[str]``
+            return self.expression(node.value)
         return self._part(self.expression(node.value), node.slice)
 
     def _part(self, of: str, key: ast.expr) -> str:

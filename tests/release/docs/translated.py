@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from typing import NamedTuple
 
+WHOLE = 10.0
 NUMBERS = (0, 1, -1, 7, 0.5, 1.5, 2.5, -2.5, 0.15, 1e-7, 123456.5, 1234567.0, 1 / 3)
 
 
@@ -79,6 +80,7 @@ def texts():
         textwrap.wrap("a well-known, half-hidden card of nobody's own", 12),
         "suffix".removesuffix("fix"),
         "a\u00a0b",
+        f"{WHOLE}v{WHOLE:g}",
         "Zvord".startswith(("A", "Z")),
         "x" in "xyz",
         repr("it"),
@@ -148,6 +150,7 @@ def instances():
         [one.name for one in hand.cards],
         sorted(hand.cards, key=lambda one: -one.cost)[0].name,
         Derived(1, 100).total(),
+        {"total": Base.total}["total"](Derived(1, 100)),
         isinstance(card, tuple),
         type(card.cost) is int,
         isinstance(Derived(1, 2), Base),
