@@ -96,7 +96,8 @@ def test_there_are_five_in_notebooks_02_to_05_at_most_two_in_each():
 def test_an_exercise_has_a_task_and_a_folded_solution_and_its_check_is_hidden(name):
     _, task, place, check, solution = EXERCISES[name]
     assert task.source.startswith("### Now you: ") and "..." in place.source
-    assert check.metadata["tags"] == ["check"] and check.metadata["jupyter"] == {"source_hidden": True}
+    # Folded in JupyterLab, and on the site.
+    assert check.metadata["jupyter"] == {"source_hidden": True} and check.metadata["tags"] == ["check", "hide-input"]
     assert solution.source.startswith("<details><summary>A solution</summary>\n\n```python\n")
     # As it is kept, nobody has answered.
     assert "".join(output.text for output in check.outputs).startswith("Not answered yet: ")

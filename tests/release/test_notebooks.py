@@ -40,7 +40,8 @@ def test_a_notebook_runs_and_its_outputs_are_fresh(path, execute):
 def imports_of(path):
     """The lines of a notebook's code that import."""
     cells = nbformat.read(path, as_version=4).cells
-    lines = "\n".join(cell.source for cell in cells if cell.cell_type == "code" and cell.source[:2] != "%%").split("\n")
+    sources = [cell.source for cell in cells if cell.cell_type == "code" and cell.source[:2] != "%%"]
+    lines = "\n".join(sources).replace("\\\n", " ").split("\n")
     code = ast.parse("\n".join(line for line in lines if line[:1] not in ("%", "!")))
     return [ast.unparse(node) for node in ast.walk(code) if isinstance(node, (ast.Import, ast.ImportFrom))]
 
