@@ -66,6 +66,8 @@ def served(game):
     served = ServedGame(rules, [Seat(name=agent or "you", agent=agent) for agent in agents])
     served.game = Game(rules, seed=game["seed"])
     served._open()
+    # On the page agents decide at once, so that nobody plans while another does.
+    served.ahead = lambda seat: None
     viewer = rules.players[agents.index(None)]
     made = [make(agent, game=game["name"]) if agent else None for agent in agents]
     views = [{**view_of(served, viewer, game["isNarrow"]), "players": players_as_json(rules, served.seats, viewer)}]
