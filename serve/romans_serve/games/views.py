@@ -110,10 +110,9 @@ class _Sent:
             said["may_undo"] = holds or (is_asked and served.may_undo(self._seat))
             said["is_waiting"] = ahead is not None and ahead.is_complete
             said["choices"] = choices
-            asks = self._text_interface.question
-            said["question"] = asks(self._own_game(), self._viewer, self._seat_names) if is_asked else None
-            assert self._private is not None
-            said["decision"] = rules.decision_kind(self._private, 0) if is_asked else None
+            asks, own = self._text_interface.question, self._own_game() if is_asked else None
+            said["question"] = asks(own, self._viewer, self._seat_names) if own else None
+            said["decision"] = rules.decision_kind(own.states, 0) if own else None
             said["puzzle"] = self._puzzle()
         return said
 
