@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import random
 import time
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import click
 import numpy as np
@@ -56,7 +56,7 @@ def recorded(game: str, seed: int) -> Record:
         played.act(choose.choice(view.legal_actions()) if is_random else agents[seat].act(view))
     names = {player: "human" if seat == 0 else spec.default_opponent for seat, player in enumerate(rules.players)}
     played.agents = names
-    return cast(Record, played.record())
+    return played.record()
 
 
 def waited(record: Record) -> Waited:
