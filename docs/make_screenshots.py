@@ -100,7 +100,9 @@ def opened(browser: Browser, address: str, size: str, scheme: str, speed: int = 
         reduced_motion="reduce",
         has_touch=size == "phone",
     )
-    context.add_init_script(f"if (!localStorage.getItem('speed')) localStorage.setItem('speed', '{speed}')")
+    settings = {"speed": str(speed), "coach is off": "yes"}
+    for name, value in settings.items():
+        context.add_init_script(f"if (!localStorage.getItem('{name}')) localStorage.setItem('{name}', '{value}')")
     if "#" in address:
         # The page is that of who created the game, too.
         path = address.partition("#")[0].replace("/games/", "/api/games/")
@@ -114,12 +116,12 @@ def opened(browser: Browser, address: str, size: str, scheme: str, speed: int = 
 def choose(page: Page, number: int) -> bool:
     """Take a choice, the list being begun again after its end, and wait for what follows; whether the game goes on."""
     shown = page.get_attribute("html", "data-shown")
-    if page.locator("#choices .quiet").count():
+    if page.locator("#choices .quiet", has_text="on the board").count():
         page.click("#choices .quiet")
-    choices = page.locator("#choices button")
+    choices = page.locator("#answers button[data-action]")
     choices.nth(number % choices.count()).click()
     page.locator(f'html:not([data-shown="{shown}"])').wait_for(timeout=600_000)
-    page.locator("#choices button, #end:not([hidden])").first.wait_for(timeout=600_000)
+    page.locator("#answers button, #end:not([hidden])").first.wait_for(timeout=600_000)
     return page.locator("#end:not([hidden])").count() == 0
 
 
@@ -166,12 +168,12 @@ def game_pictures(browser: Browser, address: str, shown: Shown, camera: Camera) 
         for size, scheme in product(SIZES, ("light", "dark")):
             if camera.wants(shown.name, moment, size, scheme):
                 page = opened(browser, address, size, scheme)
-                page.locator("#choices button, #end:not([hidden])").first.wait_for(timeout=600_000)
+                page.locator("#answers button, #end:not([hidden])").first.wait_for(timeout=600_000)
                 camera.take(page, shown.name, moment, size, scheme)
                 page.context.close()
 
     page = opened(browser, address, "wide", "light")
-    page.locator("#choices button").first.wait_for(timeout=600_000)
+    page.locator("#answers button").first.wait_for(timeout=600_000)
     all_sizes("plan")
     number, goes_on = 0, True
     while goes_on and number < shown.middle:

@@ -30,12 +30,12 @@ WARRIOR_LINES = {
     "archr": "wins ties",
     "filchy": "does not fight",
     "horsie": "must capture",
-    "chariott": "wrecked by twin",
+    "chariott": "wrecked if two",
 }
 """By warrior, what a card has room for."""
 FORT_LINES = {
     "legion": "three win",
-    "unwary": "weakest may stay",
+    "unwary": "one may stay",
     "signal": "others lose one",
     "tax": "costs a fort",
 }

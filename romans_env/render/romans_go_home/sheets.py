@@ -55,7 +55,7 @@ class Form(NamedTuple):
 
 
 _WIDE, _NARROW = Form(752, (101, 74), 78, 0), Form(360, (54, 66), 62, 24)
-_LINE = 13
+_LINE = 14
 """Height of the line on a wide card that says what it does."""
 
 
@@ -377,7 +377,7 @@ def _has_line(wide: float) -> bool:
 def _line(text: str, wide: float, high: float, ink: str) -> list[Element]:
     if not text or not _has_line(wide):
         return []
-    return [centred(text, wide / 2, high - 6, 11, ink, **fitted(text, wide - 4, 5.8 * len(text)))]
+    return [centred(text, wide / 2, high - 8, 11, ink, **fitted(text, wide - 4, 5.8 * len(text)))]
 
 
 @lru_cache(maxsize=1024)

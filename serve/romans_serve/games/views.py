@@ -96,9 +96,9 @@ class _Sent:
             said["move"] = served.moves[self._seat]
             said["may_undo"] = is_asked and served.may_undo(self._seat)
             said["choices"] = choices
-            asks = self._text_interface.question
-            said["question"] = asks(self._own_game(), self._viewer, self._seat_names) if is_asked else None
-            said["decision"] = rules.decision_kind(self._private, 0) if is_asked else None
+            asks, own = self._text_interface.question, self._own_game() if is_asked else None
+            said["question"] = asks(own, self._viewer, self._seat_names) if own else None
+            said["decision"] = rules.decision_kind(own.states, 0) if own else None
         return said
 
     def _score(self) -> dict[str, Any] | None:

@@ -136,7 +136,7 @@ def play(page, choose, most=400):
 
 def any_choice(page, rng):
     """Click on any choice."""
-    return lambda look: page.locator("#answers button").nth(rng.randrange(len(look["choices"]))).click()
+    return lambda look: page.locator("#answers button[data-action]").nth(rng.randrange(len(look["choices"]))).click()
 
 
 def play_once(game):
@@ -185,6 +185,7 @@ def test_a_whole_game_is_clicked_through(opened, game, size):
     players = [one["name"] for one in summary_of(page)["players"]]
     heads = page.locator("#score tbody th").all_inner_texts()
     assert heads == (["You", *players[1:]] if game != "dice-race" else [])
+    assert all(row["height"] < 260 for row in page.evaluate(SCORE_ROWS))
     assert page.locator("#log div").count() > 5
     if game != "dice-race":
         assert min(clicked.values()) >= 1
@@ -229,6 +230,7 @@ def test_a_whole_game_is_played_by_keyboard_alone(opened, game):
     assert play(page, choose) >= 6
 
 
+SCORE_ROWS = "() => [...document.querySelectorAll('#score tr')].map((row) => row.getBoundingClientRect())"
 NUMBERS = "() => [...document.querySelectorAll('[data-number]')].map((one) => one.dataset.number)"
 
 
