@@ -122,7 +122,7 @@ GAMES = (ROMANS_GO_HOME, ROMA, STRUGGLE)
 def script_of(game: PlayedGame) -> str:
     """Return the script of a game: its module of WebAssembly, what is exported of it, and its program."""
     about = {
-        "setups": {name: _described(rules, name) for name, rules in game.setups.items()},
+        "setups": {name: _described(rules) for name, rules in game.setups.items()},
         "scripted": _codes(game),
         "data": base64.b64encode(gzip.compress((PLAY / f"{game.name}.wasm").read_bytes(), 9, mtime=0)).decode(),
     }
@@ -178,7 +178,7 @@ def _settled(program: Program, rules: Rules) -> str:
     return f"() => ({_object(held)})"
 
 
-def _described(rules: Rules, setup: str) -> dict[str, Any]:
+def _described(rules: Rules) -> dict[str, Any]:
     """Return what a page has to know of a game with a setup beside its program."""
     states = rules.new_states(1)
     fields = states.dtype.fields or {}
@@ -186,7 +186,7 @@ def _described(rules: Rules, setup: str) -> dict[str, Any]:
     return {
         "name": rules.name,
         "title": spec.title,
-        "setup_name": setup,
+        "setup_name": text_interface_of(rules.name).setup_in_words(rules.setup),
         "setup": rules.setup.as_json(),
         "format": spec.record_format,
         "size": states.dtype.itemsize,

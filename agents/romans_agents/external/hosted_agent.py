@@ -144,10 +144,19 @@ class HostedAgent(Agent):
         self.prepare()
         if self._fault is not None:
             raise type(self._fault)(str(self._fault))
+        answer = self._asked(view, None if self._is_seeded else self._seed)
+        self._is_seeded = True
+        if "error" in answer:
+            fault = AgentError(f"the agent {self.name}: {answer['error']}")
+            self._fault = fault if answer.get("is_unusable") else None
+            raise fault
+        return answer["action"] if "action" in answer else _Unusable(answer.get("unusable"))
+
+    def _asked(self, view: View, seed: int | None) -> dict[str, Any]:
+        """Return what the process answers to a decision."""
         started = time.monotonic()
-        seed = None if self._is_seeded else self._seed
         try:
-            answer = _host.ask(self._seconds, what="act", spec=self.name, seed=seed, view=packed(view))
+            return _host.ask(self._seconds, what="act", spec=self.name, seed=seed, view=packed(view))
         except LineProcessTimeout:
             self._fault = SlowAgentError(f"the agent {self.name} gave no action in {self._seconds:g} s")
         except LineProcessError as error:
@@ -157,14 +166,7 @@ class HostedAgent(Agent):
             seconds = time.monotonic() - started
             self._fault = SlowAgentError(f"the agent {self.name} gave no action in {seconds:.3g} s")
             raise
-        if self._fault is not None:
-            raise type(self._fault)(str(self._fault)) from None
-        self._is_seeded = True
-        if "error" in answer:
-            fault = AgentError(f"the agent {self.name}: {answer['error']}")
-            self._fault = fault if answer.get("is_unusable") else None
-            raise fault
-        return answer["action"] if "action" in answer else _Unusable(answer.get("unusable"))
+        raise type(self._fault)(str(self._fault)) from None
 
     def _give_up(self, fault: AgentError) -> None:
         self._fault, self._is_given_up = fault, True

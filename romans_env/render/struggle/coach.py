@@ -13,8 +13,7 @@ COACH = Coach(
     lessons=(
         Lesson(
             "legion",
-            "The legionnaire's hex brings nothing, and a rival with a place there is robbed: move him where he hurts "
-            "others, not you.",
+            "Move him to a hex whose number your rivals need and you do not; a red number comes up most.",
         ),
         Lesson("rob", "You take a card, or gold, from one seat at his hex: take from who is ahead."),
         Lesson(

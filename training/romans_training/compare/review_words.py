@@ -32,7 +32,8 @@ def places_of(game: Game) -> list[str]:
 
 def kind_of(decision: Decision) -> str:
     """Return the kind of a choice in a word; several actions at once are a plan."""
-    return "plan" if len(decision.played) > 1 else decision.played[0].partition(":")[0].replace("_", " ")
+    first, *more = decision.played
+    return "plan" if more else first.partition(":")[0].replace("_", " ")
 
 
 def cost_in_words(decision: Decision, place: str) -> str:
