@@ -60,7 +60,8 @@ def checked(text: str) -> dict[str, Any]:
         "says": "; ".join(found),
         "players": facts.num_players,
         "hidden": facts.hidden,
-        "samples": facts.cannot_sample if facts.hidden == "something" else "",
+        # Of a game in a table all that is hidden is known.
+        "samples": facts.cannot_sample if facts.hidden == "something" and not facts.num_places else "",
         "per_second": per_second,
     }
 
@@ -108,7 +109,7 @@ def table_of(kept: dict[str, Any]) -> str:
     counts = Counter(row["status"] for row in rows.values())
     lines = [
         f"{len(rows)} games of OpenSpiel {kept['version']}: {counts[PASSED]} pass all checks, {counts[FOUND]} fail "
-        f"one, {counts[UNFINISHED]} are not through in {kept['seconds']:.0f} seconds, {counts[REFUSED]} are refused.",
+        f"one, {counts[UNFINISHED]} not through in {kept['seconds']:.0f} seconds, {counts[REFUSED]} are refused.",
         "",
         "| game | players | hidden | sampled | decisions a second | checks |",
         "|---|---|---|---|---|---|",
