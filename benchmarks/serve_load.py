@@ -169,6 +169,7 @@ class Client:
     rng: random.Random
     seconds: list[float] = field(default_factory=list)
     chosen: list[str] = field(default_factory=list)
+    answered: int = -1
 
     async def play(self) -> None:
         """Follow the game's events to its end, and decide wherever the seat must."""
@@ -177,8 +178,10 @@ class Client:
             self.watch.take(event)
             if event["is_over"]:
                 return
-            if event.get("choices"):
+            # Who plans ahead may be sent a decision again, as others go on meanwhile.
+            if event.get("choices") and event["move"] != self.answered:
                 await self._act(event)
+                self.answered = event["move"]
 
     async def _act(self, event: dict[str, Any]) -> None:
         plan = self.rng.choice(event["choices"])["action"]

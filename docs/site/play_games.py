@@ -186,7 +186,7 @@ def _described(rules: Rules) -> dict[str, Any]:
     return {
         "name": rules.name,
         "title": spec.title,
-        "setup_name": text_interface_of(rules.name).setup_in_words(rules.setup),
+        "setup_in_words": text_interface_of(rules.name).setup_in_words(rules.setup),
         "setup": rules.setup.as_json(),
         "format": spec.record_format,
         "size": states.dtype.itemsize,

@@ -185,7 +185,7 @@ def test_a_hint_of_a_policy_has_its_chances_and_the_games():
 
 def test_choices_say_what_a_card_does():
     out = flat(play_at(answers="1\nq\n"))
-    assert "1) Qween 1, charms 2) Zvord 3, new order 3) Arch'r 5, wins ties" in out
+    assert "1) Qween 1, charms a rival 2) Zvord 3, new order 3) Arch'r 5, wins ties" in out
     assert set(WARRIOR_NOTES) == set(WARRIORS)
     roma = flat(play_at("--game", "roma", answers="1\n1\nq\n"))
     assert "1) sicarius (character, costs 9), discards a rival's character 2)" in roma

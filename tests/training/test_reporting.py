@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from rich.console import Console
 
-from romans_env import Table
+from romans_env import Game, RomansGoHome, Table
 from romans_training.cli.evaluate import print_results
 from romans_training.cli.exploit import print_result as print_exploited
 from romans_training.cli.review import in_words
@@ -19,6 +19,7 @@ from romans_training.measure.evaluation import Evaluation, ReducedEstimates
 from romans_training.measure.intervals import Estimate
 from romans_training.progress_bars import ProgressBars
 from romans_training.reporting import folded, in_milliseconds, rounded
+from tests.tools import played
 
 LONG = "plan-mc:iterations=50000,policy=legate"
 SHARE, POINTS = Estimate(0.876, 0.861, 0.89), Estimate(17.4, 16.4, 18.4)
@@ -120,9 +121,13 @@ def test_no_zero_is_negative(value, digits, text):
 
 
 def test_a_review_has_no_negative_zero():
-    choice = SimpleNamespace(
-        action=3, player="player_0", grade="doubtful", loss=0.0004, shares={1: -0.004, 2: 0.0}, share=-0.0
-    )
-    choice.played, choice.best, choice.words = 1, 2, {1: "stays", 2: "goes"}
-    lines = in_words(SimpleNamespace(sentences=list, worst=lambda: [choice]))
-    assert lines[1:] == ["action 4, player_0: doubtful, 0.0 % to win", "played (0 %): stays", "better (0 %): goes"]
+    stays, goes = ("axx:keep",), ("axx:discard",)
+    choice = SimpleNamespace(action=3, player="player_0", grade="doubtful", loss=-0.0004, played=stays, best=goes)
+    choice.shares, choice.share, choice.words = {stays: -0.004, goes: 0.0}, -0.0, {stays: "stays", goes: "goes"}
+    game = played(Game(RomansGoHome(Table(2, 0)), seed=1), 1)
+    lines = in_words(SimpleNamespace(game=game, sentences=list, worst=lambda: [choice]))
+    assert lines[2:] == [
+        "action 4, player_0, doubtful: round 1, axx: 0 % of the chance to win",
+        "played (0 %): stays",
+        "better (0 %): goes",
+    ]

@@ -275,7 +275,8 @@ class Service:
             "id": stored.id,
             "game": stored.game,
             "title": spec_of(stored.game).title,
-            "setup": text_interface_of(stored.game).setup_in_words(rules.setup),
+            "setup": str(rules.setup),
+            "setup_in_words": text_interface_of(stored.game).setup_in_words(rules.setup),
             "players": [
                 {"player": player, "name": names[player], "agent": seat.agent, "level": levels.get(seat.agent or "")}
                 for player, seat in zip(rules.players, stored.seats, strict=True)

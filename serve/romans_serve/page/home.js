@@ -66,7 +66,7 @@ const entryOf = (game, number, isOwn) => {
   const state = game.is_over ? `won by ${game.winners.join(" and ")}` : isOwn ? "go on" : "watch";
   if (number < MOST_BOARDS && !game.is_over) link.append(smallBoard(game.game, `/api/games/${game.id}/view`));
   link.append(
-    made("b", `${game.title}${game.setup ? `, ${game.setup}` : ""}`),
+    made("b", `${game.title}${game.setup_in_words ? `, ${game.setup_in_words}` : ""}`),
     made("span", game.players.map(({ name, level }) => (level ? `${name} ${dots(level)}` : name)).join(", ")),
     made("span", new Date(1000 * game.changed).toLocaleString(), "muted"),
     made("span", state, isOwn && !game.is_over ? "tag own" : "tag"),

@@ -30,9 +30,9 @@ from romans_serve.thinkers.reviewing import reviewed
 from romans_serve.thinking import Kind
 from romans_training.compare.annotations import annotation_of
 
-PREPARING, PREPARED, PART, ANSWER, ERROR = "preparing", "prepared", "part", "answer", "error"
-"""Kinds of messages of a worker: it compiles or loads an agent; it is ready, so that its clock starts; a part of its
-answer; its answer; why there is none."""
+PREPARING, COUNT, PREPARED, PART, ANSWER, ERROR = "preparing", "count", "prepared", "part", "answer", "error"
+"""Kinds of messages of a worker: it compiles or loads an agent; how much of that is done; it is ready, so that its
+clock starts; a part of its answer; its answer; why there is none."""
 TOLD_EVERY = 0.4
 """Seconds between messages about how much is compiled."""
 MOST_AGENTS = 16
@@ -157,7 +157,7 @@ def _counted(connection: Connection, job: Job) -> Iterator[None]:
             if is_compiling and count != told:
                 told = count
                 with contextlib.suppress(OSError):
-                    connection.send((PART, count))
+                    connection.send((COUNT, count))
 
     teller = threading.Thread(target=tell, daemon=True)
     teller.start()

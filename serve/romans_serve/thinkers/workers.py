@@ -23,7 +23,7 @@ from romans_env.core.games import spec_of
 from romans_env.core.protocol import Rules
 from romans_env.core.records import Record
 from romans_env.errors import error_line
-from romans_serve.thinkers.worker import ANSWER, ERROR, PART, PREPARED, PREPARING, Job, work
+from romans_serve.thinkers.worker import ANSWER, COUNT, ERROR, PART, PREPARED, PREPARING, Job, work
 from romans_serve.thinking import Count, Hint, Kind, Reviewed, ReviewPart, ThinkingError
 from romans_training.worker_processes import start_process
 
@@ -66,6 +66,10 @@ class _Worker:
                     until = time.monotonic() + _PREPARATION
                 elif kind == PREPARED:
                     until = time.monotonic() + patience
+                elif kind == COUNT:
+                    # Whoever waits for an answer is told of the answer's parts alone.
+                    if job.seed is None:
+                        on_part(value)
                 elif kind == PART:
                     on_part(value)
                 elif kind == ERROR:
