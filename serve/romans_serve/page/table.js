@@ -74,7 +74,8 @@ export const makeTable = (source, rules) => {
 
   // Puts what does not change on the page, before the first look is shown.
   table.open = () => {
-    const { title, setup_in_words: setup, game } = table.shown, rivals = table.shown.players.filter(({ level }) => level);
+    const { title, setup_in_words: setup, game } = table.shown;
+    const rivals = table.shown.players.filter(({ level }) => level);
     const playing = rivals.map(({ name, level }) => `${name} ${dots(level)}`).join(", ");
     get("title").textContent = [title, ...(setup ? [setup] : []), ...(playing ? [playing] : [])].join(" · ");
     rules.isOf(game);
