@@ -1,7 +1,8 @@
 """A Sphinx extension: what screen readers and keyboards need, and the theme does not say.
 
-Captions of the sidebar get the level that ARIA asks of what has the role of a heading, and pictures in the outputs of
-notebooks a text. The script `scrolling.js` lets the keyboard scroll what is wider than its page.
+Captions of the sidebar get the level that ARIA asks of what has the role of a heading, pictures in the outputs of
+notebooks a text; a folded cell is called what is seen of it. The script `scrolling.js` lets the keyboard scroll what is
+wider than its page.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from typing import Any
 from sphinx.application import Sphinx
 
 _ROLE = 'class="caption" role="heading"'
+_OTHER_NAME = '<summary aria-label="Toggle hidden content">'
+"""It says something else than what is seen of a folded cell."""
 _UNTOLD = re.compile(r"<img (?![^>]*\balt=)")
 
 
@@ -19,7 +22,8 @@ def _on_page(_app: Sphinx, name: str, _template: str, context: dict[str, Any], _
     tree = context["furo_navigation_tree"]
     context["furo_navigation_tree"] = tree.replace(_ROLE, f'{_ROLE} aria-level="2"')
     if name.startswith("notebooks/"):
-        context["body"] = _UNTOLD.sub('<img alt="What the cell shows" ', context["body"])
+        body = context["body"].replace(_OTHER_NAME, "<summary>")
+        context["body"] = _UNTOLD.sub('<img alt="What the cell shows" ', body)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
