@@ -7,7 +7,6 @@ What is in the file is not run again.
 
 from __future__ import annotations
 
-import itertools
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,12 @@ import click
 import numpy as np
 import pyspiel
 
+from benchmarks.openspiel.repeated import repeated_command
 from benchmarks.openspiel.tabular import TabularAgent, exact_value, policies
-from benchmarks.pages import complete
 from romans_env.core.games import spec_of
 from romans_training.measure.evaluation import evaluate
 
 FILE = Path(__file__).with_suffix(".json")
-GAMES = ("kuhn_poker", "leduc_poker")
 
 
 def measured(name: str, repetitions: int, deals: int) -> dict[str, Any]:
@@ -61,15 +59,7 @@ def measured(name: str, repetitions: int, deals: int) -> dict[str, Any]:
     return row
 
 
-@click.command()
-@click.option("--games", multiple=True, default=GAMES)
-@click.option("--repetitions", type=int, default=1000)
-@click.option("--deals", type=int, default=50)
-@click.option("--out", type=click.Path(path_type=Path), default=FILE)
-def main(games: tuple[str, ...], repetitions: int, deals: int, out: Path) -> None:
-    """Measure what is not in the file yet."""
-    complete(out, ("game", "repetitions", "deals"), itertools.product(games, [repetitions], [deals]), measured)
-
+main = repeated_command(measured, FILE, repetitions=1000)
 
 if __name__ == "__main__":
     main()

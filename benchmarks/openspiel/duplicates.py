@@ -16,7 +16,7 @@ import click
 import numpy as np
 import pyspiel
 
-from benchmarks.openspiel.tabular import TabularAgent, policies
+from benchmarks.openspiel.tabular import TabularAgent, expected, policies
 from benchmarks.pages import complete
 from romans_env.core.games import spec_of
 from romans_training.measure.evaluation import evaluate
@@ -107,16 +107,10 @@ def _moments(game: Any, luck: tuple[int, ...], own: Any, other: Any, seat: int) 
     """Return the mean of a policy's return with given chance, and the mean of its square."""
     tables = [own, other] if seat == 0 else [other, own]
 
-    def below(state: Any, event: int) -> Any:
-        if state.is_terminal():
-            gained = state.player_return(seat)
-            return np.array([gained, gained**2])
-        if state.is_chance_node():
-            return below(state.child(luck[event]), event + 1)
-        chances = tables[state.current_player()].action_probabilities(state)
-        return sum(share * below(state.child(action), event) for action, share in chances.items() if share)
+    def worth(end: Any) -> Any:
+        return np.array([end.player_return(seat), end.player_return(seat) ** 2])
 
-    mean, square = below(game.new_initial_state(), 0)
+    mean, square = expected(game.new_initial_state(), tables, worth, luck)
     return float(mean), float(square)
 
 

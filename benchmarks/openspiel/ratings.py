@@ -18,29 +18,22 @@ import numpy.typing as npt
 import pyspiel
 from scipy import optimize
 
-from benchmarks.openspiel.tabular import TabularAgent, policies
-from benchmarks.pages import complete
+from benchmarks.openspiel.repeated import repeated_command
+from benchmarks.openspiel.tabular import TabularAgent, expected, policies
 from romans_env.core.games import spec_of
 from romans_training import tournament
 
 FILE = Path(__file__).with_suffix(".json")
-GAMES = ("kuhn_poker", "leduc_poker")
 ENTRIES = ("cfr-7", "cfr-4", "uniform", "random-0", "random-3", "random-4")
 
 
 def exact_shares(game: Any, own: Any, other: Any) -> float:
     """Return the share of wins of a policy against another one, the mean over both seats; a draw is half a win."""
 
-    def below(state: Any, tables: list[Any], seat: int) -> float:
-        if state.is_terminal():
-            return float(0.5 + 0.5 * np.sign(state.player_return(seat)))
-        if state.is_chance_node():
-            return sum(share * below(state.child(outcome), tables, seat) for outcome, share in state.chance_outcomes())
-        chances = tables[state.current_player()].action_probabilities(state)
-        return sum(share * below(state.child(action), tables, seat) for action, share in chances.items() if share)
-
     start = game.new_initial_state()
-    return (below(start, [own, other], 0) + below(start, [other, own], 1)) / 2
+    first = expected(start, [own, other], lambda end: 0.5 + 0.5 * np.sign(end.player_return(0)))
+    second = expected(start, [other, own], lambda end: 0.5 + 0.5 * np.sign(end.player_return(1)))
+    return float(first + second) / 2
 
 
 def exact_ratings(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -107,15 +100,7 @@ def measured(name: str, repetitions: int, deals: int) -> dict[str, Any]:
     return row
 
 
-@click.command()
-@click.option("--games", multiple=True, default=GAMES)
-@click.option("--repetitions", type=int, default=200)
-@click.option("--deals", type=int, default=50)
-@click.option("--out", type=click.Path(path_type=Path), default=FILE)
-def main(games: tuple[str, ...], repetitions: int, deals: int, out: Path) -> None:
-    """Measure what is not in the file yet."""
-    complete(out, ("game", "repetitions", "deals"), itertools.product(games, [repetitions], [deals]), measured)
-
+main = repeated_command(measured, FILE, repetitions=200)
 
 if __name__ == "__main__":
     main()

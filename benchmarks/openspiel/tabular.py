@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,26 @@ def exact_value(game: Any, own: Any, other: Any) -> float:
     first = policy_value(game.new_initial_state(), [own, other])[0]
     second = policy_value(game.new_initial_state(), [other, own])[1]
     return float(first + second) / 2
+
+
+def expected(state: Any, tables: Sequence[Any], worth: Callable[[Any], Any], luck: Sequence[int] = ()) -> Any:
+    """Return the mean of what ends of a game are worth.
+
+    Args:
+        state: where the game stands.
+        tables: the policy of each player.
+        worth: gives the worth of a state that is terminal: a number, or an array.
+        luck: the outcomes of the next chance events; those after them are as likely as the game has them.
+    """
+    if state.is_terminal():
+        return worth(state)
+    if state.is_chance_node() and luck:
+        return expected(state.child(luck[0]), tables, worth, luck[1:])
+    if state.is_chance_node():
+        chances = state.chance_outcomes()
+    else:
+        chances = tables[state.current_player()].action_probabilities(state).items()
+    return sum(share * expected(state.child(move), tables, worth, luck) for move, share in chances if share)
 
 
 def tabular(game: Any, agent: Agent, rules: Any) -> Any:

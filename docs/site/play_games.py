@@ -24,7 +24,6 @@ from romans_env.struggle.board import load_board
 from romans_env.struggle.geography import geography_of
 
 PLAY = Path(__file__).resolve().parent / "play"
-_PART = {"romans-go-home": "romans_go_home", "roma": "roma", "struggle": "struggle"}
 _GIVEN = {
     "romans_env.core.compiled_rules:CompiledRules": "host.Rules",
     "romans_env.core.game:Game": "host.Game",
@@ -35,7 +34,7 @@ _GIVEN = {
     "romans_env.render.renderer:renderer_of": "() => renderer",
     "romans_env.render.text_interface:text_interface_of": "() => text_interface",
 }
-"""What a program gets from the page: see `romans_env.core.protocol.Rules` and `play/rules.js`."""
+"""What a program gets from the page: see `romans_env.core.protocol.Rules` and `play/compiled_rules.js`."""
 _CALLED = ("position", "events", "opening_events")
 
 
@@ -200,7 +199,7 @@ def _described(rules: Rules) -> dict[str, Any]:
 
 
 def _codes(game: PlayedGame) -> dict[str, int]:
-    agents = importlib.import_module(f"romans_agents.{_PART[game.name]}.agents").AGENTS
+    agents = importlib.import_module(f"romans_agents.{game.name.replace('-', '_')}.agents").AGENTS
     return {name: agents[name].code for name in game.scripted}
 
 

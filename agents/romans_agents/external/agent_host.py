@@ -66,7 +66,7 @@ def _unpacked(letters: str) -> View:
 
 
 def _look_around(rules: Rules) -> None:
-    """Play a game at random, looking at all of it: loading compiled code shall be no agent's time."""
+    """Play a game at random and look at all of it, so that no agent's time is spent on loading compiled code."""
     rng, end = np.random.default_rng(0), time.monotonic() + _LONGEST_LOOK
     game = Game(rules, seed=0)
     while (seat := game.seat_to_act) is not None and time.monotonic() < end:
@@ -78,7 +78,7 @@ def _look_around(rules: Rules) -> None:
 def _read(questions: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
     for line in questions:
         lines.put(line)
-    # Whoever asked has ended: an agent that still computes is not waited for.
+    # The process that asked has ended: do not wait for an agent that still computes.
     os._exit(0)
 
 

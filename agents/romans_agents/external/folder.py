@@ -1,4 +1,4 @@
-"""The agents in a folder of files, such as those of a class: one in each file, under the file's name."""
+"""Agents in a folder, one in each file and named after it, as a class hands them in."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def agents_in(folder: str, game: str, taken: Iterable[str] = (), files: Files = 
 
     Args:
         folder: its path.
-        game: the game that they shall play.
+        game: the game they play.
         taken: names that are others' already.
         files: what may be loaded, as for `romans_agents.make`.
 
     Raises:
-        FileNotAllowedError: there are files of code, and code may not be loaded.
+        FileNotAllowedError: the folder holds code, which may not be loaded here.
         UnknownAgentError: the folder cannot be read.
     """
     try:
@@ -73,7 +73,7 @@ def agents_in(folder: str, game: str, taken: Iterable[str] = (), files: Files = 
                 _check_file(Path(path), Path(folder))
                 specs[stem if stems[stem] == 1 else name] = _spec_of(path, game)
         except (UnknownAgentError, PolicyFileError) as error:
-            # Whoever shows the line names the file before it.
+            # The caller puts the name of the file before the line.
             left_out[in_one_line(name)] = in_one_line(str(error).replace(path, "it"))
     return FolderAgents(specs, left_out)
 

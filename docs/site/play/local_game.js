@@ -73,7 +73,7 @@ export class LocalGame {
     return {
       id: "here", game: about.name, title: about.title, setup_in_words: about.setup_in_words, viewer: this.viewer,
       players: as_json(this.shown.players_as_json(this.rules, this.served.seats, this.viewer, levels)),
-      pace: 0, is_open: false, thinks: null, is_preparing: false, ...this.sent(this.latest, isNarrow),
+      pace: 0, is_open: false, thinks: null, preparing: null, ...this.sent(this.latest, isNarrow),
     };
   }
 

@@ -139,8 +139,10 @@ class Expressions:
         raise self.fail(node, f"the constant {node.value!r} is not translated")
 
     def _joinedstr(self, node: ast.JoinedStr) -> str:
-        parts = [json.dumps(one.value, ensure_ascii=False) if isinstance(one, ast.Constant) else self.expression(one)
-                 for one in node.values]  # fmt: skip
+        parts = [
+            json.dumps(one.value, ensure_ascii=False) if isinstance(one, ast.Constant) else self.expression(one)
+            for one in node.values
+        ]
         return "(" + " + ".join(['""', *parts]) + ")"
 
     def _formattedvalue(self, node: ast.FormattedValue) -> str:
@@ -239,10 +241,11 @@ class Expressions:
         if not keywords:
             return ""
         parts = [
-            f"...$.plain_keys({self.expression(one.value)})" if one.arg is None
+            f"...$.plain_keys({self.expression(one.value)})"
+            if one.arg is None
             else f"{json.dumps(one.arg)}: {self.expression(one.value)}"
             for one in keywords
-        ]  # fmt: skip
+        ]
         return f"{{ {', '.join(parts)} }}"
 
     def _starred(self, node: ast.Starred) -> str:
@@ -281,10 +284,11 @@ class Expressions:
 
     def _dict(self, node: ast.Dict) -> str:
         entries = [
-            f"...$.entries_of({self.expression(value)})" if key is None
+            f"...$.entries_of({self.expression(value)})"
+            if key is None
             else f"[{self.expression(key)}, {self.expression(value)}]"
             for key, value in zip(node.keys, node.values, strict=True)
-        ]  # fmt: skip
+        ]
         return f"new $.Dict([{', '.join(entries)}])"
 
     def _subscript(self, node: ast.Subscript) -> str:

@@ -12,7 +12,6 @@ from typing import Any
 
 TRANSLATED = ("romans_env.", "romans_agents.", "romans_serve.")
 """Packages whose modules are translated; what comes from elsewhere the runtime, `python.js`, has."""
-TYPES_ALONE = ("typing", "collections.abc", "__future__", "numpy.typing")
 
 
 class TranslationError(Exception):

@@ -30,7 +30,7 @@ def field_of(agents: Sequence[str], game: str, files: Files) -> Field:
 
     Args:
         agents: agent specs and folders.
-        game: the game that they shall play.
+        game: the game they play.
         files: what folders may bring, as for `romans_agents.make`.
 
     Raises:
