@@ -1,6 +1,6 @@
 """Makes the leaderboard from the results in benchmarks/results.
 
-It is docs/leaderboard.md and .png, the ratings that ``romans agents`` shows (``ratings.json`` of every game), and the
+It is docs/measuring/leaderboard.md and .png, the ratings that ``romans agents`` shows (``ratings.json`` of every game), and the
 heads of the trained agents' cards.
 
 romans benchmark greedy --json benchmarks/results/romans-go-home-2+0-greedy.json
@@ -36,7 +36,7 @@ from romans_training.measure.intervals import Estimate
 from romans_training.reporting import in_milliseconds, in_percent
 
 RESULTS = Path(__file__).with_name("results")
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "leaderboard.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "measuring" / "leaderboard.md"
 _NUMBERS = {2: "two", 3: "three", 4: "four"}
 _LEARNER = "learning library, default settings"
 _MARKS = {"scripted": "s", "searching": "D", "trained": "o", _LEARNER: "X", "elsewhere": "^"}

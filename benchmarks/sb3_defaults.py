@@ -2,7 +2,7 @@
 
     python -m benchmarks.sb3_defaults                                    # all games, learners and three seeds
     python -m benchmarks.sb3_defaults --game roma --learner ppo --seeds 1
-    python -m benchmarks.sb3_defaults --page docs/environments.md        # writes what has been measured into the page
+    python -m benchmarks.sb3_defaults --page docs/environments/interfaces.md        # writes what has been measured into the page
 
 MaskablePPO uses the action masks; PPO and DQN do not, and have ``illegal_actions="replace"``, with and without a reward
 of -1 for each. Opponents are the game's default pool. A run that is in the file of results is not repeated, so that a

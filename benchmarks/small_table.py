@@ -1,4 +1,4 @@
-"""How exploitable policies are on the small table: `docs/small_table.md`.
+"""How exploitable policies are on the small table: `docs/measuring/small_table.md`.
 
     python -m benchmarks.small_table                          # agents, CFR and CFR+
     python -m benchmarks.small_table --iterations 10,100 --agent runs/mine/policy.npz

@@ -96,7 +96,7 @@ def main() -> None:
     "--minutes", type=click.FloatRange(min=0.0), default=8.0, show_default=True, help="How long the part long plays."
 )
 def roma(parts: tuple[str, ...], deals: int, minutes: float) -> None:
-    """Print the tables of docs/roma_agents.md, and of the card of `quaestor`."""
+    """Print the tables of docs/agents/roma_agents.md, and of the card of `quaestor`."""
     print_tables("roma", parts, deals)
     if not parts or "long" in parts:
         share, num_deals = long_match(minutes)
@@ -107,7 +107,7 @@ def roma(parts: tuple[str, ...], deals: int, minutes: float) -> None:
 @click.argument("parts", nargs=-1, type=click.Choice(["ladder", "trained", "trade"]))
 @deals_option(200, "Deals of a cell, at most.")
 def struggle(parts: tuple[str, ...], deals: int) -> None:
-    """Print the tables of docs/struggle_agents.md, and of the card of `stilicho`."""
+    """Print the tables of docs/agents/struggle_agents.md, and of the card of `stilicho`."""
     print_tables("struggle", parts, deals)
     if not parts or "trade" in parts:
         print_whole(trade(deals))

@@ -1,7 +1,7 @@
 """What agents score in the texts that language models get: whole games through a text environment.
 
     python -m benchmarks.text_games                                   # prints a table
-    python -m benchmarks.text_games --page docs/language_models.md    # writes it into the page
+    python -m benchmarks.text_games --page docs/agents/language_models.md    # writes it into the page
 
 A player that is asked by its view answers by tools, and reads nothing. Random players also name what is not there, one
 answer in ten: each is refused with a reason, and the game goes on.

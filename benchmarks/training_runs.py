@@ -2,8 +2,8 @@
 
     python -m benchmarks.training_runs                                   # all runs, seeds 0, 1 and 2: some hours
     python -m benchmarks.training_runs --run romans-go-home --run roma
-    python -m benchmarks.training_runs --page docs/training.md           # writes what has been measured into the page
-    python docs/make_figures.py                                          # and into all other pages
+    python -m benchmarks.training_runs --page docs/training/romans_train.md           # writes what has been measured into the page
+    python docs/scripts/make_figures.py                                          # and into all other pages
 
 A run is the commands of a page with another seed, and then `romans evaluate` with its policy. What is in the file of
 results is not repeated, and a run of `romans train` or `romans exploit` that was stopped goes on, so all of it can be

@@ -9,7 +9,7 @@ romans benchmark "llm:runs/real,url=http://127.0.0.1:8000/v1" --deals 6    # ser
 
 Without --model the model has random weights at first, and a tokenizer that is made for these texts, in which a line
 that comes often is few tokens. A pretrained one has to have a chat template, for tools one with calls of tools that TRL
-knows. docs/language_models.md says what that has shown so far.
+knows. docs/agents/language_models.md says what that has shown so far.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ romans export games.jsonl --to parquet --out games
 python examples/learn_from_data.py games --folder runs/cloned
 
 The data say what was observed, what was legal and what the teacher did; nothing is asked of the teacher or of the game
-while the network learns. docs/data.md has the figures.
+while the network learns. docs/training/data.md has the figures.
 """
 
 from __future__ import annotations

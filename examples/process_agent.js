@@ -1,4 +1,4 @@
-// An agent in JavaScript, played as `process:node examples/process_agent.js` (docs/process_agents.md).
+// An agent in JavaScript, played as `process:node examples/process_agent.js` (docs/agents/process_agents.md).
 // It sends its strongest warriors to the two best forts ahead, and its weakest to the others.
 
 const worth = (fort) => (fort.startsWith("legion") ? 9 : Number(fort.at(-1))); // three Legion forts win at once

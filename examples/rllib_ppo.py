@@ -7,7 +7,7 @@ RLlib's own ``PettingZooEnv`` takes the environment as it is; `MaskedNetwork` ap
     romans evaluate examples/rllib_ppo.py:RLlibAgent:runs/rllib --against random,greedy
 
 With ``--address auto`` the same command, on a machine of a Ray cluster, spreads its env runners over the cluster; every
-machine needs this package with the extra. docs/other_stacks.md says what a run reached.
+machine needs this package with the extra. docs/training/other_stacks.md says what a run reached.
 """
 
 from __future__ import annotations

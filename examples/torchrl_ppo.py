@@ -7,7 +7,7 @@ The networks are saved as a policy file, so whatever takes an agent spec takes t
     python examples/torchrl_ppo.py --minutes 3 --folder runs/torchrl
     romans evaluate runs/torchrl/policy.npz --against random,greedy
 
-docs/other_stacks.md says what that reached.
+docs/training/other_stacks.md says what that reached.
 """
 
 from __future__ import annotations

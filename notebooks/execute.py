@@ -186,7 +186,7 @@ def main(arguments: list[str]) -> int:
             done += [] if found else [path]
     failed = len(done) < len(chosen)
     if not is_check:
-        runpy.run_path(str(FOLDER.parent / "docs" / "shown.py"))["record"](done)
+        runpy.run_path(str(FOLDER.parent / "docs" / "scripts" / "shown.py"))["record"](done)
     elif failed:
         print("after a change that is meant: make notebooks")
     return int(failed)

@@ -4,7 +4,7 @@
     python -m benchmarks.openspiel.games --again skat   # measures one anew
 
 Each game is checked in a process of its own with a limit, so that one that aborts or hangs is a row, too. Rows are kept
-in ``benchmarks/openspiel/games.json``, and shown in ``docs/openspiel.md``.
+in ``benchmarks/openspiel/games.json``, and shown in ``docs/project/openspiel.md``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from romans_env.errors import in_one_line
 from romans_env.testing import check_game
 
 ROOT = Path(__file__).resolve().parents[2]
-KEPT, PAGE = ROOT / "benchmarks" / "openspiel" / "games.json", ROOT / "docs" / "openspiel.md"
+KEPT, PAGE = ROOT / "benchmarks" / "openspiel" / "games.json", ROOT / "docs" / "project" / "openspiel.md"
 LONGEST = 10
 """Wall-clock seconds for one of the processor, at most: the machine may be busy."""
 PASSED, REFUSED, FOUND, UNFINISHED = "passed", "refused", "found", "unfinished"

@@ -1,4 +1,4 @@
-"""What loops ask of a game: the functions of its module ``step``, as types (docs/adding_a_game.md prints them).
+"""What loops ask of a game: the functions of its module ``step``, as types (docs/project/adding_a_game.md prints them).
 
 Readers, editors and mypy use them; numba infers its own. In all of them ``states`` are records, shape (n,), and
 ``state`` is one; random streams and chance words are int64, shape (n, 4), the words of game i in row i.

@@ -59,7 +59,7 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         illegal_reward: the reward of an illegal action; where it is replaced, that of the action in its place is added.
             None: -1 where it ends the episode, which equals a lost game, so that a learner without the masks hardly
             sees another reward; and 0 where it is replaced, as a cost may teach to end games early
-            (docs/environments.md has figures).
+            (docs/environments/interfaces.md has figures).
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
             in a window, or printed where there is no screen) or None.
         game: name of the game.

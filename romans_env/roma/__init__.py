@@ -1,6 +1,6 @@
 """Roma: the rules, compiled by numba. numpy and numba, nothing else.
 
-The rulebook is docs/roma_rules.md. Where a rule is:
+The rulebook is docs/environments/roma_rules.md. Where a rule is:
 
 | ROMA | file |
 |---|---|

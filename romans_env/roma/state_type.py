@@ -1,6 +1,6 @@
 """The fields of a record of the state, for type checkers and editors (`romans_env.engine.state_fields`).
 
-Generated from the dtype of ``state.py``, which says what they mean, by ``python docs/make_state_types.py``.
+Generated from the dtype of ``state.py``, which says what they mean, by ``python docs/scripts/make_state_types.py``.
 """
 
 from __future__ import annotations

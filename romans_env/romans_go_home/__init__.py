@@ -1,6 +1,6 @@
 """Romans Go Home!: the rules, compiled by numba. numpy and numba, nothing else.
 
-The rulebook is docs/romans_go_home_rules.md. Where a rule is:
+The rulebook is docs/environments/romans_go_home_rules.md. Where a rule is:
 
 | RULES | file |
 |---|---|

@@ -1,7 +1,7 @@
 """The table: the settings of a game that never change while it is played (RULES 1.2, 1.3, 8).
 
 A *small table* plays the same rules with fewer warriors, slots or rounds. It is this project's own addition, for exact
-computations (docs/small_table.md).
+computations (docs/measuring/small_table.md).
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ SMALL_TABLE = Table(
     line_size=3,
     num_rounds=1,
 )
-"""The small table of docs/small_table.md: two players, one round of three turns.
+"""The small table of docs/measuring/small_table.md: two players, one round of three turns.
 
 Any two of the three forts win, so it matters where one saves up: no equilibrium without mixing.
 """

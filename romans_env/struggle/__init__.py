@@ -1,6 +1,6 @@
 """Struggle for Rome: the rules, compiled by numba. numpy and numba, nothing else.
 
-The rulebook is docs/struggle_rules.md. Where a rule is:
+The rulebook is docs/environments/struggle_rules.md. Where a rule is:
 
 | STRUGGLE | file |
 |---|---|

@@ -1,7 +1,7 @@
 """The board, read from one file (STRUGGLE 1.3).
 
 What comes with the package is a stand-in, a reconstruction: the printed board, the counters' faces and the development
-deck were not available. docs/struggle_board.md says how a file made from the printed game replaces it;
+deck were not available. docs/environments/struggle_board.md says how a file made from the printed game replaces it;
 ``board.schema.json``, beside this module, is the form of a file as JSON Schema.
 """
 

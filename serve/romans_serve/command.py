@@ -112,7 +112,7 @@ def command(
 
 
 def server_settings(app: ASGIApp) -> uvicorn.Config:
-    """Return the settings of the HTTP server; what it cannot bound, a proxy in front does (docs/serving.md)."""
+    """Return the settings of the HTTP server; what it cannot bound, a proxy in front does (docs/start/serving.md)."""
     import uvicorn
 
     return uvicorn.Config(

@@ -68,7 +68,7 @@ def handed_in(tmp_path_factory):
     """The folder in which the tournament was played, and what it printed."""
     folder = tmp_path_factory.mktemp("class")
     hand_in(folder / "bots")
-    (block,) = [one for one in blocks_of(ROOT / "docs/teaching.md") if "--html" in one.text]
+    (block,) = [one for one in blocks_of(ROOT / "docs/start/teaching.md") if "--html" in one.text]
     (words,) = [words for words in block.commands() if "--html" in words]
     done = play(folder, *words[1:], "--deals", 2, "--folder", "cup")
     assert done.returncode == 0, done.stderr

@@ -37,7 +37,7 @@ def test_the_changelog_is_of_this_version():
 def test_the_page_about_the_encoding_is_what_the_code_makes(game):
     script = runpy.run_path(str(DOCS / "make_encoding.py"))
     page = script[f"{game}PAGE".upper()].read_text(encoding="utf-8")
-    assert page == script[f"{game}page"](), "run: python docs/make_encoding.py"
+    assert page == script[f"{game}page"](), "run: python docs/scripts/make_encoding.py"
 
 
 def test_the_python_of_the_page_about_pictures_runs(tmp_path, monkeypatch):
@@ -49,20 +49,20 @@ def test_the_python_of_the_page_about_pictures_runs(tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", ["position", "roma_position"])
 def test_the_picture_of_a_position_is_what_the_code_draws(name):
     script = runpy.run_path(str(DOCS / "make_pictures.py"))
-    assert (DOCS / f"{name}.svg").read_text(encoding="utf-8") == script[name](), "run: python docs/make_pictures.py"
+    assert (DOCS / f"{name}.svg").read_text(encoding="utf-8") == script[name](), "run: python docs/scripts/make_pictures.py"
 
 
 @pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
 def test_the_picture_of_a_game_on_the_first_screen_is_what_the_code_draws(game):
     script = runpy.run_path(str(DOCS / "make_stills.py"))
     kept = (script["FOLDER"] / f"{game}.svg").read_text(encoding="utf-8")
-    assert kept == script["still"](game), "run: python docs/make_stills.py"
+    assert kept == script["still"](game), "run: python docs/scripts/make_stills.py"
 
 
 def test_the_picture_that_moves_is_what_the_code_draws():
     script = runpy.run_path(str(DOCS / "make_attack.py"))
     kept = (DOCS / "attack.svg").read_text(encoding="utf-8")
-    assert kept == script["attack"](), "run: python docs/make_attack.py"
+    assert kept == script["attack"](), "run: python docs/scripts/make_attack.py"
     assert len(kept.encode()) < 400_000
 
 
@@ -72,13 +72,13 @@ def test_the_picture_of_a_game_at_the_terminal_says_what_the_code_says(name):
     kept = (DOCS / f"{name}.svg").read_text(encoding="utf-8")
     # How a picture is made depends on the release of rich: the words do not.
     kept_words, words = (re.findall(r">([^<]+)</text>", picture) for picture in (kept, script[name]()))
-    assert kept_words == words, "run: python docs/make_terminal.py"
+    assert kept_words == words, "run: python docs/scripts/make_terminal.py"
     assert len(words) > 20 and "@font-face" not in kept
 
 
 def test_the_figures_of_speed_are_those_that_were_measured():
     script = runpy.run_path(str(DOCS / "make_benchmarks.py"))
-    advice = "run: python docs/make_benchmarks.py"
+    advice = "run: python docs/scripts/make_benchmarks.py"
     for figures, page in script["PAGES"].items():
         measured = json.loads(figures.read_text(encoding="utf-8"))
         assert page.read_text(encoding="utf-8") == script["page"](measured, figures), advice

@@ -50,7 +50,7 @@ def check_actions(environment, monkeypatch):
     monkeypatch.setattr(environment, "step", checked_step)
 
 
-def example(module, *libraries, page="docs/other_stacks.md"):
+def example(module, *libraries, page="docs/training/other_stacks.md"):
     """A fixture of an example, which is skipped where its libraries are not there."""
 
     @pytest.fixture
@@ -69,8 +69,8 @@ def example(module, *libraries, page="docs/other_stacks.md"):
 rllib = example("rllib_ppo", "ray", "torch", "tree", "pandas", "pyarrow", "pydantic")
 torchrl_example = example("torchrl_ppo", "torch", "torchrl")
 ppo_tensors = example("ppo_tensors", "torch")
-textarena = example("textarena_romans", "textarena", page="docs/language_models.md")
-verifiers = example("verifiers_romans", "verifiers", page="docs/language_models.md")
+textarena = example("textarena_romans", "textarena", page="docs/agents/language_models.md")
+verifiers = example("verifiers_romans", "verifiers", page="docs/agents/language_models.md")
 
 
 def played_by(spec):
@@ -215,7 +215,7 @@ def test_ppo_over_tensors_trains_against_the_default_pool_or_that_of_its_option(
 )
 def test_another_stack_trains_and_what_it_writes_plays(script, agent, small, printed, monkeypatch, tmp_path, capsys):
     """Legal actions alone: `raw_env()`, of BenchMARL, raises at another one."""
-    pytest.importorskip(script.partition("_")[0], reason="needs its library (docs/other_stacks.md)")
+    pytest.importorskip(script.partition("_")[0], reason="needs its library (docs/training/other_stacks.md)")
     for environment in (GameVectorEnv, SingleSeatEnv):
         check_actions(environment, monkeypatch)
     imported(script, monkeypatch).main([*small.split(), "--folder", str(tmp_path)], standalone_mode=False)

@@ -20,7 +20,7 @@ def made(monkeypatch):
 
 
 def test_the_strip_of_games_is_what_the_code_draws(made):
-    assert made["STRIP"].read_text(encoding="utf-8") == made["strip"](), "run: python docs/make_front.py"
+    assert made["STRIP"].read_text(encoding="utf-8") == made["strip"](), "run: python docs/scripts/make_front.py"
 
 
 def test_badges_say_what_the_project_and_its_workflow_say(made):
@@ -28,7 +28,7 @@ def test_badges_say_what_the_project_and_its_workflow_say(made):
         file = DOCS / f"badge_{name}.svg"
         # Widths are the font's.
         assert re.findall(r">([^<]+)</", file.read_text(encoding="utf-8"))[1:] == list(said), (
-            "run: python docs/make_front.py"
+            "run: python docs/scripts/make_front.py"
         )
         assert f"[![{': '.join(said)}](docs/{file.name})](" in README
 
@@ -42,7 +42,7 @@ def test_the_card_has_the_size_that_sites_ask_for(made):
 def test_the_readme_is_short_and_leads_on():
     assert len(README.split()) <= 600
     first_screen = README.partition("\n## ")[0]
-    for link in ("docs/play.md", "docs/index.md", "docs/leaderboard.md"):
+    for link in ("docs/start/play.md", "docs/index.md", "docs/measuring/leaderboard.md"):
         assert f"]({link})" in first_screen
     commands = re.findall(r"^make (\w+)", README, re.MULTILINE)
     assert commands == ["train", "test"]

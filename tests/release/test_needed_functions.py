@@ -11,14 +11,14 @@ from romans_env.core.games import names, spec_of
 ROOT = Path(__file__).resolve().parents[2]
 
 
-SCRIPT = runpy.run_path(str(ROOT / "docs" / "make_needed_functions.py"))
+SCRIPT = runpy.run_path(str(ROOT / "docs" / "scripts" / "make_needed_functions.py"))
 
 
 @pytest.mark.parametrize("game", names())
 def test_the_functions_that_are_counted_are_those_that_are_compiled(game):
     opponent = spec_of(game).default_opponent
     there = SCRIPT["ready_after"](game, opponent)
-    assert needed(game, opponent) == set(there), "run: python docs/make_needed_functions.py"
+    assert needed(game, opponent) == set(there), "run: python docs/scripts/make_needed_functions.py"
 
 
 def test_what_nobody_has_written_down_is_not_counted():

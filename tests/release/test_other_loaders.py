@@ -102,10 +102,10 @@ def test_the_python_of_the_page_loads_a_minari_dataset(tmp_path):
     pytest.importorskip("minari", reason="needs Minari")
     path, _ = recorded(tmp_path / "games.jsonl", ROMANS_GO_HOME, ("legate",))
     export_minari([path], "romans-go-home/legate-v0", agent="legate")
-    page = (Path(__file__).resolve().parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
+    page = (Path(__file__).resolve().parents[2] / "docs" / "training" / "data.md").read_text(encoding="utf-8")
     (snippet,) = re.findall(r"```python\n(import minari\n.*?)```", page, re.DOTALL)
     found = {}
-    exec(compile(snippet, "docs/data.md", "exec"), found)
+    exec(compile(snippet, "docs/training/data.md", "exec"), found)
     assert found["env"].unwrapped.rules.num_players == 2 and found["legal"].any(axis=1).all()
 
 

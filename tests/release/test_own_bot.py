@@ -1,4 +1,4 @@
-"""The bot of docs/own_agents.md goes through every command that takes an agent, those of comparing.md and
+"""The bot of docs/agents/own_agents.md goes through every command that takes an agent, those of comparing.md and
 first_hour.md included."""
 
 import asyncio
@@ -17,7 +17,7 @@ from romans_training.measure.evaluation import evaluate
 from tests.agents.texts import played
 from tests.release.docs.blocks import ROOT, blocks_of
 
-PAGE = ROOT.joinpath("docs/own_agents.md").read_text(encoding="utf-8")
+PAGE = ROOT.joinpath("docs/agents/own_agents.md").read_text(encoding="utf-8")
 BOT, COMMANDS = re.findall(r"`my_bot\.py`:\n\n.*?```python\n(.*?)```.*?```sh\n(.*?)```", PAGE, re.DOTALL)[0]
 SHOWN = [
     words[1:]

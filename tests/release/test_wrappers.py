@@ -1,4 +1,4 @@
-"""What docs/environments.md says of the wrappers of other libraries."""
+"""What docs/environments/interfaces.md says of the wrappers of other libraries."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ from tests.harness import GAMES, each_game
 from tests.release.second_environment import environment_with
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs/environments.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/environments/interfaces.md").read_text(encoding="utf-8")
 ARGUMENTS = {"TimeLimit": (20,), "DtypeObservation": ("float32",), "FrameStackObservation": (3,)}
 WORK = PAGE.partition("Gymnasium's `RecordEpisodeStatistics`")[2].partition("| work |")[0].replace("`", "").split(",")
 NAMES = ["RecordEpisodeStatistics", *(name.strip() for name in WORK if name.strip())]

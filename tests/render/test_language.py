@@ -169,9 +169,9 @@ def test_the_last_object_counts_and_the_prose_around_it_does_not():
 
 
 def test_the_python_of_the_page_runs(capsys):
-    page = Path(__file__).resolve().parents[2] / "docs" / "language_models.md"
+    page = Path(__file__).resolve().parents[2] / "docs" / "agents" / "language_models.md"
     snippet, *_ = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
-    exec(compile(snippet, "docs/language_models.md", "exec"), {"__name__": "page"})
+    exec(compile(snippet, "docs/agents/language_models.md", "exec"), {"__name__": "page"})
     printed = capsys.readouterr().out
     assert "You are player_0." in printed
     assert printed.endswith('there is no JSON object; end with one such as {"actions": ["NAME"]}\n')

@@ -17,6 +17,6 @@ def test_every_game_has_its_page_of_the_docs():
 
 def test_a_page_beside_the_module_comes_first(tmp_path):
     module = tmp_path / "terminal.py"
-    assert page_beside(str(module), "romans_go_home_rules.md") == ROOT / "docs" / "romans_go_home_rules.md"
+    assert page_beside(str(module), "romans_go_home_rules.md") == ROOT / "docs" / "environments" / "romans_go_home_rules.md"
     (tmp_path / "rules.md").write_text("# Rules\n")
     assert page_beside(str(module), "romans_go_home_rules.md") == tmp_path / "rules.md"

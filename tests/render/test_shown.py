@@ -9,7 +9,7 @@ import pytest
 from romans_env.render.replay_page import ReplayPage
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "docs" / "shown.py"
+SCRIPT = ROOT / "docs" / "scripts" / "shown.py"
 
 
 @pytest.fixture(scope="module")

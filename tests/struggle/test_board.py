@@ -225,16 +225,16 @@ def test_a_broken_file_is_one_clear_error(tmp_path):
     assert "cannot be read: Is a directory" in refusal_of(tmp_path)
 
 
-PAGE = (ROOT / "docs" / "struggle_board.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "environments" / "struggle_board.md").read_text(encoding="utf-8")
 SCRIPTS = [textwrap.dedent(text) for text in re.findall(r"^ *```python\n(.*?)^ *```", PAGE, re.DOTALL | re.MULTILINE)]
 
 
 def test_the_python_of_the_page_about_the_board_runs(capsys):
     playing, making = SCRIPTS
-    exec(compile(playing, "docs/struggle_board.md", "exec"), {"__name__": "page"})
+    exec(compile(playing, "docs/environments/struggle_board.md", "exec"), {"__name__": "page"})
     assert capsys.readouterr().out == "stand-in 55 158 40 True\n"
     names = {"__name__": "page"}
-    exec(compile(making, "docs/struggle_board.md", "exec"), names)
+    exec(compile(making, "docs/environments/struggle_board.md", "exec"), names)
     # Two hexes side by side are the second and third of the stand-in's; the rest of a board is added by hand.
     made = json.loads(names["text"])
     assert (len(made["crossroads"]), len(made["edges"])) == (10, 11)
@@ -248,7 +248,7 @@ def test_the_page_makes_the_map_of_the_stand_in():
     rows = [tuple(one[key] for key in keys) for one in STAND_IN["hexes"]]
     script = re.sub(r"rows = \[.*?\n\]", f"rows = {rows!r}", SCRIPTS[1], flags=re.DOTALL)
     names = {"__name__": "page"}
-    exec(compile(script, "docs/struggle_board.md", "exec"), names)
+    exec(compile(script, "docs/environments/struggle_board.md", "exec"), names)
     made = json.loads(names["text"])
     assert made["hexes"] == STAND_IN["hexes"] and made["crossroads"] == STAND_IN["crossroads"]
     sides = sorted(edge[:2] for edge in STAND_IN["edges"] if edge[2] != "sea")

@@ -89,6 +89,6 @@ def test_the_page_about_a_new_game_lists_them():
             for name in filter(functions.get, vars(part)):
                 says = " ".join(inspect.getdoc(vars(part)[name]).split())
                 lines.append(f"| `{name}({', '.join(functions[name])})` | {says.replace('``', '`')} |")
-    page = (ROOT / "docs" / "adding_a_game.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "project" / "adding_a_game.md").read_text(encoding="utf-8")
     speed = page.partition("\n## 3.")[2].partition("\n## 4.")[0]
     assert [line for line in speed.splitlines() if line.startswith("| `")] == lines, "\n".join(lines)

@@ -1,4 +1,4 @@
-"""``romans check-game``, as docs/adding_a_game.md has it."""
+"""``romans check-game``, as docs/project/adding_a_game.md has it."""
 
 from pathlib import Path
 

@@ -34,7 +34,7 @@ class PublishedRating(NamedTuple):
 
 
 class PublishedRatings(NamedTuple):
-    """The ratings of a game's agents on the leaderboard (docs/leaderboard.md).
+    """The ratings of a game's agents on the leaderboard (docs/measuring/leaderboard.md).
 
     Attributes:
         protocol: name of the protocol by which they were measured.

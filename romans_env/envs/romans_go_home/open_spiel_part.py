@@ -73,7 +73,7 @@ class _ListedDeal(RomansGoHome):
         if max(num_lines, num_walls) > MOST_DRAWS:
             raise ValueError(
                 f"the table {table} is too large for OpenSpiel: chance would have more than {MOST_DRAWS} ways to draw "
-                "at a node; a small table has fewer warriors, slots and forts (docs/small_table.md)"
+                "at a node; a small table has fewer warriors, slots and forts (docs/measuring/small_table.md)"
             )
         hands = Counter(combinations(table.warriors, table.hand_size))
         lines = Counter(permutations(table.warriors, table.line_size)) if table.num_neutrals else Counter()
@@ -182,7 +182,7 @@ class _Memory(NamedTuple):
 class _TableRecall:
     """A seat's information state: its hands, the walls, the warriors revealed, and the decisions that it knows of.
 
-    In the tensor, behind the observation of docs/romans_go_home_encoding.md, are the warriors that every clan has
+    In the tensor, behind the observation of docs/environments/romans_go_home_encoding.md, are the warriors that every clan has
     revealed in the rounds so far, by slot one-hot, and the decisions that the seat knows of, in order: one-hot who
     decided, then what.
     """

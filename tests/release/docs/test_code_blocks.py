@@ -32,8 +32,8 @@ RUN = {
     if (own := [block for block in CODE if block.page == page and block.reason is None and block.test is None])
 }
 NEEDED = {
-    "docs/data.md": "pyarrow",
-    **dict.fromkeys(("docs/training.md", "docs/first_hour.md", "docs/environments.md"), "sb3_contrib"),
+    "docs/training/data.md": "pyarrow",
+    **dict.fromkeys(("docs/training/romans_train.md", "docs/start/first_hour.md", "docs/environments/interfaces.md"), "sb3_contrib"),
 }
 """What a page's blocks import beyond what the package depends on."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -75,7 +75,7 @@ def test_a_block_that_learns_keeps_torch_to_one_thread(block):
 def romans_command(arguments):
     """The options of ``romans`` are parsed; nothing is called."""
     name, *rest = arguments
-    # The game that a reader of docs/adding_a_game.md has installed: options are parsed as those of any game.
+    # The game that a reader of docs/project/adding_a_game.md has installed: options are parsed as those of any game.
     games.register_later("tollgate", "romans_env.roma.spec:SPEC")
     try:
         with click.Context(romans, info_name="romans") as context:

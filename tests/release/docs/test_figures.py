@@ -10,7 +10,7 @@ import pytest
 from benchmarks.pages import without_generated
 
 ROOT = Path(__file__).resolve().parents[3]
-SCRIPT = runpy.run_path(str(ROOT / "docs" / "make_figures.py"))
+SCRIPT = runpy.run_path(str(ROOT / "docs" / "scripts" / "make_figures.py"))
 MEASURED = json.loads(SCRIPT["FIGURES"].read_text(encoding="utf-8"))
 FIGURES = MEASURED["figures"]
 WORDS = 42_000
@@ -25,7 +25,7 @@ def texts_of(name):
 @pytest.mark.parametrize("page", SCRIPT["PAGES"], ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_what_a_page_marks_is_what_the_result_file_has(page):
     text = page.read_text(encoding="utf-8")
-    assert SCRIPT["with_figures"](text, MEASURED) == text, "run: python docs/make_figures.py"
+    assert SCRIPT["with_figures"](text, MEASURED) == text, "run: python docs/scripts/make_figures.py"
     rest = SCRIPT["without_figures"](text)
     assert re.findall(r"<!-- /?(?:figure|table)\b[^>]*-->", rest) == [], "a mark is not closed"
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-SESSION = (Path(__file__).resolve().parents[3] / "docs" / "session.md").read_text(encoding="utf-8")
+SESSION = (Path(__file__).resolve().parents[3] / "docs" / "start" / "session.md").read_text(encoding="utf-8")
 SCREENS = re.findall(r"```text\n(.*?)```", SESSION, flags=re.DOTALL)
 
 

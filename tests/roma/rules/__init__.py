@@ -1,1 +1,1 @@
-"""A test for every rule of docs/roma_rules.md."""
+"""A test for every rule of docs/environments/roma_rules.md."""

@@ -1,1 +1,1 @@
-"""A test for every rule of docs/struggle_rules.md."""
+"""A test for every rule of docs/environments/struggle_rules.md."""

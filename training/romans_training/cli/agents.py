@@ -43,7 +43,7 @@ def command(name: str | None, game: str) -> None:
         value = "" if rating is None else f"{rating.mean:,.0f}"
         table.add_row(Text(agent.name, "bold"), *([value] if ratings.agents else []), text)
     print_stripped(report_console(), table)
-    remarks = [f"{_scale(ratings, game)} (docs/leaderboard.md)."] if ratings.agents else []
+    remarks = [f"{_scale(ratings, game)} (docs/measuring/leaderboard.md)."] if ratings.agents else []
     remarks += [f"romans agents NAME{option} has an agent's options.", "Files play, too: policy.npz, my_bot.py:MyBot."]
     remarks.append(f"The default opponent is {spec_of(game).default_opponent}.")
     say("")

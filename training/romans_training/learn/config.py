@@ -80,7 +80,7 @@ class TrainConfig:
 
     reward: str = setting("win", "Game")
     """Reward of the learner: win, the return at the end of a game; points, as they come; or a function in a
-    Python file, my_reward.py:shaped, of the seat's state before and after (docs/rewards.md)."""
+    Python file, my_reward.py:shaped, of the seat's state before and after (docs/environments/rewards.md)."""
     restarts: float = setting(0.0, "Game", bounds=(0, 0.9))
     """Share of the games that begin at a position of a recent game, in place of the start, from 0 to 0.9."""
 

@@ -63,7 +63,7 @@ def how_to_send_in(result: BenchmarkResult, protocol: BenchmarkProtocol) -> str:
         return (
             f"it has {result.deals} of {protocol.deals} deals, and counts on the leaderboard with all: without --quick"
         )
-    return "to send it in, open a pull request that adds it to benchmarks/results (docs/leaderboard.md)"
+    return "to send it in, open a pull request that adds it to benchmarks/results (docs/measuring/leaderboard.md)"
 
 
 def _searches(result: BenchmarkResult, protocol: BenchmarkProtocol) -> bool:
