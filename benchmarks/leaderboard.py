@@ -1,7 +1,7 @@
 """Makes the leaderboard from the results in benchmarks/results.
 
-It is docs/measuring/leaderboard.md and .png, the ratings that ``romans agents`` shows (``ratings.json`` of every game), and the
-heads of the trained agents' cards.
+It is docs/measuring/leaderboard.md and .png, the ratings that ``romans agents`` shows (``ratings.json`` of every
+game), and the heads of the trained agents' cards.
 
 romans benchmark greedy --json benchmarks/results/romans-go-home-2+0-greedy.json
 python -m benchmarks.leaderboard
@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from benchmarks.learners import Learner, learners, table
-from benchmarks.pages import unbroken, write_generated
+from benchmarks.pages import picture_of, unbroken, write_generated
 from romans_agents import Agent, make
 from romans_agents.permission import FileNotAllowedError
 from romans_agents.policies.policy import PolicyAgent
@@ -36,7 +36,8 @@ from romans_training.measure.intervals import Estimate
 from romans_training.reporting import in_milliseconds, in_percent
 
 RESULTS = Path(__file__).with_name("results")
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "measuring" / "leaderboard.md"
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "measuring" / "leaderboard.md"
 _NUMBERS = {2: "two", 3: "three", 4: "four"}
 _LEARNER = "learning library, default settings"
 _MARKS = {"scripted": "s", "searching": "D", "trained": "o", _LEARNER: "X", "elsewhere": "^"}
@@ -247,7 +248,7 @@ def _write_ratings(found: dict[str, list[dict[str, Any]]]) -> None:
 
 def ratings_file(game: str) -> Path:
     """The file of a game's ratings."""
-    return PAGE.parents[1] / "agents" / "romans_agents" / game.replace("-", "_") / "ratings.json"
+    return ROOT / "agents" / "romans_agents" / game.replace("-", "_") / "ratings.json"
 
 
 def cards(game: str) -> list[Path]:
@@ -284,4 +285,4 @@ if __name__ == "__main__":
         for card in cards(name):
             write_text(card, with_head(card.read_text(encoding="utf-8"), name))
     write_generated(PAGE, "benchmarks.leaderboard", tables(everything, trained))
-    save_figure(picture(everything, trained), PAGE.with_suffix(".png"), dpi=110)
+    save_figure(picture(everything, trained), picture_of(PAGE), dpi=110)

@@ -81,7 +81,7 @@ def table(of_protocol: list[Learner]) -> str:
         "This is no contest of libraries, whose defaults were made for other tasks: it is a first attempt. "
         f"Each learner had {cost['budget']:g} minutes of the time of one core, the settings that its "
         "library has by default and the opponents that the environment has by default; where something else was "
-        "needed, the first lines of its module in [recipes/other_libraries](../recipes/other_libraries/__main__.py) "
+        "needed, the first lines of its module in [recipes/other_libraries](../../recipes/other_libraries/__main__.py) "
         "say so. It is played by its most likely action. The rating is the mean over the seeds, whose own ratings "
         f"follow, with Student's t interval; each was measured with {result['deals']} deals. Decisions, and minutes "
         f"(processor time of the training, {cost['machine']}), are means over the seeds.\n",

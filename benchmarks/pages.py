@@ -13,6 +13,16 @@ from romans_env.core.files import write_text
 _END = "<!-- end of what is generated -->\n"
 
 
+def pages_of(folder: Path) -> list[Path]:
+    """Return the Markdown pages of a folder and its subfolders, without those of a built site."""
+    return [page for page in sorted(folder.rglob("*.md")) if "_build" not in page.parts]
+
+
+def picture_of(page: Path) -> Path:
+    """Return the path of a page's picture: the folder ``pictures`` is next to the page's own."""
+    return page.parents[1] / "pictures" / f"{page.stem}.png"
+
+
 def kept(path: Path) -> list[dict[str, Any]]:
     """The results in a file; none where there is no file."""
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else []

@@ -18,7 +18,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import romans_agents
-from benchmarks.pages import complete, kept, write_generated
+from benchmarks.pages import complete, kept, picture_of, write_generated
 from benchmarks.runs import call, seconds_by_steps
 from romans_agents import Policy, PolicyAgent
 from romans_training.figures import save_figure, styled
@@ -83,7 +83,7 @@ def main(learners: tuple[str, ...], seeds: int, scale: float, results: Path, pag
     """Train what is not in the file of results yet, and print the table."""
     if page is not None:
         write_generated(page, "benchmarks.processes_strength", table(kept(results)))
-        draw(kept(results), page.with_suffix(".png"))
+        draw(kept(results), picture_of(page))
         return
     runs = [(learner, end, seed) for seed in range(1, seeds + 1) for learner in learners for end in ENDS]
     work = partial(measured, scale=scale, results=results)

@@ -2,7 +2,7 @@
 
     python -m benchmarks.sb3_defaults                                    # all games, learners and three seeds
     python -m benchmarks.sb3_defaults --game roma --learner ppo --seeds 1
-    python -m benchmarks.sb3_defaults --page docs/environments/interfaces.md        # writes what has been measured into the page
+    python -m benchmarks.sb3_defaults --page docs/environments/interfaces.md  # writes what was measured into the page
 
 MaskablePPO uses the action masks; PPO and DQN do not, and have ``illegal_actions="replace"``, with and without a reward
 of -1 for each. Opponents are the game's default pool. A run that is in the file of results is not repeated, so that a
@@ -27,7 +27,7 @@ from matplotlib.figure import Figure
 from stable_baselines3.common.callbacks import BaseCallback
 
 import romans_env
-from benchmarks.pages import complete, kept, write_generated
+from benchmarks.pages import complete, kept, picture_of, write_generated
 from romans_env.core.games import names, spec_of
 from romans_env.envs.sb3 import RomansVecEnv
 from romans_training.figures import save_figure, styled
@@ -155,7 +155,7 @@ def main(
     """Measure what is not in the file of results yet, and print all of it."""
     if page is not None:
         write_generated(page, "benchmarks.sb3_defaults", table(kept(results)))
-        draw(kept(results), page.with_name("sb3_defaults.png"))
+        draw(kept(results), picture_of(page.with_stem("sb3_defaults")))
         return
     runs = [(game, "random", 1) for game in games]
     runs += [(game, learner, seed) for seed in range(1, seeds + 1) for game in games for learner in learners]

@@ -2,7 +2,7 @@
 
     python -m benchmarks.training_runs                                   # all runs, seeds 0, 1 and 2: some hours
     python -m benchmarks.training_runs --run romans-go-home --run roma
-    python -m benchmarks.training_runs --page docs/training/romans_train.md           # writes what has been measured into the page
+    python -m benchmarks.training_runs --page docs/training/romans_train.md  # writes the results into the page
     python docs/scripts/make_figures.py                                          # and into all other pages
 
 A run is the commands of a page with another seed, and then `romans evaluate` with its policy. What is in the file of
@@ -104,7 +104,7 @@ RUNS: dict[str, Run] = {
         for method, options in METHODS.items()
     },
     "notebook": _trained(
-        "[notebook](../notebooks/04_romans_train.ipynb), 300,000 decisions",
+        "[notebook](../../notebooks/04_romans_train.ipynb), 300,000 decisions",
         "--steps 300000 --threads 1 --opponents greedy,random --num-envs 256 --minibatch-size 512 "
         "--hidden-layers 64,64 --evaluate-every 50000 --evaluation-deals 200",
         {"": f"{_AT_2_0} random,greedy"},

@@ -7,8 +7,8 @@
 | Actions | ``Discrete(301)``, one block for each kind of action (docs/environments/roma_encoding.md) |
 | Observations | ``{"observation": Box int16, "action_mask": Box(0, 1, (301,), int8)}`` |
 
-The game is Stefan Feld's *Roma*, by the rules of docs/environments/roma_rules.md. It starts with the opening, in which both seats
-give and lay cards; it ends when a seat has no points or the stock none, at the latest after turn 200.
+The game is Stefan Feld's *Roma*, by the rules of docs/environments/roma_rules.md. It starts with the opening, in which
+both seats give and lay cards; it ends when a seat has no points or the stock none, at the latest after turn 200.
 
 Usage::
 

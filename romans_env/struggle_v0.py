@@ -4,12 +4,12 @@
 |---|---|
 | Import | ``from romans_env import struggle_v0`` |
 | Agents | ``["player_0", ...]``, 3 or 4 |
-| Actions | ``Discrete(186 + hexes + crossroads of the board)``, 399 with the stand-in (docs/environments/struggle_encoding.md) |
+| Actions | ``Discrete(186 + hexes + crossroads)``, 399 on the stand-in board (docs/environments/struggle_encoding.md) |
 | Observations | ``{"observation": Box int16, "action_mask": Box(0, 1, (399,), int8)}`` |
 
-The game is Klaus Teuber's *Struggle for Rome*, by the rules of docs/environments/struggle_rules.md. Board, counters and development
-deck are a reconstruction; ``board`` takes a file that replaces it (docs/environments/struggle_board.md). A round ends the game in
-which a seat has 10 points, or round ``max_rounds``.
+The game is Klaus Teuber's *Struggle for Rome*, by the rules of docs/environments/struggle_rules.md. Board, counters
+and development deck are a reconstruction; ``board`` takes a file that replaces it
+(docs/environments/struggle_board.md). A round ends the game in which a seat has 10 points, or round ``max_rounds``.
 
 Usage::
 

@@ -16,7 +16,7 @@ def data_of(page):
 
 
 def run_python_of(page, blocks=slice(None), change=lambda text: text):
-    """Run blocks of Python of a page of `docs/`, one after the other."""
+    """Run blocks of Python of a page of `docs/`, such as ``training/data.md``, one after the other."""
     found = re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)[blocks]
     assert found
     exec(compile(change("\n".join(found)), f"docs/{page}", "exec"), {"__name__": "page"})

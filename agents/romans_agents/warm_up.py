@@ -150,7 +150,8 @@ def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> 
 def needed(game: str, agent: str) -> frozenset[str] | None:
     """Return the names of the compiled functions that `warm_up` makes ready for games with an agent.
 
-    They were written down (``docs/scripts/make_needed_functions.py``): what a function calls is known when it is compiled.
+    They were written down (``docs/scripts/make_needed_functions.py``): what a function calls is known when it is
+    compiled.
 
     Args:
         game: the name of the game.

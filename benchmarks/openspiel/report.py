@@ -16,7 +16,7 @@ from benchmarks.pages import kept, write_generated
 from romans_training.figures import MARKERS, ShownFigure, colour, label_of, save_figure, styled
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "research"
-PAGE, PICTURE = FOLDER / "openspiel.md", FOLDER / "openspiel.png"
+PAGE, PICTURE = FOLDER / "openspiel.md", FOLDER.parent / "pictures" / "openspiel.png"
 
 
 def table_of_responses(rows: list[dict[str, Any]]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from benchmarks.pages import picture_of
 from benchmarks.statistics_pages import roma as roma_page
 from benchmarks.statistics_pages import struggle as struggle_page
 from notebooks import roma_statistics, struggle_statistics
@@ -21,7 +22,7 @@ from romans_training.progress_bars import ProgressBars, games_counter
 
 def page_options(num_deals: int, seats: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The options ``--deals``, with a default and the seats in words, ``--seed`` and ``--page``."""
-    to = "Write a page to this file, with a picture beside it.  [default: the page is printed]"
+    to = "Write a page to this file, and its picture to ../pictures.  [default: the page is printed]"
     deals = deals_option(num_deals, f"Deals, each played from {seats}.")
     seed = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all chance.")
     page = click.option("--page", type=click.Path(path_type=Path), help=to)
@@ -85,9 +86,10 @@ def report(
     if page is None:
         click.echo(page_of(found, agents))
         return
-    picture = page.with_suffix(".png")
+    picture = picture_of(page)
+    picture.parent.mkdir(exist_ok=True)
     save_figure(analysis.figure_of(games, found), picture, dpi=110)
-    write_text(page, page_of(found, agents, picture.name))
+    write_text(page, page_of(found, agents, f"../pictures/{picture.name}"))
     click.echo(f"written: {page}, {picture}")
 
 

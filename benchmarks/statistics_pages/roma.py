@@ -46,7 +46,7 @@ def page_of(found: Statistics, agent: str, picture: str | None = None) -> str:
     Args:
         found: the statistics.
         agent: spec of the agent that played.
-        picture: name of the picture's file, if there is one.
+        picture: path of the picture from the page, if there is one.
     """
     ends = zip(ENDS, found.ends, strict=True)
     cards = sorted(zip(found.cards, COPIES, strict=True), key=lambda row: -_won(row[0]))

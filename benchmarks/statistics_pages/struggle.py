@@ -59,7 +59,7 @@ def page_of(found: Statistics, agents: Sequence[str], picture: str | None = None
     Args:
         found: the statistics.
         agents: specs of the agents that played.
-        picture: name of the picture's file, if there is one.
+        picture: path of the picture from the page, if there is one.
     """
     ends = zip(ENDS, found.ends, strict=True)
     page = _PAGE.format(

@@ -21,6 +21,7 @@ from romans_training import analysis
 from romans_training.figures import save_figure
 
 FOLDER = Path(__file__).resolve().parent
+PICTURE_FOLDER = FOLDER.parent / "pictures"
 ROMA, STRUGGLE = ("quaestor", "raider"), ("chieftain", "plunderer", "kingdom-builder", "trader")
 
 
@@ -72,7 +73,7 @@ PICTURES: dict[str, Callable[[], analysis.AnalysisResult]] = {
 
 
 if __name__ == "__main__":
-    drawn = [FOLDER / f"analysis-{name}.png" for name in sys.argv[1:] or PICTURES]
+    drawn = [PICTURE_FOLDER / f"analysis-{name}.png" for name in sys.argv[1:] or PICTURES]
     for path in drawn:
         save_figure(PICTURES[path.stem.partition("-")[2]]().figure, path, dpi=80)
     runpy.run_path(str(FOLDER / "shown.py"))["record"](drawn)

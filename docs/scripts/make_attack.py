@@ -24,7 +24,8 @@ from romans_env.render.seat_names import MARKS
 from romans_env.render.svg import Element, as_text, box, element, group
 from romans_env.render.text_interface import NO_BREAK
 
-FOLDER = Path(__file__).parent
+RECORD = Path(__file__).with_name("attack.json")
+PICTURE = Path(__file__).resolve().parents[1] / "pictures" / "attack.svg"
 WIDTH, SECONDS, FADE = 800, 25, 0.15
 """Of the picture in pixels, of the whole, and of a change at most."""
 STILL = "Qween charms"
@@ -52,7 +53,7 @@ class Frame(NamedTuple):
 
 def attack() -> str:
     """The last round of the game, as SVG."""
-    game = replay(json_of(read_text(FOLDER / "attack.json")))
+    game = replay(json_of(read_text(RECORD)))
     moments = list(moments_of(game))
     starts = [number for number, moment in enumerate(moments) if any(event.kind == "round" for event in moment.events)]
     return moving(list(frames_of(game, moments[starts[-1] :])))
@@ -200,5 +201,5 @@ def _shared(part: Element, shared: dict[Element, str]) -> Element:
 if __name__ == "__main__":
     from shown import record
 
-    write_text(FOLDER / "attack.svg", attack())
-    record([FOLDER / "attack.svg"])
+    write_text(PICTURE, attack())
+    record([PICTURE])

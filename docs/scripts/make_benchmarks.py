@@ -18,7 +18,7 @@ from benchmarks.speed.timing import Measurement
 from romans_env.core.files import write_text
 from romans_env.core.games import DEFAULT_GAME, spec_of
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 RESEARCH = ROOT / "docs" / "research"
 SPEED = ROOT / "docs" / "project" / "speed.md"
 FIGURES = ROOT / "benchmarks" / "figures.json"

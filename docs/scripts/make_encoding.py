@@ -14,9 +14,10 @@ from romans_env.struggle.actions import NUM_FIXED, blocks_of
 from romans_env.struggle.board import load_board
 from romans_env.struggle.observation import global_bounds_of, slices_of
 
-PAGE = Path(__file__).with_name("romans_go_home_encoding.md")
-ROMA_PAGE = Path(__file__).with_name("roma_encoding.md")
-STRUGGLE_PAGE = Path(__file__).with_name("struggle_encoding.md")
+FOLDER = Path(__file__).resolve().parents[1] / "environments"
+PAGE = FOLDER / "romans_go_home_encoding.md"
+ROMA_PAGE = FOLDER / "roma_encoding.md"
+STRUGGLE_PAGE = FOLDER / "struggle_encoding.md"
 
 
 def page() -> str:

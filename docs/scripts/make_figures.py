@@ -2,8 +2,8 @@
 
 python docs/scripts/make_figures.py
 
-``docs/scripts/figures.json`` has every value that stands on more than one page, with the command that measured it. A page marks
-where a value is shown, by comments that no reader sees::
+``docs/scripts/figures.json`` has every value that stands on more than one page, with the command that measured it. A
+page marks where a value is shown, by comments that no reader sees::
 
     it wins <!-- figure legate/greedy -->84.3 [83.2, 85.4]<!-- /figure --> against `greedy`
 
@@ -24,15 +24,16 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks import training_runs
-from benchmarks.pages import kept
+from benchmarks.pages import kept, pages_of
 from benchmarks.speed.report import in_short
 from romans_env.core.files import write_text
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 FIGURES = ROOT / "docs" / "scripts" / "figures.json"
-READ_FIRST = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs" / "api").glob("*.md"))]
+DOCS = pages_of(ROOT / "docs")
+READ_FIRST = [ROOT / "README.md", *(page for page in DOCS if page.parent.name != "research")]
 """The pages of the reading path. What they show of `FIGURES`, they mark."""
-PAGES = [*READ_FIRST, *sorted((ROOT / "docs" / "research").glob("*.md")), *sorted((ROOT / "agents").rglob("*.md"))]
+PAGES = [ROOT / "README.md", *DOCS, *pages_of(ROOT / "agents")]
 """The pages that may have marks."""
 _FIGURE = re.compile(r"(<!-- figure (?P<name>\S+)(?: (?P<form>\w+))? -->)(?P<shown>[^\n]*?)(<!-- /figure -->)")
 _TABLE = re.compile(r"(<!-- table (?P<name>\S+) -->\n)(?P<shown>.*?)(<!-- /table -->)", re.DOTALL)

@@ -30,14 +30,14 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-FOLDER = Path(__file__).resolve().parent
-ROOT = FOLDER.parent
+DOCS = Path(__file__).resolve().parents[1]
+ROOT = DOCS.parent
 STRIP, CARD, ICON = (
-    FOLDER / "three_games.svg",
-    FOLDER / "site" / "static" / "card.png",
-    FOLDER / "site" / "root" / "favicon.ico",
+    DOCS / "pictures" / "three_games.svg",
+    DOCS / "site" / "static" / "card.png",
+    DOCS / "site" / "root" / "favicon.ico",
 )
-LOGO = FOLDER / "site" / "static" / "logo-light.svg"
+LOGO = DOCS / "site" / "static" / "logo-light.svg"
 _HEIGHT, _GAP, _CAPTION = 480, 24, 56
 _CARD_SIZE, _CARD_EDGE = (1200, 630), 48
 _PAPER, _INK, _INK_IN_THE_DARK, _MUTED = "#f4f1eb", "#1f2329", "#eef1f5", "#565d67"
@@ -151,7 +151,7 @@ def main() -> None:
     ICON.parent.mkdir(exist_ok=True)
     _from_svg(read_text(LOGO), 48).save(ICON, sizes=[(16, 16), (32, 32), (48, 48)])
     for name, said in badges().items():
-        write_text(FOLDER / f"badge_{name}.svg", badge(*said))
+        write_text(DOCS / "pictures" / f"badge_{name}.svg", badge(*said))
     record([STRIP, CARD])
 
 

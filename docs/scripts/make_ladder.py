@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 
 from romans_training.figures import save_figure, styled
 
-DOCS = Path(__file__).resolve().parent
+DOCS = Path(__file__).resolve().parents[1]
 REPORT = DOCS / "research" / "romans_go_home_ladder.md"
-PICTURE = DOCS / "ladder.png"
+PICTURE = DOCS / "pictures" / "ladder.png"
 TABLES = {"2+0": "two players", "2+1": "two players and a neutral clan", "3+0": "three players", "4+0": "four players"}
 GONE = "improved-plans"
 """A policy in the report that is no longer in the package."""

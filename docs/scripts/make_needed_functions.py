@@ -15,7 +15,7 @@ from pathlib import Path
 from romans_agents.warm_up import usual_agents
 from romans_env.core.games import DEFAULT_GAME, names, spec_of
 
-TARGET = Path(__file__).parents[1] / "agents" / "romans_agents" / "needed_functions.json"
+TARGET = Path(__file__).resolve().parents[2] / "agents" / "romans_agents" / "needed_functions.json"
 _PROGRAM = """
 import json, sys
 from romans_agents.warm_up import warm_up

@@ -23,7 +23,7 @@ from romans_env.roma import Roma
 from romans_env.struggle import StruggleForRome
 from romans_training.compare.annotations import annotations_of
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).resolve().parents[1] / "pictures"
 SEED, ROMA_SEED, STRUGGLE_SEED = 11, 3, 7
 _EAGERNESS = {"plunder": 20.0, "conquer": 20.0, "end": 0.05, "offer": 0.02, "rest": 2.0}
 """How likely an action of Struggle for Rome is to be chosen, by its kind."""

@@ -27,7 +27,7 @@ from romans_env.romans_go_home.rules import RomansGoHome
 from romans_env.romans_go_home.setup import Table
 from romans_training.learn.torch_networks import layers_of
 
-FILE = Path(__file__).parent / "site" / "play" / "tiro.npz"
+FILE = Path(__file__).resolve().parents[1] / "site" / "play" / "tiro.npz"
 TABLES = (Table(2, 0), Table(2, 1))
 GAMES = 1024
 POLICY_WIDTHS, VALUE_WIDTHS = (288, 288), (96, 48)

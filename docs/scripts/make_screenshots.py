@@ -1,7 +1,7 @@
-"""Takes pictures of the browser page with Playwright and Chromium: those of docs/start/serving.md, or all into a folder.
+"""Take pictures of the browser page with Playwright and Chromium: those of docs/start/serving.md, or all into a folder.
 
 python docs/scripts/make_screenshots.py                        # those of docs/start/serving.md
-python docs/scripts/make_screenshots.py --folder pictures      # first screen, planning, the middle and the end of every game
+python docs/scripts/make_screenshots.py --folder pictures  # first screen, planning, middle and end of every game
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from romans_serve.thinkers.offers import offer_of
 from romans_serve.thinkers.workers import Workers
 from romans_serve.web.app import make_app
 
-DOCS = Path(__file__).parent
+PICTURES = Path(__file__).resolve().parents[1] / "pictures"
 TOKEN = "a-private-link-of-docs"
 SIZES = {"wide": (1280, 800), "phone": (360, 740)}
 SHOWN_IN_DOCS = (
@@ -126,7 +126,7 @@ def choose(page: Page, number: int) -> bool:
 
 
 class Camera:
-    """Takes pictures.
+    """Take pictures.
 
     Args:
         folder: where they are kept.
@@ -202,7 +202,7 @@ def main() -> None:
         raise SystemExit("the pictures are taken in Chromium; install it")
     if given.folder is not None:
         given.folder.mkdir(parents=True, exist_ok=True)
-    camera = Camera(given.folder or DOCS, None if given.folder else SHOWN_IN_DOCS)
+    camera = Camera(given.folder or PICTURES, None if given.folder else SHOWN_IN_DOCS)
     games = [shown for shown in GAMES if given.game in (None, shown.name)]
     store, workers = GameStore(":memory:"), Workers(1, 60.0)
     for shown in games:

@@ -24,7 +24,7 @@ if sys.platform != "win32":
     import fcntl
     import termios
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).resolve().parents[1] / "start"
 COLUMNS, ROWS = 80, 24
 COMMANDS = (
     "romans evaluate greedy --against random --deals 4000",

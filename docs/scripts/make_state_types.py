@@ -12,7 +12,7 @@ GAMES = ("romans_go_home", "roma", "struggle")
 
 def path_of(game: str) -> Path:
     """The file of a game, given by the name of its package."""
-    return Path(__file__).resolve().parents[1] / "romans_env" / game / "state_type.py"
+    return Path(__file__).resolve().parents[2] / "romans_env" / game / "state_type.py"
 
 
 def source(game: str) -> str:

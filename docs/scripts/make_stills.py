@@ -14,7 +14,7 @@ from romans_env.render.renderer import renderer_of
 from romans_env.render.seat_names import SeatNames
 from romans_serve.games.views import picture_as_json, sheets_of
 
-FOLDER = Path(__file__).resolve().parents[1] / "serve" / "romans_serve" / "page"
+FOLDER = Path(__file__).resolve().parents[2] / "serve" / "romans_serve" / "page"
 SEED, ACTIONS = 3, 28
 
 

@@ -23,7 +23,7 @@ from romans_env.render.text_interface import text_interface_of
 from romans_training.cli.play_session import Session
 from romans_training.cli.screen import Screen
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).resolve().parents[1] / "pictures"
 COLUMNS = 80
 SEED, ROMA_SEED, STRUGGLE_SEED = 12, 3, 5
 # The picture loads nothing: the reader's own fonts will do.

@@ -24,7 +24,7 @@ from romans_env.core.games import spec_of
 from romans_env.render.language import describe, introduce
 from romans_env.render.text_interface import text_interface_of
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 DIGESTS = ROOT / "docs" / "scripts" / "shown.json"
 
 _GO_HOME = ("romans-go-home drawing", "romans-go-home page")
@@ -52,7 +52,9 @@ KEPT = {
         ("docs/pictures/three_games.svg", "docs/site/static/card.png"),
         ("romans-go-home drawing", "roma drawing", "struggle drawing"),
     ),
-    "python docs/scripts/make_attack.py": {"docs/pictures/attack.svg": ("romans-go-home drawing", "romans-go-home words")},
+    "python docs/scripts/make_attack.py": {
+        "docs/pictures/attack.svg": ("romans-go-home drawing", "romans-go-home words")
+    },
     "python docs/scripts/make_terminal.py": {
         "docs/pictures/play.svg": ("romans-go-home words",),
         "docs/pictures/roma_play.svg": ("roma words",),

@@ -7,6 +7,7 @@ code host; `include_patterns` names what is a page. `toc.yml` has the order of t
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import sys
 from pathlib import Path
@@ -29,6 +30,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "sphinx_external_toc",
+    "sphinx_reredirects",
     "accessibility",
     "cards",
     "commands",
@@ -37,10 +39,10 @@ extensions = [
     "references",
 ]
 external_toc_path = "docs/site/toc.yml"
+# Addresses that pages had before they moved, and the new ones.
+redirects = json.loads((HERE / "moved.json").read_text(encoding="utf-8"))
 include_patterns = [
-    "docs/*.md",
-    "docs/api/*.md",
-    "docs/research/*.md",
+    "docs/**.md",
     "notebooks/*.ipynb",
     "agents/romans_agents/*/trained/*.md",
     "CHANGELOG.md",

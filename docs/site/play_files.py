@@ -29,7 +29,7 @@ from romans_serve.web.rules_pages import rules_of_page
 PLAY = Path(__file__).resolve().parent / "play"
 SERVED = Path(__file__).resolve().parents[2] / "serve" / "romans_serve" / "page"
 """The page of `romans serve`."""
-PAGES = ("docs/index", "docs/play")
+PAGES = ("docs/index", "docs/start/play")
 TIRO = {"name": "tiro", "level": 4, "about": "A small network that imitates legate."}
 
 
@@ -118,7 +118,9 @@ def network_of(path: Path) -> tuple[dict[str, Any], bytes]:
             exponent = np.where(mantissa > 127 / 128, exponent + 1, exponent) - 7
             whole = np.ldexp(weight, -exponent[:, None])
             if (whole != np.rint(whole)).any() or np.abs(whole).max() > 127:
-                raise ValueError(f"{path} has weights of more than eight bits: docs/scripts/make_play_network.py rounds them")
+                raise ValueError(
+                    f"{path} has weights of more than eight bits: docs/scripts/make_play_network.py rounds them"
+                )
             parts += [bias.astype("<f4").tobytes(), exponent.astype(np.int8).tobytes(), whole.astype(np.int8).tobytes()]
     return {"sizes": sizes, "name": path.stem, "from": policy.meta["from"]}, b"".join(parts)
 

@@ -1,6 +1,7 @@
 """What the layers above ask of a game, so that they need not know its cards.
 
-A game is registered by a `romans_env.core.games.GameSpec`. docs/project/adding_a_game.md says in steps how to write one.
+A game is registered by a `romans_env.core.games.GameSpec`. docs/project/adding_a_game.md says in steps how to write
+one.
 """
 
 # pyright: reportReturnType=false

@@ -1,7 +1,7 @@
 """How type checkers and editors see a record of a game's state; at run time nothing of it is used.
 
-The fields of a game's record are in its ``state_type.py``, which ``python docs/scripts/make_state_types.py`` writes from the
-dtype in ``state.py``.
+The fields of a game's record are in its ``state_type.py``, which ``python docs/scripts/make_state_types.py`` writes
+from the dtype in ``state.py``.
 """
 
 from __future__ import annotations

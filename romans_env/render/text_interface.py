@@ -28,7 +28,7 @@ from romans_env.render.wording import wins
 
 NO_BREAK = "\u00a0"
 """A space at which a line of a story is not broken; it is shown as any other."""
-CHECKOUT_DOCS = Path(__file__).resolve().parents[2] / "docs"
+CHECKOUT_RULES = Path(__file__).resolve().parents[2] / "docs" / "environments"
 
 
 @dataclass(frozen=True)
@@ -271,4 +271,4 @@ def result_in_words(game: Game, seat_names: SeatNames) -> tuple[str, str]:
 def page_beside(module_file: str, docs_name: str) -> Path:
     """Return the path of the rules: ``rules.md`` beside a module of an installed package, or a page of ``docs/``."""
     packaged = Path(module_file).with_name("rules.md")
-    return packaged if packaged.exists() else CHECKOUT_DOCS / docs_name
+    return packaged if packaged.exists() else CHECKOUT_RULES / docs_name

@@ -156,5 +156,5 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     pytest.importorskip("onnx", reason="needs onnx; install the extra 'onnx'")
     pytest.importorskip("onnxruntime", reason="needs onnxruntime")
     monkeypatch.chdir(tmp_path)
-    run_python_of("policy_forms.md")
+    run_python_of("agents/policy_forms.md")
     assert capsys.readouterr().out.startswith("discard:")

@@ -244,7 +244,7 @@ def test_tasks_play_every_deal_from_every_seat():
 
 
 def test_the_python_of_the_page_runs(capsys):
-    run_python_of("language_models.md", slice(1, 2))
+    run_python_of("agents/language_models.md", slice(1, 2))
     printed = capsys.readouterr().out
     assert "You are player_0." in printed
     assert float(printed.splitlines()[-1]) in (-1.0, 0.0, 1.0)

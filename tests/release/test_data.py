@@ -394,7 +394,7 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     pytest.importorskip("pandas", reason="needs pandas")
     monkeypatch.chdir(tmp_path)
     export_decisions([recorded(tmp_path / "games.jsonl", ("legate", "random"), num_deals=3)], tmp_path / "games")
-    run_python_of("data.md", slice(1))
+    run_python_of("training/data.md", slice(1))
     assert -1 <= float(capsys.readouterr().out) <= 1
 
 

@@ -85,7 +85,7 @@ def test_the_wheel_holds_its_packages_with_their_types_and_nothing_else(wheel):
 def test_the_pages_of_rules_and_the_board_are_in_the_wheel(wheel):
     pages = {"romans_go_home": "romans_go_home_rules.md", "roma": "roma_rules.md", "struggle": "struggle_rules.md"}
     for game, page in pages.items():
-        assert wheel.read(f"romans_env/render/{game}/rules.md") == (ROOT / "docs" / page).read_bytes()
+        assert wheel.read(f"romans_env/render/{game}/rules.md") == (ROOT / "docs" / "environments" / page).read_bytes()
     for name in ("board.json", "board.schema.json"):
         assert wheel.read(f"romans_env/struggle/{name}") == (ROOT / "romans_env" / "struggle" / name).read_bytes()
 

@@ -15,7 +15,7 @@ from tests.release.docs.blocks import PAGES, ROOT
 
 def test_the_python_of_the_page_about_small_tables_runs(capsys):
     pytest.importorskip("pyspiel")
-    run_python_of("small_table.md")
+    run_python_of("measuring/small_table.md")
     greedy, after_cfr = map(float, capsys.readouterr().out.split())
     assert after_cfr < greedy / 4
 
@@ -23,7 +23,7 @@ def test_the_python_of_the_page_about_small_tables_runs(capsys):
 def test_the_python_of_the_page_about_analyses_runs(tmp_path, monkeypatch, capsys):
     pytest.importorskip("pandas")
     monkeypatch.chdir(tmp_path)
-    run_python_of("analysis.md")
+    run_python_of("measuring/analysis.md")
     assert (tmp_path / "choices.png").stat().st_size > 10_000
     told = capsys.readouterr().out
     assert "discard" in told and "charm" in told
@@ -35,41 +35,43 @@ def test_the_changelog_is_of_this_version():
 
 @pytest.mark.parametrize("game", ["", "roma_", "struggle_"])
 def test_the_page_about_the_encoding_is_what_the_code_makes(game):
-    script = runpy.run_path(str(DOCS / "make_encoding.py"))
+    script = runpy.run_path(str(DOCS / "scripts" / "make_encoding.py"))
     page = script[f"{game}PAGE".upper()].read_text(encoding="utf-8")
     assert page == script[f"{game}page"](), "run: python docs/scripts/make_encoding.py"
 
 
 def test_the_python_of_the_page_about_pictures_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    run_python_of("pictures.md", slice(-1, None))
+    run_python_of("environments/pictures.md", slice(-1, None))
     assert (tmp_path / "game.html").exists()
 
 
 @pytest.mark.parametrize("name", ["position", "roma_position"])
 def test_the_picture_of_a_position_is_what_the_code_draws(name):
-    script = runpy.run_path(str(DOCS / "make_pictures.py"))
-    assert (DOCS / f"{name}.svg").read_text(encoding="utf-8") == script[name](), "run: python docs/scripts/make_pictures.py"
+    script = runpy.run_path(str(DOCS / "scripts" / "make_pictures.py"))
+    assert (DOCS / "pictures" / f"{name}.svg").read_text(encoding="utf-8") == script[name](), (
+        "run: python docs/scripts/make_pictures.py"
+    )
 
 
 @pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
 def test_the_picture_of_a_game_on_the_first_screen_is_what_the_code_draws(game):
-    script = runpy.run_path(str(DOCS / "make_stills.py"))
+    script = runpy.run_path(str(DOCS / "scripts" / "make_stills.py"))
     kept = (script["FOLDER"] / f"{game}.svg").read_text(encoding="utf-8")
     assert kept == script["still"](game), "run: python docs/scripts/make_stills.py"
 
 
 def test_the_picture_that_moves_is_what_the_code_draws():
-    script = runpy.run_path(str(DOCS / "make_attack.py"))
-    kept = (DOCS / "attack.svg").read_text(encoding="utf-8")
+    script = runpy.run_path(str(DOCS / "scripts" / "make_attack.py"))
+    kept = (DOCS / "pictures" / "attack.svg").read_text(encoding="utf-8")
     assert kept == script["attack"](), "run: python docs/scripts/make_attack.py"
     assert len(kept.encode()) < 400_000
 
 
 @pytest.mark.parametrize("name", ["play", "roma_play", "struggle_play"])
 def test_the_picture_of_a_game_at_the_terminal_says_what_the_code_says(name):
-    script = runpy.run_path(str(DOCS / "make_terminal.py"))
-    kept = (DOCS / f"{name}.svg").read_text(encoding="utf-8")
+    script = runpy.run_path(str(DOCS / "scripts" / "make_terminal.py"))
+    kept = (DOCS / "pictures" / f"{name}.svg").read_text(encoding="utf-8")
     # How a picture is made depends on the release of rich: the words do not.
     kept_words, words = (re.findall(r">([^<]+)</text>", picture) for picture in (kept, script[name]()))
     assert kept_words == words, "run: python docs/scripts/make_terminal.py"
@@ -77,7 +79,7 @@ def test_the_picture_of_a_game_at_the_terminal_says_what_the_code_says(name):
 
 
 def test_the_figures_of_speed_are_those_that_were_measured():
-    script = runpy.run_path(str(DOCS / "make_benchmarks.py"))
+    script = runpy.run_path(str(DOCS / "scripts" / "make_benchmarks.py"))
     advice = "run: python docs/scripts/make_benchmarks.py"
     for figures, page in script["PAGES"].items():
         measured = json.loads(figures.read_text(encoding="utf-8"))
@@ -89,7 +91,7 @@ def test_the_figures_of_speed_are_those_that_were_measured():
 
 
 def test_the_rules_page_gives_every_warrior_its_strength():
-    rules = (DOCS / "romans_go_home_rules.md").read_text(encoding="utf-8")
+    rules = (DOCS / "environments" / "romans_go_home_rules.md").read_text(encoding="utf-8")
     for warrior, strength, copies in zip(WARRIORS, STRENGTH, COPIES, strict=True):
         row = re.search(rf"\| [^|]*\| `{warrior}` \| (\d) \|", rules)
         assert row is not None, warrior
@@ -98,7 +100,7 @@ def test_the_rules_page_gives_every_warrior_its_strength():
 
 
 def test_the_rules_page_gives_the_default_deck():
-    rules = (DOCS / "romans_go_home_rules.md").read_text(encoding="utf-8")
+    rules = (DOCS / "environments" / "romans_go_home_rules.md").read_text(encoding="utf-8")
     for names, points, copies in re.findall(
         r"\| [^|]*\| ((?:`[a-z]+-\d`(?:, )?)+) \| ([-\d, ]+) \| ([\d, ]+) \|", rules
     ):

@@ -15,8 +15,8 @@ FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 @pytest.fixture
 def made(monkeypatch):
     """The names of the script that makes the pictures."""
-    monkeypatch.syspath_prepend(DOCS)
-    return runpy.run_path(str(DOCS / "make_front.py"))
+    monkeypatch.syspath_prepend(DOCS / "scripts")
+    return runpy.run_path(str(DOCS / "scripts" / "make_front.py"))
 
 
 def test_the_strip_of_games_is_what_the_code_draws(made):
@@ -25,12 +25,12 @@ def test_the_strip_of_games_is_what_the_code_draws(made):
 
 def test_badges_say_what_the_project_and_its_workflow_say(made):
     for name, said in made["badges"]().items():
-        file = DOCS / f"badge_{name}.svg"
+        file = DOCS / "pictures" / f"badge_{name}.svg"
         # Widths are the font's.
         assert re.findall(r">([^<]+)</", file.read_text(encoding="utf-8"))[1:] == list(said), (
             "run: python docs/scripts/make_front.py"
         )
-        assert f"[![{': '.join(said)}](docs/{file.name})](" in README
+        assert f"[![{': '.join(said)}](docs/pictures/{file.name})](" in README
 
 
 def test_the_card_has_the_size_that_sites_ask_for(made):
@@ -72,8 +72,8 @@ def test_forms_have_what_the_code_host_asks_for():
 
 def test_a_rule_is_reported_for_any_game():
     (form,) = (path.read_text(encoding="utf-8") for path in FORMS if path.name == "rule.yml")
-    pages = re.findall(r"docs/\w+_rules\.md", form)
-    assert set(pages) == {f"docs/{path.name}" for path in DOCS.glob("*_rules.md")}
+    pages = re.findall(r"docs/environments/\w+_rules\.md", form)
+    assert set(pages) == {f"docs/environments/{path.name}" for path in DOCS.glob("environments/*_rules.md")}
 
 
 def test_the_site_is_published_with_its_addresses_and_from_main_alone():

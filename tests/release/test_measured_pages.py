@@ -18,7 +18,7 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 
 def test_the_page_of_learners_has_the_table_of_the_results():
     found = json.loads(sb3_defaults.RESULTS.read_text(encoding="utf-8"))
-    assert sb3_defaults.table(found) in (DOCS / "environments.md").read_text(encoding="utf-8")
+    assert sb3_defaults.table(found) in (DOCS / "environments" / "interfaces.md").read_text(encoding="utf-8")
 
 
 def test_a_learner_is_measured(monkeypatch):

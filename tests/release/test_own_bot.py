@@ -21,7 +21,7 @@ PAGE = ROOT.joinpath("docs/agents/own_agents.md").read_text(encoding="utf-8")
 BOT, COMMANDS = re.findall(r"`my_bot\.py`:\n\n.*?```python\n(.*?)```.*?```sh\n(.*?)```", PAGE, re.DOTALL)[0]
 SHOWN = [
     words[1:]
-    for page in ("comparing.md", "first_hour.md")
+    for page in ("measuring/comparing.md", "start/first_hour.md")
     for block in blocks_of(ROOT / "docs" / page)
     if block.test == "tests/release/test_own_bot.py"
     for words in block.commands()

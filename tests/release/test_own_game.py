@@ -1,4 +1,4 @@
-"""The example of a game of one's own, as docs/project/adding_a_game.md has it: an installed package, and every command."""
+"""The example of a game of one's own, as docs/project/adding_a_game.md has it: an installed package, every command."""
 
 import os
 import subprocess

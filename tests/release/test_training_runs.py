@@ -15,7 +15,7 @@ MEASURED = kept(training_runs.RESULTS)
 
 
 def test_the_page_has_the_table_of_the_results():
-    assert training_runs.table(MEASURED) in (DOCS / "training.md").read_text(encoding="utf-8")
+    assert training_runs.table(MEASURED) in (DOCS / "training" / "romans_train.md").read_text(encoding="utf-8")
 
 
 def test_every_seed_is_in_the_results_once_and_played_what_others_played():
@@ -26,7 +26,7 @@ def test_every_seed_is_in_the_results_once_and_played_what_others_played():
 
 
 def test_figures_name_runs_of_enough_seeds():
-    for name, figure in json.loads((DOCS / "figures.json").read_text(encoding="utf-8"))["figures"].items():
+    for name, figure in json.loads((DOCS / "scripts" / "figures.json").read_text(encoding="utf-8"))["figures"].items():
         if "run" in figure:
             evaluations = training_runs.RUNS[figure["run"]].evaluations
             assert figure["result"][0] in evaluations, name
@@ -91,7 +91,7 @@ def test_results_that_came_meanwhile_are_kept(tmp_path):
 
 def test_commands_that_pages_show_are_those_that_are_measured():
     """A page's command and the benchmark's differ by the seed and the folder alone."""
-    shown = "\n".join(path.read_text(encoding="utf-8") for path in (*DOCS.glob("*.md"), DOCS.parent / "Makefile"))
+    shown = "\n".join(path.read_text(encoding="utf-8") for path in (*DOCS.rglob("*.md"), DOCS.parent / "Makefile"))
     for name, folder in (("cleanrl", "tensors"), ("torchrl", "torchrl"), ("rllib", "rllib")):
         (command,) = training_runs.RUNS[name].commands
         assert command.replace(" --seed {seed} --folder {folder}", f" --folder runs/{folder}") in shown

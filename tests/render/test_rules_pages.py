@@ -11,12 +11,15 @@ PAGES = {"romans-go-home": "romans_go_home_rules.md", "roma": "roma_rules.md", "
 
 def test_every_game_has_its_page_of_the_docs():
     assert {game: text_interface_of(game).rules_page for game in names()} == {
-        game: ROOT / "docs" / page for game, page in PAGES.items()
+        game: ROOT / "docs" / "environments" / page for game, page in PAGES.items()
     }
 
 
 def test_a_page_beside_the_module_comes_first(tmp_path):
     module = tmp_path / "terminal.py"
-    assert page_beside(str(module), "romans_go_home_rules.md") == ROOT / "docs" / "environments" / "romans_go_home_rules.md"
+    assert (
+        page_beside(str(module), "romans_go_home_rules.md")
+        == ROOT / "docs" / "environments" / "romans_go_home_rules.md"
+    )
     (tmp_path / "rules.md").write_text("# Rules\n")
     assert page_beside(str(module), "romans_go_home_rules.md") == tmp_path / "rules.md"

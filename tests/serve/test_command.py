@@ -142,5 +142,5 @@ def test_a_game_takes_little_memory():
 
 def test_the_program_of_the_page_about_serving_plays(capsys):
     with serving(new_service()) as address:
-        run_python_of("serving.md", change=lambda text: text.replace("http://127.0.0.1:8000", address))
+        run_python_of("start/serving.md", change=lambda text: text.replace("http://127.0.0.1:8000", address))
     assert "Points:" in capsys.readouterr().out

@@ -21,7 +21,7 @@ ROMANS_GO_HOME = """
 
 
 def in_rulebook(name: str) -> list[str]:
-    text = (TESTS.parent / "docs" / f"{name}_rules.md").read_text(encoding="utf-8")
+    text = (TESTS.parent / "docs" / "environments" / f"{name}_rules.md").read_text(encoding="utf-8")
     return re.findall(r"\*\*(\d+\.\d+)\*\*", text)
 
 

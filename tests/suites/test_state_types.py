@@ -13,7 +13,9 @@ each_package = pytest.mark.parametrize("game", SCRIPT["GAMES"])
 
 @each_package
 def test_the_type_of_a_record_has_the_fields_of_its_dtype(game):
-    assert SCRIPT["path_of"](game).read_text("utf-8") == SCRIPT["source"](game), "run: python docs/scripts/make_state_types.py"
+    assert SCRIPT["path_of"](game).read_text("utf-8") == SCRIPT["source"](game), (
+        "run: python docs/scripts/make_state_types.py"
+    )
 
 
 @each_package

@@ -1,4 +1,4 @@
-"""``--reward my_reward.py:shaped``, as docs/environments/rewards.md has it, for both learners, and never a stranger's."""
+"""``--reward my_reward.py:shaped``, as docs/environments/rewards.md has it, for both learners, never a stranger's."""
 
 import json
 from pathlib import Path

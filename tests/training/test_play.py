@@ -20,7 +20,7 @@ from romans_training.compare.annotations import annotation_of
 from tests.romans_go_home.stages import new_game
 from tests.training.terminals import at_a_terminal, flat, output_of, play_at, widest
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+RULES = Path(__file__).resolve().parents[2] / "docs" / "environments"
 PLAN = "1 1 1 1 1\n"
 """Of the deal of seed 5, where a player holds two Ch'ariotts: what is left then is placed by itself."""
 
@@ -236,7 +236,7 @@ def test_rules_begin_with_what_a_first_game_needs():
 
 @pytest.mark.parametrize("game", ["romans-go-home", "roma", "struggle"])
 def test_the_rules_are_those_of_the_docs_in_whole_words(game):
-    page = DOCS / f"{game.replace('-', '_')}_rules.md"
+    page = RULES / f"{game.replace('-', '_')}_rules.md"
     out = output_of(rules_command, "--game", game)
     assert widest(out) <= 80
     text = re.sub(r"\]\([^)]*\)", "]", page.read_text(encoding="utf-8"))  # addresses of links are not shown

@@ -255,7 +255,7 @@ def test_a_run_of_an_earlier_version_is_resumed(called, tmp_path):
 
 
 def test_the_example_of_the_documentation_can_be_trained_with(written):
-    text = Path(__file__).parents[2].joinpath("docs", "training.md").read_text(encoding="utf-8")
+    text = Path(__file__).parents[2].joinpath("docs", "training", "romans_train.md").read_text(encoding="utf-8")
     first, second = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
     mixture = config_of("--config", written(second, "mixture.toml")).weighted_setups
     assert mixture == [(Table(2, 0), 3.0), (Table(4, 0), 1.0), (Table(3, 0, "vogel"), 0.5)]

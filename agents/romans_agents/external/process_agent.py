@@ -1,4 +1,4 @@
-"""``process:COMMAND``: an agent that is a program of its own, in any language. docs/agents/process_agents.md has the protocol.
+"""``process:COMMAND``: an agent that is a program of its own, in any language (docs/agents/process_agents.md).
 
 Messages are JSON objects, a line each: a view goes in, an action comes out. The program is started when it is first
 asked, ended with the agent, and started again after a fault.
@@ -38,7 +38,7 @@ _PARTS: dict[str, Callable[[View], Any]] = {
 
 
 class ProcessAgent(Agent):
-    """Plays a program of any language, which reads views and writes actions as lines of JSON (docs/agents/process_agents.md).
+    """Plays a program of any language, which reads views and writes actions in JSON (docs/agents/process_agents.md).
 
     Args:
         command: starts the program, such as ``node my_bot.js``; quoted as in a shell, but no shell runs it.

@@ -182,9 +182,9 @@ class _Memory(NamedTuple):
 class _TableRecall:
     """A seat's information state: its hands, the walls, the warriors revealed, and the decisions that it knows of.
 
-    In the tensor, behind the observation of docs/environments/romans_go_home_encoding.md, are the warriors that every clan has
-    revealed in the rounds so far, by slot one-hot, and the decisions that the seat knows of, in order: one-hot who
-    decided, then what.
+    In the tensor, behind the observation of docs/environments/romans_go_home_encoding.md, are the warriors that every
+    clan has revealed in the rounds so far, by slot one-hot, and the decisions that the seat knows of, in order:
+    one-hot who decided, then what.
     """
 
     def __init__(self, rules: RomansGoHome):

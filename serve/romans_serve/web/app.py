@@ -136,7 +136,7 @@ def _add_pages(app: FastAPI, service: Service) -> None:
 
 @cache
 def _parts() -> frozenset[str]:
-    """Return the names of the page's files; no other is read. Pictures of games are made by ``docs/scripts/make_stills.py``."""
+    """Return the names of the page's files; no other is read. ``docs/scripts/make_stills.py`` makes the pictures."""
     names = (file.name for file in resources.files("romans_serve.page").iterdir())
     return frozenset(name for name in names if name.rpartition(".")[2] in _PARTS)
 

@@ -6,13 +6,13 @@ import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.pages import pages_of
+
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = [
     *(ROOT / name for name in ("README.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md")),
-    *sorted((ROOT / "docs").glob("*.md")),
-    *sorted((ROOT / "docs" / "api").glob("*.md")),
-    *sorted((ROOT / "docs" / "research").glob("*.md")),
-    *sorted((ROOT / "agents").rglob("*.md")),
+    *pages_of(ROOT / "docs"),
+    *pages_of(ROOT / "agents"),
     ROOT / "openenv" / "README.md",
 ]
 _BLOCK = re.compile(

@@ -33,7 +33,9 @@ RUN = {
 }
 NEEDED = {
     "docs/training/data.md": "pyarrow",
-    **dict.fromkeys(("docs/training/romans_train.md", "docs/start/first_hour.md", "docs/environments/interfaces.md"), "sb3_contrib"),
+    **dict.fromkeys(
+        ("docs/training/romans_train.md", "docs/start/first_hour.md", "docs/environments/interfaces.md"), "sb3_contrib"
+    ),
 }
 """What a page's blocks import beyond what the package depends on."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

@@ -5,6 +5,7 @@ by keyboard and screen reader, and says what a link to it is shown as.
 import importlib
 import importlib.util
 import inspect
+import json
 import os
 import re
 import shutil
@@ -101,12 +102,21 @@ def test_the_first_names_have_an_entry(documented, name):
 
 
 def test_every_page_is_on_the_site(site):
-    pages = [*DOCS.glob("*.md"), *DOCS.glob("api/*.md"), *(ROOT / "notebooks").glob("*.ipynb")]
+    pages = [*DOCS.rglob("*.md"), *(ROOT / "notebooks").glob("*.ipynb")]
     assert len(pages) > 40
     for page in pages:
         assert (site / page.relative_to(ROOT).with_suffix(".html")).exists()
     assert (site / "_static" / "play" / "index.html").exists()
     assert "docs/index.html" in (site / "index.html").read_text(encoding="utf-8")
+
+
+def test_addresses_of_pages_that_moved_lead_to_them(site):
+    moved = json.loads((DOCS / "site" / "moved.json").read_text(encoding="utf-8"))
+    for old, new in moved.items():
+        page = site / f"{old}.html"
+        target = re.search(r"url=([^\"]+)", page.read_text(encoding="utf-8"))[1]
+        assert (page.parent / target).resolve() == site.resolve() / new[1:]
+        assert "<h1>" in (page.parent / target).read_text(encoding="utf-8")
 
 
 def test_pages_load_nothing_from_elsewhere(site):
@@ -123,14 +133,18 @@ def test_pages_load_nothing_from_elsewhere(site):
 
 
 def test_pages_lead_to_the_repository(site):
-    page = (site / "docs" / "training.html").read_text(encoding="utf-8")
+    page = (site / "docs" / "training" / "romans_train.html").read_text(encoding="utf-8")
     assert f'<a class="repository-link" href="{REPOSITORY}">' in page
     for kind in ("edit", "blob"):
-        assert f'href="{REPOSITORY}/{kind}/main/docs/training.md"' in page
+        assert f'href="{REPOSITORY}/{kind}/main/docs/training/romans_train.md"' in page
 
 
 def test_a_link_to_a_page_is_shown_with_its_title_a_sentence_and_a_picture(site):
-    for name, address in (("docs/training", "docs/training.html"), ("index", ""), ("docs/index", "docs/index.html")):
+    for name, address in (
+        ("docs/training/romans_train", "docs/training/romans_train.html"),
+        ("index", ""),
+        ("docs/index", "docs/index.html"),
+    ):
         page = (site / f"{name}.html").read_text(encoding="utf-8")
         told = dict(re.findall(r'<meta (?:property|name)="([\w:]+)" content="([^"]*)">', page))
         assert told["og:title"] == ("Training" if "training" in name else "romans-env")
@@ -229,7 +243,7 @@ def test_the_commands_have_their_options(site):
 
 @pytest.mark.parametrize("name", PAGES_OF_GAMES)
 def test_the_page_of_an_environment_has_its_spaces_and_arguments(name):
-    page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
+    page = (DOCS / "environments" / f"{name}.md").read_text(encoding="utf-8")
     module = PAGES_OF_GAMES[name]
     env = module.raw_env()
     actions, observations = env.action_space("player_0"), env.observation_space("player_0")["observation"]

@@ -13,7 +13,9 @@ from romans_training.measure.evaluation import evaluate
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_a_learner_trains_says_what_it_cost_and_plays(learner, tmp_path, monkeypatch, request):
     module = f"recipes.other_libraries.{LEARNERS[learner][1]}"
-    pytest.importorskip(module, reason=f"needs {LEARNERS[learner][2]} (docs/training/other_stacks.md)", exc_type=ImportError)
+    pytest.importorskip(
+        module, reason=f"needs {LEARNERS[learner][2]} (docs/training/other_stacks.md)", exc_type=ImportError
+    )
     monkeypatch.chdir(request.config.rootpath)
     main([learner, "--minutes", "0.001", "--seed", "3", "--folder", str(tmp_path)], standalone_mode=False)
     cost = json.loads((tmp_path / "cost.json").read_text())

@@ -47,12 +47,13 @@ def test_statistics_count():
 
 
 def test_the_command_writes_a_page_and_a_picture(tmp_path):
-    done = CliRunner().invoke(main, ["roma", "--deals", "10", "--page", str(tmp_path / "page.md")])
+    (tmp_path / "research").mkdir()
+    done = CliRunner().invoke(main, ["roma", "--deals", "10", "--page", str(tmp_path / "research" / "page.md")])
     assert done.exit_code == 0, done.output
-    page = (tmp_path / "page.md").read_text()
+    page = (tmp_path / "research" / "page.md").read_text()
     assert "20 games of `expectimax`" in page and "![" in page
     assert all(f"games that end because {end}" in page for end in ENDS)
     assert set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)) == set(CARDS)
     columns = {line.count("|") for line in page.splitlines() if line.startswith(("| `", "| card", "|---|---:|---:"))}
     assert columns == {11}
-    assert (tmp_path / "page.png").stat().st_size > 10_000
+    assert (tmp_path / "pictures" / "page.png").stat().st_size > 10_000

@@ -60,12 +60,13 @@ def test_statistics_count():
 
 
 def test_the_command_writes_a_page_and_a_picture(tmp_path):
-    done = CliRunner().invoke(main, ["struggle", "--deals", "2", "--page", str(tmp_path / "page.md")])
+    (tmp_path / "research").mkdir()
+    done = CliRunner().invoke(main, ["struggle", "--deals", "2", "--page", str(tmp_path / "research" / "page.md")])
     assert done.exit_code == 0, done.output
-    page = (tmp_path / "page.md").read_text()
+    page = (tmp_path / "research" / "page.md").read_text()
     assert "8 games of" in page and "![" in page
     assert all(f"games that end by {end}" in page for end in ENDS)
-    assert (tmp_path / "page.png").stat().st_size > 5_000
+    assert (tmp_path / "pictures" / "page.png").stat().st_size > 5_000
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,8 @@ def _check_ratings(ctx: click.Context, param: click.Parameter, value: str | None
     """Refuse a scale of ratings that an earlier version had."""
     if value not in (None, "elo"):
         raise click.BadParameter(
-            f"ratings are on Elo's scale alone, not {value!r}: docs/measuring/tournaments.md says how nashpy or OpenSpiel rates "
-            "the agents of tournament.json by the equilibrium of the field"
+            f"ratings are on Elo's scale alone, not {value!r}: docs/measuring/tournaments.md says how nashpy or "
+            "OpenSpiel rates the agents of tournament.json by the equilibrium of the field"
         )
 
 
