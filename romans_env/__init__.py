@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from romans_env.romans_go_home import RomansGoHome, Table
     from romans_env.struggle import StruggleForRome, StruggleSetup
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 # A game is imported by whoever names it: all three take longer than the rest of the library.
 __getattr__, __dir__ = _lazy_names(
     __name__,

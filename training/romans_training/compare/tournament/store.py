@@ -34,6 +34,8 @@ from romans_training.measure.variance_reduction import NONE
 
 FILE_NAME = "results.sqlite"
 FORMAT = "romans-tournament/2"
+SAME_RESULTS = ("0.1.0",)
+"""Earlier versions of the package with the same games and agents: this one adds to their results."""
 _TABLES = """
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL, row_digest TEXT NOT NULL);
 CREATE TABLE agents (text TEXT PRIMARY KEY, digest TEXT NOT NULL, row_digest TEXT NOT NULL);
@@ -191,7 +193,8 @@ class MatchStore:
         if noted.keys() != settings.keys():
             raise rows.DamagedRow("its settings are not whole")
         for name, value in settings.items():
-            if noted[name] != value:
+            is_same = name == "version" and noted[name] in SAME_RESULTS
+            if noted[name] != value and not is_same:
                 raise TournamentError(
                     f"{self.path.parent} holds results with {name} {_in_words(noted[name])}, not "
                     f"{_in_words(value)}; name another folder with --folder"
