@@ -45,33 +45,26 @@ class Roma(CompiledRules):
     # -- playing
 
     def new_states(self, num_games: int) -> States:
-        """See `Rules.new_states`."""
         return new_states(num_games)
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
-        """See `Rules.seats_to_act`."""
         phases = states["phase"]
         seats = np.where(phases < FIRST_DECISION, CHANCE, states["seat"])
         return np.where(phases == PHASE_OVER, GAME_OVER, seats).astype(np.int64)
 
     def end_early(self, states: States, i: int) -> None:
-        """See `Rules.end_early`."""
         states["phase"][i], states["legal"][i] = PHASE_OVER, 0
 
     def decision_kind(self, states: States, i: int) -> str | None:
-        """See `Rules.decision_kind`."""
         return decision_kind(int(states["phase"][i]))
 
     # -- looking
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        """See `Rules.position`."""
         return position_of(states[i])
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        """See `Rules.events`."""
         return events.events_of(self, states[i : i + 1], action, outcomes)
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        """See `Rules.opening_events`."""
         return events.opening_events(outcomes)

@@ -60,44 +60,36 @@ class StruggleForRome(CompiledRules):
 
     @derived
     def max_decisions(self) -> int:
-        """See `Rules.max_decisions`."""
         # Nothing bounds a turn but what a seat owns: this is several times what seats decide that trade all they can.
         offers = self.setup.max_offers * self.num_players if self.setup.player_trade else 0
         return self.setup.max_rounds * self.num_players * (20 + offers)
 
     @derived
     def observation_scale(self) -> npt.NDArray[np.float32]:
-        """See `Rules.observation_scale`."""
         return scale_of(self.observation_high)
 
     # -- playing
 
     def new_states(self, num_games: int) -> States:
-        """See `Rules.new_states`."""
         return new_states(self.setup, self.geography.key, num_games)
 
     def name_of_event(self, event: int) -> str:
-        """See `Rules.name_of_event`."""
         return _WHAT[event]
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
-        """See `Rules.seats_to_act`."""
         stages = states["stage"]
         seats = np.where(stages < FIRST_DECISION, CHANCE, states["seat"])
         return np.where(stages == STAGE_OVER, GAME_OVER, seats).astype(np.int64)
 
     def end_early(self, states: States, i: int) -> None:
-        """See `Rules.end_early`."""
         states["stage"][i], states["legal"][i], states["places"][i] = STAGE_OVER, 0, NO_PLACES
 
     def decision_kind(self, states: States, i: int) -> str | None:
-        """See `Rules.decision_kind`."""
         return decision_kind(int(states["stage"][i]))
 
     # -- looking
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        """See `Rules.position`."""
         position = position_of(states[i], self.board, self.action_names)
         if not self.board.is_stand_in:
             # Whoever draws a position, or reads it, has nothing else.
@@ -105,9 +97,7 @@ class StruggleForRome(CompiledRules):
         return position
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        """See `Rules.events`."""
         return events.events_of(self, states[i : i + 1], action, outcomes)
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        """See `Rules.opening_events`."""
         return events.opening_events(self, states[i : i + 1], outcomes)
