@@ -418,7 +418,7 @@ def copies_of_development(land, kind):
 
 @inlined
 def fares_from(land, crossroads, grain):
-    """Return the index of the first fare from a crossroads, one `entry` per target; ``grain`` (0-9) is the most paid."""
+    """Return the index of the first fare from a crossroads, one `entry` per target; ``grain`` is at most 9."""
     region = entry(land, word(land, _AT.region) + crossroads)
     return word(land, _AT.fares) + (region * material.NUM_FARES + grain) * num_crossroads(land)
 

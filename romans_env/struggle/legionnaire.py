@@ -29,7 +29,7 @@ def open_legion(state: State):
 
 @inlined
 def choose_legion(state: State, action):
-    """Move the legionnaire to the hex; the player robs next if a rival there has anything, else the game goes on."""
+    """Move the legionnaire to the hex; the player robs next if a rival there has anything."""
     state.legion = action - LEGION
     if victims(state) != 0:
         state.stage = STAGE_ROB

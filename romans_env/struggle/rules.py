@@ -94,7 +94,7 @@ class StruggleForRome(CompiledRules):
     # -- looking
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        """Return the position of game ``i`` as JSON-able data (see `position_of`), with the board if not the stand-in."""
+        """Return the position of game ``i`` as JSON-able data (`position_of`), with the board if not the stand-in."""
         position = position_of(states[i], self.board, self.action_names)
         if not self.board.is_stand_in:
             # Those who draw or read a position have no other source for the board.
