@@ -29,7 +29,7 @@ def open_legion(state: State):
 
 @inlined
 def choose_legion(state: State, action):
-    """Move the legionnaire to the hex; the player robs next if a rival there has anything."""
+    """Move the legionnaire to a hex; a rival there who has anything is robbed next."""
     state.legion = action - LEGION
     if victims(state) != 0:
         state.stage = STAGE_ROB
@@ -39,7 +39,7 @@ def choose_legion(state: State, action):
 
 @inlined
 def victims(state: State):
-    """Return the rivals at the legionnaire who have a card or gold, as bits: bit k is the k-th seat after the player."""
+    """Return the rivals at the legionnaire with a card or gold, as bits: bit k is the k-th seat after the player."""
     seats = seats_at_hex(state, np.int64(state.legion))
     found = np.int64(0)
     for k in range(1, state.num_players):
