@@ -142,7 +142,7 @@ def describe(view: View, form: str = ANSWER_FORM, legal: bool = True, renamed: i
 
 
 def _names_like(view: View, actions: Sequence[int]) -> list[str]:
-    """Return the names of all actions of the same kinds; a kind is the part of a name before the first colon."""
+    """Return the names of all actions of the same kinds, a kind being the part of a name before the first colon."""
     kinds = {view.action_name(action).partition(":")[0] for action in actions}
     names = map(view.action_name, range(view.rules.num_actions))
     return [name for name in names if name.partition(":")[0] in kinds]
