@@ -107,7 +107,7 @@ def _renaming(game: str, names: tuple[str, ...], seed: int) -> Renaming:
 
 
 def describe(view: View, form: str = ANSWER_FORM, legal: bool = True, renamed: int | None = None) -> str:
-    """Describe a decision: the position as its seat may know it, the question, the legal actions, the form of an answer.
+    """Describe a decision: the position as its seat may know it, the question, the legal actions, how to answer.
 
     Equal views have identical descriptions.
 

@@ -68,7 +68,15 @@ class Renderer:
     def moments_after(
         self, rules: Rules, before: States, action: int, outcomes: Sequence[Outcome], after: States
     ) -> Moments:
-        """Yield the moments from an action to the next decision, whose record is ``after``; see ``moments``."""
+        """Yield the moments from an action to the next decision; see ``moments``.
+
+        Args:
+            rules: the rules of the game.
+            before: the record in which the action is legal, shape ``(1,)``.
+            action: an action id.
+            outcomes: the chance outcomes that followed the action.
+            after: the record of the next decision, shape ``(1,)``, which is yielded last.
+        """
         if self.moments is None:
             yield after, rules.events(before, 0, action, outcomes)
         else:

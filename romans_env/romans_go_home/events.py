@@ -21,7 +21,7 @@ from romans_env.romans_go_home.state import State, States
 
 
 def opening_events(states: States, table: Table) -> list[Event]:
-    """Return the event that shows the wall of the first round."""
+    """Return the event that shows the wall of the first round; ``states`` is STATE, shape ``(1,)``, after the deal."""
     return [_round(states[0], table)]
 
 
