@@ -61,7 +61,7 @@ NOTES = {
     "forum": "points for a die",
     "mercatus": "points for opposing forums",
     "onager": "attacks a building",
-    "templum": "adjacent forum: one more die",
+    "templum": "a forum beside takes a die more",
     "turris": "defends your other cards",
 }
 """The effect of each card in a few words, shown next to a choice."""
