@@ -101,7 +101,10 @@ def fights(state: State, seat):
 
 @inlined
 def find_captor(state: State):
-    """Return the fighting clan with the highest total; ties go to the only new Arch'r, or to none (RULES 4.5, 4.6)."""
+    """Return the clan that captures, or NONE (RULES 4.5, 4.6).
+
+    It is the fighting clan with the highest total; in a tie, the only tied clan that revealed an Arch'r this turn.
+    """
     best = material.NONE
     for seat in range(state.num_clans):
         if fights(state, seat) and state.total[seat] > best:
@@ -122,7 +125,7 @@ def find_captor(state: State):
 
 @inlined
 def lose_fort(state: State):
-    """Discard this turn's fort, or the wall's last one in the variant, when none captures (RULES 4.12, 8.1)."""
+    """Discard this turn's fort because no clan captured (RULES 4.12); in the variant, the wall's last one (8.1)."""
     here = state.turn - 1
     if state.vogel:
         last = state.line_size - 1
@@ -143,7 +146,10 @@ def slide_right(state: State, first, last):
 
 @inlined
 def open_take(state: State):
-    """Return the forts that Dru'hid's captor may take, as bits; other captors get this turn's fort (RULES 4.7)."""
+    """Return the forts that a captor with Dru'hid may take, as bits (RULES 4.7).
+
+    Any other captor gets the fort of this turn at once.
+    """
     here = state.turn - 1
     if is_neutral(state, state.captor) or state.revealed[state.captor] != material.DRUHID:
         capture_fort(state, here)
@@ -179,7 +185,10 @@ def capture_fort(state: State, slot):
 
 @inlined
 def open_axx(state: State):
-    """Return the actions of a captor who may keep Axx, as bits; at a Signal fort, not if alone (RULES 4.8, 4.8.1)."""
+    """Return the actions of a captor who may keep Axx, as bits (RULES 4.8).
+
+    There is no choice if the fort is a Signal fort and Axx is the only face-up warrior: he is discarded (4.8.1).
+    """
     legal = np.int64(0)
     if state.revealed[state.captor] == material.AXX and not (
         state.captured == material.SIGNAL and num_face_up(state, state.captor) == 1

@@ -32,7 +32,10 @@ def weakest_face_up(state: State, seat):
 
 @inlined
 def open_unwary(state: State):
-    """Return the actions of an Unwary fort's captor, as bits: keep the weakest or not (RULES 5.1; for Axx, 4.8)."""
+    """Return the actions of an Unwary fort's captor, who may keep its weakest warrior, as bits (RULES 5.1).
+
+    There is no choice if that warrior is the Axx revealed this turn, about whom 4.8 alone decides.
+    """
     if state.captor == NONE:
         state.phase = PHASE_TURN_END
         return np.int64(0)
@@ -95,7 +98,10 @@ def open_signal(state: State):
 
 @inlined
 def open_tax(state: State):
-    """Return the forts that a Tax-collector's captor may discard, as bits; the Tax fort only if alone (RULES 5.3)."""
+    """Return the forts that a Tax-collector's captor may discard, as bits (RULES 5.3).
+
+    The Tax-collector's fort itself is among them only if the captor has no other.
+    """
     if state.captured != TAX:
         state.phase = PHASE_TURN_END
         return np.int64(0)

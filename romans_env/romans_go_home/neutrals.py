@@ -22,7 +22,10 @@ def weakest_action(legal):
 
 @inlined
 def lowest_fort(state: State, seat, spared):
-    """Return the lowest-valued fort besides one copy of ``spared``, or ``spared`` if there is no other (RULES 6.3)."""
+    """Return a clan's lowest-valued fort (RULES 6.3).
+
+    One copy of ``spared`` does not count, unless it is the clan's only fort.
+    """
     lowest_found = NONE
     for fort in range(NUM_FORTS):
         copies = state.forts[seat, fort] - (1 if fort == spared else 0)

@@ -123,7 +123,10 @@ def choose_discard(state: State, action):
 
 @inlined
 def open_place(state: State):
-    """Return the warriors that a player may place, as bits; when its line is full, move on (RULES 3.1, 3.2)."""
+    """Return the warriors that a player may place next, as bits (RULES 3.1, 3.2).
+
+    Once its line is full, move on to the next player or, after the last one, to the attack, and return 0.
+    """
     if state.slot < state.line_size:
         return warriors_as_actions(state.hand, state.seat, PLACE)
     state.seat += 1

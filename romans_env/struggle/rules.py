@@ -97,7 +97,7 @@ class StruggleForRome(CompiledRules):
         """Return the position of game ``i`` as JSON-able data (`position_of`), with the board if not the stand-in."""
         position = position_of(states[i], self.board, self.action_names)
         if not self.board.is_stand_in:
-            # Those who draw or read a position have no other source for the board.
+            # Code that draws or reads a position has no other source for the board.
             position["board"] = self.board.as_json()
         return position
 
