@@ -21,10 +21,10 @@ MODULES = [
 
 
 def methods(cls):
-    """The public methods and properties that a class defines, with their docstrings."""
+    """The public methods and properties that a class defines, with their docstrings; fields have functions, too."""
     for name, member in vars(cls).items():
         is_method = inspect.isfunction(member) or isinstance(member, property | classmethod | staticmethod)
-        if is_method and not name.startswith("_"):
+        if is_method and not name.startswith("_") and name not in inspect.get_annotations(cls):
             yield name, inspect.getdoc(getattr(cls, name))
 
 

@@ -1,1 +1,1 @@
-"""Drawing: pictures, pixels and replay pages, and a folder for each game."""
+"""Drawing: pictures, pixels and replay pages; the drawings of each game are in a folder of their own."""

@@ -1,4 +1,4 @@
-"""A coach for somebody's first game: what it is about, and why the first questions are asked."""
+"""A coach for a first game: the aim of the game, and an explanation of the first decisions."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Lesson:
-    """A sentence or two for a decision.
+    """An explanation of a decision, in a sentence or two.
 
     Attributes:
         decision: the kind of the decision, see `romans_env.core.protocol.Rules.decision_kind`.
-        text: why it is asked, or what is good to know there.
+        text: why the decision is asked, or what is good to know about it.
     """
 
     decision: str
@@ -21,11 +21,12 @@ class Lesson:
 
 @dataclass(frozen=True)
 class Coach:
-    """What a first game is accompanied by.
+    """The explanations given during a first game.
 
     Attributes:
         aim: the aim of the game in three lines.
-        lessons: the first for a kind of decision is for the first time that it is asked, the second for the second.
+        lessons: the first one for a kind of decision is shown the first time it is asked, the second one the second
+            time.
     """
 
     aim: tuple[str, str, str]

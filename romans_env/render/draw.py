@@ -1,4 +1,4 @@
-"""Drawing a position, whichever game it is of."""
+"""Drawing a position of any game."""
 
 from __future__ import annotations
 
@@ -18,28 +18,29 @@ def draw(
     theme: Theme = "auto",
     game: str | None = None,
 ) -> Picture:
-    """Draw a position as a picture; what the position does not know is drawn face-down.
+    """Draw a position as a picture; cards unknown in the position are drawn face-down.
 
     Args:
-        position: as ``game.position()`` gives it, or ``game.position(agent)``; or a game, or a view, whose position is
+        position: the result of ``game.position()`` or ``game.position(agent)``; or a game or a view, whose position is
             drawn.
-        viewer: the player whose position it is, to be named; None for the full state. Of a game, the position is that
-            which this player may know; a view has its own.
-        winners: players to be marked as the winners; of a game, those it has.
-        theme: ``"light"``, ``"dark"``, or ``"auto"``: dark where the reader's system is.
-        game: the name of the game, such as ``"roma"``. None: that of the game or the view; of a position alone,
-            ``"romans-go-home"``.
+        viewer: the player whose position it is, named in the picture; None for the full state. With a game, the
+            position
+            is what this player may know; a view has its own viewer.
+        winners: players to be marked as winners; empty for those of the game, if one is given.
+        theme: ``"light"``, ``"dark"``, or ``"auto"``, which follows the reader's system.
+        game: the name of the game, such as ``"roma"``. None for that of the game or view, or ``"romans-go-home"`` for a
+            plain position.
 
     Raises:
-        ValueError: an unknown game, viewer or theme, or a position of another game.
+        ValueError: if the game, viewer or theme is unknown, or the position belongs to another game.
     """
     if isinstance(position, (Game, View)):
         name = position.rules.name
         if game not in (None, name):
-            raise ValueError(f"the position is one of {name}, not of {game}")
+            raise ValueError(f"the position belongs to {name}, not to {game}")
         if isinstance(position, View):
             if viewer not in (None, position.agent):
-                raise ValueError(f"the view is that of {position.agent}, not of {viewer}")
+                raise ValueError(f"the view belongs to {position.agent}, not to {viewer}")
             shown, viewer = position.position(), position.agent
         else:
             shown, winners = position.position(viewer), winners or position.winners()
@@ -49,7 +50,7 @@ def draw(
     missing = [key for key in renderer.position_keys if key not in shown]
     if missing:
         raise ValueError(
-            f"this is no position of {name}: it lacks {', '.join(missing)}; name the game of another: "
+            f"this is not a position of {name}: it lacks {', '.join(missing)}; for another game, name it: "
             'draw(position, game="roma")'
         )
     picture: Picture = renderer.draw(shown, viewer, winners, theme)

@@ -1,4 +1,4 @@
-"""Areas of a picture that stand for something: a card that is explained, an action that is chosen there."""
+"""Areas of a picture that stand for something: a card to explain, an action to select."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 class HitArea(NamedTuple):
     """An area of a picture.
 
-    An action may belong to several hit areas, such as a card and the place where it goes: choosing both chooses the
-    action, as does dragging the one onto the other.
+    An action may belong to several areas, such as a card and the place it goes to: selecting both selects the action,
+    as does dragging one onto the other.
 
     Attributes:
         x: left edge, in pixels of the picture at scale 1.
-        y: upper edge.
-        width: in the same pixels.
-        height: in the same pixels.
-        name: what is there, such as ``Axx 4``.
-        text: what it does, in a sentence; empty where there is nothing to say.
+        y: upper edge, in the same pixels.
+        width: width, in the same pixels.
+        height: height, in the same pixels.
+        name: what the area shows, such as ``Axx 4``.
+        text: what it does, in a sentence; empty for nothing to say.
         actions: names of the legal actions that belong to it.
     """
 
@@ -31,7 +31,7 @@ class HitArea(NamedTuple):
     actions: tuple[str, ...] = ()
 
     def moved(self, x: float, y: float, scale: float = 1) -> HitArea:
-        """Return the hit area as it is within a group that is scaled, and then moved by (x, y)."""
+        """Return the area as seen from outside of a group that is scaled and then moved by (x, y)."""
         return self._replace(
             x=x + scale * self.x, y=y + scale * self.y, width=scale * self.width, height=scale * self.height
         )

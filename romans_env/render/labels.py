@@ -1,7 +1,7 @@
-"""Where names are written on a picture: beside the bodies that they name, over as little else as can be.
+"""Placing labels on a picture: next to the bodies they name, covering as little else as possible.
 
-Each name has some places around its body. One name after another takes the place that covers the least, the others'
-places being what they are, until none moves.
+Each label has a number of candidate places around its body. One label after another takes the place that covers the
+least, given the places of the others, until none moves.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ class Box(NamedTuple):
 
 
 def around(x: float, y: float, width: float, height: float) -> Box:
-    """Return a rectangle by its middle."""
+    """Return the rectangle with the given centre and size."""
     return Box(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
 def overlaps(some: Sequence[Box], others: Sequence[Box]) -> npt.NDArray[np.float64]:
-    """Return the areas that rectangles share with others: float64, shape (some, others)."""
+    """Return the areas shared by each pair of rectangles: float64, shape ``(len(some), len(others))``."""
     left, top, right, bottom = np.array(some, float).reshape(-1, 4).T[:, :, None]
     other_left, other_top, other_right, other_bottom = np.array(others, float).reshape(-1, 4).T[:, None]
     wide = np.minimum(right, other_right) - np.maximum(left, other_left)
@@ -39,7 +39,7 @@ def overlaps(some: Sequence[Box], others: Sequence[Box]) -> npt.NDArray[np.float
 
 
 def places_around(body: Box, width: float, height: float) -> list[Box]:
-    """Return where a label of this size may be beside a body, the best place first."""
+    """Return the candidate places of a label of this size next to a body, the best one first."""
     x, y = (body.left + body.right) / 2, (body.top + body.bottom) / 2
     below, above = body.bottom + height / 2, body.top - height / 2
     right, left = body.right + width / 2 + 1, body.left - width / 2 - 1
@@ -53,21 +53,21 @@ def places_around(body: Box, width: float, height: float) -> list[Box]:
 def placed(
     bodies: Sequence[Box], widths: Sequence[float], height: float, others: Sequence[tuple[Box, float]], within: Box
 ) -> list[Box]:
-    """Return a place for the label of every body.
+    """Return a place for the label of each body.
 
     Args:
-        bodies: the bodies that the labels belong to; no label should cover one.
+        bodies: the bodies to label; no label should cover one.
         widths: the widths of the labels.
-        height: the height of every label.
-        others: what should not be covered either, and how much that matters: 1 as much as a body.
-        within: where labels must stay.
+        height: the height of all labels.
+        others: further areas that should not be covered, with their weights; 1 is the weight of a body.
+        within: the area that labels must stay in.
     """
     choices = [places_around(body, width, height) for body, width in zip(bodies, widths, strict=True)]
     near = [Box(body.left - 8, body.top - 3, body.right + 8, body.bottom + 3) for body in bodies]
     boxes, weights = [box for box, _ in others], [weight for _, weight in others]
     costs = []
     for k, (places, width) in enumerate(zip(choices, widths, strict=True)):
-        # A label beside another's body would be taken for that one's.
+        # A label next to another body would be taken for that body's.
         here = overlaps(places, [*boxes, *near[:k], bodies[k], *near[k + 1 :]])
         weight = np.array([*weights, *(1.0 if m == k else 1.5 for m in range(len(near)))])
         outside = width * height - overlaps(places, [within])[:, 0]

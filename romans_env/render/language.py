@@ -1,9 +1,9 @@
-"""A decision in words, and an answer in words, for language models: `describe`, `parse`.
+"""Decisions and answers in words, for language models: `describe`, `parse`.
 
-An answer's last JSON object counts, ``{"actions": ["place:axx", ...]}``; the prose around it is never searched. It
-names the action, and may name the actions that shall follow it: a whole plan.
+The last JSON object of an answer counts, ``{"actions": ["place:axx", ...]}``; the prose around it is ignored. It names
+the action, and may name the actions to play after it: a whole plan.
 
-With ``renamed``, a seed, cards and places have invented names in all texts, and answers name them so.
+If ``renamed`` is given, a seed, then cards and places have invented names in all texts and in answers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from romans_env.render.seat_names import SeatNames
 from romans_env.render.text_interface import HelpTable, phrases_of, text_interface_of
 
 LONGEST_ANSWER = 2**20
-"""Letters of an answer that is read."""
+"""Most characters of an answer; a longer one is refused."""
 _LONGEST_PLAN = 64
 ANSWER_FORM = (
     'End your answer with a JSON object such as {"actions": ["NAME"]}, where NAME is the name of an action above, '
@@ -37,16 +37,16 @@ ANSWER_FORM = (
 
 
 class AnswerError(ValueError):
-    """An answer that names no legal action, saying why in one line."""
+    """An answer that names no legal action; the message gives the reason in one line."""
 
 
 class Plan(NamedTuple):
     """The actions of an answer.
 
     Attributes:
-        actions: ids, in order; the first is legal.
-        views: of every action after the first, what the seat knows when it is to be played: the bytes of its private
-            view. Where that is not foreseen, because others or chance come before, the plan ends.
+        actions: action ids, in order; the first one is legal now.
+        views: for each action after the first, the private view in which it is to be played, as bytes. The plan ends
+            where that view cannot be foreseen, because another seat or chance comes before.
     """
 
     actions: tuple[int, ...]
@@ -54,14 +54,14 @@ class Plan(NamedTuple):
 
 
 def introduce(game: str, renamed: int | None = None) -> str:
-    """Describe what a game is about, and its cards, as text: the same for every decision.
+    """Describe the aim and the cards of a game as text, which is the same for all decisions.
 
     Args:
         game: the name of the game.
-        renamed: the seed of invented names; the text is without the title of the game, too. None: its own names.
+        renamed: the seed of invented names; the title of the game is left out, too. None for the game's own names.
 
     Raises:
-        ValueError: there is no such game; it offers no names, which could be replaced.
+        ValueError: if there is no such game, or if ``renamed`` is given and the game lists no names to replace.
     """
     spec = spec_of(game)
     if renamed is None:
@@ -70,7 +70,7 @@ def introduce(game: str, renamed: int | None = None) -> str:
 
 
 def _introduction(game: str) -> str:
-    """Return the introduction of a game below its title."""
+    """Return the introduction of a game without its title."""
     text_interface = text_interface_of(game)
     lines = [*text_interface.aim, *text_interface.rules_text]
     for table in text_interface.help_tables:
@@ -79,20 +79,20 @@ def _introduction(game: str) -> str:
 
 
 def renaming_of(rules: Rules, renamed: int | None) -> Renaming:
-    """Return what replaces the names of a game in texts.
+    """Return the renaming of a game's texts.
 
     Args:
-        rules: the game, with its setup.
-        renamed: the seed of the invented names; None: no name is replaced.
+        rules: the rules of the game.
+        renamed: the seed of the invented names; None to keep all names.
 
     Raises:
-        ValueError: the game offers no names.
+        ValueError: if ``renamed`` is given and the game lists no names to replace.
     """
     if renamed is None:
         return _UNCHANGED
     names = text_interface_of(rules.name).names
     if names is None:
-        raise ValueError(f"{rules.name} offers no names (its TextInterface.names), so that none can be replaced")
+        raise ValueError(f"{rules.name} lists no names to replace (TextInterface.names), so renamed cannot be used")
     return _renaming(rules.name, tuple(names(rules)), renamed)
 
 
@@ -107,19 +107,19 @@ def _renaming(game: str, names: tuple[str, ...], seed: int) -> Renaming:
 
 
 def describe(view: View, form: str = ANSWER_FORM, legal: bool = True, renamed: int | None = None) -> str:
-    """Describe a position as its seat may know it, what it decides, its legal actions, and the form of an answer.
+    """Describe a decision: the position as its seat may know it, the question, the legal actions, how to answer.
 
-    Equal views have equal descriptions, to the letter.
+    Equal views have identical descriptions.
 
     Args:
         view: what the seat knows.
-        form: how to answer; empty where that is said elsewhere, as for tools.
-        legal: whether the legal actions are listed. Otherwise the names of all actions of such a decision are, legal or
-            not: who answers has to know the rules.
-        renamed: the seed of invented names; None: those of the game.
+        form: how to answer; empty if that is said elsewhere, as for tools.
+        legal: whether to list the legal actions. If not, the names of all actions of this kind of decision are listed,
+            legal or not, and the reader must know the rules.
+        renamed: the seed of invented names; None for the game's own names.
 
     Raises:
-        ValueError: names are to be replaced, and the game offers none.
+        ValueError: if ``renamed`` is given and the game lists no names to replace.
     """
     game = Game.of_states(view.rules, view.states.copy())
     text_interface, seat = text_interface_of(view.rules.name), view.agent
@@ -128,7 +128,7 @@ def describe(view: View, form: str = ANSWER_FORM, legal: bool = True, renamed: i
     actions = view.legal_actions()
     if not actions:
         return renaming_of(view.rules, renamed).hide("\n".join([*lines, "", "You have nothing to decide."]) + "\n")
-    # The question says it.
+    # Left out because the question below says it.
     lines = [line for line in lines if not line.startswith(f"  {seat} decides")]
     seat_names = SeatNames({name: name for name in view.rules.seats}, reader=seat, ascii_only=True)
     lines += ["", text_interface.question(game, seat, seat_names)]
@@ -142,40 +142,40 @@ def describe(view: View, form: str = ANSWER_FORM, legal: bool = True, renamed: i
 
 
 def _names_like(view: View, actions: Sequence[int]) -> list[str]:
-    """Return the names of all actions that are called as some are, up to their first colon."""
+    """Return the names of all actions of the same kinds, a kind being the part of a name before the first colon."""
     kinds = {view.action_name(action).partition(":")[0] for action in actions}
     names = map(view.action_name, range(view.rules.num_actions))
     return [name for name in names if name.partition(":")[0] in kinds]
 
 
 def format_answer(actions: Sequence[int], view: View, renamed: int | None = None) -> str:
-    """Return an answer that names actions, as `parse` and `plan_of` read it."""
+    """Return an answer that names actions, in the form that `parse` and `plan_of` read."""
     names = renaming_of(view.rules, renamed)
     return json.dumps({"actions": [names.hide(view.action_name(action)) for action in actions]})
 
 
 def parse(text: str, view: View, renamed: int | None = None) -> int:
-    """Return the id of the action that an answer names first; ``renamed`` as of `describe`.
+    """Return the id of the first action that an answer names; ``renamed`` has the same meaning as in `describe`.
 
     Raises:
-        AnswerError: the answer has no JSON object, or one that names no legal action; the message is one line.
-        ValueError: as of `describe`.
+        AnswerError: if the answer has no JSON object, or names no legal action; the message is one line.
+        ValueError: if ``renamed`` is given and the game lists no names to replace.
     """
     return plan_of(text, view, renamed=renamed).actions[0]
 
 
 def plan_of(answer: str | dict[str, Any], view: View, legal: bool = True, renamed: int | None = None) -> Plan:
-    """Return all actions of an answer that can be foreseen to be the seat's own.
+    """Return the actions of an answer that come before the first decision of the seat that cannot be foreseen.
 
     Args:
-        answer: a text, or what its JSON object holds.
+        answer: a text, or its parsed JSON object.
         view: the view that was described.
-        legal: whether errors list the legal actions.
-        renamed: as of `describe`; names that are replaced there are not known here.
+        legal: whether error messages list the legal actions.
+        renamed: the seed given to `describe`; the original names are then unknown actions.
 
     Raises:
-        AnswerError: as of `parse`; or an action of the plan that will not be legal.
-        ValueError: as of `describe`.
+        AnswerError: under the conditions of `parse`, or if an action of the plan will not be legal.
+        ValueError: if ``renamed`` is given and the game lists no names to replace.
     """
     names = renaming_of(view.rules, renamed)
     game = Game.of_states(view.rules, view.states.copy())
@@ -184,10 +184,10 @@ def plan_of(answer: str | dict[str, Any], view: View, legal: bool = True, rename
     if first not in view.legal_actions():
         why = _why_illegal(game, first, legal) if view.legal_actions() else "it is not your decision"
         raise AnswerError(names.hide(why))
-    if view.rules.has_chance_to_come(view.states, 0):  # what the seat will know after an action may depend on chance
+    if view.rules.has_chance_to_come(view.states, 0):  # the seat's next view may depend on chance
         return Plan((first,), ())
     played, views = [first], []
-    # What the seat sees of its own choices is the same in every determinization.
+    # The seat's own choices look the same to it in all determinizations, so any one will do.
     game = view.sample_game(np.random.default_rng(0))
     game.act(first)
     for action in actions[1:]:
@@ -207,7 +207,7 @@ def _why_illegal(game: Game, action: int, legal: bool) -> str:
 
 
 def _ids_of(answer: dict[str, Any], game: Game, names: Renaming, legal: bool) -> list[int]:
-    """Return the ids of the actions that an answer names. What it says itself is quoted as it is."""
+    """Return the ids of the actions that an answer names; error messages quote its words unchanged."""
     found = answer.get("actions", answer.get("action"))
     found = [found] if isinstance(found, str) else found
     if not isinstance(found, list) or not found or not all(isinstance(name, str) for name in found):
@@ -216,14 +216,14 @@ def _ids_of(answer: dict[str, Any], game: Game, names: Renaming, legal: bool) ->
         )
     if len(found) > _LONGEST_PLAN:
         raise AnswerError(f"a plan has at most {_LONGEST_PLAN} actions, not {len(found)}")
-    # A line of the list of legal actions, copied with the colon that follows the name.
+    # The name may have been copied from the list of legal actions together with the colon behind it.
     return [_id_of(name.strip().removesuffix(":"), game, names, legal) for name in found]
 
 
 def _id_of(said: str, game: Game, names: Renaming, legal: bool) -> int:
     name = names.restore(said)
     try:
-        if names.hide(name) == said:  # otherwise it has a name that was replaced
+        if names.hide(name) == said:  # otherwise it contains an original name that was replaced
             return game.action_id(name)
     except ValueError:
         pass
@@ -233,15 +233,15 @@ def _id_of(said: str, game: Game, names: Renaming, legal: bool) -> int:
 
 
 def _object_of(text: str) -> dict[str, Any]:
-    """Return the last JSON object of a text; one within another does not count."""
+    """Return the last top-level JSON object of a text."""
     if len(text) > LONGEST_ANSWER:
-        raise AnswerError(f"the answer has more than {LONGEST_ANSWER:,} letters")
+        raise AnswerError(f"the answer has more than {LONGEST_ANSWER:,} characters")
     decoder, at, found = json.JSONDecoder(), 0, ""
     while (start := text.find("{", at)) >= 0:
         try:
             _, at = decoder.raw_decode(text, start)
         except (ValueError, RecursionError) as error:
-            # What comes last was meant: an object before it is none to fall back on.
+            # The last object is the answer. If it is broken, an earlier one must not take its place.
             raise AnswerError(
                 f"the JSON object that begins with {shortened(text[start : start + 40])} is broken: {error}"
             ) from None

@@ -1,6 +1,6 @@
-"""Letters as outlines: half of resvg's time goes into looking up and shaping words, the same ones again and again.
+"""Text as outlines: resvg would spend half of its time looking up and shaping the same words again and again.
 
-The letters are those of DejaVu Sans, which comes with matplotlib; so a picture is the same on every machine.
+The font is DejaVu Sans, which comes with matplotlib, so pictures are the same on all machines.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ def outlined(text: Element, styles: ClassStyles) -> Element:
     """Return outlines in place of a text element.
 
     Args:
-        text: it may have spans, ``font-size``, ``font-weight``, ``fill``, ``text-anchor``, ``textLength`` and
+        text: the element; it may have spans, ``font-size``, ``font-weight``, ``fill``, ``text-anchor``, ``textLength``
+            and
             ``text-decoration="line-through"``, and no class.
-        styles: what the classes of its spans set.
+        styles: the attributes that the classes of its spans set.
     """
     said = dict(text.attributes)
     x = 0.0
@@ -51,7 +52,7 @@ def outlined(text: Element, styles: ClassStyles) -> Element:
 
 @lru_cache(maxsize=4096)
 def _outline(text: str, is_bold: bool, x: float) -> tuple[str, float]:
-    """Return the path of a text that starts at x, y upwards, and its width; 1 is the size of the letters."""
+    """Return the path of a text that starts at x, with y upwards and font size 1, and its width."""
     letters, cmap, advances, unit = _font("DejaVuSans-Bold.ttf" if is_bold else "DejaVuSans.ttf")
     pen, start = SVGPathPen(letters, ntos=lambda number: f"{number:.3f}"), x
     for letter in text:
@@ -63,8 +64,8 @@ def _outline(text: str, is_bold: bool, x: float) -> tuple[str, float]:
 
 @cache
 def _font(file: str) -> tuple[Any, dict[int, str], Any, int]:
-    """Return glyphs, the glyph of every letter, advance widths, and units of the letters' size."""
-    # Looked for, not imported: matplotlib takes a quarter of a second.
+    """Return the glyphs of a font, the glyph name of each character, the advance widths, and the units per em."""
+    # Located without importing matplotlib, which would take a quarter of a second.
     spec = importlib.util.find_spec("matplotlib")
     assert spec is not None and spec.origin is not None
     font = TTFont(Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / file)

@@ -1,4 +1,4 @@
-"""A picture: SVG that notebooks show, and that becomes a file or pixels."""
+"""A picture: SVG that notebooks show and that can be saved to a file or rendered as pixels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from romans_env.core.files import atomic_write, write_text
 from romans_env.render.svg import ClassStyles, Element, as_text, box, element, group, styled
 
 Theme = Literal["auto", "light", "dark"]
-"""How a picture is coloured; ``"auto"`` is light, or dark where the reader's system is."""
+"""The theme of a picture; ``"auto"`` follows the reader's system."""
 THEMES: tuple[Theme, ...] = ("auto", "light", "dark")
 
 
@@ -24,20 +24,20 @@ FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 
 
 
 def colour_classes(colours: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return classes of a theme: each fills with its colour, and with an ``s`` before its name draws a line in it."""
+    """Return the classes of a theme: each fills with its colour; with the prefix ``s`` it strokes with it."""
     fills = {name: {"fill": colour} for name, colour in colours.items()}
     return {**fills, **{f"s{name}": {"stroke": colour} for name, colour in colours.items()}}
 
 
 class Style:
-    """The classes of a drawing: what each one sets, by theme.
+    """The classes of a drawing and what each one sets, by theme.
 
     Args:
-        scope: a class of the drawing's root; the rules hold within it, so that they touch nothing else on a page.
-        font: the font family of its letters.
-        shared: what a class sets in both themes: ``{"b": {"font-weight": "700"}}``.
-        light: what it sets in the light theme.
-        dark: what it sets in the dark theme.
+        scope: a class of the drawing's root; the rules hold within it, so that they affect nothing else on a page.
+        font: the font family of the text.
+        shared: what classes set in both themes, such as ``{"b": {"font-weight": "700"}}``.
+        light: what classes set in the light theme.
+        dark: what classes set in the dark theme.
     """
 
     def __init__(
@@ -51,10 +51,10 @@ class Style:
         self.scope, self.font = scope, font
         self._classes = {"light": {**shared, **light}, "dark": {**shared, **dark}}
         self.by_theme = {theme: self._styles_of(theme) for theme in self._classes}
-        """By theme: what classes set, for programs that know no stylesheets; and resvg is twice as fast without one."""
+        """What classes set, by theme, for programs without stylesheets; resvg is twice as fast without one."""
 
     def rules(self, theme: Literal["light", "dark"], within: str = "") -> str:
-        """Return the theme as a stylesheet, which with a selector in ``within`` holds within its elements alone."""
+        """Return the stylesheet of a theme; a selector in ``within`` restricts it to the elements in there."""
         scope = f"{within} .{self.scope}".strip()
         return "".join(
             f"{scope} .{name}{{{';'.join(f'{key}:{value}' for key, value in settings.items())}}}"
@@ -68,7 +68,7 @@ class Style:
 
     @property
     def rules_for_page(self) -> str:
-        """A stylesheet that follows a page's own theme (``data-theme`` of its root), and else the reader's system."""
+        """A stylesheet that follows the page's own theme (``data-theme`` of its root), or else the reader's system."""
         dark = self.rules("dark", ":root[data-theme=dark]")
         by_system = self.rules("dark", ":root:not([data-theme=light])")
         return f"{self.rules('light')}{dark}@media (prefers-color-scheme:dark){{{by_system}}}"
@@ -85,13 +85,14 @@ class Style:
 
 
 class Band(NamedTuple):
-    """A strip across a picture; or, of height 0, a layer beneath the content of the next strip that has a height.
+    """A horizontal strip of a picture; or, with height 0, a layer beneath the next strip that has a height.
 
     Attributes:
         height: in pixels at scale 1; 0 for a layer.
-        content: its elements, with classes of the style; y is 0 at the strip's upper edge.
-        area: of a layer, the rectangle that its elements stay within, (x, y, width, height); it is drawn faster than
-            one that has none.
+        content: the elements, with classes of the style; y is 0 at the strip's upper edge.
+        area: for a layer, the rectangle (x, y, width, height) that its elements stay within; with it, the layer is
+            drawn
+            faster.
     """
 
     height: int
@@ -101,12 +102,14 @@ class Band(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """A drawing: bands, one below the other. Most moves change one or two, and the others need not be made again.
+    """A drawing made of bands, one below the other.
+
+    Most moves change one or two bands; the others are not rendered again.
 
     Attributes:
-        bands: from top to bottom.
+        bands: the bands from top to bottom.
         width: in pixels at scale 1.
-        style: what the classes mean; ``bg`` is the ground.
+        style: the meaning of the classes; ``bg`` is the background.
         theme: the theme of the SVG; pixels are light unless it is ``"dark"``.
     """
 
@@ -127,12 +130,12 @@ class Picture:
 
     @property
     def height(self) -> int:
-        """In pixels at scale 1."""
+        """Height in pixels at scale 1."""
         return sum(band.height for band in self.bands)
 
     @property
     def svg(self) -> str:
-        """The drawing as a whole SVG that needs nothing else."""
+        """The drawing as a self-contained SVG document."""
         content, y = [box(0, 0, self.width, self.height, 10, class_="bg")], 0
         for band in self.bands:
             content.append(group(*band.content, y=y))
@@ -147,8 +150,8 @@ class Picture:
         return self.svg
 
     def pixels(self, scale: float = 1.0) -> npt.NDArray[np.uint8]:
-        """Render the drawing as pixels: uint8, shape (height, width, 3), both times ``scale``."""
-        # Imported here: that takes 20 ms, and most games are never drawn.
+        """Render the drawing as pixels: uint8, shape ``(height * scale, width * scale, 3)``."""
+        # Imported here because the import takes 20 ms and most games are never drawn.
         from romans_env.render import raster
 
         styles = self.style.by_theme["dark" if self.theme == "dark" else "light"]
@@ -160,7 +163,7 @@ class Picture:
                 continue
             ground = box(0, 0, self.width, band.height, class_="bg")
             if beneath:
-                # Each by itself, as most of them have just been drawn.
+                # Each layer is rendered by itself, as most of them are unchanged and in the cache.
                 layers = []
                 for _, content, area in (*beneath, band):
                     if content:
@@ -173,14 +176,14 @@ class Picture:
         return np.concatenate(rows)
 
     def save(self, path: str | os.PathLike[str], scale: float = 2.0) -> None:
-        """Write the picture, whole or not at all.
+        """Write the picture to a file atomically.
 
         Args:
-            path: ends in ``.svg`` or ``.png``.
-            scale: the size of a PNG, in pixels for each pixel of the drawing.
+            path: a path that ends in ``.svg`` or ``.png``.
+            scale: the size of a PNG, in pixels per pixel of the drawing.
 
         Raises:
-            ValueError: for a file of another kind.
+            ValueError: if the path has another ending.
         """
         kind = Path(path).suffix.lower()
         if kind == ".svg":

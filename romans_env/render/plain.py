@@ -1,8 +1,8 @@
-"""How a game is shown that has no drawing of its own: its position as lines of text, its events as lines of a story.
+"""The plain renderer, for games without a drawing: positions and events as lines of text.
 
-A line of an event is ``player_1 raises: amount 3``. A decision is told by its events, where a line that the viewer is
-shown begins with the name of its player; any other is told as an action, ``player_0 play:5``, to its player, and as
-``player_0 has chosen.`` to the others.
+An event becomes a line such as ``player_1 raises: amount 3``. A decision is told by its events if one of the lines
+shown to the viewer begins with the name of its player. Otherwise it is told as an action: ``player_0 play:5`` to that
+player and for the full state, ``player_0 has chosen.`` to the others.
 """
 
 from __future__ import annotations
@@ -35,30 +35,30 @@ _BEGINNING = "The game begins."
 
 
 def render_text(game: Game, viewer: str | None = None, since: int | None = None) -> str:
-    """Return the position, an entry a line, below what happened from event ``since`` on (None: nothing)."""
+    """Return the events from number ``since`` on (None for none), then the position, one entry per line."""
     events = [] if since is None else event_lines(game.events()[since:], viewer)
     return "\n".join([*events, *position_lines(game, viewer)])
 
 
 def position_lines(game: Game, viewer: str | None = None) -> list[str]:
-    """Return the position, an entry a line. The viewer is a player, or None for the full state."""
+    """Return the position, one entry per line; the viewer is a player, or None for the full state."""
     return _lines(game.position(viewer))
 
 
 def story(game: Game, viewer: str | None = None) -> list[str]:
-    """Return what happened, as lines that only grow in number; what a viewer may not know is left out."""
+    """Return what happened as a list of lines that only grows; what the viewer may not know is left out."""
     return [line for lines in _parts(game, viewer, _kept_from(game, viewer)) for line in lines]
 
 
 def event_lines(events: Iterable[Any], viewer: str | None = None) -> list[str]:
-    """Return events as a viewer may know them, in words.
+    """Return events in words, as a viewer may know them.
 
     Args:
-        events: as rules tell them, see `romans_env.core.event.Event.of`.
-        viewer: a player, None for somebody who sees all, or another name for somebody who sees what all players know.
+        events: events as the rules return them, see `romans_env.core.event.Event.of`.
+        viewer: a player; None for the full information; any other name for what all players know.
 
     Raises:
-        EventError: something that is no event.
+        EventError: if something is not an event.
     """
     shown = [event for event in map(Event.of, events) if not event.is_kept_from(viewer)]
     return [line for event in shown for line in _line_of(event, viewer).splitlines()]
@@ -76,7 +76,7 @@ def replayed_game(
     to_tell: dict[str | None, tuple[deque[list[str]], set[int]]] = {}
 
     def frame_of(now: Game, _: Sequence[Any], who: str | None) -> Frame:
-        # Decisions of others are shown when they have been made: what they chose may be hidden.
+        # A decision is told in the frame after it. Decisions that this viewer may not count have no frame.
         if who not in to_tell:
             kept = _kept_from(game, who)
             to_tell[who] = deque(_parts(game, who, kept)), kept
@@ -92,7 +92,7 @@ def replayed_game(
 def draw(
     position: Mapping[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
 ) -> Picture:
-    """Draw the lines of a position as a picture, see `romans_env.draw`; they name neither viewer nor winners."""
+    """Draw the lines of a position as a picture, see `romans_env.draw`; viewer and winners are not shown."""
     lines = [part for line in _lines(position) for part in textwrap.wrap(line, 80, drop_whitespace=False) or [""]]
     bands = [Band(_LINE, (letters(line, _MARGIN, 0.75 * _LINE, 13, class_="ink"),)) for line in lines]
     return Picture((Band(_MARGIN, ()), *bands, Band(_MARGIN, ())), _WIDTH, _STYLE, theme)
@@ -101,7 +101,7 @@ def draw(
 def _lines(position: Mapping[str, Any]) -> list[str]:
     lines: list[str] = []
     for name, value in position.items():
-        # A text of several lines, such as a board, is shown as it is.
+        # Text of several lines, such as a board, is shown unchanged.
         is_drawn = isinstance(value, str) and "\n" in value
         lines += value.splitlines() if is_drawn else [f"{name}: {json.dumps(value)}"]
     return lines
@@ -112,7 +112,10 @@ def _title(game: Game) -> str:
 
 
 def _parts(game: Game, viewer: str | None, kept: set[int]) -> list[list[str]]:
-    """Return the lines of the story before the first action, and those of each action; ``kept`` are not counted."""
+    """Return the lines of the story before the first action, and those of each action.
+
+    ``kept`` are the numbers of the hidden decisions; they are told only if events tell them.
+    """
     opening, *happened = game.events_by_action()
     parts = [[_BEGINNING, *event_lines(opening, viewer)]]
     for number, ((player, action), events) in enumerate(zip(game.actions, happened, strict=True)):
@@ -126,7 +129,7 @@ def _parts(game: Game, viewer: str | None, kept: set[int]) -> list[list[str]]:
 
 
 def _kept_from(game: Game, viewer: str | None) -> set[int]:
-    """Return the numbers of the decisions of others that a viewer may not count."""
+    """Return the numbers of the other seats' decisions that a viewer may not count."""
     if viewer is None or not game.rules.hidden_decisions:
         return set()
     return {one.action for one in moments_of(game) if one.action is not None and one.is_kept_from(viewer)}

@@ -1,4 +1,4 @@
-"""SVG as pixels, by resvg: a small wheel for every platform, which needs no library of the system's."""
+"""Rendering SVG as pixels with resvg, a small wheel for all platforms that needs no system library."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from romans_env.render.lettering import outlined
 from romans_env.render.svg import ClassStyles, Element, as_text, styled
 
 
-# Of a picture that is made of strips most have just been drawn; so many take 10 MB.
+# Most strips of a picture are unchanged since the last one; 64 of them take 10 MB.
 @lru_cache(maxsize=64)
 def pixels(svg: Element, styles: ClassStyles, scale: float = 1.0) -> npt.NDArray[np.uint8]:
-    """Render an SVG as pixels: uint8, shape (height, width, 3), read-only; what it leaves transparent is black.
+    """Render an SVG as pixels: uint8, shape ``(height, width, 3)``, read-only. Transparent areas are black.
 
-    Texts are set as `outlined` says.
+    Text is drawn as outlines (`outlined`).
     """
     drawn = np.array(_image(svg, styles, scale))[..., :3].copy()
     drawn.flags.writeable = False
@@ -29,27 +29,27 @@ def pixels(svg: Element, styles: ClassStyles, scale: float = 1.0) -> npt.NDArray
 
 
 class Layer(NamedTuple):
-    """What is drawn over something else.
+    """A rendered image to be drawn over something else.
 
     Attributes:
-        image: its pixels with their opacity, as small as they allow.
-        place: of the image's upper left pixel, (x, y).
+        image: its pixels with opacity, cropped to the drawn part.
+        place: position (x, y) of the image's upper left pixel.
     """
 
     image: Image.Image
     place: tuple[int, int]
 
 
-# Of a picture that is made of layers most have just been drawn; so many take 50 MB where each is as large as a map.
+# Most layers of a picture are unchanged since the last one; 24 of them take 50 MB if each is as large as a map.
 @lru_cache(maxsize=24)
 def layer(svg: Element, corner: tuple[int, int], styles: ClassStyles, scale: float = 1.0) -> Layer:
-    """Render an SVG without a ground, to be drawn over something else.
+    """Render an SVG without a background, to be drawn over something else.
 
     Args:
         svg: the drawing.
-        corner: where its upper left corner is on what it is drawn over, (x, y) at scale 1.
-        styles: what the classes set.
-        scale: pixels for each pixel of the drawing.
+        corner: position (x, y) of its upper left corner on what it is drawn over, at scale 1.
+        styles: the attributes that classes set.
+        scale: pixels per pixel of the drawing.
     """
     image = _image(svg, styles, scale)
     left, top, right, bottom = image.getbbox() or (0, 0, 1, 1)
@@ -58,7 +58,15 @@ def layer(svg: Element, corner: tuple[int, int], styles: ClassStyles, scale: flo
 
 
 def over(ground: npt.NDArray[np.uint8], layers: Sequence[Layer]) -> npt.NDArray[np.uint8]:
-    """Draw layers over pixels, the first one lowest: uint8, shape (height, width, 3)."""
+    """Draw layers over pixels, the first one lowest.
+
+    Args:
+        ground: uint8, shape ``(height, width, 3)``; not modified.
+        layers: the layers, lowest first.
+
+    Returns:
+        uint8, shape ``(height, width, 3)``.
+    """
     image = Image.fromarray(ground).convert("RGBA")
     for one in layers:
         image.alpha_composite(one.image, one.place)
@@ -76,7 +84,7 @@ def _image(svg: Element, styles: ClassStyles, scale: float) -> Image.Image:
 
 
 def as_png(picture: npt.NDArray[np.uint8]) -> bytes:
-    """Return pixels as a PNG file."""
+    """Return pixels, uint8 of shape ``(height, width, 3)``, as the contents of a PNG file."""
     file = io.BytesIO()
     Image.fromarray(picture).save(file, "png", optimize=True)
     return file.getvalue()

@@ -1,6 +1,6 @@
-"""Invented names in place of the names of a game's cards and places, in texts, and back again.
+"""Replacing the names of a game's cards and places in texts by invented names, and back.
 
-Who knows the published game from elsewhere recognises nothing; who reads the texts lacks nothing.
+A reader who knows the published game then recognises nothing, and the texts stay complete.
 """
 
 from __future__ import annotations
@@ -11,29 +11,30 @@ from collections.abc import Collection, Iterable
 
 _VOWELS, _CONSONANTS = "aeiou", "bdfgklmnprstvz"
 _SHORTEST = 5
-"""Letters of an invented word: most words with fewer mean something."""
+"""Least number of letters of an invented word: most shorter words mean something."""
 _ENDINGS = "s|man|men"
-"""What may follow a name within a word, and stays: ``two forums``, ``a horseman``."""
+"""Endings that may follow a name within a word and are kept: ``two forums``, ``a horseman``."""
 _LETTER = r"[^\W\d_]"
 _BETWEEN = re.compile(r"([\s_-]+)")
-"""What stands between the words of a name, and stays: ``great_warrior``, ``Carthago Nova``."""
+"""Separators between the words of a name, which are kept: ``great_warrior``, ``Carthago Nova``."""
 
 
 class Renaming:
-    """Replaces names in texts by invented ones, and takes that back.
+    """Replaces names in texts by invented ones, and reverses it.
 
-    An invented word is pronounceable, begins with a vowel where the word does (so that ``an`` stays right), is no
-    shorter, and keeps its capitals; no word is the beginning of another. It depends on the seed and the word alone,
-    unless it had to be chosen again because it means something in the game.
+    An invented word can be pronounced, begins with a vowel if the original does (so that ``an`` stays right), is at
+    least as long, and keeps the capitals; no invented word is a prefix of another. It depends on the seed and the
+    original alone, unless a first choice clashed with a word of the game.
 
     Args:
-        names: the names in every spelling, such as ``("Dru'hid", "druhid")``: words of the same letters are one word.
-            A name at the beginning of a sentence need not be listed.
-        avoided: words that are not invented.
-        seed: decides the invented names.
+        names: the names in all spellings, such as ``("Dru'hid", "druhid")``; words with the same letters are one word.
+            The
+            capitalised form at the start of a sentence may be left out.
+        avoided: words that must not be invented.
+        seed: the seed of the invented names.
 
     Raises:
-        ValueError: a name without a letter, or two that differ by their marks alone.
+        ValueError: if a name has no letter, or if two names differ only in characters that are not letters.
     """
 
     def __init__(self, names: Iterable[str], avoided: Collection[str] = (), seed: int = 0):
@@ -47,7 +48,7 @@ class Renaming:
         self._shown: dict[str, str] = {}
         for name in names:
             if not _letters_of(name):
-                raise ValueError(f"a name that is to be replaced has letters, not {name!r}")
+                raise ValueError(f"a name to be replaced must contain a letter, not {name!r}")
             new = _spelled(name, invented)
             if self._shown.setdefault(new, name) != name:
                 raise ValueError(f"the names {name!r} and {self._shown[new]!r} have the same letters and capitals")
@@ -60,16 +61,16 @@ class Renaming:
         self._names, self._inventions = _pattern(self._hidden), _pattern(self._shown)
 
     def hide(self, text: str) -> str:
-        """Return a text with every name replaced."""
+        """Return a text with all names replaced by invented ones."""
         return self._names.sub(lambda found: self._hidden[found[0]], text)
 
     def restore(self, text: str) -> str:
-        """Return the text of which `hide` has made this one."""
+        """Return a text with all invented names replaced by the originals; the inverse of `hide`."""
         return self._inventions.sub(lambda found: self._shown[found[0]], text)
 
 
 def _pattern(names: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds names as whole words, the longest first; without names, nothing."""
+    """Return a pattern that finds names as whole words, the longest first; with no names, one that finds nothing."""
     longest_first = sorted(map(re.escape, names), key=len, reverse=True)
     found = "|".join(longest_first) or r"(?!)"
     return re.compile(rf"(?<!{_LETTER})(?:{found})(?=(?:{_ENDINGS})?(?!{_LETTER}))")
@@ -80,7 +81,7 @@ def _letters_of(word: str) -> str:
 
 
 def _spelled(name: str, invented: dict[str, str]) -> str:
-    """Return a name with its words replaced, capitals where it has them."""
+    """Return a name with its words replaced and the capitals kept."""
     parts = _BETWEEN.split(name)
     for k in range(0, len(parts), 2):
         word = invented.get(_letters_of(parts[k]), parts[k])
@@ -90,7 +91,7 @@ def _spelled(name: str, invented: dict[str, str]) -> str:
 
 
 def _word(letters: str, avoided: Collection[str], taken: Iterable[str], seed: int) -> str:
-    """Invent a word for the letters of another."""
+    """Invent a word of the length of another, given by its letters."""
     kinds = (_VOWELS, _CONSONANTS) if letters[0] in _VOWELS else (_CONSONANTS, _VOWELS)
     length, number = max(_SHORTEST, len(letters)), 0
     while True:

@@ -1,4 +1,4 @@
-"""A game as the frames of a replay: one before every action, one where the game stands, and what is seen in between."""
+"""A game as the frames of a replay: one before each action, one at the current position, and those in between."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FULL_STATE = "the full state"
 
 
 FrameOf = Callable[[Game, Sequence[Any], "str | None"], Frame]
-"""``frame_of(game, events, viewer)``: the game as the viewer sees it, after some events."""
+"""``frame_of(game, events, viewer)`` returns the game as the viewer sees it after some events."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class Moment:
     """A moment of a game.
 
     Attributes:
-        game: as it stands, to be looked at; between decisions nobody is to act.
-        events: what has happened since the moment before.
-        action: how many actions were before it, where the game waits for the next one or is over; else None.
+        game: the game at this moment, for looking only; between decisions no seat is to act.
+        events: what has happened since the previous moment.
+        action: the number of actions before this moment if the game waits for the next one or is over; else None.
     """
 
     game: Game
@@ -36,17 +36,17 @@ class Moment:
     action: int | None
 
     def is_kept_from(self, viewer: str) -> bool:
-        """Return whether somebody else decides in secret: how often that is asked reveals its cards (RULES 4.14)."""
+        """Return whether another seat makes a hidden decision, whose occurrence could reveal its cards (RULES 4.14)."""
         rules = self.game.rules
         kind = rules.decision_kind(self.game.states, 0)
         return kind in rules.hidden_decisions and self.game.agent_to_act not in (None, viewer)
 
 
 def moments_of(game: Game) -> Iterator[Moment]:
-    """Yield every moment of a game, from its start to where it stands.
+    """Yield the moments of a game, from its start to the current position.
 
     Raises:
-        ValueError: for a determinization, which has no past.
+        ValueError: for a determinization, which has no history.
     """
     rules, history, moments_after = game.rules, game.history, renderer_of(game.rules.name).moments_after
     again = Game.of_deal(rules, game.deal())
@@ -73,25 +73,28 @@ def replayed_in_frames(
     titled: Callable[[Game], str] | None = None,
     legend_of: Callable[[tuple[str, ...]], Sequence[SymbolGroup]] | None = None,
 ) -> ReplayedGame:
-    """Return a game for a replay page: a frame for every moment that a viewer may know of.
+    """Return a game for a replay page, with a frame for each moment that a viewer may know of.
 
-    A game's folder gives the last four arguments.
+    The folder of a game gives the last four arguments.
 
     Args:
-        game: the game with its past; it may still run.
-        viewer: a player, from whose seat alone it is shown: nothing else is in the page. None: from every seat, and the
-            full state.
-        opinions: for every action of the game what is thought of the decision, or None.
-        title: the title of the game on the page; None for what `titled` says.
-        start: the action before which the page opens the game.
+        game: the game with its history; it may be unfinished.
+        viewer: a player from whose seat alone the game is shown; the page then holds nothing else. None for all seats
+            and
+            the full state.
+        opinions: an opinion on the decision of each action, or None for an action.
+        title: the title of the game on the page; None for the result of ``titled``.
+        start: the number of actions before the position at which the page opens the game.
         frame_of: a function that shows a position to a viewer.
-        first_frame: the same for the start, shown to a viewer who was not asked before the others decided in secret.
-        titled: a function that returns the title of a game; None for the game's, the agents and who won.
-        legend_of: a function that returns the legend of the pictures' symbols, by the seats; None for no legend.
+        first_frame: the same for the start of the game, for a viewer who has seen no moment yet because the others made
+            hidden decisions first; None for ``frame_of``.
+        titled: a function that returns the title of a game; None for the game's name, the agents and the winners.
+        legend_of: a function of the seats that returns the legend of the pictures; None for no legend.
 
     Raises:
-        ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
-            or a determinization.
+        ValueError: if the viewer is not a player, if the number of opinions or the start does not fit the game, or for
+            a
+            determinization.
     """
     check_request(game, viewer, opinions, start)
     moments, actions = list(moments_of(game)), game.actions
@@ -114,7 +117,7 @@ def replayed_in_frames(
     else:
         frames = frames_for(viewer)
         opens_at = max(0, sum(frame.moment <= opens_at for frame in frames) - 1)
-        # Gaps in the numbers would reveal how often the others were asked.
+        # Numbered without gaps, which would reveal how often the others were asked.
         shown = {viewer: [replace(frame, moment=number) for number, frame in enumerate(frames)]}
     if not title:
         title = titled(game) if titled else title_of(game, spec_of(game.rules.name).title)
@@ -124,7 +127,7 @@ def replayed_in_frames(
 def _next_choice(
     moment: Moment, actions: Sequence[tuple[str, str]], viewer: str | None, opinions: Sequence[Opinion | None] | None
 ) -> tuple[str | None, Opinion | None]:
-    """Return the next action and what is thought of it, to the deciding seat alone, as both show its cards."""
+    """Return the next action and the opinion on it, but only to the seat to act: both reveal its cards."""
     number = moment.action
     if number is None or number >= len(actions) or viewer not in (None, actions[number][0]):
         return None, None
@@ -132,24 +135,24 @@ def _next_choice(
 
 
 def names_of(game: Game) -> dict[str, str]:
-    """Return the names of the agents that the game knows, by seat."""
+    """Return the agents' names by seat, as far as the game knows them."""
     return {player: agent for player, agent in (game.agents or {}).items() if agent}
 
 
 def seats_in_words(game: Game) -> str:
-    """Return the agents in the order of their seats, or the seat where the agent is not known."""
+    """Return the agents' names in seat order; a seat whose agent is unknown is named itself."""
     names = names_of(game)
     return ", ".join(names.get(player, player) for player in game.players)
 
 
 def title_of(game: Game, what: str) -> str:
-    """Return what was played by whom, and who won."""
+    """Return a title that says what was played, by whom, and who won."""
     won = f"; {' and '.join(game.winners())} won" if game.is_over else "; not over"
     return f"{what}: {seats_in_words(game)}{won}"
 
 
 def choice_in_words(game: Game, action: str, opinion: Opinion | None) -> tuple[str, Opinion | None]:
-    """Return the action chosen next, and what is thought of the decision, as the player would say them."""
+    """Return the next action and the opinion on the decision, with actions in words."""
     assert game.agent_to_act is not None
     names = [action, *(opinion.probabilities if opinion is not None else ())]
     phrases = phrases_of(game, game.agent_to_act, [game.action_id(name) for name in names])

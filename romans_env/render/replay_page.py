@@ -1,4 +1,4 @@
-"""Replays as one page: whole games in a file that needs nothing else, neither the network nor this package."""
+"""Replays as one page: whole games in one HTML file that needs neither the network nor this package."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _FORMAT = 1
 
 @dataclass(frozen=True)
 class Assessment:
-    """What a choice was worth, by a review of the game; texts are in words.
+    """The value of a choice according to a review of the game; actions are in words.
 
     Attributes:
-        player: who chose.
+        player: the player who chose.
         grade: ``good``, ``doubtful`` or ``wrong``.
-        loss: what the choice was worth less than the best one, as a share of the win.
-        shares: the share of the win that the player could expect, by choice, the best one first.
+        loss: how much less the choice was worth than the best one, as a share of the win in [0, 1].
+        shares: the share of the win that the player could expect from each choice, the best one first.
         played: the choice.
     """
 
@@ -44,13 +44,13 @@ class Assessment:
 
 @dataclass(frozen=True)
 class Opinion:
-    """What an agent thinks of a decision.
+    """An agent's view of a decision.
 
     Attributes:
-        agent: who thinks so.
-        probabilities: by name, how likely it is to choose each action.
-        value: the return that it expects for the seat to act; None where it does not say.
-        assessment: of the choice that was made, in a review.
+        agent: the name of the agent.
+        probabilities: the probability with which the agent chooses each action, by the action's name.
+        value: the return that the agent expects for the seat to act; None if it has no estimate.
+        assessment: the assessment of the choice that was made, in a review.
     """
 
     agent: str
@@ -61,17 +61,17 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Frame:
-    """A moment as one viewer sees it.
+    """A moment of a game as one viewer sees it.
 
     Attributes:
-        section: the part of the game to which the page has a button, such as ``Round 2``.
-        turn: within the section; 0 before the first.
+        section: the part of the game for which the page has a button, such as ``Round 2``.
+        turn: the turn within the section; 0 before the first one.
         picture: the picture of the position.
-        lines: what has happened since the frame before, in words.
-        moment: its number, by which frames of several viewers belong together.
-        chosen: the action that is about to be chosen, in words, where the viewer may know.
-        opinion: what an agent thinks of the decision, with the actions in words.
-        narrow: the picture for a narrow screen; None: the same one.
+        lines: what has happened since the previous frame, in words.
+        moment: the number of the moment, which matches the frames of several viewers.
+        chosen: the action about to be chosen, in words; None if the viewer may not know it.
+        opinion: an agent's opinion on the decision, with the actions in words.
+        narrow: the picture for a narrow screen; None for the same one.
     """
 
     section: str
@@ -86,11 +86,11 @@ class Frame:
 
 @dataclass(frozen=True)
 class SymbolGroup:
-    """Symbols of a game's pictures that belong together, for the page's legend.
+    """Related symbols of a game's pictures, for the page's legend.
 
     Attributes:
-        title: what they stand for, such as ``Forts``.
-        entries: a symbol, 24 by 24, with classes of the pictures' style, and what it means.
+        title: what the symbols stand for, such as ``Forts``.
+        entries: pairs of a symbol, 24 by 24 with classes of the pictures' style, and its meaning.
     """
 
     title: str
@@ -99,15 +99,15 @@ class SymbolGroup:
 
 @dataclass(frozen=True)
 class ReplayedGame:
-    """A game on a page.
+    """A game on a replay page.
 
     Attributes:
         title: the title of the game.
-        frames: by viewer, the game as it sees it: one frame or more, in order.
-        agents: the agents, by player.
-        start: number of the moment at which the page opens it.
-        legend: what the symbols of its pictures mean.
-        review: sentences about the game as a whole, where there is a review of it.
+        frames: the frames of the game by viewer, in order; at least one for each.
+        agents: the agents by player.
+        start: the number of the moment at which the page opens the game.
+        legend: the meaning of the symbols in its pictures.
+        review: sentences about the game as a whole, if it has been reviewed.
     """
 
     title: str
@@ -119,16 +119,16 @@ class ReplayedGame:
 
     @property
     def first_frames(self) -> Sequence[Frame]:
-        """The frames of the first viewer, whom the page shows first."""
+        """The frames of the first viewer, the one the page shows first."""
         return next(iter(self.frames.values()))
 
 
 @dataclass(frozen=True)
 class ReplayPage:
-    """A page with one game or several; notebooks show it.
+    """A page with one or more games; notebooks display it.
 
     Attributes:
-        games: in order; one or more.
+        games: the games in order, at least one.
     """
 
     games: Sequence[ReplayedGame]
@@ -148,16 +148,16 @@ class ReplayPage:
             "font": html.escape(style.font),
             "games": packed([_as_json(game) for game in self.games]),
         }
-        # In one pass: a name in the title may look like a placeholder.
+        # One pass, because a name in the title may look like a placeholder.
         return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _part("replay.html"))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page, whole or not at all."""
+        """Write the page to a file atomically."""
         write_text(path, self.html)
 
     def _repr_html_(self) -> str:
-        """Return the page in a frame, over a picture of its first moment, left where a code host strips frames."""
-        # Imported here: that takes 20 ms, and most pages are files.
+        """Return the page in a frame, over a picture of its first moment for code hosts that strip frames."""
+        # Imported here because the import takes 20 ms and most pages are only saved to files.
         from romans_env.render import raster
 
         game, page = self.games[0], html.escape(self.html)
@@ -178,18 +178,22 @@ def replay_page(
     opinions: Opinions | Sequence[Opinions | None] | None = None,
     start: int | Sequence[int] = 0,
 ) -> ReplayPage:
-    """Return one game or several as a page: played, stepped through, told in words; from any seat or as they are.
+    """Return a page that replays one or more games step by step, in pictures and words, from any seat.
 
     Args:
-        games: a record or a `Game` with its past, or a list of them.
-        viewer: a player, from whose seat alone everything is shown: the page holds nothing that it may not know.
-        opinions: of one game: for every action what an agent thinks of the decision, or None; of a list of games: a
-            list of such lists, or of None.
-        start: the action before which the page opens a game, as of the deal; of a list of games one for all, or a list.
+        games: a record or a `Game` with its history, or a list of them.
+        viewer: a player from whose seat alone the games are shown; the page then holds nothing hidden from that player.
+            None for all seats and the full state.
+        opinions: for one game, an agent's opinion on the decision of each action, or None for an action; for a list of
+            games, a list of such lists, or None for a game.
+        start: the number of actions before the position at which the page opens a game, 0 for the deal; for a list of
+            games, one number for all or a list.
 
     Raises:
-        RecordError: a record that does not fit the rules, saying where.
-        ValueError: no games, opinions or starts that do not fit them, a viewer who does not play, or a determinization.
+        RecordError: if a record does not fit the rules; the message says where.
+        ValueError: if there is no game, opinions or starts do not fit the games, the viewer is not a player, or a game
+            is
+            a determinization, which has no history.
     """
     if isinstance(games, (dict, Game)):
         games, thought = [games], [cast("Opinions | None", opinions)]
@@ -212,11 +216,10 @@ def replay_page(
 
 
 def check_request(game: Game, viewer: str | None, opinions: Sequence[Opinion | None] | None, start: int) -> None:
-    """Check that a game can be shown as asked; the arguments are those of `romans_env.render.renderer.Renderer.replay`.
+    """Check the arguments of `romans_env.render.renderer.Renderer.replay`.
 
     Raises:
-        ValueError: a viewer who does not play, opinions of another number than actions, a start that the game has not,
-            or a determinization.
+        ValueError: if the viewer is not a player, or if the number of opinions or the start does not fit the game.
     """
     if not 0 <= start <= len(game.actions):
         raise ValueError(f"a game of {len(game.actions)} actions starts at one of them, not at {start}")
@@ -227,13 +230,13 @@ def check_request(game: Game, viewer: str | None, opinions: Sequence[Opinion | N
 
 
 def packed(data: Any) -> str:
-    """Return JSON-able data as letters that may stand in a page: compressed, a tenth of its size."""
+    """Return JSON-able data as compressed text that may stand in a page; it has a tenth of the size."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
 def _as_json(game: ReplayedGame) -> dict[str, Any]:
-    """Return a game as the page's script reads it; equal bands of pictures are kept once."""
+    """Return a game in the form that the page's script reads; equal bands of pictures are stored once."""
     bands: dict[tuple[Element, ...], int] = {}
     views = []
     for viewer, seen in game.frames.items():

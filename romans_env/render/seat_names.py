@@ -1,4 +1,4 @@
-"""The players as a reader at a terminal sees them: "you", agents by name, each with a mark and a colour."""
+"""The players as a reader at a terminal sees them: "you" or the agents' names, each with a mark and a colour."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 COLOURS = ("yellow", "green", "magenta", "red")
-"""By seat. Beside its colour every seat has a mark of its own."""
+"""The colours by seat. In addition to its colour, each seat has a mark of its own."""
 MARKS = ("\u25cf", "\u25a0", "\u25b2", "\u25c6")
 """By seat: a circle, a square, a triangle, a lozenge."""
 LETTERS = ("A", "B", "C", "D")
-"""The marks where the terminal shows ASCII alone."""
+"""The marks on terminals that show ASCII only."""
 YOU = "you"
 
 _ENDING_IN_S = """
@@ -21,16 +21,16 @@ _ENDING_IN_S = """
 """
 _IRREGULAR = {"is": "are", "was": "were", "has": "have", "always": "always"}
 _VERBS = {**_IRREGULAR, "does": "do", **{verb: verb[:-1] for verb in _ENDING_IN_S.split()}}
-"""Verbs of stories, from the third person to the second."""
+"""Second-person forms of the verbs in stories, by their third-person form."""
 _SECOND_VERB = re.compile(rf"\band ({'|'.join(_VERBS)})\b")
 
 
 class SeatNames:
-    """Who plays, for one reader.
+    """The names of the players for one reader.
 
     Args:
-        names: what each seat is called, by the name that the game gives the seat; none twice.
-        reader: the seat that is addressed as "you"; None for nobody.
+        names: the name to show for each seat, by the game's name of the seat; all different.
+        reader: the seat that is addressed as "you"; None for no seat.
         ascii_only: whether marks are letters.
     """
 
@@ -39,7 +39,7 @@ class SeatNames:
         self.reader = reader
         self._marks, self.dot = (LETTERS, ".") if ascii_only else (MARKS, "\u00b7")
         seats = "|".join(map(re.escape, self._names))
-        # A word with a colon and more behind it is the name of an action.
+        # A word followed by a colon and more text is the name of an action, not a verb.
         self._seats = re.compile(rf"\b({seats})\b('s)?(?: (?!{seats})(\w+)\b(?!:\S))?")
         shown = sorted({*self._names.values(), "your", "You", "Your"}, key=len, reverse=True)
         self._shown = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, shown))})(?!\w)")
@@ -51,15 +51,15 @@ class SeatNames:
         return tuple(self._names)
 
     def name(self, seat: str) -> str:
-        """Return what a seat is called."""
+        """Return the name shown for a seat."""
         return self._names[seat]
 
     def whose(self, seat: str) -> str:
-        """Return what a seat is called as a possessive: ``your`` or ``greedy's``."""
+        """Return the possessive of a seat's name: ``your`` or ``greedy's``."""
         return "your" if seat == self.reader else f"{self._names[seat]}'s"
 
     def style(self, seat: str) -> str:
-        """Return the style of a seat, for rich."""
+        """Return the rich style of a seat."""
         return f"bold {COLOURS[list(self._names).index(seat) % len(COLOURS)]}"
 
     def mark(self, seat: str) -> str:
@@ -67,11 +67,11 @@ class SeatNames:
         return self._marks[list(self._names).index(seat) % len(self._marks)]
 
     def label(self, seat: str) -> Text:
-        """Return the mark and the name of a seat, in its style."""
+        """Return the mark and the name of a seat in its style."""
         return Text(f"{self.mark(seat)} {self._names[seat]}", self.style(seat))
 
     def in_words(self, line: str) -> str:
-        """Return a line of a story with these names in it, and with verbs that fit "you"."""
+        """Return a line of a story with these names in place of the seats, and with verbs that agree with "you"."""
         told = self._seats.sub(self._renamed, line)
         indent = len(told) - len(told.lstrip())
         if told[indent:].startswith(f"{YOU} "):
@@ -81,7 +81,7 @@ class SeatNames:
         return told
 
     def painted(self, line: str) -> Text:
-        """Return a line with every name in its seat's colour."""
+        """Return a line with each name in its seat's colour."""
         text = Text(line)
         for found in self._shown.finditer(line):
             style = self._style_of.get(found[0]) or (self.style(self.reader) if self.reader else "")
@@ -94,13 +94,13 @@ class SeatNames:
             return found[0].replace(seat, self._names[seat], 1)
         if possessive:
             return f"your {word}" if word else "your"
-        # What a line begins with is its subject, and the verb may be one of a game that somebody brings.
+        # A seat at the start of a line is its subject; its verb may be unknown, from a game outside of this package.
         is_subject = not found.string[: found.start()].strip()
         return f"{YOU} {_VERBS.get(word) or (_second_person(word) if is_subject else word)}" if word else YOU
 
 
 def _second_person(verb: str) -> str:
-    """Return a verb of a story, such as ``raises``, in the second person; any other word as it is."""
+    """Return the second person of a verb such as ``raises``; any other word is returned unchanged."""
     if not re.fullmatch("[a-z]+[^s]s", verb):
         return verb
     if verb.endswith("ies") and len(verb) > 4:

@@ -9,7 +9,7 @@ from romans_env.render.svg import Element, element, group, stroke
 
 SIGN_SIZE = 24
 Shapes = tuple[tuple[str, str], ...]
-"""The parts of a sign, each with a path: ``fill``, ``hole`` (within an outline, left out) or how thick a line is."""
+"""The parts of a sign: (kind, path). The kind is ``fill``, ``hole`` (even-odd fill) or the name of a line width."""
 SCROLL: Shapes = (
     ("line", "M7 4v16h10V4"),
     ("fill", "M4 1.5h16v4H4zM4 18.5h16v4H4z"),
@@ -22,7 +22,7 @@ _WIDTHS = {"thin": 1.6, "line": 2.4, "thick": 3.6}
 def sign_of(
     shapes: Shapes, x: float, y: float, size: float, colour: str, widths: Mapping[str, float] = _WIDTHS
 ) -> Element:
-    """Draw a sign, its corner at (x, y), in the colour of a class of the palette."""
+    """Draw a sign with its upper left corner at (x, y), in the colour of a class of the palette."""
     return group(*(_shape(kind, d, colour, widths) for kind, d in shapes), x=x, y=y, scale=size / SIGN_SIZE)
 
 

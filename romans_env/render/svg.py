@@ -1,6 +1,6 @@
-"""SVG as elements, which are tuples, and their text; letters cannot break out of it.
+"""SVG elements as tuples, and their serialisation; text is escaped, so that it cannot inject markup.
 
-A picture must be made in about a millisecond, and libraries that build trees of elements take several.
+A picture must be made in about a millisecond; libraries that build element trees take several.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 
 class Element(NamedTuple):
-    """An element. Two that are equal look alike, so that what has been drawn can be looked up.
+    """An SVG element. Equal elements look alike, so renderings can be cached by element.
 
     Attributes:
         name: the name of the element.
-        attributes: names and values.
-        children: the elements within, and text.
+        attributes: pairs of name and value.
+        children: child elements and text.
     """
 
     name: str
@@ -30,15 +30,15 @@ def element(name: str, *children: Element | str, **attributes: Any) -> Element:
 
     Args:
         name: the name of the element.
-        children: the elements within, and text.
-        attributes: ``stroke_width`` is ``stroke-width`` and ``class_`` is ``class``; None leaves one out.
+        children: child elements and text.
+        attributes: ``stroke_width`` becomes ``stroke-width`` and ``class_`` becomes ``class``; None leaves one out.
     """
     pairs = [(_attribute_name(key), value) for key, value in attributes.items() if value is not None]
     return Element(name, tuple(pairs), children)
 
 
 def group(*children: Element | str, x: float = 0, y: float = 0, turn: float = 0, scale: float = 1) -> Element:
-    """Return a group of elements scaled, turned by an angle in degrees, and moved by (x, y)."""
+    """Return a group of elements, scaled, rotated by ``turn`` degrees, and moved by (x, y)."""
     moves = [f"translate({_number(x)} {_number(y)})"] if x or y else []
     moves += [f"rotate({_number(turn)})"] if turn else []
     moves += [f"scale({_number(scale)})"] if scale != 1 else []
@@ -46,7 +46,7 @@ def group(*children: Element | str, x: float = 0, y: float = 0, turn: float = 0,
 
 
 def letters(text: str, x: float, y: float, size: float, **attributes: Any) -> Element:
-    """Return a line of text at a baseline."""
+    """Return a line of text with its baseline starting at (x, y)."""
     return element("text", text, x=x, y=y, font_size=size, **attributes)
 
 
@@ -56,16 +56,16 @@ def stroke(d: str, colour: str, width: float, **attributes: Any) -> Element:
 
 
 def box(x: float, y: float, width: float, height: float, radius: float = 0, **attributes: Any) -> Element:
-    """Return a rectangle, with round corners if ``radius`` is not 0."""
+    """Return a rectangle, with rounded corners if ``radius`` is not 0."""
     return element("rect", x=x, y=y, width=width, height=height, rx=radius or None, **attributes)
 
 
 ClassStyles = Callable[[str], Mapping[str, Any]]
-"""The attributes that the names of classes, with spaces between them, are short for."""
+"""A function that maps class names, separated by spaces, to the attributes they set."""
 
 
 def styled(part: Element, styles: ClassStyles) -> Element:
-    """Return an element, not those within, with attributes in place of its class."""
+    """Return an element with attributes in place of its class; its children are unchanged."""
     attributes: dict[str, Any] = {}
     for key, value in part.attributes:
         attributes |= styles(value) if key == "class" else {key: value}
@@ -73,11 +73,11 @@ def styled(part: Element, styles: ClassStyles) -> Element:
 
 
 def as_text(part: Element | str, change: Callable[[Element], Element] | None = None) -> str:
-    """Return an element as SVG; text is escaped.
+    """Return an element as SVG text; text content is escaped.
 
     Args:
         part: the element, or text.
-        change: a function that returns what is written in the place of an element; it is called before those within.
+        change: a function that returns a replacement for an element; it is called before the children are visited.
     """
     if isinstance(part, str):
         return html.escape(part, quote=False)

@@ -1,7 +1,7 @@
-"""What a game offers those who play it at a terminal: its aim, its cards in words, its table, its choices.
+"""A game at a terminal: its aim, its cards in words, its board, its choices.
 
-A game's folder has a `TextInterface`, which its `Renderer` names; a game without gets a plain one of
-`text_interface_of`.
+A game's folder has a `TextInterface`, which its `Renderer` names; for a game without one, `text_interface_of` makes a
+plain one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from romans_env.render.seat_names import SeatNames
 from romans_env.render.wording import wins
 
 NO_BREAK = "\u00a0"
-"""A space at which a line of a story is not broken; it is shown as any other."""
+"""A space at which a line is not broken; it is displayed as an ordinary space."""
 CHECKOUT_RULES = Path(__file__).resolve().parents[2] / "docs" / "environments"
 
 
@@ -36,14 +36,15 @@ class Choice:
     """A legal action as a reader chooses it.
 
     Attributes:
-        item: in a numbered list, below the question, such as ``Zvord 3``.
-        phrase: what a player does who chooses it, without a subject: ``place Zvord 3 in slot 2``.
-        group: what choices with the same group have in common; they are listed in one paragraph.
-        is_on_board: whether the board shows its number, so that the list need not.
-        is_way_out: whether it ends the turn, or a row of choices: a page has it apart from the others.
-        fold: a name for choices of which there are so many that a page lists them on request, by their groups.
-        note: what it does, or whom it meets, in a few words for a first game; a list at a terminal has it behind the
-            item, and behind the group where all of a group have the same.
+        item: its entry in the numbered list below the question, such as ``Zvord 3``.
+        phrase: what the player does, without a subject: ``place Zvord 3 in slot 2``.
+        group: the common part of the choices with the same group, which are listed in one paragraph.
+        is_on_board: whether the board shows its number, so that the list can leave it out.
+        is_way_out: whether it ends the turn or a series of choices; a page shows it apart from the others.
+        fold: a name for choices so numerous that a page lists them only on request, by group.
+        note: its effect or target in a few words, for a first game. A list at a terminal shows it after the item, or
+            after
+            the group if all of the group share it.
     """
 
     item: str
@@ -60,10 +61,10 @@ class HelpTable:
     """A table of explanations.
 
     Attributes:
-        title: above it.
-        columns: heads of the columns; the first holds names, the last a sentence.
-        rows: a row for each card or notion, of as many entries as there are columns; words that belong together may be
-            joined by `NO_BREAK`.
+        title: the title above the table.
+        columns: the heads of the columns; the first column holds names, the last a sentence.
+        rows: a row for each card or notion, with one entry per column; words that belong together may be joined by
+            `NO_BREAK`.
     """
 
     title: str
@@ -72,11 +73,11 @@ class HelpTable:
 
 
 class Ending(NamedTuple):
-    """Why a game is over.
+    """The reason why a game is over.
 
     Attributes:
-        how: what follows who wins alone, such as ``by three Legion forts``; empty where ``why`` says it.
-        why: what has ended the game and what decides it, as a sentence.
+        how: the words after the name of a sole winner, such as ``by three Legion forts``; empty if ``why`` says it.
+        why: what ended the game and what decides it, as a sentence.
     """
 
     how: str
@@ -84,7 +85,7 @@ class Ending(NamedTuple):
 
 
 class Words:
-    """A text, in a cell of a table, say, that is not broken where `NO_BREAK` joins its words."""
+    """A text, for a table cell for instance, that is not broken at `NO_BREAK`."""
 
     def __init__(self, text: str):
         self._text = text
@@ -99,11 +100,11 @@ class Words:
 
 
 class Items(Words):
-    """A list in words that is broken between its items alone.
+    """A list in words that is broken only between its items.
 
     Args:
-        items: such as ``["Dinary 3", "Legion -1"]``.
-        nothing: what is shown in place of an empty list.
+        items: the items, such as ``["Dinary 3", "Legion -1"]``.
+        nothing: the text for an empty list.
     """
 
     def __init__(self, items: Sequence[str], nothing: str = "none"):
@@ -111,17 +112,17 @@ class Items(Words):
 
 
 def unbroken(items: Sequence[str]) -> str:
-    """Return a list in words that is to be broken between its items alone."""
+    """Return a list in words that can be broken only between its items."""
     return ", ".join(item.replace(" ", NO_BREAK) for item in items)
 
 
 class ByHeight:
-    """One of two boards, by the height of the terminal.
+    """One of two boards, chosen by the height of the terminal.
 
     Args:
-        low: for any.
-        high: for one of at least so many lines.
-        lines: how many.
+        low: the board for terminals with fewer lines.
+        high: the board for terminals with at least ``lines`` lines.
+        lines: the height from which ``high`` is shown.
     """
 
     def __init__(self, low: RenderableType, high: RenderableType, lines: int):
@@ -132,7 +133,7 @@ class ByHeight:
 
 
 def columns(*heads: str, **settings: Any) -> Table:
-    """Return an empty table without lines, with a column for each head, at the right where the head ends in ``>``."""
+    """Return an empty table without borders, one column per head; a head that ends in ``>`` aligns right."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=bool(heads), **settings)
     for head in heads:
         table.add_column(head.removesuffix(">"), justify="right" if head.endswith(">") else "left")
@@ -146,47 +147,53 @@ def plain_board(game: Game, viewer: str, seat_names: SeatNames) -> RenderableTyp
 
 
 def plain_question(game: Game, viewer: str, seat_names: SeatNames) -> str:
-    """Return what the player to act decides, by the name that the rules give the decision."""
+    """Return the question for the player to act, with the rules' name for the kind of decision."""
     return f"What do you choose ({game.rules.decision_kind(game.states, 0)})?"
 
 
 def plain_choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNames) -> Choice:
-    """Return an action by its name."""
+    """Return an action as a choice, by its name."""
     return Choice(name, name)
 
 
 def plain_setup(setup: Setup) -> str:
-    """Return a setup by the name that tables show; empty where that is the game's own."""
+    """Return the name of a setup as tables show it; empty if it is the title of the game."""
     return "" if str(setup) == spec_of(setup.game).title else str(setup)
 
 
 @dataclass(frozen=True)
 class TextInterface:
-    """A game at a terminal. Every part has a plain form, which needs nothing of the game.
+    """A game at a terminal. Each part has a plain default that needs nothing from the game.
 
     Attributes:
-        aim: what a player tries to do, in two lines of at most 76 characters.
-        sentence: what the game is like, for somebody who chooses one.
-        minutes: that a game takes a person against agents, about.
-        setup_in_words: ``setup_in_words(setup)``: such as ``2 players, no neutral clan``; empty where there is but one.
-        help_tables: every card in a sentence, and how a turn goes.
-        board: ``board(game, viewer, seat_names)``: what the viewer may know of the position, at most 80 columns wide.
-        overview: the same as ``board`` with all that can be shown, on request; None: ``board`` shows it.
-        question: ``question(game, viewer, seat_names)``: what the viewer decides, as a sentence.
-        choice: ``choice(position, viewer, name, seat_names)``: a legal action of the viewer in words, by its name.
-        stops: how lines of ``story`` begin before which a reader at a terminal presses a key.
-        ending: ``ending(position)``: why a game that is over has ended, and how it was won.
-        points_table: ``points_table(game, seat_names)``: what brought the points of a game that is over, a row for each
-            seat; None: the game counts none, or cannot say.
-        coach: what somebody is told in a first game; None: nothing.
-        sentences: ``sentences(game, events, viewer)``: some of the game's events, with its names of seats, as lines;
-            what must stay on one line is joined by `NO_BREAK`. The viewer is a player, None for the full state, or
-            another name for somebody who sees what all players know. None: only the renderer's story is known.
-        rules_page: the page of rules, in Markdown; None: there is none.
-        rules_text: the rules as lines of text, where there is neither an aim nor a page; by default the docstring of
-            the class of the rules.
-        names: ``names(rules)``: the names of cards and places in its texts and in those of its actions, in every
-            spelling (see `romans_env.render.renaming`): what may be called by invented names; None: nothing may.
+        aim: what a player tries to achieve, in two lines of at most 76 characters.
+        sentence: a description of the game, for somebody who chooses one.
+        minutes: how long a game against agents takes a person, in minutes, roughly.
+        setup_in_words: ``setup_in_words(setup)`` returns for instance ``2 players, no neutral clan``; empty if there is
+            only one setup.
+        help_tables: each card in a sentence, and the course of a turn.
+        board: ``board(game, viewer, seat_names)`` returns what the viewer may know of the position, at most 80 columns
+            wide.
+        overview: like ``board``, with all details, on request; None if ``board`` shows them all.
+        question: ``question(game, viewer, seat_names)`` returns the viewer's decision as a sentence.
+        choice: ``choice(position, viewer, name, seat_names)`` returns a legal action, given by name, in words.
+        stops: the beginnings of the lines of ``story`` before which a reader at a terminal is asked to press a key.
+        ending: ``ending(position)`` returns why a finished game ended and how it was won.
+        points_table: ``points_table(game, seat_names)`` returns where the points of a finished game came from, one row
+            per
+            seat; None if the game has no points or cannot tell.
+        coach: the explanations for a first game; None for no coach.
+        sentences: ``sentences(game, events, viewer)`` returns some of the game's events as lines, with the game's names
+            of
+            seats and `NO_BREAK` where a line must not break. The viewer is a player, None for the full state, or any
+            other name for a spectator who sees what all players know. None if there is only the renderer's story.
+        rules_page: the page of rules in Markdown; None if there is none.
+        rules_text: the rules as lines of text, for a game with neither an aim nor a page; by default the docstring of
+            the
+            class of the rules.
+        names: ``names(rules)`` returns the names of cards and places in the game's texts and actions, in all spellings,
+            to
+            be replaced by invented ones (see `romans_env.render.renaming`); None if they cannot be replaced.
     """
 
     aim: tuple[str, ...] = ()
@@ -208,12 +215,12 @@ class TextInterface:
     names: Callable[[Rules], Sequence[str]] | None = None
 
     def choices(self, game: Game, viewer: str, actions: Sequence[int], seat_names: SeatNames) -> list[Choice]:
-        """Return legal actions of the viewer in words."""
+        """Return the viewer's legal actions in words."""
         position = game.position(viewer)
         return [self.choice(position, viewer, game.action_name(action), seat_names) for action in actions]
 
     def story(self, game: Game, viewer: str) -> list[str]:
-        """Return all that happened, as lines that only grow in number while the game goes on."""
+        """Return all that happened as a list of lines, which only grows while the game goes on."""
         if self.sentences is not None:
             return self.sentences(game, game.events(), viewer)
         lines = renderer_of(game.rules.name).story(game, viewer)
@@ -221,10 +228,10 @@ class TextInterface:
 
 
 def text_interface_of(game: str) -> TextInterface:
-    """Return the terminal of a game, by the game's name.
+    """Return the text interface of a game, given by its name.
 
     Raises:
-        ValueError: there is no such game.
+        ValueError: if there is no such game.
     """
     where = renderer_of(game).text_interface
     terminal: TextInterface = TextInterface() if where is None else imported(where)
@@ -236,21 +243,21 @@ def text_interface_of(game: str) -> TextInterface:
 
 
 def _docstring_of(rules: type[Rules]) -> str:
-    """Return the docstring of a class of rules; empty where it has none of its own."""
+    """Return the docstring of a class of rules; empty if it has none of its own."""
     text = inspect.cleandoc(vars(rules).get("__doc__") or "")
-    # A dataclass has its signature for one.
+    # The default docstring of a dataclass is its signature.
     return "" if text.startswith(f"{rules.__name__}(") else text
 
 
 def phrases_of(game: Game, seat: str, actions: Sequence[int]) -> dict[str, str]:
-    """Return legal actions of a seat in words, by name."""
+    """Return the phrases of a seat's legal actions, by the actions' names."""
     seat_names = SeatNames({name: name for name in game.rules.seats}, reader=seat, ascii_only=True)
     choices = text_interface_of(game.rules.name).choices(game, seat, actions, seat_names)
     return {game.action_name(action): choice.phrase for action, choice in zip(actions, choices, strict=True)}
 
 
 def result_in_words(game: Game, seat_names: SeatNames) -> tuple[str, str]:
-    """Return who wins a game that is over and how, and why, with the points of all."""
+    """Return who won a finished game and how, and a second text with the reason and all points."""
     winners = [seat_names.name(winner) for winner in game.winners()]
     own_return = game.returns().get(seat_names.reader, 0.0) if seat_names.reader else 0.0
     is_winner = seat_names.reader in game.winners()
@@ -269,6 +276,6 @@ def result_in_words(game: Game, seat_names: SeatNames) -> tuple[str, str]:
 
 
 def page_beside(module_file: str, docs_name: str) -> Path:
-    """Return the path of the rules: ``rules.md`` beside a module of an installed package, or a page of ``docs/``."""
+    """Return the path of the rules: ``rules.md`` next to a module of an installed package, or a page of ``docs/``."""
     packaged = Path(module_file).with_name("rules.md")
     return packaged if packaged.exists() else CHECKOUT_RULES / docs_name

@@ -1,7 +1,7 @@
-"""What the pictures of all games have in common: colours, the marks of seats, and a head that says who decides what.
+"""What the pictures of all games share: colours, marks of seats, and a header that names the player to act.
 
-Beside its colour every seat has a mark of its own shape. A class fills with its colour, and with an ``s`` before its
-name draws a line in it.
+In addition to its colour, each seat has a mark of its own shape. A class such as ``c0`` fills with its colour; with the
+prefix ``s`` (``sc0``) it strokes with it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from romans_env.render.svg import Element, box, element, letters
 from romans_env.render.wording import wins
 
 Shades = tuple[str, str]
-"""A colour in the light theme, and in the dark one."""
+"""A colour in the light theme and its counterpart in the dark theme."""
 SURFACES: dict[str, Shades] = {
     "bg": ("#e9e6e1", "#14171c"),
     "panel": ("#faf9f6", "#1f242b"),
@@ -30,21 +30,22 @@ INKS: dict[str, Shades] = {
 }
 ON_BRIGHT: Shades = ("#1f2329", "#14171c")
 ON_DARK: Shades = ("#ffffff", "#14171c")
-"""What stands out on colours that are dark in the light theme; in the dark theme all are bright."""
+"""Ink for colours that are dark in the light theme; in the dark theme, all seat colours are bright."""
 SEAT_MARKS = ("M12 1.5a10.5 10.5 0 1 0 .01 0z", "M3 3h18v18H3z", "M12 1.5L23 21.5H1z", "M12 .5L23.5 12 12 23.5.5 12z")
 """By seat: a circle, a square, a triangle, a lozenge."""
 _MARK_GAP = 7
 
 
 def seat_colours(colours: Sequence[Shades], backs: Sequence[str] = (), marks: Sequence[str] = ()) -> dict[str, Shades]:
-    """Return the colours of the classes that each seat has, such as ``c0`` of the first seat.
+    """Return the colours of the classes of each seat, such as ``c0`` for the first seat.
 
-    The letters are c, the colour of the seat; o, what is drawn on it; k, the backs of its cards; m, a mark on these.
+    A class is a letter and the number of the seat: c for the seat's colour, o for ink on that colour, k for the backs
+    of its cards, m for a mark on those backs.
 
     Args:
-        colours: the colours by seat; the first is bright in both themes.
-        backs: the backs in the dark theme by seat; in the light theme they have the seat's colour. Empty: no backs.
-        marks: the marks in the dark theme by seat; in the light theme they have the colour of o. Empty: no marks.
+        colours: the colours by seat; the first one is bright in both themes.
+        backs: the backs in the dark theme by seat; in the light theme they have the seat's colour. Empty for no backs.
+        marks: the marks in the dark theme by seat; in the light theme they have the colour of o. Empty for no marks.
     """
     inks = [ON_DARK if seat else ON_BRIGHT for seat in range(len(colours))]
     of_backs = [(light, dark) for (light, _), dark in zip(colours, backs, strict=False)]
@@ -54,7 +55,7 @@ def seat_colours(colours: Sequence[Shades], backs: Sequence[str] = (), marks: Se
 
 
 def style(scope: str, colours: Mapping[str, Shades]) -> Style:
-    """Return what the classes of a drawing mean: each colour, ``b`` for bold letters, ``n`` for no filling."""
+    """Return the style of a drawing: the given colours, ``b`` for bold letters, ``n`` for no fill."""
     light, dark = (colour_classes({name: shades[theme] for name, shades in colours.items()}) for theme in (0, 1))
     return Style(scope, FONTS, {"b": {"font-weight": "700"}, "n": {"fill": "none"}}, light, dark)
 
@@ -62,19 +63,19 @@ def style(scope: str, colours: Mapping[str, Shades]) -> Style:
 def seat_mark(
     seat: int, x: float, y: float, size: float, colour: str | None = None, marks: Sequence[str] = SEAT_MARKS
 ) -> Element:
-    """Draw the mark of a seat, its corner at (x, y), in its own colour unless another is given."""
+    """Draw the mark of a seat with its upper left corner at (x, y), in the seat's colour unless another is given."""
     return outline(marks[seat], x, y, size, colour or f"c{seat}")
 
 
 def seat_frame(x: float, y: float, width: float, height: float, radius: float, thick: float | None = None) -> Element:
-    """Draw the ground of a seat's panel; ``thick`` is the width of its frame where the seat decides, else None."""
+    """Draw the background of a seat's panel; ``thick`` is the width of its frame if the seat is to act, else None."""
     look = "panel sink" if thick else "panel sline"
     return box(x, y, width, height, radius, class_=look, stroke_width=thick or 1)
 
 
 @cache
 def weave(width: int, height: int) -> str:
-    """Return the path of slanting lines all over a card's back, each cut at the card's edges."""
+    """Return the path of the slanting lines on a card's back, each cut at the card's edges."""
     lines = []
     for k in range(10, width + height - 4, 9):
         left, right = max(0, k - height), min(k, width)
@@ -83,7 +84,7 @@ def weave(width: int, height: int) -> str:
 
 
 def card_back(seat: int, width: float, height: float, corner: float) -> list[Element]:
-    """Return the ground of a card's back."""
+    """Draw the background of a card's back."""
     lines = weave(int(width), int(height))
     return [
         box(0, 0, width, height, corner, class_=f"k{seat}"),
@@ -92,7 +93,7 @@ def card_back(seat: int, width: float, height: float, corner: float) -> list[Ele
 
 
 def mark_of_back(seat: int, width: float, height: float, size: float) -> list[Element]:
-    """Return the seat's mark in the middle of a card's back, which shows no face."""
+    """Draw the seat's mark in the middle of a card's back."""
     x, y = width / 2, height / 2
     return [
         element("circle", cx=x, cy=y, r=size / 2 + 7, class_=f"k{seat}"),
@@ -102,19 +103,19 @@ def mark_of_back(seat: int, width: float, height: float, size: float) -> list[El
 
 @dataclass(frozen=True)
 class HeaderForm:
-    """The upper band of a picture: what is on the table, and at the right who decides what, or who has won.
+    """The header of a picture: the table at the left, the player to act or the winners at the right.
 
-    Lines are a baseline and a size of letters, in pixels at scale 1.
+    A line is given by its baseline and its font size, in pixels at scale 1.
 
     Attributes:
-        left: edge of the letters.
-        right: edge of the letters.
+        left: x of the left edge of the text.
+        right: x of the right edge of the text.
         title: the line at the left.
         asked: the line at the right.
-        mark: of the seat that decides, its upper edge and its size.
-        viewer: the line that says whose view it is; None: there is none.
-        detail: the line that says what a decision is about; None: there is none.
-        marks: by seat.
+        mark: upper edge and size of the mark of the seat to act.
+        viewer: the line that names the viewer; None for no such line.
+        detail: the line with details of the decision; None for no such line.
+        marks: the marks by seat.
     """
 
     left: float
@@ -127,7 +128,7 @@ class HeaderForm:
     marks: Sequence[str] = SEAT_MARKS
 
     def at_the_left(self, title: str, viewer: str | None) -> list[Element]:
-        """Draw the title, and whose view it is."""
+        """Draw the title, and the name of the viewer."""
         parts = [letters(title, self.left, *self.title, class_="b ink")]
         if self.viewer is not None:
             whose = f"as {viewer} sees it" if viewer else "the full state"
@@ -142,13 +143,13 @@ class HeaderForm:
         questions: Mapping[str, str],
         about: Callable[[dict[str, Any]], str] = lambda decision: "",
     ) -> list[Element]:
-        """Draw who decides, or who has won; nothing where it is neither.
+        """Draw the player to act or the winners; nothing if there are neither.
 
         Args:
-            decision: the decision of a position.
-            winners: the winners of the game, who are named where nobody decides.
+            decision: the pending decision of a position, or None.
+            winners: the winners of the game, drawn if no decision is pending.
             seats: the names of all seats.
-            questions: what a decision is about, by its kind.
+            questions: what each kind of decision is about.
             about: a function that returns details of a decision.
         """
         if decision:

@@ -1,4 +1,4 @@
-"""A window for ``render_mode="human"``, by pygame, which Gymnasium's own environments use."""
+"""A window for ``render_mode="human"``, with pygame, as in Gymnasium's own environments."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from gymnasium.error import DependencyNotInstalled
 
 
 def has_screen() -> bool:
-    """Return whether a window can be opened here: there is a display, or SDL has a driver set to draw on."""
+    """Return whether a window can be opened: there is a display, or SDL has a driver to draw with."""
     if os.environ.get("SDL_VIDEODRIVER") or sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def check_window_library() -> None:
-    """Check that pygame is installed; raise DependencyNotInstalled, saying what to install, otherwise."""
+    """Raise DependencyNotInstalled, naming the package to install, unless pygame can be imported."""
     _pygame()
 
 
 class Window:
-    """Shows one picture after the other; opened by the first. Copies are windows that are not open yet.
+    """Shows pictures one after the other; the first one opens the window. A copy starts with its window closed.
 
     Args:
         title: the title of the window.
-        fps: pictures a second, at most: showing one waits until it is its turn.
+        fps: most pictures per second; `show` waits until the next one is due.
     """
 
     def __init__(self, title: str, fps: float):
@@ -41,7 +41,7 @@ class Window:
         return Window, (self._title, self._fps)
 
     def show(self, picture: npt.NDArray[np.uint8]) -> None:
-        """Show pixels of shape (height, width, 3); no-op once the window is closed."""
+        """Show a picture, uint8 of shape ``(height, width, 3)``; does nothing once the user has closed the window."""
         if self._was_closed:
             return
         pygame = _pygame()
@@ -53,7 +53,7 @@ class Window:
             self._clock = pygame.time.Clock()
         self._surface.blit(pygame.image.frombuffer(picture.tobytes(), (width, height), "RGB"), (0, 0))
         pygame.display.flip()
-        # Asking for events is also what keeps the system from taking the window for hung.
+        # Polling events also keeps the system from considering the window hung.
         if any(event.type == pygame.QUIT for event in pygame.event.get()):
             self.close()
             self._was_closed = True
@@ -61,7 +61,7 @@ class Window:
         self._clock.tick(self._fps)
 
     def close(self) -> None:
-        """Close the window if it is open; another picture would open it again."""
+        """Close the window if it is open; the next picture opens it again."""
         if self._surface is not None:
             self._surface = None
             _pygame().display.quit()
@@ -73,7 +73,7 @@ def _pygame() -> Any:
         import pygame
     except ImportError:
         raise DependencyNotInstalled(
-            "render_mode 'human' opens a window with pygame; install it by pip install 'romans-env[window]', or use "
+            "render_mode 'human' opens a window with pygame; install it with pip install 'romans-env[window]', or use "
             "render_mode 'ansi' or 'rgb_array'"
         ) from None
     return pygame

@@ -1,4 +1,4 @@
-"""A game in words: what follows from how its folder puts events and positions into lines."""
+"""A game in words: functions that are derived from a game's own wording of events and positions."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from romans_env.core.event import Event
 from romans_env.core.game import Game
 
 Sentence = str | Callable[[Mapping[str, Any]], str]
-"""What is said of events of a kind: a template for `Sentences`, or a function of the details."""
+"""The sentence for a kind of event: a template of `Sentences`, or a function of the event's details."""
 
 
 @dataclass(frozen=True)
 class Wording:
-    """The words of a game. Environments are pickled with them, so its functions have names.
+    """The words of a game. Environments are pickled with it, so its functions must be importable by name.
 
     Attributes:
-        lines_of: ``lines_of(game, events, viewer)``: some of the game's events, as lines.
-        position_lines: ``position_lines(position, viewer)``: a position as lines.
-        turn_starts: kinds of the events with which a turn begins, or what counts as one.
+        lines_of: ``lines_of(game, events, viewer)`` returns some of the game's events as lines.
+        position_lines: ``position_lines(position, viewer)`` returns a position as lines.
+        turn_starts: the kinds of events that begin a turn, or a similar part of the game.
     """
 
     lines_of: Callable[[Game, Sequence[Any], str | None], list[str]]
@@ -30,12 +30,12 @@ class Wording:
     turn_starts: tuple[str, ...]
 
     def text(self, game: Game, viewer: str | None = None, since: int | None = None) -> str:
-        """Return the position, below what happened before it.
+        """Return recent events and the position.
 
         Args:
             game: the game to show.
-            viewer: a player, whose view of the game is shown; None shows the full state.
-            since: how many of the game's events have been printed already; None prints this turn and the turn before.
+            viewer: the player from whose view the game is shown; None for the full state.
+            since: the number of events that have been shown already; None for the events of this turn and the last.
         """
         events = game.events()
         happened = self._of_last_turns(events) if since is None else events[since:]
@@ -50,7 +50,7 @@ class Wording:
         return self.lines_of(game, game.events(), viewer)
 
     def position(self, game: Game, viewer: str | None = None) -> list[str]:
-        """Return where the game stands, as lines."""
+        """Return the current position as lines."""
         return self.position_lines(game.position(viewer), viewer)
 
     def _of_last_turns(self, events: Sequence[Any]) -> Sequence[Any]:
@@ -59,15 +59,16 @@ class Wording:
 
 
 class Sentences:
-    """Puts events into words by a table of templates such as ``{player} draws {number:card}``.
+    """Puts events into words with a table of templates such as ``{player} draws {number:card}``.
 
-    Behind the colon stands the noun in which a number is counted, what is said in place of a detail that the viewer may
-    not know (``{card:a card}``), what is said of a detail that is not empty (``{card:? with *}``), or the name of a
-    function, which is given the detail, or all of them where none is named (``{:strength}``).
+    The part after a colon is one of: the noun that a number counts (``{number:card}``); the words shown in place of a
+    detail that the viewer may not know (``{card:a card}``); the words shown for a detail that is not empty, with ``*``
+    for the detail (``{card:? with *}``); or the name of a function of the detail, or of all details if none is named
+    (``{:strength}``).
 
     Args:
         table: a sentence for each kind of event.
-        functions: that templates name, beside ``entries`` and ``wins``.
+        functions: functions that templates name, in addition to ``entries`` and ``wins``.
     """
 
     def __init__(self, table: Mapping[str, Sentence], **functions: Callable[[Any], str]):
@@ -75,7 +76,7 @@ class Sentences:
         self._says = {kind: self._read(one) if isinstance(one, str) else one for kind, one in table.items()}
 
     def line(self, event: Event, viewer: str | None, **more: Any) -> str:
-        """Return an event in words, as the viewer may know it; ``more`` are further details."""
+        """Return an event in words, as the viewer may know it; ``more`` adds further details."""
         return self._says[event.kind]({**event.seen_by(viewer).details, **more})
 
     def _read(self, template: str) -> Callable[[Mapping[str, Any]], str]:
@@ -102,12 +103,12 @@ def _counted_or_hidden(words: str, value: Any) -> str:
 def decision_line(
     decision: dict[str, Any] | None, questions: Mapping[str, str], about: Callable[[dict[str, Any]], str]
 ) -> str:
-    """Return who decides what, as the last line of a position.
+    """Return a sentence about the pending decision, the last line of a position.
 
     Args:
-        decision: the decision of the position; None where the game is over.
-        questions: what is decided, by the kind of the decision.
-        about: a function that returns more about a decision, or an empty text.
+        decision: the decision of the position; None if the game is over.
+        questions: what is decided, by the kind of decision.
+        about: a function that returns details of a decision, or an empty text.
     """
     if decision is None:
         return "  the game is over"
@@ -121,10 +122,10 @@ def counted(number: int, noun: str) -> str:
 
 
 def entries(counts: Mapping[str, Any]) -> str:
-    """Return what belongs to each name, such as ``player_0 3, player_1 5``."""
+    """Return names with their values, such as ``player_0 3, player_1 5``."""
     return ", ".join(f"{name} {value}" for name, value in counts.items())
 
 
 def wins(winners: Sequence[str]) -> str:
-    """Return what is said of the winners."""
+    """Return the verb for the winners: ``wins`` or ``share the win``."""
     return "wins" if len(winners) == 1 else "share the win"

@@ -1,4 +1,4 @@
-"""Roma: the rules, compiled by numba. numpy and numba, nothing else.
+"""The rules of Roma, compiled by numba; they depend on numpy and numba alone.
 
 The rulebook is docs/environments/roma_rules.md. Where a rule is:
 
@@ -20,9 +20,9 @@ The rulebook is docs/environments/roma_rules.md. Where a rule is:
 | 6.24 turris | `general`: `defence` |
 | 7.2 the last turn | `turn` |
 | 7.3, 7.4 winners, returns | `end` |
-| 8 actions, and what follows what | `actions`, `game_flow` |
-| 9 hidden cards | `knowledge`; determinizations: `determinization` |
-| 10 position | `position`; as numbers: `observation`; what happened: `events` |
+| 8 actions, order of the decisions | `actions`, `game_flow` |
+| 9 hidden cards | `knowledge`; sampled games: `determinization` |
+| 10 position | `position`; observation: `observation`; what happened: `events` |
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The action space: one flat range of 301 ids, a block for every kind of action (ROMA 8.2); and sets of actions.
+"""The action space: 301 action ids in one flat range, a block for each kind of action (ROMA 8.2); sets of actions.
 
-A set of actions is LEGAL_WORDS integers; a bit stands for an action. The words follow the blocks: the six discs of a
-card that is laid are in one word, and no word is so full that its sign matters.
+A set of actions is LEGAL_WORDS integers of 64 bits, one bit per action. Word boundaries follow the blocks: the `lay`
+actions of a card for its six discs share a word, and no word uses its sign bit.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from romans_env.roma.material import CARDS, NUM_CARDS, NUM_DISCS, NUM_FACES
 from romans_env.roma.state import LEGAL_WORDS, State
 
 MAX_BOUGHT = 34
-"""The most points that a mercator can buy (ROMA 8.2)."""
+"""Most points that a mercator can buy (ROMA 8.2)."""
 
 
 _DISCS = tuple(str(disc + 1) for disc in range(NUM_DISCS))
@@ -48,7 +48,7 @@ BLOCKS = blocks_in_order(
         (
             "buy",
             tuple(str(n) for n in range(1, MAX_BOUGHT + 1)),
-            "take so many points from the rival, for twice as many sestertii (6.5)",
+            "take n points from the rival for 2n sestertii (6.5)",
         ),
     )
 )
@@ -60,23 +60,23 @@ NUM_ACTIONS = len(ACTION_NAMES)
 """The first id of each block."""
 
 _LAY_KINDS = 10
-"""Kinds whose `lay` actions share a word."""
+"""Number of kinds whose `lay` actions share a word."""
 _STARTS = (0, *(int(LAY) + _LAY_KINDS * NUM_DISCS * k for k in range(3)), int(KEEP), int(OWN), NUM_ACTIONS)
-"""The first action of each word, and the end."""
+"""The first action of each word, and the number of actions."""
 _WORD_OF = np.array([word for word in range(LEGAL_WORDS) for _ in range(_STARTS[word], _STARTS[word + 1])], np.int64)
 _BIT_OF = np.array([1 << (action - _STARTS[_WORD_OF[action]]) for action in range(NUM_ACTIONS)], dtype=np.int64)
 
 START = np.array(_STARTS, dtype=np.int64)
 _LAY_WORD = np.array([_WORD_OF[LAY + NUM_DISCS * kind] for kind in range(NUM_CARDS)], dtype=np.int64)
 _LAY_BITS = np.array([_BIT_OF[LAY + NUM_DISCS * kind] for kind in range(NUM_CARDS)], dtype=np.int64)
-"""The bit of a card's first disc."""
+"""The bit of each card's `lay` action on the first disc."""
 
 ALL_DISCS = np.int64((1 << NUM_DISCS) - 1)
 
 
 @inlined
 def num_actions(state: State):
-    """Return how many actions there are."""
+    """Return the size of the action space."""
     return NUM_ACTIONS
 
 
@@ -89,25 +89,25 @@ def forbid_all(state: State):
 
 @inlined
 def allow(state: State, action):
-    """Put an action into the set."""
+    """Add an action to the set of legal actions."""
     state.legal[_WORD_OF[action]] |= _BIT_OF[action]
 
 
 @inlined
 def allow_lay(state: State, kind, discs):
-    """Put `lay` of a card into the set, for each disc of a set of discs."""
+    """Add the `lay` actions of a card on each disc of ``discs`` (bits) to the set of legal actions."""
     state.legal[_LAY_WORD[kind]] |= discs * _LAY_BITS[kind]
 
 
 @inlined
 def allows(state: State, action):
-    """Return whether an action, from 0 to 300, is in the set."""
+    """Return whether an action is legal; ``action`` is in [0, 300]."""
     return state.legal[_WORD_OF[action]] & _BIT_OF[action] != 0
 
 
 @inlined
 def has_choice(state: State):
-    """Return whether the set holds two actions or more."""
+    """Return whether two or more actions are legal."""
     words = np.int64(0)
     more = np.int64(0)
     for word in range(LEGAL_WORDS):
@@ -119,7 +119,7 @@ def has_choice(state: State):
 
 @inlined
 def only_action(state: State):
-    """Return the id of the action of a set that holds exactly one."""
+    """Return the only legal action; exactly one must be legal."""
     action = np.int64(0)
     for word in range(LEGAL_WORDS):
         if state.legal[word] != 0:
@@ -129,7 +129,7 @@ def only_action(state: State):
 
 @inlined
 def random_action(state: State, streams, i):
-    """Draw a legal action, each with equal chance, from random stream i; return its id."""
+    """Draw a legal action uniformly from the random stream ``streams[i]``."""
     total = np.int64(0)
     for word in range(LEGAL_WORDS):
         total += num_bits(state.legal[word])
@@ -145,7 +145,7 @@ def random_action(state: State, streams, i):
 
 @inlined
 def write_mask(state: State, masks, row):
-    """Write the set into ``masks[row]``: int8, NUM_ACTIONS entries."""
+    """Write the action mask into ``masks[row]``; ``masks`` is int8, shape ``(rows, NUM_ACTIONS)``."""
     for word in range(LEGAL_WORDS):
         bits = state.legal[word]
         for action in range(START[word], START[word + 1]):
@@ -155,7 +155,7 @@ def write_mask(state: State, masks, row):
 
 @inlined
 def write_actions(state: State, out):
-    """Write the ids of the set, ascending; return how many there are."""
+    """Write the legal action ids into ``out``, ascending, and return their number."""
     count = 0
     for word in range(LEGAL_WORDS):
         bits = state.legal[word]

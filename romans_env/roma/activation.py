@@ -1,4 +1,4 @@
-"""Activating a card (ROMA 5.2): its condition, the begin of its effect, and the scaenicus, which copies one (6.10)."""
+"""Activating cards (ROMA 5.2): their conditions, the start of their effects, and the scaenicus, which copies (6.10)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from romans_env.roma.turn import num_free_discs
 
 @jitted
 def can_work(state: State, kind, disc):
-    """Return whether a card's condition holds with disc d and the dice in the record (ROMA 6); not for a scaenicus."""
+    """Return whether a card's condition holds for disc d and the unused dice (ROMA 6); not for a scaenicus."""
     rival = 1 - state.seat
     holds = True
     if (kind == material.SICARIUS) | (kind == material.GLADIATOR) | (kind == material.VELITES):
@@ -54,19 +54,19 @@ def can_work(state: State, kind, disc):
 
 @inlined
 def can_copy(state: State, other, disc):
-    """Return whether a scaenicus on disc d can copy the card on another own disc (ROMA 6.10)."""
+    """Return whether a scaenicus on ``disc`` can copy the card on ``other``, another disc of the player (ROMA 6.10)."""
     kind = state.discs[state.seat, other]
     return is_character(kind) and kind != material.SCAENICUS and can_work(state, kind, disc)
 
 
 @inlined
 def activations(state: State):
-    """Return the discs, as bits, that an unused die may activate (ROMA 4.4, 5.2)."""
+    """Return the discs that an unused die may activate, as bits (ROMA 4.4, 5.2)."""
     found = np.int64(0)
     for disc in range(material.NUM_FACES):
         kind = state.discs[state.seat, disc]
         if state.dice[disc] > 0 and kind != material.NONE and state.blocked[state.seat, disc] == 0:
-            # The condition is asked with the dice that are left then.
+            # The condition must hold for the dice that remain after this one is used.
             state.dice[disc] -= 1
             if kind == material.SCAENICUS:
                 for other in range(material.NUM_DISCS):
@@ -81,7 +81,7 @@ def activations(state: State):
 
 @inlined
 def activate(state: State, disc):
-    """Use a die, and begin the effect of the own card on its disc (ROMA 4.4)."""
+    """Use a die and begin the effect of the card on its disc (ROMA 4.4)."""
     use_die(state, disc)
     state.disc = disc
     kind = state.discs[state.seat, disc]
@@ -94,7 +94,7 @@ def activate(state: State, disc):
 
 @inlined
 def open_copy(state: State):
-    """Allow the own cards that the scaenicus can copy (ROMA 6.10)."""
+    """Allow the player's cards that the scaenicus can copy (ROMA 6.10)."""
     for other in range(material.NUM_DISCS):
         if can_copy(state, other, state.disc):
             allow(state, OWN + other)
@@ -102,13 +102,13 @@ def open_copy(state: State):
 
 @inlined
 def choose_copy(state: State, action):
-    """Carry out the effect of the card copied, with the scaenicus's disc (ROMA 6.10)."""
+    """Begin the effect of the copied card, with the scaenicus's disc as d (ROMA 6.10)."""
     begin_effect(state, state.discs[state.seat, action - OWN])
 
 
 @jitted
 def begin_effect(state: State, kind):
-    """Begin the effect of a card with ``state.disc``: it is done, or a decision or a battle comes next (ROMA 6)."""
+    """Begin a card's effect with ``state.disc`` as d: do it, or go on to its decision or battle (ROMA 6)."""
     state.effect = kind
     if kind == material.LEGAT:
         get_for_free_discs(state)

@@ -1,4 +1,4 @@
-"""Battles (ROMA 5.6) and the cards that fight them: legionarius 6.7, velites 6.13, centurio 6.16, onager 6.22."""
+"""Battles (ROMA 5.6), for legionarius (6.7), velites (6.13), centurio (6.16) and onager (6.22)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from romans_env.roma.state import PHASE_BATTLE, PHASE_DIE, State
 
 @inlined
 def begin_battle(state: State, disc):
-    """Begin a battle against the rival's card on a disc: the battle die is thrown next (ROMA 5.6)."""
+    """Begin a battle against the card on the rival's disc; the battle die is the next chance event (ROMA 5.6)."""
     state.target = disc
     state.phase = PHASE_BATTLE
 
 
 @inlined
 def end_battle(state: State, score):
-    """Decide the battle by the battle die's score (ROMA 5.6); a centurio that is too weak may use a die (6.16)."""
+    """Resolve a battle by the die's score (ROMA 5.6); a centurio that falls short may add an action die (6.16)."""
     state.battles += 1
     if score >= defence(state, state.target):
         discard_from(state, 1 - state.seat, state.target)
@@ -32,7 +32,7 @@ def end_battle(state: State, score):
 
 @inlined
 def open_centurio_die(state: State):
-    """Allow each unused die that wins the battle, and none (ROMA 6.16)."""
+    """Allow any unused die that wins the battle, and `stop` (ROMA 6.16)."""
     lacking = defence(state, state.target) - state.value
     for face in range(NUM_FACES):
         if state.dice[face] > 0 and face + 1 >= lacking:
@@ -42,7 +42,7 @@ def open_centurio_die(state: State):
 
 @inlined
 def choose_centurio_die(state: State, action):
-    """Use the die, which discards the card attacked, or leave it (ROMA 6.16)."""
+    """Use the chosen die to discard the attacked card, or stop (ROMA 6.16)."""
     if action != STOP:
         use_die(state, action - DIE)
         discard_from(state, 1 - state.seat, state.target)

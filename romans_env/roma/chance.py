@@ -1,8 +1,8 @@
-"""Chance events (ROMA 2): their outcomes and their keys.
+"""Chance events (ROMA 2): their outcomes and keys.
 
-An event's key follows from its turn and from its place in the turn: which throw and which die, the how-manieth battle,
-the how-manieth card drawn; in the opening, the seat and the card. So the same chance words bring both seatings of a
-duplicate deal the same dice in the same turn, whatever the players choose.
+The key of an event is derived from its turn and its place in the turn: the number of dice thrown, battles fought or
+cards drawn before it (in the opening, cards drawn by both seats). So in duplicate deals, the same chance words bring
+both seatings the same dice in the same turn, whatever the players choose.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from romans_env.roma.state import PHASE_BATTLE, PHASE_DICE, State
 
 EVENT_CARD = 1
 OUTCOMES = ((), CARDS)
-"""The outcomes of each kind of event by their numbers; a die has none."""
+"""The names of the outcomes of each kind of event; none for a die."""
 MOST_OUTCOMES = NUM_CARDS
 _TURNS = 256
 _KINDS_OF_EVENT = 3
@@ -24,7 +24,7 @@ _KINDS_OF_EVENT = 3
 
 @inlined
 def event_of(state: State):
-    """Return the kind of the chance event that comes next."""
+    """Return the kind of the next chance event."""
     event = EVENT_CARD
     if (state.phase == PHASE_DICE) | (state.phase == PHASE_BATTLE):
         event = DIE
@@ -33,19 +33,19 @@ def event_of(state: State):
 
 @inlined
 def num_copies(state: State, event, outcome):
-    """Return how many copies of a card can be drawn."""
+    """Return the weight of an outcome: the number of copies of that card in the pile."""
     return np.int64(state.pile[outcome])
 
 
 @inlined
 def num_left(state: State, event):
-    """Return how many cards can be drawn."""
+    """Return the number of cards that can be drawn."""
     return np.int64(state.pile_size)
 
 
 @inlined
 def event_key(state: State):
-    """Return the key of the chance event that comes next; no other event of the game has the same key."""
+    """Return the key of the next chance event; it is unique within a game."""
     if state.phase == PHASE_DICE:
         kind, number = 0, np.int64(state.thrown)
     elif state.phase == PHASE_BATTLE:

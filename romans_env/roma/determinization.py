@@ -16,12 +16,20 @@ from romans_env.roma.state import FIRST_DECISION, PHASE_OVER, State
 
 @jitted
 def determinize(states: Records[State], view, target, viewer, streams, row):
-    """Sample a determinization of ``states[view]``, a redacted record, into ``states[target]``, another one.
+    """Sample a determinization of ``states[view]`` into ``states[target]``.
 
-    The rival's hidden cards are its `known` ones and others of those that the viewer cannot see: every arrangement of
-    the single cards over pile and hidden places is equally likely. Of the hidden places (hand, aside, face-down discs)
-    every order is equally likely, too. Arrangements in which the rival would not be asked what it is asked are drawn
-    again (ROMA 2.4).
+    The rival's hidden cards are its `known` ones and a sample of the other cards that the viewer cannot see: all
+    arrangements of the single cards over the pile and the hidden places (hand, put aside, face-down discs) are equally
+    likely. If the rival is to act, arrangements that leave it a single legal action are rejected and drawn again,
+    because it would not have been asked (ROMA 2.4).
+
+    Args:
+        states: STATE, shape ``(n,)``; ``states[view]`` is redacted for the viewer.
+        view: index of the redacted record.
+        target: index of the record to overwrite, different from ``view``.
+        viewer: the seat whose private view it is.
+        streams: random streams, int64, shape ``(rows, 4)``.
+        row: the stream to draw from.
     """
     states[target] = states[view]
     seen, state = states[view], states[target]
@@ -29,7 +37,7 @@ def determinize(states: Records[State], view, target, viewer, streams, row):
     hidden = num_hidden(seen, 1 - viewer)
     is_asked = seen.seat != viewer and FIRST_DECISION <= seen.phase < PHASE_OVER
     while True:
-        # Listed anew for every attempt: the known cards must come first, so that they stay among the hidden ones.
+        # Each attempt lists the cards anew: the known ones must come first, so that they stay among the hidden ones.
         num_unseen = list_unseen(seen, viewer, cards)
         shuffle(cards, np.int64(seen.known_size[1 - viewer]), hidden, num_unseen, streams, row)
         shuffle(cards, np.int64(0), hidden, hidden, streams, row)
@@ -43,7 +51,7 @@ def determinize(states: Records[State], view, target, viewer, streams, row):
 
 @inlined
 def list_unseen(view, viewer, cards):
-    """Write the cards that the viewer cannot see, the rival's known ones first; return how many there are."""
+    """Write the cards that the viewer cannot see into ``cards``, the rival's known ones first; return their number."""
     rival = 1 - viewer
     n = np.int64(0)
     for kind in range(NUM_CARDS):
@@ -64,7 +72,7 @@ def list_unseen(view, viewer, cards):
 
 @inlined
 def shuffle(cards, first, last, end, streams, i):
-    """Draw the cards of the places from ``first`` to ``last`` from those up to ``end``, without replacement."""
+    """Fill ``cards[first:last]`` with cards drawn without replacement from ``cards[first:end]``."""
     for here in range(first, last):
         there = here + np.int64(below(streams, i, end - here))
         kind = cards[here]
@@ -74,7 +82,7 @@ def shuffle(cards, first, last, end, streams, i):
 
 @inlined
 def place(view, state: State, viewer, cards, hidden, num_unseen):
-    """Put the hidden cards into the rival's hand, aside and face-down discs, the others into the pile."""
+    """Move the first ``hidden`` cards to the rival's hand, aside and face-down discs, and the rest to the pile."""
     rival = 1 - viewer
     state.viewer = NONE
     for kind in range(NUM_CARDS):

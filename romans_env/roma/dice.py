@@ -1,4 +1,4 @@
-"""Consul 6.6: a die shows one more or one less."""
+"""The consul, which makes a die show one more or one less (ROMA 6.6)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from romans_env.roma.state import PHASE_SIGN, State
 
 @inlined
 def open_consul_die(state: State):
-    """Allow every unused die (ROMA 6.6)."""
+    """Allow any unused die (ROMA 6.6)."""
     for face in range(NUM_FACES):
         if state.dice[face] > 0:
             allow(state, DIE + face)
@@ -19,14 +19,14 @@ def open_consul_die(state: State):
 
 @inlined
 def choose_consul_die(state: State, action):
-    """Set the die that is to be changed; its new face is asked next (ROMA 6.6)."""
+    """Choose the die to change; `plus` or `minus` is asked next (ROMA 6.6)."""
     state.value = action - DIE + 1
     state.phase = PHASE_SIGN
 
 
 @inlined
 def open_sign(state: State):
-    """Allow one more, unless the die shows 6, and one less, unless it shows 1 (ROMA 6.6)."""
+    """Allow `plus` for a die below 6 and `minus` for a die above 1 (ROMA 6.6)."""
     if state.value < NUM_FACES:
         allow(state, PLUS)
     if state.value > 1:

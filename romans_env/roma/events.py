@@ -1,7 +1,7 @@
-"""What happened, in order, for transcripts, pictures and people at the keyboard.
+"""What happened, in order, for transcripts, pictures and interactive play.
 
-An action is played again on a copy of the game with the outcomes that came after it, and what each step did is read off
-the records before and after it.
+An action is replayed on a copy of the game with the chance outcomes that followed it; the events are read off the
+records before and after each step.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ def opening_events(outcomes: Sequence[Outcome]) -> list[Event]:
 
 
 def events_of(rules: CompiledRules, before: States, action: int, outcomes: Sequence[Outcome]) -> list[Event]:
-    """Return the events that an action set off, up to the next decision.
+    """Return the events caused by an action, up to the next decision.
 
     Args:
-        rules: the game.
-        before: one record, shape (1,), at the decision; it is left alone.
+        rules: the rules of the game.
+        before: STATE, shape ``(1,)``: the record at the decision; not modified.
         action: a legal action id.
-        outcomes: those of the chance events after the action.
+        outcomes: the outcomes of the chance events that followed the action, in order.
     """
     states = before.copy()
     events: list[Event] = []
     for number, step in enumerate(steps(rules, states, action, outcomes)):
         happened = _of_outcome(step) if step.is_chance else _OF_DECISION[decision_kind(step.before.phase)](step)
-        # That a forced decision was stopped need not be said: nothing else was possible.
+        # A forced `stop` is left out: nothing else was possible.
         events += [event for event in happened if event.kind != "stops" or number == 0]
     if states["phase"][0] == PHASE_OVER:
         events.append(_end(states[0]))
@@ -62,7 +62,7 @@ def _of_outcome(step: Step) -> Iterator[Event]:
 
 
 def _pile_runs_out(step: Step) -> Iterator[Event]:
-    """Yield the events of a pile whose last card was drawn (ROMA 9.2 d), or that the discard pile refilled (2.3)."""
+    """Yield events for a pile whose last card was drawn (ROMA 9.2 d) and for one refilled from the discards (2.3)."""
     before, after = step.before, step.after
     if before.pile_size == 1:
         yield Event("pile_empty")
@@ -81,14 +81,14 @@ def _battle(step: Step) -> Event:
 
 
 def _against(state: State, disc: int) -> dict[str, Any]:
-    """Return whose effect is directed against which card of the rival, by its disc from 0."""
+    """Return the player, the effect, and the rival's card under attack, given by its disc from 0."""
     rival = 1 - state.seat
     who = {"player": _player(state.seat), "rival": _player(rival), "effect": CARDS[state.effect]}
     return {**who, "card": _name(state.discs[rival, disc]), "disc": disc + 1}
 
 
 def _defence(state: State, disc: int) -> dict[str, int]:
-    """Return the defence of the rival's card on a disc, and its parts (ROMA 5.5)."""
+    """Return the defence of the rival's card on a disc, with its parts (ROMA 5.5)."""
     discs = state.discs[1 - state.seat]
     printed = int(DEFENCE[discs[disc]])
     turris = sum(_name(card) == "turris" for other, card in enumerate(discs) if other != disc)
@@ -170,7 +170,7 @@ def _end_of_turn(before: State, after: State) -> Iterator[Event]:
 
 
 def _turn(before: State, after: State) -> Iterator[Event]:
-    """Yield the events of a turn that begins, and of the points its player pays for free discs (ROMA 4.2)."""
+    """Yield the event of a new turn, and that of the points its player pays for free discs (ROMA 4.2)."""
     if after.turn == before.turn:
         return
     seat = int(after.seat)
@@ -182,7 +182,7 @@ def _turn(before: State, after: State) -> Iterator[Event]:
 
 
 def _begun(step: Step, card: str) -> Iterator[Event]:
-    """Yield the events of what an effect does at once."""
+    """Yield the events of an effect that is carried out at once."""
     before, after = step.before, step.after
     seat = int(before.seat)
     who = {"player": _player(seat), "rival": _player(1 - seat)}
@@ -264,7 +264,7 @@ def _die(step: Step) -> Iterator[Event]:
 
 
 def _due(state: State, die: int, templum: int) -> dict[str, int]:
-    """Return the parts of the points that a forum gives (ROMA 6.20)."""
+    """Return the parts of the points that a forum brings (ROMA 6.20)."""
     return {"die": die, "basilica": 2 * _basilicas_beside(state), "templum": templum}
 
 
@@ -302,7 +302,7 @@ _OF_DECISION: dict[str | None, Callable[[Step], Iterator[Event]]] = {
 
 
 def _gets(step: Step, card: str, why: dict[str, int]) -> Event:
-    """Return the event of points from the stock (ROMA 5.7); ``credited`` are those that it lacked."""
+    """Return the event of points from the stock (ROMA 5.7); ``credited`` is how many of them the stock lacked."""
     before, after, seat = step.before, step.after, int(step.before.seat)
     points = int(after.points[seat] - before.points[seat])
     credited = points - int(before.stock - after.stock)
@@ -323,7 +323,7 @@ def _points(state: State, seat: int) -> dict[str, int]:
 
 
 def _end(state: State) -> Event:
-    """Return the event of the game's end, with what brought it about (ROMA 7.1, 7.2)."""
+    """Return the event of the game's end, with its cause (ROMA 7.1, 7.2)."""
     points = {_player(seat): int(state.points[seat]) for seat in range(2)}
     without = [player for player, left in points.items() if left == 0]
     why = "stock" if state.stock == 0 else f"turn {LAST_TURN}"
@@ -331,7 +331,7 @@ def _end(state: State) -> Event:
     return Event("end", {"winners": winners, "points": points, "why": without[0] if without else why})
 
 
-# -- words for what a record holds
+# -- names for the contents of a record
 
 
 def _secret(kind: str, secret: str, **details: Any) -> Event:

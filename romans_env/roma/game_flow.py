@@ -1,6 +1,6 @@
-"""The order of play: which phase follows which, and who is asked (ROMA 2.4, 8.1).
+"""The order of play: which phase follows which, and which seat acts (ROMA 2.4, 8.1).
 
-`open_decision`, `choose` and `answer` are the whole rulebook; `romans_env.engine.rule_steps` plays on by them.
+`open_decision`, `choose` and `answer` dispatch to all the rules; `romans_env.engine.rule_steps` runs a game with them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from romans_env.roma.state import State
 
 @jitted
 def open_decision(state: State):
-    """Put the legal actions of the decision that comes next into the record (ROMA 8.1)."""
+    """Write the legal actions of the next decision into the record (ROMA 8.1)."""
     forbid_all(state)
     phase = state.phase
     if phase == game_state.PHASE_MAIN:
@@ -59,7 +59,7 @@ def open_decision(state: State):
 
 @jitted
 def choose(state: State, action):
-    """Do what the deciding seat chose; the action must be legal."""
+    """Play the action that the seat to act chose; it must be legal."""
     phase = state.phase
     if phase == game_state.PHASE_MAIN:
         choose_main(state, action)
@@ -100,7 +100,7 @@ def choose(state: State, action):
 
 @inlined
 def choose_main(state: State, action):
-    """Carry out an action of phase 3 (ROMA 4.4)."""
+    """Play an action of phase 3 (ROMA 4.4)."""
     if action < MONEY:
         turn.buy_card(state, action)
     elif action < DRAW:
@@ -115,7 +115,7 @@ def choose_main(state: State, action):
 
 @inlined
 def answer(state: State, outcome):
-    """Play the outcome of a chance event, a die's value or a card."""
+    """Play the outcome of a chance event: the value of a die (1-6) or a card."""
     phase = state.phase
     if phase == game_state.PHASE_DICE:
         turn.add_die(state, outcome - 1)
@@ -129,7 +129,7 @@ def answer(state: State, outcome):
 
 @inlined
 def current_player(state: State):
-    """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol` (ROMA 2.1)."""
+    """Return the seat to act, or GAME_OVER or CHANCE of `romans_env.core.protocol` (ROMA 2.1)."""
     if state.phase == game_state.PHASE_OVER:
         return np.int64(-1)
     if state.phase < game_state.FIRST_DECISION:
@@ -139,5 +139,5 @@ def current_player(state: State):
 
 @inlined
 def num_players(state: State):
-    """Return how many play."""
+    """Return the number of players."""
     return NUM_SEATS

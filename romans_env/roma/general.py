@@ -1,4 +1,4 @@
-"""The general rules (ROMA 5): laying, defence, battles' losers, payments of points.
+"""General rules (ROMA 5): laying cards, defence, lost battles, payments of points.
 
 *The player* is ``state.seat``, whose turn it is; ``1 - state.seat`` is the rival.
 """
@@ -14,25 +14,25 @@ from romans_env.roma.state import PHASE_MAIN, PHASE_OVER, State
 
 @inlined
 def is_character(kind):
-    """Return whether a card, or NONE, is a character (ROMA 1.2)."""
+    """Return whether ``kind``, a card or NONE, is a character (ROMA 1.2)."""
     return (kind >= 0) & (kind < NUM_CHARACTERS)
 
 
 @inlined
 def is_building(kind):
-    """Return whether a card, or NONE, is a building (ROMA 1.2)."""
+    """Return whether ``kind``, a card or NONE, is a building (ROMA 1.2)."""
     return kind >= NUM_CHARACTERS
 
 
 @inlined
 def use_die(state: State, face):
-    """Take a die from the unused ones."""
+    """Remove a die from the unused ones."""
     state.dice[face] -= 1
 
 
 @inlined
 def has_dice(state: State):
-    """Return whether a die is unused."""
+    """Return whether any die is unused."""
     dice = np.int64(0)
     for face in range(len(state.dice)):
         dice += state.dice[face]
@@ -51,21 +51,21 @@ def add_to_hand(state: State, seat, kind):
 
 @inlined
 def take_from_hand(state: State, seat, kind):
-    """Take a card out of a seat's hand."""
+    """Remove a card from a seat's hand."""
     state.hand[seat, kind] -= 1
     state.hand_size[seat] -= 1
 
 
 @inlined
 def put_aside(state: State, seat, kind):
-    """Put a card aside for a seat, until it chooses."""
+    """Put a card aside for a seat until it decides about it."""
     state.aside[seat, kind] += 1
     state.aside_size[seat] += 1
 
 
 @inlined
 def take_from_aside(state: State, seat, kind):
-    """Take a card out of those that a seat has put aside."""
+    """Remove a card from those that a seat has put aside."""
     state.aside[seat, kind] -= 1
     state.aside_size[seat] -= 1
 
@@ -86,7 +86,7 @@ def discard_from(state: State, seat, disc):
 
 @inlined
 def lay_card(state: State, kind, disc):
-    """Lay a card of the player, covering what is on the disc (ROMA 5.1)."""
+    """Lay a card on the player's disc and discard the card it covers, if any (ROMA 5.1)."""
     if state.discs[state.seat, disc] != NONE:
         discard(state, state.discs[state.seat, disc])
     state.discs[state.seat, disc] = kind
@@ -111,14 +111,14 @@ def defence(state: State, disc):
 
 @inlined
 def check_end(state: State):
-    """End the game if, after a payment, a seat has no points or the stock is empty (ROMA 7.1)."""
+    """End the game if a seat has no points or the stock is empty after a payment (ROMA 7.1)."""
     if (state.points[0] == 0) | (state.points[1] == 0) | (state.stock == 0):
         state.phase = PHASE_OVER
 
 
 @inlined
 def pay_to_stock(state: State, points):
-    """Pay the player's points to the stock, at most all that he has (ROMA 4.2)."""
+    """Move points from the player to the stock; if he has fewer, all he has (ROMA 4.2)."""
     paid = min(np.int64(points), np.int64(state.points[state.seat]))
     state.points[state.seat] -= paid
     state.stock += paid
@@ -127,7 +127,7 @@ def pay_to_stock(state: State, points):
 
 @inlined
 def get_from_stock(state: State, points):
-    """Give the player points from the stock; those that it lacks are credited (ROMA 5.7)."""
+    """Give the player points from the stock in full, even if the stock has fewer (ROMA 5.7)."""
     state.points[state.seat] += points
     state.stock -= min(np.int64(points), np.int64(state.stock))
     check_end(state)
@@ -135,7 +135,7 @@ def get_from_stock(state: State, points):
 
 @inlined
 def take_from_rival(state: State, points):
-    """Take points from the rival for the player, at most all that he has (ROMA 5.7)."""
+    """Move points from the rival to the player; if the rival has fewer, all he has (ROMA 5.7)."""
     rival = 1 - state.seat
     taken = min(np.int64(points), np.int64(state.points[rival]))
     state.points[rival] -= taken
@@ -148,7 +148,7 @@ def take_from_rival(state: State, points):
 
 @inlined
 def finish_effect(state: State):
-    """Finish the effect that has been carried out: the turn goes on, unless the game has ended."""
+    """Finish the current effect; the turn goes on unless the game has ended."""
     if state.phase != PHASE_OVER:
         state.phase = PHASE_MAIN
     state.effect = NONE

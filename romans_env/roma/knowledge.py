@@ -1,6 +1,6 @@
-"""What a seat knows (ROMA 9): its rival's hidden cards that it is certain of, and the private view of a seat.
+"""What a seat knows (ROMA 9): its rival's hidden cards that it is certain of, and its private view.
 
-`hide` turns a record into the private view of one seat, a redacted record: the rest is overwritten. Views, positions
+`hide` turns a record into a redacted record by overwriting everything that one seat may not know. Views, positions
 for a seat and determinizations are made from such a record, never from the full state, so they cannot leak.
 """
 
@@ -16,13 +16,13 @@ from romans_env.roma.state import State
 
 @inlined
 def is_aside_open(state: State):
-    """Return whether cards put aside are open: those an effect picked up are, given or drawn ones not (ROMA 9.1)."""
+    """Return whether cards put aside are open: true for those picked up, false for given or drawn ones (ROMA 9.1)."""
     return (state.effect == CONSILIARIUS) | (state.effect == MACHINA)
 
 
 @inlined
 def num_hidden(state: State, seat):
-    """Return how many hidden cards a seat has: in hand, aside and face-down (ROMA 9.1)."""
+    """Return the number of a seat's hidden cards: in hand, put aside, and face-down (ROMA 9.1)."""
     count = np.int64(state.hand_size[seat])
     if not is_aside_open(state):
         count += state.aside_size[seat]
@@ -34,7 +34,7 @@ def num_hidden(state: State, seat):
 
 @inlined
 def is_pile_known(state: State, seat):
-    """Return whether a seat is certain of all hidden cards of its rival, and so of the pile (ROMA 10.3)."""
+    """Return whether a seat is certain of all its rival's hidden cards, and so of the pile (ROMA 10.3)."""
     return state.known_size[1 - seat] == num_hidden(state, 1 - seat)
 
 
@@ -43,14 +43,14 @@ def is_pile_known(state: State, seat):
 
 @inlined
 def add_known(state: State, seat, kind):
-    """Add a card that the rival sees to the seat's known hidden cards (ROMA 9.2 a, b)."""
+    """Add a card that the rival has seen to the seat's `known` cards (ROMA 9.2 a, b)."""
     state.known[seat, kind] += 1
     state.known_size[seat] += 1
 
 
 @inlined
 def drop_known(state: State, seat, kind):
-    """Drop a hidden card that is laid, turned face-up or discarded from the seat's known cards (ROMA 9.2 e)."""
+    """Remove a card that is laid, turned face-up or discarded from the seat's `known` cards (ROMA 9.2 e)."""
     if state.known[seat, kind] > 0:
         state.known[seat, kind] -= 1
         state.known_size[seat] -= 1
@@ -58,7 +58,7 @@ def drop_known(state: State, seat, kind):
 
 @inlined
 def know_all(state: State, seat):
-    """Mark all hidden cards of the seat as known (ROMA 9.2 c, d); no card is face-down then."""
+    """Mark all hidden cards of a seat as known (ROMA 9.2 c, d); it must have no face-down card."""
     is_open = is_aside_open(state)
     for kind in range(NUM_CARDS):
         state.known[seat, kind] = state.hand[seat, kind]
@@ -69,7 +69,7 @@ def know_all(state: State, seat):
 
 @inlined
 def know_all_if_pile_is_empty(state: State):
-    """Mark the hidden cards of both seats as known once the pile is empty: all can be inferred (ROMA 9.2 d)."""
+    """Mark the hidden cards of both seats as known if the pile is empty, as all can be inferred (ROMA 9.2 d)."""
     if state.pile_size == 0:
         know_all(state, 0)
         know_all(state, 1)
@@ -80,7 +80,7 @@ def know_all_if_pile_is_empty(state: State):
 
 @inlined
 def hide(state: State, viewer):
-    """Overwrite everything that the seat ``viewer`` may not know."""
+    """Overwrite everything in the record that the seat ``viewer`` may not know."""
     rival = 1 - viewer
     if not is_pile_known(state, viewer):
         for kind in range(NUM_CARDS):

@@ -1,4 +1,4 @@
-"""Cards that lay others free of cost: architectus 6.1, consiliarius 6.2, senator 6.12, machina 6.19."""
+"""Cards that lay others for free: architectus (ROMA 6.1), consiliarius (6.2), senator (6.12), machina (6.19)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from romans_env.roma.turn import lay_from_hand
 
 @inlined
 def lays_from_hand(effect):
-    """Return whether an effect lays cards of the hand (ROMA 6.1, 6.12)."""
+    """Return whether an effect lays cards from the hand (ROMA 6.1, 6.12)."""
     return (effect == material.ARCHITECTUS) | (effect == material.SENATOR)
 
 
 @inlined
 def has_in_hand(state: State, effect):
-    """Return whether the hand has a building, for an architectus, or a character, for a senator."""
+    """Return whether the player holds a building (for an architectus) or a character (for a senator)."""
     found = False
     for kind in range(material.NUM_CARDS):
         if state.hand[state.seat, kind] > 0 and (kind < material.NUM_CHARACTERS) == (effect == material.SENATOR):
@@ -30,7 +30,7 @@ def has_in_hand(state: State, effect):
 
 @inlined
 def open_lay_from_hand(state: State):
-    """Allow each building, or character, of the hand on any own disc; after the first also `stop` (ROMA 6.1, 6.12)."""
+    """Allow laying any building (or character) of the hand on any own disc; later also `stop` (ROMA 6.1, 6.12)."""
     for kind in range(material.NUM_CARDS):
         if state.hand[state.seat, kind] > 0 and (kind < material.NUM_CHARACTERS) == (state.effect == material.SENATOR):
             allow_lay(state, kind, ALL_DISCS)
@@ -40,7 +40,7 @@ def open_lay_from_hand(state: State):
 
 @inlined
 def choose_lay_from_hand(state: State, action):
-    """Lay a card free of cost, or stop (ROMA 6.1, 6.12)."""
+    """Lay a card for free, or stop (ROMA 6.1, 6.12)."""
     if action == STOP:
         finish_effect(state)
     else:
@@ -53,13 +53,13 @@ def choose_lay_from_hand(state: State, action):
 
 @inlined
 def moves_cards(effect):
-    """Return whether an effect picks up own cards and lays them again (ROMA 6.2, 6.19)."""
+    """Return whether an effect picks up the player's cards and lays them again (ROMA 6.2, 6.19)."""
     return (effect == material.CONSILIARIUS) | (effect == material.MACHINA)
 
 
 @inlined
 def open_pick_up(state: State):
-    """Allow each own disc with a character, or building; after the first also `stop` (ROMA 6.2, 6.19)."""
+    """Allow any own disc with a character (or building); after the first pick-up also `stop` (ROMA 6.2, 6.19)."""
     for disc in range(material.NUM_DISCS):
         kind = state.discs[state.seat, disc]
         if is_character(kind) if state.effect == material.CONSILIARIUS else is_building(kind):
@@ -70,7 +70,7 @@ def open_pick_up(state: State):
 
 @inlined
 def choose_pick_up(state: State, action):
-    """Pick up a card, or go on to lay all that were (ROMA 6.2, 6.19)."""
+    """Pick up a card, or stop and go on to lay the cards picked up (ROMA 6.2, 6.19)."""
     if action == STOP:
         state.phase = PHASE_LAY
     else:
@@ -80,7 +80,7 @@ def choose_pick_up(state: State, action):
 
 @inlined
 def open_lay_again(state: State):
-    """Allow each card picked up, on any own disc (ROMA 6.2, 6.19)."""
+    """Allow laying any card picked up on any own disc (ROMA 6.2, 6.19)."""
     for kind in range(material.NUM_CARDS):
         if state.aside[state.seat, kind] > 0:
             allow_lay(state, kind, ALL_DISCS)
@@ -88,7 +88,7 @@ def open_lay_again(state: State):
 
 @inlined
 def choose_lay_again(state: State, action):
-    """Lay a card that was picked up, until none is left (ROMA 6.2, 6.19)."""
+    """Lay a card picked up; the effect ends with the last one (ROMA 6.2, 6.19)."""
     kind = (action - LAY) // material.NUM_DISCS
     take_from_aside(state, state.seat, kind)
     lay_card(state, kind, (action - LAY) % material.NUM_DISCS)

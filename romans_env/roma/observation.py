@@ -1,9 +1,9 @@
-"""The observation: what a seat may know (ROMA 10.3), as a flat int16 vector of the same layout for both seats.
+"""The observation: what a seat may know (ROMA 10.3), as a flat int16 vector with the same layout for both seats.
 
-The layout is the table `SLICES`; offsets, bounds and the documentation page are made from it. It is relative to the
-seat: ``own`` is the seat observed from, ``rival`` the other. One-hot slices are all zero where nothing is to show.
+`SLICES` describes the layout; offsets, bounds and the documentation page are derived from it. ``own`` is the observing
+seat, ``rival`` the other one. A one-hot slice is all zeros if there is nothing to show.
 
-Everything a seat may know that matters later in the game is in it, so a policy needs no memory.
+The observation is sufficient: it holds everything the seat may know that still matters, so a policy needs no memory.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from romans_env.roma.knowledge import is_aside_open, is_pile_known
 from romans_env.roma.state import DECISION_KINDS, FIRST_DECISION, PHASE_DIE, PHASE_LAY, PHASE_OVER, PHASE_SIGN, State
 
 MAX_POINTS = 36 + 16
-"""A seat has at most 35 points while the game runs; the last payment is at most 6 + 2 * 2 + 6 (ROMA 6.20)."""
+"""Upper bound: at most 35 points while the game runs, and a last payment of at most 6 + 2 * 2 + 6 (ROMA 6.20)."""
 MAX_STOCK = 36
 MAX_MONEY = material.LAST_TURN * material.NUM_DICE * material.NUM_FACES
-"""Money comes from dice alone (ROMA 4.4)."""
+"""Upper bound: all dice of all turns used for money, its only source (ROMA 4.4)."""
 MAX_VALUE = MAX_POINTS
 _COPIES = tuple(material.COPIES.tolist())
 
 _LAYOUT: tuple[observation_layout.Row, ...] = (
     ("begins", 1, 1, "1 for player_0, who has the odd turns (ROMA 4.1)"),
     ("turn", 1, material.LAST_TURN, "turn; 0 in the opening"),
-    ("to_act", 2, 1, "who decides, one-hot: own, rival"),
-    ("decision", len(DECISION_KINDS), 1, f"what is decided, one-hot: {', '.join(DECISION_KINDS)} (8.1)"),
-    ("effect", material.NUM_CARDS, 1, "the card that is carried out, one-hot (10.2)"),
+    ("to_act", 2, 1, "the seat to act, one-hot: own, rival"),
+    ("decision", len(DECISION_KINDS), 1, f"the kind of decision, one-hot: {', '.join(DECISION_KINDS)} (8.1)"),
+    ("effect", material.NUM_CARDS, 1, "the card whose effect is being carried out, one-hot (10.2)"),
     ("disc", material.NUM_DISCS, 1, "the disc d of the effect, one-hot (10.2)"),
-    ("value", 1, MAX_VALUE, "the value of the decision, 0 where it has none (10.2)"),
+    ("value", 1, MAX_VALUE, "the value of the decision, 0 if it has none (10.2)"),
     ("stock", 1, MAX_STOCK, "points in the stock"),
     ("essedum", 1, material.NUM_DICE, "essedum activations this turn (5.5)"),
     ("dice", material.NUM_FACES, material.NUM_DICE, "unused dice, counts by value"),
@@ -55,15 +55,15 @@ _SEAT_LAYOUT: tuple[observation_layout.Row, ...] = (
         "discs",
         material.NUM_DISCS * material.NUM_CARDS,
         1,
-        "cards on the discs, by disc one-hot; zeros on a free disc and, of the rival, on one with a face-down card",
+        "cards on the discs, by disc one-hot; zeros for a free disc and for a face-down card of the rival",
     ),
 )
 
 
 SLICES = observation_layout.slices_in_order((*_LAYOUT, *observation_layout.repeated(("own", "rival"), _SEAT_LAYOUT)))
-"""The layout: one row a slice, in order, without gaps."""
+"""The layout: one row per slice, in order, without gaps."""
 SLICE_BY_NAME = {row.name: slice(row.start, row.stop) for row in SLICES}
-"""``observation[SLICE_BY_NAME["dice"]]`` are the entries of a slice."""
+"""Slices by name: ``observation[SLICE_BY_NAME["dice"]]`` are the entries of the dice."""
 OBSERVATION_SIZE = SLICES[-1].stop
 OBSERVATION_LOW, OBSERVATION_HIGH = observation_layout.bounds_of(SLICES, np.int16)
 OBSERVATION_SCALE = observation_layout.scale_of(OBSERVATION_HIGH)
@@ -74,7 +74,7 @@ _SEAT = observation_layout.starts_of(_SEAT_LAYOUT)
 
 @inlined
 def observe(state: State, seat, out, row):
-    """Write what ``seat`` may know into ``out[row]`` (int16, OBSERVATION_SIZE entries)."""
+    """Write what ``seat`` may know into ``out[row]``; ``out`` is int16, shape ``(rows, OBSERVATION_SIZE)``."""
     for k in range(OBSERVATION_SIZE):
         out[row, k] = 0
     observe_decision(state, seat, out, row)
@@ -85,14 +85,14 @@ def observe(state: State, seat, out, row):
 
 @inlined
 def has_value(state: State):
-    """Return whether the decision has a number (ROMA 10.2); in effects that have none, the field is 0."""
+    """Return whether the decision may have a value (ROMA 10.2); effects without one leave the field 0."""
     phase = state.phase
     return (phase == PHASE_LAY) | (phase == PHASE_DIE) | (phase == PHASE_SIGN)
 
 
 @inlined
 def observe_decision(state: State, seat, out, row):
-    """Write what is to be decided."""
+    """Write the decision to be made."""
     asks = (state.phase >= FIRST_DECISION) & (state.phase < PHASE_OVER)
     observation_layout.write_one_hot(out, row, _AT.to_act, np.int64(state.seat != seat), asks)
     observation_layout.write_one_hot(out, row, _AT.decision, np.int64(state.phase) - FIRST_DECISION, asks)
@@ -103,7 +103,7 @@ def observe_decision(state: State, seat, out, row):
 
 @inlined
 def observe_table(state: State, seat, out, row):
-    """Write what all seats share."""
+    """Write what the seats share, and the observing seat's hand."""
     out[row, _AT.begins] = np.int64(seat == 0)
     out[row, _AT.turn] = state.turn
     out[row, _AT.stock] = state.stock
@@ -121,7 +121,7 @@ def observe_table(state: State, seat, out, row):
 
 @inlined
 def observe_seat(state: State, seat, is_own, out, row, base):
-    """Write what is known of a seat, from number ``base`` on."""
+    """Write what may be known of a seat, starting at entry ``base``."""
     shows_aside = np.int64(is_own | is_aside_open(state))
     out[row, base + _SEAT.points] = state.points[seat]
     out[row, base + _SEAT.money] = state.money[seat]
@@ -141,7 +141,7 @@ def observe_seat(state: State, seat, is_own, out, row, base):
 
 _PRIVATE_WIDTH = 2 * material.NUM_CARDS + material.NUM_DISCS * material.NUM_CARDS
 GLOBAL_STATE_SIZE = OBSERVATION_SIZE + _PRIVATE_WIDTH + material.NUM_CARDS
-"""The global state is the observation of player_0, then player_1's hand, cards aside and discs, then the pile."""
+"""Size of the global state: the observation of player_0; player_1's hand, cards put aside and discs; the pile."""
 _HIGH_OF_CARDS = material.COPIES.astype(np.int16)
 GLOBAL_STATE_LOW: npt.NDArray[np.int16] = np.zeros(GLOBAL_STATE_SIZE, dtype=np.int16)
 GLOBAL_STATE_HIGH: npt.NDArray[np.int16] = np.concatenate(
@@ -157,7 +157,7 @@ GLOBAL_STATE_HIGH: npt.NDArray[np.int16] = np.concatenate(
 
 @inlined
 def observe_everything(state: State, out, row):
-    """Write the full state, hidden cards included, into ``out[row]`` (int16, GLOBAL_STATE_SIZE entries)."""
+    """Write the full state into ``out[row]``; ``out`` is int16, shape ``(rows, GLOBAL_STATE_SIZE)``."""
     observe(state, 0, out, row)
     for k in range(OBSERVATION_SIZE, GLOBAL_STATE_SIZE):
         out[row, k] = 0

@@ -1,4 +1,4 @@
-"""The opening (ROMA 3): four cards are drawn, two given to the rival, four laid face-down, all turned face-up."""
+"""The opening (ROMA 3): draw four cards, give two to the rival, lay four face-down, turn all face-up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from romans_env.roma.turn import start_turn
 
 @jitted
 def set_up(state: State):
-    """Set up the material, and ten points for each seat (ROMA 1.4), overwriting whatever the record held."""
+    """Overwrite the record with the start of a new game: all cards in the pile, ten points each (ROMA 1.4, 1.5)."""
     forbid_all(state)
     state.thrown = 0
     state.turn = 0
@@ -51,7 +51,7 @@ def set_up(state: State):
 
 @inlined
 def deal_card(state: State, kind):
-    """Add one of a seat's four cards to its hand (ROMA 3.1); after the last one, the next seat draws or gives."""
+    """Add a drawn card to the seat's hand; after its fourth, the next seat draws or the giving begins (ROMA 3.1)."""
     state.pile[kind] -= 1
     state.pile_size -= 1
     add_to_hand(state, state.seat, kind)
@@ -69,7 +69,7 @@ def deal_card(state: State, kind):
 
 @inlined
 def open_give(state: State):
-    """Allow giving each card of the hand (ROMA 3.2)."""
+    """Allow giving any card of the hand (ROMA 3.2)."""
     for kind in range(material.NUM_CARDS):
         if state.hand[state.seat, kind] > 0:
             allow(state, GIVE + kind)
@@ -77,7 +77,7 @@ def open_give(state: State):
 
 @inlined
 def choose_give(state: State, action):
-    """Put a card aside; when both seats have, exchange (ROMA 3.2)."""
+    """Put a card aside for the rival; once both seats have put two aside, exchange them (ROMA 3.2)."""
     kind = action - GIVE
     take_from_hand(state, state.seat, kind)
     put_aside(state, state.seat, kind)
@@ -94,7 +94,7 @@ def choose_give(state: State, action):
 
 @inlined
 def exchange(state: State):
-    """Exchange the cards that both seats put aside; each knows the ones that it gave (ROMA 3.2, 9.2 a)."""
+    """Exchange the cards put aside; each seat knows the cards it gave (ROMA 3.2, 9.2 a)."""
     for seat in range(material.NUM_SEATS):
         for kind in range(material.NUM_CARDS):
             while state.aside[seat, kind] > 0:
@@ -105,7 +105,7 @@ def exchange(state: State):
 
 @inlined
 def open_lay_face_down(state: State):
-    """Allow laying each card of the hand on each free disc (ROMA 3.3)."""
+    """Allow laying any card of the hand on any free disc (ROMA 3.3)."""
     discs = np.int64(0)
     for disc in range(material.NUM_DISCS):
         discs |= np.int64(state.discs[state.seat, disc] == material.NONE) << np.int64(disc)
@@ -116,7 +116,7 @@ def open_lay_face_down(state: State):
 
 @inlined
 def choose_lay_face_down(state: State, action):
-    """Lay a card face-down; when both hands are empty, turn all cards face-up (ROMA 3.3, 3.4)."""
+    """Lay a card face-down; once both hands are empty, turn all cards face-up (ROMA 3.3, 3.4)."""
     kind = (action - LAY) // material.NUM_DISCS
     take_from_hand(state, state.seat, kind)
     lay_card(state, kind, (action - LAY) % material.NUM_DISCS)
@@ -130,7 +130,7 @@ def choose_lay_face_down(state: State, action):
 
 @inlined
 def turn_face_up(state: State):
-    """Turn all cards face-up: none of them is hidden any more (ROMA 3.4, 9.2 e)."""
+    """Turn all cards face-up, so that none of them counts as hidden any more (ROMA 3.4, 9.2 e)."""
     for seat in range(material.NUM_SEATS):
         for disc in range(material.NUM_DISCS):
             if state.discs[seat, disc] != material.NONE:

@@ -1,4 +1,4 @@
-"""Cards for points: legat 6.3, mercator 6.5, tribunus 6.15, forum with basilica and templum 6.20, mercatus 6.21."""
+"""Cards that bring points: legat, mercator, tribunus, forum, mercatus (ROMA 6.3, 6.5, 6.15, 6.20, 6.21)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def take_points(state: State, points):
 
 @inlined
 def num_opposing_forums(state: State):
-    """Return how many forums the rival has (ROMA 6.21)."""
+    """Return the number of the rival's forums (ROMA 6.21)."""
     forums = np.int64(0)
     for disc in range(NUM_DISCS):
         forums += np.int64(state.discs[1 - state.seat, disc] == FORUM)
@@ -40,7 +40,7 @@ def num_opposing_forums(state: State):
 
 @inlined
 def open_buy(state: State):
-    """Allow each number of points that the rival has and the player can pay for (ROMA 6.5)."""
+    """Allow buying any number of points that the rival has and the player can pay for (ROMA 6.5)."""
     most = min(np.int64(state.points[1 - state.seat]), np.int64(state.money[state.seat]) // 2)
     for points in range(1, most + 1):
         allow(state, BUY + points - 1)
@@ -60,7 +60,7 @@ def choose_buy(state: State, action):
 
 @inlined
 def num_adjacent(state: State, kind):
-    """Return how many own discs adjacent to d hold a card of a kind (ROMA 1.3)."""
+    """Return the number of cards of a kind on the player's discs adjacent to d (ROMA 1.3)."""
     count = np.int64(0)
     if state.disc > 0:
         count += np.int64(state.discs[state.seat, state.disc - 1] == kind)
@@ -71,7 +71,7 @@ def num_adjacent(state: State, kind):
 
 @inlined
 def open_forum_die(state: State):
-    """Allow each unused die; a templum's may be left (ROMA 6.20)."""
+    """Allow any unused die; for a templum also `stop` (ROMA 6.20)."""
     for face in range(NUM_FACES):
         if state.dice[face] > 0:
             allow(state, DIE + face)
@@ -81,7 +81,7 @@ def open_forum_die(state: State):
 
 @inlined
 def choose_forum_die(state: State, action):
-    """Add the points of a die, of basilicas and of a templum's second die, and get them in one payment (ROMA 6.20)."""
+    """Add up the points of the die, basilicas and a templum's second die, then pay them at once (ROMA 6.20)."""
     if action != STOP:
         use_die(state, action - DIE)
         state.value += action - DIE + 1

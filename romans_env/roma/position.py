@@ -1,4 +1,4 @@
-"""A position as plain data (ROMA 10), as ``position()`` returns it: a record in names, for people and programs."""
+"""The position of a game as plain data (ROMA 10), with names in place of numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from romans_env.roma.state import DECISION_KINDS, FIRST_DECISION, PHASE_DIE, PHA
 
 
 def position_of(state: State) -> dict[str, Any]:
-    """Return a record as JSON-able data with exactly the keys of ROMA 10.1; what is redacted is None (10.3)."""
+    """Return a record as JSON-able data with the keys of ROMA 10.1; what is redacted is None (10.3)."""
     viewer = int(state.viewer)
     return {
         "turn": int(state.turn),
@@ -26,7 +26,7 @@ def position_of(state: State) -> dict[str, Any]:
 
 
 def decision_kind(phase: int) -> str | None:
-    """Return the kind of decision of a phase (ROMA 8.1); None where nobody decides."""
+    """Return the kind of decision of a phase (ROMA 8.1); None for a phase without one."""
     return DECISION_KINDS[phase - FIRST_DECISION] if FIRST_DECISION <= phase < PHASE_OVER else None
 
 
@@ -44,7 +44,7 @@ def _decision(state: State) -> dict[str, Any] | None:
 
 
 def _has_value(state: State) -> bool:
-    """Return whether the decision has a number (ROMA 10.2)."""
+    """Return whether the decision has a value (ROMA 10.2)."""
     if state.phase == PHASE_LAY:
         return state.effect in (material.ARCHITECTUS, material.SENATOR)
     if state.phase == PHASE_DIE:

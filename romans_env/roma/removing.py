@@ -1,4 +1,4 @@
-"""Choices among the rival's discs (ROMA 6.0, 6.4, 6.8, 6.9, 6.13, 6.22): cards are removed, attacked, discs blocked."""
+"""Effects that choose a disc of the rival: ROMA 6.0, 6.4, 6.8, 6.9, 6.13, 6.22."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from romans_env.roma.state import State
 
 @inlined
 def may_choose(state: State, effect, disc):
-    """Return whether an effect may choose a disc of the rival."""
+    """Return whether an effect may target a disc of the rival."""
     kind = state.discs[1 - state.seat, disc]
     if effect == PRAETORIANUS:
         return state.blocked[1 - state.seat, disc] == 0
@@ -24,7 +24,7 @@ def may_choose(state: State, effect, disc):
 
 @inlined
 def open_rival(state: State):
-    """Allow the discs of the rival that the effect may choose."""
+    """Allow the rival's discs that the effect may target."""
     for disc in range(NUM_DISCS):
         if may_choose(state, state.effect, disc):
             allow(state, RIVAL + disc)
@@ -32,7 +32,7 @@ def open_rival(state: State):
 
 @inlined
 def choose_rival(state: State, action):
-    """Carry out the effect on the disc chosen."""
+    """Carry out the effect on the chosen disc."""
     disc = action - RIVAL
     if (state.effect == SICARIUS) | (state.effect == NERO):
         remove_for_own_card(state, disc)
@@ -47,7 +47,7 @@ def choose_rival(state: State, action):
 
 @inlined
 def remove_for_own_card(state: State, disc):
-    """Discard the rival's card chosen and the player's own on disc d (ROMA 6.0, 6.8)."""
+    """Discard the chosen card of the rival and the player's card on disc d (ROMA 6.0, 6.8)."""
     discard_from(state, 1 - state.seat, disc)
     discard_from(state, state.seat, state.disc)
     finish_effect(state)
@@ -55,7 +55,7 @@ def remove_for_own_card(state: State, disc):
 
 @inlined
 def send_home(state: State, disc):
-    """Return the card to its owner's hand, where the player knows it (ROMA 6.4, 9.2 b)."""
+    """Return the card to its owner's hand, where the player still knows it (ROMA 6.4, 9.2 b)."""
     rival = 1 - state.seat
     kind = state.discs[rival, disc]
     add_to_hand(state, rival, kind)

@@ -1,4 +1,4 @@
-"""The game as the layers above see it: what `romans_env.core.protocol.Rules` asks of a game."""
+"""The rules of Roma as an implementation of `romans_env.core.protocol.Rules`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Roma(CompiledRules):
     """The rules of Roma.
 
     Args:
-        setup: the fixed settings, of which Roma has none.
+        setup: the fixed settings; Roma has none.
     """
 
     spec, step, setup_class, outcomes = SPEC, step, RomaSetup, OUTCOMES
@@ -45,33 +45,30 @@ class Roma(CompiledRules):
     # -- playing
 
     def new_states(self, num_games: int) -> States:
-        """See `Rules.new_states`."""
+        """Return ``num_games`` records of games that have not begun: shape ``(num_games,)``."""
         return new_states(num_games)
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
-        """See `Rules.seats_to_act`."""
         phases = states["phase"]
         seats = np.where(phases < FIRST_DECISION, CHANCE, states["seat"])
         return np.where(phases == PHASE_OVER, GAME_OVER, seats).astype(np.int64)
 
     def end_early(self, states: States, i: int) -> None:
-        """See `Rules.end_early`."""
+        """End game ``i`` at once, in its current position."""
         states["phase"][i], states["legal"][i] = PHASE_OVER, 0
 
     def decision_kind(self, states: States, i: int) -> str | None:
-        """See `Rules.decision_kind`."""
+        """Return the kind of the decision to be made (ROMA 8.1); None if no decision is pending."""
         return decision_kind(int(states["phase"][i]))
 
     # -- looking
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        """See `Rules.position`."""
+        """Return the position of game ``i`` as JSON-able data (see `position_of`)."""
         return position_of(states[i])
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        """See `Rules.events`."""
         return events.events_of(self, states[i : i + 1], action, outcomes)
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        """See `Rules.opening_events`."""
         return events.opening_events(outcomes)

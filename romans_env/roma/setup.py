@@ -1,4 +1,4 @@
-"""The settings of Roma: there are none, every game is one for two."""
+"""The settings of Roma: there are none, as all games have two players."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class RomaSetup:
     """The setup of a game of Roma.
 
     Args:
-        num_players: 2, or None.
+        num_players: 2 or None, which mean the same.
 
     Raises:
-        ValueError: another number of players.
+        ValueError: for any other number of players.
     """
 
     game: ClassVar[str] = "roma"
@@ -29,13 +29,13 @@ class RomaSetup:
 
     @classmethod
     def from_json(cls, setup: Any) -> RomaSetup:
-        """Return the setup that `as_json` wrote; raise ValueError for anything else."""
+        """Return the setup from the JSON of `as_json`; raise ValueError for anything else."""
         if setup != {} or not isinstance(setup, dict):
-            raise ValueError(f"Roma has no settings: its table is an empty object, not {shortened(setup)}")
+            raise ValueError(f"Roma has no settings: its table must be an empty object, not {shortened(setup)}")
         return cls()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the setup as JSON."""
+        """Return the setup as plain JSON, an empty object."""
         return {}
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Roma as the library knows it."""
+"""The `romans_env.core.games.GameSpec` of Roma."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """The state of a game: one numpy record.
 
-A record is the full state of a game, the chance to come excepted; an array of them is a batch. ``.copy()`` is a clone
-and ``.tobytes()`` a saved game. Cards are counted by kind (`material`); discs and dice count from 0; NONE is -1.
+A record is the full state of a game, future chance outcomes excepted; an array of records is a batch. ``.copy()``
+clones a game and ``.tobytes()`` saves it. Cards are counted by kind (`material`); discs and dice count from 0; NONE is
+-1.
 
-The dtype is built on ``numpy.record``, so that ``state.hand[seat, kind]`` reads the same compiled and interpreted.
+The dtype is built on ``numpy.record``, so that ``state.hand[seat, kind]`` works both compiled and interpreted.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ from romans_env.roma.material import NONE, NUM_CARDS, NUM_DISCS, NUM_FACES, NUM_
     PHASE_OVER,
 ) = range(16)
 FIRST_DECISION = PHASE_GIVE
-"""Phases below this are chance events."""
+"""The first phase that is a decision; all phases below are chance events."""
 DECISION_KINDS = ("give", "lay", "triple", "main", "keep", "take", "own", "rival", "die", "sign", "buy")
 """The kinds of decision (ROMA 8.1), in the order of their phases."""
 
 LEGAL_WORDS = 6
-"""Words of a set of actions (`actions`)."""
+"""Number of 64-bit words in a set of actions (`actions`)."""
 
 _i1, _i2 = np.int8, np.int16
 
@@ -49,9 +50,9 @@ STATE = np.dtype(
         np.record,
         np.dtype(
             [
-                # -- what may be done now: the set of legal actions; empty at chance events and after the end
+                # -- the set of legal actions; empty at chance events and after the end
                 ("legal", np.int64, (LEGAL_WORDS,)),
-                # -- action dice thrown this turn: with turn, battles and drawn it names a chance event
+                # -- action dice thrown this turn; with turn, battles and drawn, it identifies a chance event
                 ("thrown", np.int32),
                 # -- the clock: turn 0 is the opening
                 ("turn", _i2),
@@ -61,9 +62,9 @@ STATE = np.dtype(
                 ("battles", _i1),  # battle dice thrown this turn
                 ("drawn", _i1),  # cards drawn this turn
                 ("phase", _i1),
-                ("seat", _i1),  # whose turn it is; in the opening, who draws or decides
+                ("seat", _i1),  # the seat whose turn it is; in the opening, the seat that draws or decides
                 ("left", _i1),  # dice still to be thrown, cards still to be drawn or given
-                # -- the effect that is carried out (ROMA 6): its card, its disc d, and the disc that it attacks
+                # -- the effect being carried out (ROMA 6): its card, its disc d, and the disc it attacks
                 ("effect", _i1),
                 ("disc", _i1),
                 ("target", _i1),
@@ -73,7 +74,7 @@ STATE = np.dtype(
                 ("stock", _i1),
                 ("points", _i1, (NUM_SEATS,)),
                 ("dice", _i1, (NUM_FACES,)),  # unused dice, by face
-                # -- cards, by kind, and how many they are
+                # -- cards, counts by kind, and their totals
                 ("pile", _i1, (NUM_CARDS,)),
                 ("discard", _i1, (NUM_CARDS,)),
                 ("hand", _i1, (NUM_SEATS, NUM_CARDS)),
@@ -87,7 +88,7 @@ STATE = np.dtype(
                 # -- discs: a card, NONE if free; face-down in the opening, face-up from turn 1 on (ROMA 3.4)
                 ("discs", _i1, (NUM_SEATS, NUM_DISCS)),
                 ("blocked", _i1, (NUM_SEATS, NUM_DISCS)),
-                # -- nothing: fills the record up to whole words, as copies need not carry bytes that belong to no field
+                # -- padding to whole 64-bit words: numpy does not promise to copy alignment bytes outside of the fields
                 ("spare", _i1, (9,)),
             ],
             align=True,
@@ -96,7 +97,7 @@ STATE = np.dtype(
 )
 
 States = npt.NDArray[Any]
-"""An array of STATE records, shape (n,)."""
+"""An array of STATE records, shape ``(n,)``."""
 if TYPE_CHECKING:
     from romans_env.roma.state_type import State as State
 else:
@@ -105,7 +106,7 @@ else:
 
 
 def new_states(num_games: int) -> States:
-    """Return ``num_games`` records of games that have not begun."""
+    """Return records of games that have not begun: STATE, shape ``(num_games,)``."""
     states = np.zeros(num_games, dtype=STATE)
     states["phase"], states["viewer"], states["discs"] = PHASE_OVER, NONE, NONE
     return states

@@ -1,4 +1,4 @@
-"""The game's `romans_env.engine.step_functions`: `romans_env.engine.rule_steps`, bound to its rules."""
+"""The step functions of the game: `romans_env.engine.rule_steps` bound to its rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards that take another into the hand: haruspex 6.11, aesculapinum 6.17."""
+"""Cards that take another card into the hand: haruspex (ROMA 6.11), aesculapinum (6.17)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from romans_env.roma.turn import refill_pile, take_from_pile
 
 @inlined
 def look_through_pile(state: State):
-    """Carry out a haruspex: the player who sees the pile can infer the rival's hidden cards (ROMA 6.11, 9.2 c)."""
+    """Begin a haruspex: the player sees the pile, so he can infer the rival's hidden cards (ROMA 6.11, 9.2 c)."""
     state.left = 1
     refill_pile(state)
     state.left = 0
@@ -33,7 +33,7 @@ def has_discarded_character(state: State):
 
 @inlined
 def open_take(state: State):
-    """Allow each kind in the pile (ROMA 6.11), or each character in the discard pile (6.17)."""
+    """Allow any card in the pile (ROMA 6.11), or any character in the discard pile (6.17)."""
     if state.effect == HARUSPEX:
         for kind in range(NUM_CARDS):
             if state.pile[kind] > 0:
@@ -46,7 +46,7 @@ def open_take(state: State):
 
 @inlined
 def choose_take(state: State, action):
-    """Take the card into the player's hand; one of the discard pile is known (ROMA 6.11, 6.17, 9.2 b, d)."""
+    """Take a card into the player's hand; from the discard pile, the rival knows it (ROMA 6.11, 6.17, 9.2 b, d)."""
     kind = action - TAKE
     add_to_hand(state, state.seat, kind)
     if state.effect == HARUSPEX:

@@ -1,4 +1,4 @@
-"""A turn (ROMA 4): points for free discs, the dice, and the actions that they are used for."""
+"""A turn (ROMA 4): paying for free discs, throwing the dice, and using them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from romans_env.roma.state import PHASE_DICE, PHASE_DRAW, PHASE_KEEP, PHASE_MAIN
 
 @inlined
 def start_turn(state: State, turn):
-    """Begin a turn: its seat pays for its free discs (ROMA 4.1, 4.2), then throws the dice (4.3)."""
+    """Begin a turn: its player pays for free discs (ROMA 4.1, 4.2), then throws the dice (4.3)."""
     state.turn = turn
     state.seat = (turn - 1) % 2
     state.thrown = 0
@@ -28,7 +28,7 @@ def start_turn(state: State, turn):
 
 @inlined
 def num_free_discs(state: State, seat):
-    """Return how many discs of a seat are free."""
+    """Return the number of free discs of a seat."""
     free = np.int64(0)
     for disc in range(NUM_DISCS):
         free += np.int64(state.discs[seat, disc] == NONE)
@@ -37,7 +37,7 @@ def num_free_discs(state: State, seat):
 
 @inlined
 def throw_dice(state: State):
-    """Expect a throw of all three action dice (ROMA 4.3)."""
+    """Make the throw of the three action dice the next chance event (ROMA 4.3)."""
     for face in range(NUM_FACES):
         state.dice[face] = 0
     state.left = NUM_DICE
@@ -46,25 +46,25 @@ def throw_dice(state: State):
 
 @inlined
 def add_die(state: State, face):
-    """Add a die's face; after the third die, three equal ones ask whether to throw again (ROMA 4.3)."""
+    """Add the face of a die; after the third die, three equal ones lead to the `triple` decision (ROMA 4.3)."""
     state.dice[face] += 1
     state.thrown += 1
     state.left -= 1
     if state.left == 0:
-        # The last die shows the face of all when it shows it for the third time.
+        # All dice are equal if the last one shows its face for the third time.
         state.phase = PHASE_TRIPLE if state.dice[face] == NUM_DICE else PHASE_MAIN
 
 
 @inlined
 def open_triple(state: State):
-    """Allow throwing three equal dice again, or letting them stand (ROMA 4.3)."""
+    """Allow throwing three equal dice again or keeping them (ROMA 4.3)."""
     allow(state, THROW)
     allow(state, STAND)
 
 
 @inlined
 def choose_triple(state: State, action):
-    """Throw again, or go on (ROMA 4.3)."""
+    """Throw the dice again or go on (ROMA 4.3)."""
     if action == THROW:
         throw_dice(state)
     else:
@@ -80,7 +80,7 @@ def open_main(state: State, activations):
 
     Args:
         state: the record.
-        activations: the discs, as bits, that a die may activate.
+        activations: the discs that a die may activate, as bits.
     """
     money = state.money[state.seat]
     for kind in range(NUM_CARDS):
@@ -99,7 +99,7 @@ def open_main(state: State, activations):
 
 @inlined
 def buy_card(state: State, action):
-    """Lay a card of the hand for its cost (ROMA 4.4)."""
+    """Lay a card of the hand and pay its cost (ROMA 4.4)."""
     kind = (action - LAY) // NUM_DISCS
     state.money[state.seat] -= COST[kind]
     lay_from_hand(state, kind, (action - LAY) % NUM_DISCS)
@@ -107,7 +107,7 @@ def buy_card(state: State, action):
 
 @inlined
 def lay_from_hand(state: State, kind, disc):
-    """Lay a card of the hand, which is hidden no longer (ROMA 5.1, 9.2 e)."""
+    """Lay a card of the hand, which is then no longer hidden (ROMA 5.1, 9.2 e)."""
     general.take_from_hand(state, state.seat, kind)
     drop_known(state, state.seat, kind)
     general.lay_card(state, kind, disc)
@@ -130,7 +130,7 @@ def use_for_cards(state: State, face):
 
 @inlined
 def draw_next(state: State):
-    """Draw the next card, unless all are drawn or none is left (ROMA 2.3, 4.4)."""
+    """Draw the next card, unless all have been drawn or none is left (ROMA 2.3, 4.4)."""
     refill_pile(state)
     if state.left == 0 or state.pile_size == 0:
         state.left = 0
@@ -141,7 +141,7 @@ def draw_next(state: State):
 
 @inlined
 def refill_pile(state: State):
-    """Turn the discard pile into the pile where a card is to be drawn from an empty one (ROMA 2.3)."""
+    """Make the discard pile the pile if a card is to be drawn and the pile is empty (ROMA 2.3)."""
     if state.left > 0 and state.pile_size == 0:
         for kind in range(NUM_CARDS):
             state.pile[kind] = state.discard[kind]
@@ -159,7 +159,7 @@ def take_from_pile(state: State, kind):
 
 @inlined
 def draw_card(state: State, kind):
-    """Put the card drawn aside (ROMA 4.4); if it was the last of the pile, both seats can infer all (9.2 d)."""
+    """Put the drawn card aside (ROMA 4.4); if it was the last of the pile, both seats can infer all cards (9.2 d)."""
     take_from_pile(state, kind)
     general.put_aside(state, state.seat, kind)
     know_all_if_pile_is_empty(state)
@@ -170,7 +170,7 @@ def draw_card(state: State, kind):
 
 @inlined
 def open_keep(state: State):
-    """Allow keeping each card that was drawn (ROMA 4.4)."""
+    """Allow keeping any of the drawn cards (ROMA 4.4)."""
     for kind in range(NUM_CARDS):
         if state.aside[state.seat, kind] > 0:
             allow(state, KEEP + kind)
@@ -178,7 +178,7 @@ def open_keep(state: State):
 
 @inlined
 def choose_keep(state: State, action):
-    """Keep a card and discard the others (ROMA 4.4, 9.2 e)."""
+    """Keep one card and discard the others (ROMA 4.4, 9.2 e)."""
     general.take_from_aside(state, state.seat, action - KEEP)
     general.add_to_hand(state, state.seat, action - KEEP)
     for kind in range(NUM_CARDS):

@@ -1,21 +1,21 @@
-"""Romans Go Home!: the rules, compiled by numba. numpy and numba, nothing else.
+"""The rules of Romans Go Home!, compiled by numba; they depend on numpy and numba alone.
 
 The rulebook is docs/environments/romans_go_home_rules.md. Where a rule is:
 
 | RULES | file |
 |---|---|
-| 1 material, the tables | `material`, `setup` |
+| 1 material and table sizes | `material`, `setup` |
 | 2.1, 2.2 round, wall, hands; 3 planning | `planning` |
-| 2.2, 2.3 the deal, which is all chance | `chance` |
+| 2.2, 2.3 the deal (all chance of a game) | `chance` |
 | 4.1 to 4.10 the attack | `attack` |
-| 4.11 the winner's warriors; 5 what forts do | `fort_effects` |
-| 4.13, 4.14 actions, and what follows what | `actions`, `game_flow` |
+| 4.11 the winner's warriors; 5 effects of forts | `fort_effects` |
+| 4.13, 4.14 actions, order of the decisions | `actions`, `game_flow` |
 | 6 neutral clans | `neutrals` |
 | 7 end, winners, returns | `end` |
-| 8 the variant Vogel | `attack`: `lose_fort`, `capture_fort` |
+| 8 the `vogel` variant | `attack`: `lose_fort`, `capture_fort` |
 
-`knowledge` has a seat's private view, `determinization` samples complete games from it, `observation` gives it as
-numbers, `position` as plain data, and `events` tells what happened.
+`knowledge` makes a seat's private view, `determinization` samples complete games from it, `observation` encodes it as
+numbers and `position` as plain data; `events` lists what happened.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ __getattr__, __dir__ = _lazy_names(
     __name__, {"RomansGoHome": "romans_env.romans_go_home.rules", "Table": "romans_env.romans_go_home.setup"}
 )
 
-# Pickles of version 0.1 name it so.
+# Pickles of version 0.1 refer to the module by this name.
 sys.modules[f"{__name__}.table"] = setup
 
 __all__ = ["RomansGoHome", "Table"]

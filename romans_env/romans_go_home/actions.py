@@ -1,4 +1,4 @@
-"""The action space: one flat range of 56 ids, with a block for every kind of decision (RULES 4.13)."""
+"""The action space: 56 action ids in one flat range, with a block for each kind of decision (RULES 4.13)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLOCKS = blocks_in_order(
         ("discard", WARRIORS, "set this warrior of the hand aside (RULES 3.1)"),
         ("place", WARRIORS, "put this warrior into the next slot from the left (3.2)"),
         ("reorder", WARRIORS, "Zvord: the next hidden slot from the left gets this warrior (4.10)"),
-        ("charm", tuple(f"+{k}" for k in range(1, MAX_CLANS)), "Qween: charm the clan so many seats further on (4.3)"),
+        ("charm", tuple(f"+{k}" for k in range(1, MAX_CLANS)), "Qween: charm the clan k seats further on (4.3)"),
         ("take", tuple(str(slot + 1) for slot in range(WALL_SIZE)), "Dru'hid: capture the fort of this slot (4.7)"),
         ("axx", ("keep", "discard"), "keep or discard the Axx who captured (4.8)"),
         ("unwary", ("keep", "discard"), "Unwary fort: keep or discard the weakest warrior (5.1)"),
@@ -43,24 +43,24 @@ KIND_OF_PHASE = {
     state.PHASE_SIGNAL: "lose",
     state.PHASE_TAX: "give_up",
 }
-"""The kind of decision that a phase asks for."""
+"""The kind of decision that each phase asks for."""
 
 
 @inlined
 def bit(action):
-    """Return the set, as bits, that holds one action."""
+    """Return a bit set with a single action."""
     return np.int64(1) << np.int64(action)
 
 
 @inlined
 def holds_several(legal):
-    """Return whether a set holds two or more actions."""
+    """Return whether a bit set holds two or more actions."""
     return legal & (legal - np.int64(1)) != 0
 
 
 @inlined
 def lowest(legal):
-    """Return the smallest action of a set that is not empty; `engine.bits.lowest` takes 2 ns more of a step's 120."""
+    """Return the smallest action of a non-empty bit set; `engine.bits.lowest` would add 2 ns to a step of 120."""
     action = 0
     rest = np.int64(legal)
     if rest & np.int64(0xFFFFFFFF) == 0:
@@ -97,13 +97,13 @@ def has_choice(state: State):
 
 @inlined
 def only_action(state: State):
-    """Return the legal action where there is one, or -1 for none."""
+    """Return the only legal action, or -1 if there is none."""
     return np.int64(lowest(state.legal)) if state.legal != 0 else np.int64(-1)
 
 
 @inlined
 def num_actions(state: State):
-    """Return how many actions there are."""
+    """Return the size of the action space."""
     return NUM_ACTIONS
 
 
@@ -115,7 +115,7 @@ def allows(state: State, action):
 
 @inlined
 def write_actions(state: State, out):
-    """Write the ids of the legal actions, ascending; return how many there are."""
+    """Write the legal action ids into ``out``, ascending, and return their number."""
     legal = state.legal
     count = 0
     for action in range(NUM_ACTIONS):
@@ -127,7 +127,7 @@ def write_actions(state: State, out):
 
 @inlined
 def write_mask(state: State, masks, row):
-    """Write the legal actions into ``masks[row]``: int8, NUM_ACTIONS entries."""
+    """Write the action mask into ``masks[row]``; ``masks`` is int8, shape ``(rows, NUM_ACTIONS)``."""
     legal = state.legal
     for action in range(NUM_ACTIONS):
         masks[row, action] = (legal >> np.int64(action)) & np.int64(1)
@@ -135,7 +135,7 @@ def write_mask(state: State, masks, row):
 
 @inlined
 def random_action(state: State, streams, i):
-    """Draw a legal action, each with equal chance, from random stream i."""
+    """Draw a legal action uniformly from the random stream ``streams[i]``."""
     legal = state.legal
     first = np.int64(lowest(legal))
     window = legal >> first
@@ -143,7 +143,7 @@ def random_action(state: State, streams, i):
 
 
 def _nth_of_window():
-    """Return int8 rows, one a window w: the positions of the bits of w, ascending; in the last column how many."""
+    """Return a lookup table: row w has the positions of the set bits of w, and their number in the last column."""
     table = np.zeros((1 << _WIDEST, _WIDEST + 1), dtype=np.int8)
     for window in range(1 << _WIDEST):
         bits = [k for k in range(_WIDEST) if window >> k & 1]
@@ -152,15 +152,15 @@ def _nth_of_window():
     return table
 
 
-# Only one block of actions is open at a time, so the legal ones are within a window of the widest block: a look-up
-# takes 4 ns, where counting to the n-th bit mispredicts its branches and takes 10.
+# Only one block of actions is open at a time, so the legal actions lie in a window as wide as the widest block. A
+# table lookup takes 4 ns; counting to the n-th set bit takes 10, because its branches are mispredicted.
 _WIDEST = max(len(block.choices) for block in BLOCKS)
 _NTH = _nth_of_window()
 
 
 @inlined
 def warriors_as_actions(counts, seat, first):
-    """Return the actions, as bits, ``first + w`` for every warrior kind w that ``counts[seat]`` holds."""
+    """Return the action ``first + w`` for each warrior kind w with ``counts[seat, w] > 0``, as bits."""
     legal = np.int64(0)
     for warrior in range(NUM_WARRIORS):
         if counts[seat, warrior] > 0:

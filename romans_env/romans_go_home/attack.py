@@ -1,7 +1,7 @@
 """The attack (RULES 4): reveal, Ch'ariott, Qween, totals, capture, Dru'hid, Axx, Horsie, Zvord.
 
-A phase that asks for a decision comes as a pair: ``open_x`` gives the set of legal actions, or moves the game on and
-gives the empty set; ``choose_x`` does what was chosen.
+A phase that asks for a decision has two functions. ``open_x`` returns the legal actions as bits; if there is nothing to
+decide, it moves on to the next phase and returns 0. ``choose_x`` plays the chosen action.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def reveal(state: State):
 
 @inlined
 def open_charm(state: State):
-    """Return the actions of a player who charms with the only Qween revealed, as bits; 0 if none does (RULES 4.3)."""
+    """Return the actions of the player who owns the only Qween revealed, as bits; 0 if none charms (RULES 4.3)."""
     qweens = 0
     for seat in range(state.num_clans):
         if state.revealed[seat] == material.QWEEN:
@@ -66,7 +66,7 @@ def choose_charm(state: State, action):
 
 @inlined
 def resolve_capture(state: State):
-    """Count totals (RULES 4.4), find the captor (4.5, 4.6), and lose the fort when nobody captures (4.12, 8.1)."""
+    """Count totals (RULES 4.4), find the captor (4.5, 4.6), and discard a fort if there is none (4.12, 8.1)."""
     count_totals(state)
     state.captor = find_captor(state)
     if state.captor == material.NONE:
@@ -79,7 +79,7 @@ def resolve_capture(state: State):
 
 @inlined
 def count_totals(state: State):
-    """Count the strength of all face-up warriors by clan, changed by the charm (RULES 4.3, 4.4)."""
+    """Add up the strength of each clan's face-up warriors, adjusted for the charm (RULES 4.3, 4.4)."""
     for seat in range(state.num_clans):
         total = np.int64(0)
         for warrior in range(material.NUM_WARRIORS):
@@ -101,7 +101,10 @@ def fights(state: State, seat):
 
 @inlined
 def find_captor(state: State):
-    """Return the fighting clan with the highest total; in a tie, the only one with a new Arch'r (RULES 4.5, 4.6)."""
+    """Return the clan that captures, or NONE (RULES 4.5, 4.6).
+
+    It is the fighting clan with the highest total; in a tie, the only tied clan that revealed an Arch'r this turn.
+    """
     best = material.NONE
     for seat in range(state.num_clans):
         if fights(state, seat) and state.total[seat] > best:
@@ -122,7 +125,7 @@ def find_captor(state: State):
 
 @inlined
 def lose_fort(state: State):
-    """Discard this turn's fort when nobody captures (RULES 4.12), or the wall's last one in the variant (8.1)."""
+    """Discard this turn's fort because no clan captured (RULES 4.12); in the variant, the wall's last one (8.1)."""
     here = state.turn - 1
     if state.vogel:
         last = state.line_size - 1
@@ -136,14 +139,17 @@ def lose_fort(state: State):
 
 @inlined
 def slide_right(state: State, first, last):
-    """Move every fort from slot ``first`` up to the one before ``last`` one slot to the right (RULES 8)."""
+    """Move the forts of slots ``first`` to ``last - 1`` one slot to the right (RULES 8)."""
     for slot in range(last, first, -1):
         state.wall[slot] = state.wall[slot - 1]
 
 
 @inlined
 def open_take(state: State):
-    """Return the actions of a captor with Dru'hid, who takes any fort; others get this turn's at once (RULES 4.7)."""
+    """Return the forts that a captor with Dru'hid may take, as bits (RULES 4.7).
+
+    Any other captor gets the fort of this turn at once.
+    """
     here = state.turn - 1
     if is_neutral(state, state.captor) or state.revealed[state.captor] != material.DRUHID:
         capture_fort(state, here)
@@ -158,13 +164,13 @@ def open_take(state: State):
 
 @inlined
 def choose_take(state: State, action):
-    """Take the fort that Dru'hid chose (RULES 4.7)."""
+    """Capture the fort chosen for Dru'hid (RULES 4.7)."""
     capture_fort(state, action - actions.TAKE)
 
 
 @inlined
 def capture_fort(state: State, slot):
-    """Give the captor the fort of a slot; the wall closes the gap (RULES 4.7, 8.2)."""
+    """Give the captor the fort of a slot, and close the gap in the wall (RULES 4.7, 8.2)."""
     here = state.turn - 1
     fort = state.wall[slot]
     if state.vogel:
@@ -179,7 +185,10 @@ def capture_fort(state: State, slot):
 
 @inlined
 def open_axx(state: State):
-    """Return the actions of a captor who may keep Axx (RULES 4.8), unless a Signal fort takes him, alone (4.8.1)."""
+    """Return the actions of a captor who may keep Axx, as bits (RULES 4.8).
+
+    There is no choice if the fort is a Signal fort and Axx is the only face-up warrior: he is discarded (4.8.1).
+    """
     legal = np.int64(0)
     if state.revealed[state.captor] == material.AXX and not (
         state.captured == material.SIGNAL and num_face_up(state, state.captor) == 1
@@ -196,21 +205,21 @@ def open_axx(state: State):
 
 @inlined
 def choose_axx(state: State, action):
-    """Keep Axx, or let him go (RULES 4.8)."""
+    """Keep or discard Axx (RULES 4.8)."""
     state.axx_stays = 1 if action == actions.AXX_KEEP else 0
     end_axx(state)
 
 
 @inlined
 def end_axx(state: State):
-    """Go on with Horsie (RULES 4.9)."""
+    """Move on to Horsie (RULES 4.9)."""
     state.seat = 0
     state.phase = game_state.PHASE_HORSIE
 
 
 @inlined
 def num_face_up(state: State, seat):
-    """Return how many face-up warriors a clan has."""
+    """Return the number of a clan's face-up warriors."""
     count = np.int64(0)
     for warrior in range(material.NUM_WARRIORS):
         count += state.face_up[seat, warrior]
@@ -219,7 +228,7 @@ def num_face_up(state: State, seat):
 
 @inlined
 def open_horsie(state: State):
-    """Return the actions of the next clan, in seat order, whose Horsie did not capture and costs one (RULES 4.9)."""
+    """Return the actions of the next player, in seat order, who loses a warrior for Horsie, as bits (RULES 4.9)."""
     while state.seat < state.num_clans:
         if state.revealed[state.seat] == material.HORSIE and state.seat != state.captor:
             legal = actions.warriors_as_actions(state.face_up, state.seat, actions.LOSE)
@@ -238,14 +247,14 @@ def open_horsie(state: State):
 
 @inlined
 def choose_lose(state: State, action):
-    """Discard the face-up warrior that Horsie costs, or a Signal fort (RULES 4.9, 5.2)."""
+    """Discard the face-up warrior lost to Horsie or to a Signal fort (RULES 4.9, 5.2)."""
     state.face_up[state.seat, action - actions.LOSE] -= 1
     state.seat += 1
 
 
 @inlined
 def open_zvord(state: State):
-    """Return the actions of the next player who revealed Zvord and lays its hidden warriors anew (RULES 4.10)."""
+    """Return the actions of the next player who revealed Zvord and reorders its line, as bits (RULES 4.10)."""
     while state.seat < state.num_players:
         if state.revealed[state.seat] == material.ZVORD:
             if state.slot == material.NONE:
@@ -260,7 +269,7 @@ def open_zvord(state: State):
 
 @inlined
 def pick_up_line(state: State):
-    """Return the hidden warriors of the deciding seat to its hand, to be laid again."""
+    """Take the hidden warriors of the seat to act back into its hand, to be laid again."""
     for slot in range(state.turn, state.line_size):
         state.hand[state.seat, state.line[state.seat, slot]] += 1
         state.line[state.seat, slot] = material.NONE
@@ -269,5 +278,5 @@ def pick_up_line(state: State):
 
 @inlined
 def choose_zvord(state: State, action):
-    """Lay the next of the hidden warriors (RULES 4.10)."""
+    """Lay the next of the reordered warriors (RULES 4.10)."""
     lay(state, action - actions.REORDER)

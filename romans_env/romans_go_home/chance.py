@@ -1,8 +1,8 @@
 """The deal: all chance of a game (RULES 2.2, 2.3).
 
-A deal is part of the state record (`fort_order`, `dealt`); as JSON it is
+The deal is part of the state record (`fort_order`, `dealt`). As JSON it is
 ``{"forts": [18 names], "rounds": [{"player_0": [7 names], ..., "neutral_0": [6 names, slot 1 first]}, x3]}``, with
-fewer on a small table.
+fewer names and rounds on a small table.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from romans_env.romans_go_home.setup import Table
 from romans_env.romans_go_home.state import State
 
 _FORTS, _WARRIORS = (*FORTS, None, None), (*WARRIORS, None, None)
-"""Names by numbers, of which the last two, NONE and UNKNOWN, have none."""
+"""Names by index; the indices -1 (NONE) and -2 (UNKNOWN) find the two None at the end."""
 
 
 @inlined
 def packed_clan(state: State):
-    """Return the cards of a clan, four bits each, weakest lowest: drawing one from it takes no loop and no branch."""
+    """Return a clan's cards as an int64, four bits per card, weakest lowest: a card is drawn without loop or branch."""
     pack = np.int64(0)
     place = np.int64(0)
     for warrior in range(NUM_WARRIORS):
@@ -38,25 +38,25 @@ def packed_clan(state: State):
 
 @inlined
 def event_of(state: State):
-    """Return the kind of the chance event that comes next: the deal is the only one."""
+    """Return the kind of the next chance event; the deal is the only kind."""
     return np.int64(DRAWN)
 
 
 @inlined
 def event_key(state: State):
-    """Return its key."""
+    """Return the key of the next chance event."""
     return np.int64(0)
 
 
 @inlined
 def num_copies(state: State, event, outcome):
-    """Return 1 for outcome 0, the deal in the record."""
+    """Return the weight of an outcome: 1 for outcome 0, the deal in the record."""
     return np.int64(outcome == 0)
 
 
 @inlined
 def draw_outcome(state: State, words, k):
-    """Draw the order of the forts and every clan's cards for every round from ``words[k]``, a stream that moves on."""
+    """Draw the fort order and each clan's cards for each round into the record, from the random stream ``words[k]``."""
     n = 0
     for fort in range(NUM_FORTS):
         for _ in range(state.fort_deck[fort]):
@@ -78,7 +78,8 @@ def draw_outcome(state: State, words, k):
 def draw_cards(state: State, round_index, seat, pack, streams, i):
     """Draw a clan's cards of one round: seven of its nine for a player, a line of six for a neutral (RULES 2.2).
 
-    Each draw takes one of the cards left in the ``pack`` with equal chance, so that two Ch'ariotts count twice.
+    Each draw takes one of the cards left in ``pack`` (see `packed_clan`) with equal probability, so that two Ch'ariotts
+    count twice.
     """
     size = np.int64(state.line_size) + np.int64(seat < state.num_players)
     for k in range(size):
@@ -91,7 +92,7 @@ def draw_cards(state: State, round_index, seat, pack, streams, i):
 
 
 def deal_as_json(state: State, table: Table) -> dict[str, Any]:
-    """Return the deal of a game, of whose record ``fort_order`` and ``dealt`` are read; unknown cards are None."""
+    """Return the deal as JSON, from ``fort_order`` and ``dealt`` of a record alone; unknown cards are None."""
     forts, dealt = state.fort_order.tolist(), state.dealt.tolist()
     sizes = [(seat, clan, _num_cards(table, seat)) for seat, clan in enumerate(table.clans)]
     return {
@@ -104,16 +105,16 @@ def deal_as_json(state: State, table: Table) -> dict[str, Any]:
 
 
 def copied_deal(deal: Any) -> dict[str, Any]:
-    """Return a copy of a deal given as JSON, with lists in the place of other sequences."""
+    """Return a copy of a deal given as JSON, with all sequences as lists."""
     rounds = [{clan: list(cards) for clan, cards in hands.items()} for hands in deal["rounds"]]
     return {"forts": list(deal["forts"]), "rounds": rounds}
 
 
 def set_deal(state: State, table: Table, deal: Any) -> None:
-    """Put a deal given as JSON into a record, which is left alone when the deal does not fit.
+    """Write a deal given as JSON into a record.
 
     Raises:
-        ValueError: saying what does not fit the table.
+        ValueError: if the deal does not fit the table; the record is then unchanged.
     """
     check_deal(table, deal)
     state.fort_order[: len(table.fort_deck)] = [FORTS.index(name) for name in deal["forts"]]
@@ -124,10 +125,10 @@ def set_deal(state: State, table: Table, deal: Any) -> None:
 
 
 def check_deal(table: Table, deal: Any) -> None:
-    """Check that a deal fits a table.
+    """Check that a deal given as JSON fits a table.
 
     Raises:
-        ValueError: saying what is wrong.
+        ValueError: if it does not.
     """
     if not isinstance(deal, dict) or set(deal) != {"forts", "rounds"}:
         raise ValueError("a deal is an object with the keys 'forts' and 'rounds'")

@@ -15,11 +15,19 @@ from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
 
 @jitted
 def determinize(states: Records[State], view, target, viewer, streams, row):
-    """Sample a determinization of ``states[view]``, a redacted record, into ``states[target]``, another one.
+    """Sample a determinization of ``states[view]`` into ``states[target]``.
 
-    Every arrangement of the physical cards that the viewer's knowledge allows is equally likely: two Ch'ariotts are two
-    cards. When another seat is deciding, arrangements that would leave it no choice are drawn again, as it would not
-    have been asked (RULES 4.14).
+    All arrangements of the physical cards that agree with the viewer's knowledge are equally likely; two Ch'ariotts are
+    two cards. If another seat is to act, an arrangement that leaves it a single legal action is rejected and drawn
+    again, because that seat would not have been asked (RULES 4.14).
+
+    Args:
+        states: STATE, shape ``(n,)``; ``states[view]`` is redacted for the viewer.
+        view: index of the redacted record.
+        target: index of the record to overwrite, different from ``view``.
+        viewer: the seat whose private view it is.
+        streams: random streams, int64, shape ``(rows, 4)``.
+        row: the stream to draw from.
     """
     pack = packed_clan(states[view])
     while True:
@@ -44,7 +52,7 @@ def determinize(states: Records[State], view, target, viewer, streams, row):
 
 @inlined
 def draw_forts_to_come(state: State, streams, i):
-    """Draw the order of the forts not yet drawn."""
+    """Draw the order of the forts of later rounds."""
     first = (state.round_index + 1) * state.line_size
     n = first
     for fort in range(NUM_FORTS):
@@ -60,7 +68,7 @@ def draw_forts_to_come(state: State, streams, i):
 
 @inlined
 def draw_unseen(state: State, seat, drawn, num_unseen, streams, i):
-    """Draw a warrior that a clan has not shown this round and that ``drawn`` (three bits a kind) does not hold yet."""
+    """Draw a warrior that a clan has not shown this round and that is not yet in ``drawn`` (three bits per kind)."""
     pick = below(streams, i, num_unseen)
     for warrior in range(NUM_WARRIORS):
         left = state.warriors[warrior] - state.shown[seat, warrior] - ((drawn >> (3 * warrior)) & 7)
@@ -72,7 +80,7 @@ def draw_unseen(state: State, seat, drawn, num_unseen, streams, i):
 
 @inlined
 def draw_neutral_line(state: State, seat, streams, i):
-    """Draw a neutral's hidden slots from the warriors that it has not shown."""
+    """Draw a neutral's hidden slots from the warriors it has not shown."""
     drawn = 0
     unseen = state.clan_size - state.turn
     for slot in range(state.turn, state.line_size):
@@ -113,7 +121,7 @@ def draw_player(state: State, seat, streams, i):
 
 @inlined
 def draw_past_set_aside(state: State, round_index, seat, streams, i):
-    """Draw the warrior set aside in a past round among those (three at a full table) that were not revealed."""
+    """Draw the warrior set aside in a past round from those not revealed then (three at a full table)."""
     pick = below(streams, i, state.clan_size - state.line_size)
     for warrior in range(NUM_WARRIORS):
         left = state.warriors[warrior]

@@ -1,4 +1,4 @@
-"""The end (RULES 7): points, winners, returns."""
+"""The end of a game (RULES 7): points, winners, returns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from romans_env.romans_go_home.state import State
 
 @inlined
 def add_forts(state: State, seat, fort, copies):
-    """Give a clan forts of a kind (or take them, below 0), and keep its points with them (RULES 1.2)."""
+    """Give a clan ``copies`` forts of a kind (taken, if negative) and update its points and counts (RULES 1.2)."""
     state.forts[seat, fort] += copies
     state.points[seat] += copies * POINTS[fort]
     state.num_forts[seat] += copies
@@ -21,7 +21,7 @@ def add_forts(state: State, seat, fort, copies):
 
 @inlined
 def rank_key(state: State, seat):
-    """Return a number that orders clans by points, then forts, then the best fort (RULES 7.2); equal keys are level."""
+    """Return an integer that ranks clans by points, forts and best fort; equal keys are a tie (RULES 7.2)."""
     best = np.int64(NONE)
     for fort in range(NUM_FORTS):
         if state.forts[seat, fort] > 0 and (best == NONE or POINTS[fort] > POINTS[best]):
@@ -32,7 +32,7 @@ def rank_key(state: State, seat):
 
 @inlined
 def winners_of(state: State):
-    """Return the seats that win, as bits (RULES 5.4, 7.2); in a solo game the neutrals are ranked too (7.3)."""
+    """Return the winning seats as bits (RULES 5.4, 7.2); in a solo game the neutrals are ranked too (7.3)."""
     if state.legion_winner != NONE:
         return np.int64(1) << np.int64(state.legion_winner)
     ranked = state.num_clans if state.num_players == 1 else state.num_players
@@ -50,13 +50,13 @@ def winners_of(state: State):
 
 @inlined
 def wins(state: State, seat):
-    """Return whether a seat wins, as 0 or 1."""
+    """Return 1 if a seat has won, else 0."""
     return (winners_of(state) >> seat) & 1
 
 
 @inlined
 def return_of(state: State, seat):
-    """Return a player's return of a finished game (RULES 7.3, 7.4)."""
+    """Return a player's return in a finished game (RULES 7.3, 7.4)."""
     winners = winners_of(state)
     count = np.int64(0)
     for other in range(state.num_clans):

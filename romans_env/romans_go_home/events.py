@@ -1,7 +1,7 @@
-"""What happened, in order, for transcripts, pictures and people at the keyboard.
+"""What happened, in order, for transcripts, pictures and interactive play.
 
-An action is played again on a copy of the game, one phase at a time, and each phase's outcome is read off the record.
-Kinds are ``round``, ``action`` (a hidden card that it names is its clan's secret), ``reveal``, ``wrecked``, ``totals``,
+An action is replayed on a copy of the game, one phase at a time, and the events are read off the record. Their kinds
+are ``round``, ``action`` (secret to its clan if it names a hidden card), ``reveal``, ``wrecked``, ``totals``,
 ``nobody``, ``capture``, ``loses``, ``leaves``, ``pays`` and ``end``.
 """
 
@@ -21,15 +21,15 @@ from romans_env.romans_go_home.state import State, States
 
 
 def opening_events(states: States, table: Table) -> list[Event]:
-    """Return the event of the first round's wall."""
+    """Return the event that shows the wall of the first round; ``states`` is STATE, shape ``(1,)``, after the deal."""
     return [_round(states[0], table)]
 
 
 def events_of(before: States, table: Table, action: int) -> list[Event]:
-    """Return the events that an action set off, up to the next decision.
+    """Return the events caused by an action, up to the next decision.
 
     Args:
-        before: one record, shape (1,), at the decision; it is left alone.
+        before: STATE, shape ``(1,)``: the record at the decision; not modified.
         table: the table of the game.
         action: a legal action id.
     """
@@ -50,7 +50,7 @@ def _action(states: States, table: Table, action: int) -> Event:
 
 
 def _outcome(before: State, after: State, table: Table, action: int | None) -> Iterator[Event]:
-    """Yield the events of a step: an action, or a phase without one."""
+    """Yield the events of one step: a played action, or a phase without one."""
     if before.phase == game_state.PHASE_REVEAL:
         yield _reveal(after, table)
         if after.wrecked:
@@ -66,7 +66,7 @@ def _outcome(before: State, after: State, table: Table, action: int | None) -> I
             {
                 "clan": table.clans[after.captor],
                 "fort": FORTS[after.captured],
-                # Only a decision of Dru'hid's captures by an action; everyone else takes this turn's fort (RULES 4.7).
+                # Only Dru'hid's choice captures by an action; otherwise it is this turn's fort (RULES 4.7).
                 "slot": int(after.turn) if action is None else action - TAKE + 1,
                 "turn": int(after.turn),
                 "by_archr": len(_level_clans(after)) > 1,

@@ -1,4 +1,4 @@
-"""What a captured fort does (RULES 5), and the winner's warriors leaving the table (4.11)."""
+"""The effects of captured forts (RULES 5), and the discarding of the winner's warriors (4.11)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ def weakest_face_up(state: State, seat):
 
 @inlined
 def open_unwary(state: State):
-    """Return the actions of an Unwary fort's captor, who may keep its weakest warrior (RULES 5.1; Axx by 4.8)."""
+    """Return the actions of an Unwary fort's captor, who may keep its weakest warrior, as bits (RULES 5.1).
+
+    There is no choice if that warrior is the Axx revealed this turn, about whom 4.8 alone decides.
+    """
     if state.captor == NONE:
         state.phase = PHASE_TURN_END
         return np.int64(0)
@@ -52,14 +55,14 @@ def open_unwary(state: State):
 
 @inlined
 def choose_unwary(state: State, action):
-    """Keep the weakest warrior, or let it go (RULES 5.1)."""
+    """Keep or discard the weakest warrior (RULES 5.1)."""
     state.weakest_stays = 1 if action == UNWARY_KEEP else 0
     end_unwary(state)
 
 
 @inlined
 def end_unwary(state: State):
-    """Discard the captor's warriors, and go on with the Signal fort (RULES 4.11, 5.2)."""
+    """Discard the captor's warriors and move on to the Signal fort (RULES 4.11, 5.2)."""
     leave_table(state)
     state.seat = 0
     state.phase = PHASE_SIGNAL
@@ -67,7 +70,7 @@ def end_unwary(state: State):
 
 @inlined
 def leave_table(state: State):
-    """Discard the captor's face-up warriors but those that Axx or an Unwary fort let stay (RULES 4.11)."""
+    """Discard the captor's face-up warriors, except those kept by Axx or an Unwary fort (RULES 4.11)."""
     weakest = weakest_face_up(state, state.captor)
     for warrior in range(NUM_WARRIORS):
         state.face_up[state.captor, warrior] = 0
@@ -79,7 +82,7 @@ def leave_table(state: State):
 
 @inlined
 def open_signal(state: State):
-    """Return the actions of the next clan that loses a face-up warrior of its choice to a Signal fort (RULES 5.2)."""
+    """Return the actions of the next player who loses a face-up warrior to a Signal fort, as bits (RULES 5.2)."""
     if state.captured == SIGNAL:
         while state.seat < state.num_clans:
             legal = warriors_as_actions(state.face_up, state.seat, LOSE)
@@ -95,7 +98,10 @@ def open_signal(state: State):
 
 @inlined
 def open_tax(state: State):
-    """Return the actions of a Tax-collector's captor, who discards a fort; the Tax fort only if alone (RULES 5.3)."""
+    """Return the forts that a Tax-collector's captor may discard, as bits (RULES 5.3).
+
+    The Tax-collector's fort itself is among them only if the captor has no other.
+    """
     if state.captured != TAX:
         state.phase = PHASE_TURN_END
         return np.int64(0)
@@ -121,7 +127,7 @@ def choose_tax(state: State, action):
 
 @inlined
 def end_turn(state: State):
-    """End the turn: three Legion forts win at once (RULES 5.4); else the next turn, round or the end follows (7.1)."""
+    """End the turn: three Legion forts win at once (RULES 5.4); else go on to the next turn, round or the end (7.1)."""
     captor = state.captor
     if captor != NONE and not is_neutral(state, captor) and state.num_legion[captor] >= 3:
         state.legion_winner = captor
@@ -137,6 +143,6 @@ def end_turn(state: State):
 
 @inlined
 def end_game(state: State):
-    """End the game: nobody acts."""
+    """End the game."""
     state.seat = NONE
     state.phase = PHASE_GAME_OVER

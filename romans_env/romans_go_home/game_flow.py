@@ -1,6 +1,6 @@
-"""The order of play: which phase follows which, and who is asked (RULES 4.13, 4.14).
+"""The order of play: which phase follows which, and which seat acts (RULES 4.13, 4.14).
 
-`play_phase` and `choose` are the whole rulebook; `romans_env.engine.rule_steps` plays on by them.
+`play_phase` and `choose` dispatch to all the rules; `romans_env.engine.rule_steps` runs a game with them.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from romans_env.romans_go_home import state as game_state
 from romans_env.romans_go_home.state import State
 
 CHANCE = -2
-"""That of `romans_env.core.protocol`."""
+"""Same value as in `romans_env.core.protocol`."""
 
 
 @inlined
 def play_phase(state: State):
-    """Play the current phase as far as it goes without a decision.
+    """Play the current phase until it asks for a decision or is done.
 
     Returns:
-        The legal actions of the seat that must decide, as a bit set; empty when the phase is done.
+        The legal actions of the seat to act as a bit set, int64; 0 if the phase is done.
     """
     legal = np.int64(0)
     phase = state.phase
@@ -56,7 +56,7 @@ def play_phase(state: State):
 
 @inlined
 def choose(state: State, action):
-    """Do what the deciding seat chose; the action must be legal."""
+    """Play the action that the seat to act chose; it must be legal."""
     phase = state.phase
     if phase == game_state.PHASE_DISCARD:
         planning.choose_discard(state, action)
@@ -82,7 +82,7 @@ def choose(state: State, action):
 
 @inlined
 def open_decision(state: State):
-    """Play on, phase by phase, to the next decision, and put its legal actions into the record; none at the end."""
+    """Play phase by phase to the next decision and write its legal actions into the record; none if the game ends."""
     legal = np.int64(0)
     while legal == 0 and state.phase != game_state.PHASE_GAME_OVER:
         legal = play_phase(state)
@@ -91,23 +91,23 @@ def open_decision(state: State):
 
 @inlined
 def begin(state: State):
-    """Go up to the deal, which is all chance of a game."""
+    """Prepare the record for the deal, the only chance event of a game."""
     state.seat = CHANCE
 
 
 @inlined
 def answer(state: State, outcome):
-    """Start the game whose deal is in the record."""
+    """Start the game with the deal in the record."""
     planning.start_game(state)
 
 
 @inlined
 def current_player(state: State):
-    """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol`."""
+    """Return the seat to act, or GAME_OVER or CHANCE of `romans_env.core.protocol`."""
     return np.int64(state.seat)
 
 
 @inlined
 def num_players(state: State):
-    """Return how many play."""
+    """Return the number of players."""
     return state.num_players

@@ -1,9 +1,10 @@
 """Hidden information: the private view of a seat.
 
-`hide` turns a record into the private view of one seat, a redacted record: the rest is overwritten. Views, positions
+`hide` turns a record into a redacted record by overwriting everything that one seat may not know. Views, positions
 for a seat and determinizations are made from such a record, never from the full state, so they cannot leak. A seat
-knows the wall, all captured and lost forts, every warrior that was revealed, and its own cards; it does not know the
-others' hands, hidden lines and set-aside warriors (of earlier rounds too), nor the forts and cards to come (RULES 3.1).
+knows the wall, all captured and lost forts, all revealed warriors, and its own cards. It does not know the others'
+hands, hidden lines and set-aside warriors (those of earlier rounds included), nor the forts and cards to come (RULES
+3.1).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZV
 
 @inlined
 def hide(state: State, viewer):
-    """Overwrite everything that the seat ``viewer`` may not know."""
+    """Overwrite everything in the record that the seat ``viewer`` may not know."""
     for k in range((state.round_index + 1) * state.line_size, state.num_rounds * state.line_size):
         state.fort_order[k] = UNKNOWN
     for seat in range(state.num_clans):
@@ -35,7 +36,7 @@ def hide(state: State, viewer):
 
 @inlined
 def hide_player(state: State, seat):
-    """Overwrite what a player keeps from the others."""
+    """Overwrite what a player hides from the others."""
     for warrior in range(NUM_WARRIORS):
         state.hand[seat, warrior] = 0
     for slot in range(state.turn, state.line_size):
@@ -50,8 +51,8 @@ def hide_player(state: State, seat):
 
 @inlined
 def hide_set_aside(state: State, round_index, seat):
-    """Hide which warrior of a past round's hand was set aside; the six revealed stay known, sorted by kind."""
-    counts = np.int64(0)  # three bits a kind
+    """Hide which warrior was set aside in a past round; the six revealed ones stay known, sorted by kind."""
+    counts = np.int64(0)  # three bits per kind
     for k in range(state.line_size + 1):
         counts += 1 << (3 * np.int64(state.dealt[round_index, seat, k]))
     counts -= 1 << (3 * np.int64(state.set_aside[round_index, seat]))
@@ -66,7 +67,7 @@ def hide_set_aside(state: State, round_index, seat):
 
 @inlined
 def hide_cards(state: State, round_index, seat):
-    """Overwrite the cards that a seat was dealt in a round."""
+    """Overwrite the cards dealt to a seat in a round."""
     for k in range(HAND_SIZE):
         if state.dealt[round_index, seat, k] != NONE:
             state.dealt[round_index, seat, k] = UNKNOWN
@@ -74,7 +75,7 @@ def hide_cards(state: State, round_index, seat):
 
 @inlined
 def hand_size(state: State, seat):
-    """Return how many warriors a player holds in hand; everybody may know that."""
+    """Return the number of warriors in a player's hand, which is public."""
     if seat >= state.num_players:
         return np.int64(0)
     if (state.phase == PHASE_DISCARD and seat >= state.seat) or (state.phase == PHASE_PLACE and seat > state.seat):

@@ -1,6 +1,6 @@
-"""The material (RULES 1.1, 1.2): warriors and forts, their names, values and numbers.
+"""The material (RULES 1.1, 1.2): names, values and copies of warriors and forts.
 
-Everywhere in the engine a warrior or a fort is the index of its kind in these tables. A clan's two Ch'ariotts are the
+Throughout the rules a warrior or a fort is the index of its kind in these tables. A clan's two Ch'ariotts are the
 same kind: cards are counted, not distinguished.
 """
 
@@ -16,7 +16,7 @@ STRENGTH = np.array([1, 2, 3, 4, 5, 6, 7, 9], dtype=np.int64)
 """Strength of each warrior (RULES 1.1), ascending: a lower index is a weaker warrior."""
 
 COPIES = np.array([1, 1, 1, 1, 1, 1, 1, 2], dtype=np.int64)
-"""Copies of each warrior in a clan (RULES 1.1): nine warriors."""
+"""Number of copies of each warrior in a clan, nine in all (RULES 1.1)."""
 
 WHOLE_CLAN = tuple(name for name, copies in zip(WARRIORS, COPIES, strict=True) for _ in range(copies))
 """The nine warriors of a clan."""
@@ -39,7 +39,7 @@ FORTS = (
 UNWARY, SIGNAL, TAX = FORTS.index("unwary-2"), FORTS.index("signal-4"), FORTS.index("tax-8")
 NUM_FORTS = len(FORTS)
 NUM_LEGION_KINDS = 3
-"""The first kinds of the table are the Legion forts."""
+"""Number of kinds of Legion forts; they come first in `FORTS`."""
 
 POINTS = np.array([-1, -2, -3, 1, 3, 4, 5, 6, 2, 4, 8], dtype=np.int64)
 """Points of each fort (RULES 1.2)."""
@@ -56,7 +56,7 @@ DEFAULT_FORT_DECK = (
     + ("signal-4",) * 2
     + ("tax-8",)
 )
-"""The default deck of 18 (RULES 1.2; a reconstruction, which is why the deck is a setting)."""
+"""The default deck of 18 forts. It is a reconstruction, so the deck is a setting (RULES 1.2)."""
 
 DECK_SIZE = 18
 NUM_LEGION_FORTS = 4
@@ -67,4 +67,4 @@ MAX_CLANS = 4
 NONE = -1
 """No warrior, no fort, no seat."""
 UNKNOWN = -2
-"""A card that is there but that the seat a record was made for may not know."""
+"""A card that exists but is hidden from the seat whose private view the record is."""

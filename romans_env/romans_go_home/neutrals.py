@@ -1,4 +1,4 @@
-"""Neutral clans (RULES 6): what they do where a player would choose."""
+"""Neutral clans (RULES 6): the choices they make by rule."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ from romans_env.romans_go_home.state import State
 
 @inlined
 def is_neutral(state: State, seat):
-    """Return whether a seat is a neutral's: these come after the players' (RULES 1.3)."""
+    """Return whether a seat belongs to a neutral clan; neutral seats come after the players (RULES 1.3)."""
     return seat >= state.num_players
 
 
 @inlined
 def weakest_action(legal):
-    """Return the action for the weakest warrior of a set of ``lose`` actions (RULES 6.2): kinds rise in strength."""
+    """Return the action that loses the weakest warrior; kinds, and so actions, ascend by strength (RULES 6.2)."""
     return lowest(legal)
 
 
 @inlined
 def lowest_fort(state: State, seat, spared):
-    """Return the lowest-valued captured fort besides one copy of ``spared``, or that if it is alone (RULES 6.3)."""
+    """Return a clan's lowest-valued fort (RULES 6.3).
+
+    One copy of ``spared`` does not count, unless it is the clan's only fort.
+    """
     lowest_found = NONE
     for fort in range(NUM_FORTS):
         copies = state.forts[seat, fort] - (1 if fort == spared else 0)

@@ -1,10 +1,10 @@
-"""The observation: what a seat may know, as a flat int8 vector of the same layout for every table and seat.
+"""The observation: what a seat may know, as a flat int8 vector with the same layout for all tables and seats.
 
-The layout is the table `SLICES`; offsets, bounds and the documentation page are made from it. Clans are seen from the
-seat: block 0 of ``clans`` is its own, block k the clan k seats further on (the one that ``charm:+k`` would charm); an
-absent clan is zeros. One-hot slices are all zero where there is nothing to show.
+`SLICES` describes the layout; offsets, bounds and the documentation page are derived from it. Clans are numbered
+relative to the observing seat: block 0 is its own clan, block k the clan k seats further on (the target of
+``charm:+k``); the block of an absent clan is zeros. A one-hot slice is all zeros if there is nothing to show.
 
-Everything a seat may know that matters later in the game is in it, so a policy needs no memory.
+The observation is sufficient: it holds everything the seat may know that still matters, so a policy needs no memory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ASKING_PHASES = tuple(KIND_OF_PHASE)
 """The phases that ask for a decision, in the order of the ``decision`` slice."""
 _WARRIOR_LIST = ", ".join(material.WARRIORS)
 _FORT_LIST = ", ".join(material.FORTS)
-# A clan can hold all 18 forts of a deck of the user's own: the bounds cover the worst and the best deck.
+# One clan may capture all 18 forts, and the deck is a setting: the bounds cover the worst and the best deck.
 _MIN_POINTS = 4 * int(material.POINTS.min())
 _MAX_POINTS = (material.DECK_SIZE - 4) * int(material.POINTS.max())
 _MAX_TOTAL = 63
@@ -54,7 +54,7 @@ _OWN_LAYOUT: tuple[Row, ...] = (
         "its hidden warriors, by slot one-hot; a revealed slot is zeros",
     ),
 )
-"""What no other seat sees; the global state has it of every clan."""
+"""The private slices, which no other seat sees; the global state has them for each clan."""
 
 _LAYOUT: tuple[Row, ...] = (
     ("num_players", 4, 1, "number of players, 1-4, one-hot"),
@@ -70,7 +70,7 @@ _LAYOUT: tuple[Row, ...] = (
         "what is being decided, one-hot: discard, place, charm, take, axx, lose (Horsie), reorder, unwary, "
         "lose (Signal), give_up",
     ),
-    ("to_act", material.MAX_CLANS, 1, "who decides, seats further on, one-hot"),
+    ("to_act", material.MAX_CLANS, 1, "the seat to act, counted from the observing seat, one-hot"),
     ("next_slot", material.LINE_SIZE, 1, "the slot the seat fills next while it places or reorders, one-hot"),
     ("wall", material.WALL_SIZE * material.NUM_FORTS, 1, f"forts of the wall, by slot one-hot over {_FORT_LIST}"),
     ("contested", material.NUM_FORTS, 1, "the fort of next_slot, else the one of this turn's slot, one-hot"),
@@ -85,16 +85,16 @@ _LAYOUT: tuple[Row, ...] = (
 SLICES = slices_in_order(
     (*_LAYOUT, *repeated([f"clan_{k}" for k in range(material.MAX_CLANS)], _CLAN_LAYOUT)), {"points": _MIN_POINTS}
 )
-"""The layout: one row a slice, in order, without gaps."""
+"""The layout: one row per slice, in order, without gaps."""
 SLICE_BY_NAME = {row.name: slice(row.start, row.stop) for row in SLICES}
-"""``observation[SLICE_BY_NAME["wall"]]`` are the entries of a slice."""
+"""Slices by name: ``observation[SLICE_BY_NAME["wall"]]`` are the entries of the wall."""
 OBSERVATION_SIZE = SLICES[-1].stop
 OBSERVATION_LOW, OBSERVATION_HIGH = bounds_of(SLICES, np.int8)
 
 _AT = starts_of(_LAYOUT)
 _OWN = starts_of(_OWN_LAYOUT)
 _CLAN = starts_of(_CLAN_LAYOUT)
-# Where a phase stands in the ``decision`` slice.
+# Index of each phase in the ``decision`` slice.
 _DECISION_OF_PHASE = np.full(PHASE_GAME_OVER + 1, material.NONE, dtype=np.int64)
 for _position, _phase in enumerate(ASKING_PHASES):
     _DECISION_OF_PHASE[_phase] = _position
@@ -102,7 +102,7 @@ for _position, _phase in enumerate(ASKING_PHASES):
 
 @inlined
 def observe(state: State, seat, out, row):
-    """Write what ``seat`` may know into ``out[row]`` (int8, OBSERVATION_SIZE entries)."""
+    """Write what ``seat`` may know into ``out[row]``; ``out`` is int8, shape ``(rows, OBSERVATION_SIZE)``."""
     for k in range(OBSERVATION_SIZE):
         out[row, k] = 0
     observe_table(state, seat, out, row)
@@ -115,7 +115,7 @@ def observe(state: State, seat, out, row):
 
 @inlined
 def write_first_eight(counts, out, row, start):
-    """Write the first eight of a list of counts; read one by one before any is written, they are moved as one word."""
+    """Write the first eight counts; because all are read before any is written, they move as one 64-bit word."""
     a, b, c, d, e, f, g, h = counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6], counts[7]
     out[row, start] = a
     out[row, start + 1] = b
@@ -129,7 +129,7 @@ def write_first_eight(counts, out, row, start):
 
 @inlined
 def observe_table(state: State, seat, out, row):
-    """Write what all seats share."""
+    """Write the settings and the observing seat."""
     out[row, _AT.num_players + state.num_players - 1] = 1
     out[row, _AT.num_neutrals + state.num_neutrals] = 1
     out[row, _AT.vogel] = state.vogel
@@ -152,7 +152,7 @@ def observe_clock(state: State, seat, out, row):
 
 @inlined
 def observe_forts(state: State, out, row):
-    """Write the forts of the wall and the sides."""
+    """Write the wall, this turn's capture, and the forts to come and lost."""
     for slot in range(material.WALL_SIZE):
         write_one_hot(out, row, _AT.wall + slot * material.NUM_FORTS, state.wall[slot], True)
     write_one_hot(out, row, _AT.captured, state.captured, True)
@@ -166,8 +166,8 @@ def observe_forts(state: State, out, row):
 
 @inlined
 def observe_own_cards(state: State, seat, out, row, base):
-    """Write hand, set-aside warrior and hidden line, the slices of `_OWN_LAYOUT`, from ``base`` on."""
-    # Of warriors, the first eight are all kinds.
+    """Write a seat's private slices, `_OWN_LAYOUT`: hand, set-aside warrior and hidden line, from entry ``base``."""
+    # There are eight kinds of warriors, so the first eight counts are all of them.
     write_first_eight(state.hand[seat], out, row, base + _OWN.own_hand)
     write_one_hot(out, row, base + _OWN.own_set_aside, state.set_aside[state.round_index, seat], True)
     for slot in range(material.LINE_SIZE):
@@ -177,7 +177,7 @@ def observe_own_cards(state: State, seat, out, row, base):
 
 @inlined
 def observe_clan(state: State, seat, out, row, base):
-    """Write what is known of a clan, from number ``base`` on."""
+    """Write the public information on a clan, starting at entry ``base``."""
     neutral = np.int64(seat >= state.num_players)
     captured = np.int64(state.captor == seat)
     out[row, base + _CLAN.player] = 1 - neutral
@@ -199,7 +199,7 @@ def observe_clan(state: State, seat, out, row, base):
 
 _PRIVATE_WIDTH = int(_OWN.end)
 GLOBAL_STATE_SIZE = OBSERVATION_SIZE + (material.MAX_CLANS - 1) * _PRIVATE_WIDTH
-"""The global state is the observation of seat 0, then hand, set-aside warrior and hidden line of the clans after it."""
+"""Size of the global state: the observation of seat 0, then the private slices of each further clan."""
 _PRIVATE_HIGH = OBSERVATION_HIGH[_AT.own_hand : _AT.end]
 GLOBAL_STATE_LOW: npt.NDArray[np.int8] = np.concatenate(
     [OBSERVATION_LOW, np.zeros(GLOBAL_STATE_SIZE - OBSERVATION_SIZE, dtype=np.int8)]
@@ -211,7 +211,7 @@ GLOBAL_STATE_HIGH: npt.NDArray[np.int8] = np.concatenate(
 
 @inlined
 def observe_everything(state: State, out, row):
-    """Write the whole table, face-down cards included, into ``out[row]`` (int8, GLOBAL_STATE_SIZE entries)."""
+    """Write the full state into ``out[row]``; ``out`` is int8, shape ``(rows, GLOBAL_STATE_SIZE)``."""
     observe(state, 0, out, row)
     for k in range(OBSERVATION_SIZE, GLOBAL_STATE_SIZE):
         out[row, k] = 0

@@ -1,4 +1,4 @@
-"""The round and its planning (RULES 2 and 3): the wall, the hands, the set-aside warrior, the line of six."""
+"""The start of a round and planning (RULES 2 and 3): wall, hands, set-aside warrior, line of six."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_RE
 
 @inlined
 def start_game(state: State):
-    """Clear the table and start the first round; the deal is in the record already."""
+    """Clear the table and start the first round; the deal must be in the record."""
     for seat in range(material.MAX_CLANS):
         for fort in range(material.NUM_FORTS):
             state.forts[seat, fort] = 0
@@ -30,7 +30,7 @@ def start_game(state: State):
 
 @inlined
 def start_round(state: State, round_index):
-    """Lay out the wall, and give every clan its nine warriors and its cards again (RULES 2.1, 2.2)."""
+    """Lay out the wall and give each clan its cards of this round (RULES 2.1, 2.2)."""
     state.round_index = round_index
     state.turn = 0
     lay_wall(state)
@@ -53,7 +53,7 @@ def start_round(state: State, round_index):
 
 @inlined
 def start_planning(state: State):
-    """Start the planning: the first player sets a warrior aside next (RULES 3.1, 3.2)."""
+    """Start planning; the first player is the first to set a warrior aside (RULES 3.1, 3.2)."""
     state.seat = 0
     state.slot = 0
     state.phase = PHASE_DISCARD
@@ -61,7 +61,7 @@ def start_planning(state: State):
 
 @inlined
 def clear_turn(state: State):
-    """Forget what holds for one turn only."""
+    """Reset the fields that hold for one turn only."""
     for seat in range(material.MAX_CLANS):
         state.revealed[seat] = material.NONE
         state.total[seat] = 0
@@ -76,16 +76,16 @@ def clear_turn(state: State):
 
 @inlined
 def lay_wall(state: State):
-    """Lay six forts in a row: the highest positive one at the right end, the lowest at the left end (RULES 2.1).
+    """Lay six forts in a row, the highest positive one at the right end, the lowest at the left end (RULES 2.1).
 
-    On a small table a wall can have a single positive fort, which goes to the right end, or none, and stays as drawn.
+    On a small table, a wall with a single positive fort has it at the right end; one without stays in drawing order.
     """
     first = state.round_index * state.line_size
     highest = lowest = material.NONE
     for k in range(state.line_size):
         points = material.POINTS[state.fort_order[first + k]]
         if points > 0:
-            # Among equals the highest is the one furthest right, the lowest the one furthest left.
+            # Ties: the rightmost counts as the highest, the leftmost as the lowest.
             if highest == material.NONE or points >= material.POINTS[state.fort_order[first + highest]]:
                 highest = k
             if lowest == material.NONE or points < material.POINTS[state.fort_order[first + lowest]]:
@@ -107,7 +107,7 @@ def lay_wall(state: State):
 
 @inlined
 def open_discard(state: State):
-    """Return the actions of a player who sets one of seven warriors aside (RULES 3.1)."""
+    """Return the actions of a player who must set a warrior aside, as bits (RULES 3.1)."""
     return warriors_as_actions(state.hand, state.seat, DISCARD)
 
 
@@ -123,7 +123,10 @@ def choose_discard(state: State, action):
 
 @inlined
 def open_place(state: State):
-    """Return the actions of a player who fills the six slots from the left, one player by one (RULES 3.1, 3.2)."""
+    """Return the warriors that a player may place next, as bits (RULES 3.1, 3.2).
+
+    Once its line is full, move on to the next player or, after the last one, to the attack, and return 0.
+    """
     if state.slot < state.line_size:
         return warriors_as_actions(state.hand, state.seat, PLACE)
     state.seat += 1
@@ -138,7 +141,7 @@ def open_place(state: State):
 
 @inlined
 def lay(state: State, warrior):
-    """Move a warrior from the hand of the deciding seat into its next slot."""
+    """Move a warrior from the hand of the seat to act into its next slot."""
     state.hand[state.seat, warrior] -= 1
     state.line[state.seat, state.slot] = warrior
     state.slot += 1
@@ -146,5 +149,5 @@ def lay(state: State, warrior):
 
 @inlined
 def choose_place(state: State, action):
-    """Lay the chosen warrior in the next slot (RULES 3.1)."""
+    """Lay the chosen warrior into the next slot (RULES 3.1)."""
     lay(state, action - PLACE)

@@ -1,6 +1,6 @@
-"""A game followed phase by phase, for those who look at what is between two decisions.
+"""Playback of a game phase by phase, to show what happens between two decisions.
 
-The engine keeps no log: it runs on from a decision to the next one, and several turns may be between the two.
+The engine keeps no log: it runs on from one decision to the next, and several turns may lie between them.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ KERNELS = bound(one_game, game=step)
 
 @cached_jit
 def next_phase(states: Records[State], i):
-    """Play one phase; return the legal actions, as a bit set, when it stops at a decision."""
+    """Play one phase of ``states[i]``; return the legal actions as bits if it stops at a decision, else 0."""
     return play_phase(states[i])
 
 
 @cached_jit
 def lay_wall(states: Records[State], i):
-    """Lay the wall of ``states[i]``: the forts of its round in the order drawn; listing possible deals needs it."""
+    """Lay the wall of ``states[i]`` from the forts of its round in drawing order; used to enumerate possible deals."""
     planning.lay_wall(states[i])
 
 
 def phases(states: States, action: int | None) -> Iterator[tuple[State, State, int | None]]:
-    """Play on, a step at a time, to the next decision with two or more legal actions, or to the end of the game.
+    """Play on, one step at a time, to the next decision with two or more legal actions, or to the end of the game.
 
-    A step is an action, or a phase as far as it goes without one.
+    A step is an action, or a phase up to its decision.
 
     Args:
-        states: one record, shape (1,); played in place, and left at the step where iterating stops.
-        action: a legal action id, with which it begins; None where the record stands before a phase.
+        states: STATE, shape ``(1,)``; played in place, and left at the step at which iteration stops.
+        action: the legal action id to begin with; None if the record is at the start of a phase.
 
     Yields:
-        The record before a step, the record after it (``states[0]``, which the next step changes), and the action: the
-        one given, or the only legal one of a forced decision; None for a phase.
+        The record before the step; the record after it (``states[0]``, which the next step modifies); and the action,
+        either the given one or the only legal one of a forced decision, None for a phase.
     """
     chosen, legal = action, 0
     while not holds_several(legal) and states["phase"][0] != PHASE_GAME_OVER:

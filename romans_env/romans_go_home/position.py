@@ -1,4 +1,4 @@
-"""A position as plain data, as ``position()`` returns it: a record in names, for people and programs."""
+"""The position of a game as plain data, with names in place of numbers."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def position_of(state: State, table: Table) -> dict[str, Any]:
     """Return a record as JSON-able data; what is redacted is None.
 
     Returns:
-        ``round`` (1-3), ``turn`` (0 while planning, then 1-6), ``wall`` (6 names or None; fewer on a small table, as of
-        rounds and turns), ``decision`` (``agent`` and
-        ``kind``, or None at the end) and ``clans``. Also ``this_turn`` with, by clan, the warrior
-        ``revealed``, whether it is ``charmed``, and the ``total``; the ``captor``, the fort ``captured``, and whether
-        the captor's Axx stays (``axx_stays``, RULES 4.8); in each clan what it has ``shown`` this round, discarded
-        warriors included; ``lost_forts``, discarded from the game.
+        ``round`` (1-3), ``turn`` (0 while planning, then 1-6), ``wall`` (6 names or None), ``decision`` (``agent`` and
+        ``kind``, or None at the end) and ``clans``. A small table has fewer rounds, turns and slots. ``clans`` holds
+        for each clan, among others, all warriors it has ``shown`` this round, discarded ones included. ``this_turn``
+        holds for each clan the warrior ``revealed`` and its total (``totals``), the clan whose warrior is ``charmed``,
+        the ``captor``, the fort ``captured``, and whether the captor's Axx stays (``axx_stays``, RULES 4.8).
+        ``lost_forts`` are the forts discarded from the game.
     """
     decision = None
     if state.phase != PHASE_GAME_OVER:

@@ -1,4 +1,4 @@
-"""The game with a setup, as the layers above see it: what `romans_env.core.protocol.Rules` asks of a game."""
+"""The rules of Romans Go Home! as an implementation of `romans_env.core.protocol.Rules`."""
 
 from __future__ import annotations
 
@@ -27,18 +27,20 @@ from romans_env.romans_go_home.state import PHASE_GAME_OVER, States, new_states
 
 
 class RomansGoHome(CompiledRules):
-    """Romans Go Home! at a table.
+    """The rules of Romans Go Home! with the settings of one table.
 
-    All chance of a game is one event, the deal. Its outcome is the deal as plain JSON, and is drawn, not listed.
+    All chance of a game is a single event, the deal. Its outcome is the deal as plain JSON; there are too many deals to
+    list, so the outcome is drawn.
 
     Args:
-        setup: the fixed settings.
+        setup: the table; None for the default one.
     """
 
     spec, step, setup_class = SPEC, step, Table
     num_actions = NUM_ACTIONS
     action_names = ACTION_NAMES
-    # The place of the last warrior is forced; the decision about an Unwary fort may follow on Zvord's (4.13).
+    # Planning is one discard and five places, as the last slot is forced. Zvord reorders five hidden warriors in four
+    # choices, and an Unwary decision of the same seat may follow (4.13).
     hidden_decisions = MappingProxyType({"discard": 6, "place": 5, "reorder": 5})
     observation_size = observation.OBSERVATION_SIZE
     observation_low = observation.OBSERVATION_LOW
@@ -48,90 +50,76 @@ class RomansGoHome(CompiledRules):
 
     @derived
     def players(self) -> tuple[str, ...]:
-        """See `Rules.players`."""
         return self.setup.players
 
     @derived
     def seats(self) -> tuple[str, ...]:
-        """See `Rules.seats`."""
         return self.setup.clans
 
     @derived
     def max_decisions(self) -> int:
-        """See `Rules.max_decisions`."""
-        # In a round a player chooses at most line_size times while it plans, as often again for Zvord, and once a turn
-        # for another warrior that it revealed and for a fort.
+        # Per round, a player decides at most line_size times while planning and at most line_size times for Zvord; in
+        # each turn it decides at most once for another revealed warrior and at most once for a fort.
         return 4 * self.setup.line_size * self.num_players * self.setup.num_rounds
 
     # -- the deal
 
     def new_states(self, num_games: int) -> States:
-        """See `Rules.new_states`."""
+        """Return ``num_games`` records of this table without a deal: shape ``(num_games,)``."""
         return new_states(self.setup, num_games)
 
     def has_chance_to_come(self, states: States, i: int) -> bool:
-        """See `Rules.has_chance_to_come`."""
         return self.seat_to_act(states, i) == CHANCE
 
     def drawn_outcome(self, states: States, i: int) -> Outcome:
-        """See `CompiledRules.drawn_outcome`."""
-        # To write the deal takes longer than to start a game, and few games are asked for it.
+        # Converting the deal to JSON takes longer than starting a game, and few callers ask for it: do it on demand.
         dealt: Any = SimpleNamespace(fort_order=states["fort_order"][i].copy(), dealt=states["dealt"][i].copy())
         return partial(deal_as_json, dealt, self.setup)
 
     def write_outcome(self, states: States, i: int, outcome: Outcome) -> None:
-        """See `CompiledRules.write_outcome`."""
         set_deal(states[i], self.setup, outcome)
 
     def outcomes_of(self, deal: Any) -> Sequence[Outcome]:
-        """See `Rules.outcomes_of`."""
         check_deal(self.setup, deal)
         return (copied_deal(deal),)
 
     def deal_of(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
-        """See `Rules.deal_of`."""
         if len(outcomes) != 1 or outcomes[0] is None:
-            raise ValueError(f"the outcomes of a game are one deal, not {shortened(list(outcomes))}")
+            raise ValueError(f"a game has exactly one chance outcome, its deal, not {shortened(list(outcomes))}")
         return cast(dict[str, Any], copy.deepcopy(outcomes[0]))
 
     # -- playing
 
     def seat_to_act(self, states: States, i: int) -> int:
-        """See `Rules.seat_to_act`."""
         return int(states["seat"][i])
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
-        """See `Rules.seats_to_act`."""
         return states["seat"].astype(np.int64)
 
     def end_early(self, states: States, i: int) -> None:
-        """See `Rules.end_early`."""
+        """End game ``i`` at once, in its current position."""
         states["phase"][i], states["seat"][i], states["legal"][i] = PHASE_GAME_OVER, GAME_OVER, 0
 
     def legal_actions(self, states: States, i: int) -> list[int]:
-        """See `Rules.legal_actions`."""
         return bits_as_list(int(states["legal"][i]))
 
     def is_legal(self, states: States, i: int, action: int) -> bool:
-        """See `Rules.is_legal`."""
         return 0 <= action < NUM_ACTIONS and bool(int(states["legal"][i]) >> action & 1)
 
     def decision_kind(self, states: States, i: int) -> str | None:
-        """See `Rules.decision_kind`."""
+        """Return the kind of the decision to be made, such as ``"place"``; None if no decision is pending."""
         return KIND_OF_PHASE.get(int(states["phase"][i]))
 
     # -- looking
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        """See `Rules.position`."""
+        """Return the position of game ``i`` as JSON-able data (see `position_of`)."""
         return position_of(states[i], self.setup)
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        """See `Rules.events`."""
         return events.events_of(states[i : i + 1], self.setup, action)
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        """See `Rules.opening_events`."""
         dealt = states[i : i + 1].copy()
         self.act_chance(dealt, 0, outcomes[0])
         return events.opening_events(dealt, self.setup)

@@ -1,4 +1,4 @@
-"""Seats counted from a seat, as observations and the charm count them."""
+"""Relative seats, as observations and the ``charm`` actions count them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from romans_env.romans_go_home.state import State
 
 @inlined
 def seats_on(state: State, seat, k):
-    """Return the seat k further on, 0 <= k <= num_clans, cyclically (a division for the remainder would take 7 ns)."""
+    """Return the seat k further on, cyclically, for 0 <= k <= num_clans (a modulo would take 7 ns)."""
     other = np.int64(seat) + np.int64(k)
     return other - np.int64(state.num_clans) if other >= state.num_clans else other

@@ -1,4 +1,4 @@
-"""The table: the settings of a game that never change while it is played (RULES 1.2, 1.3, 8).
+"""The table: the fixed settings of a game (RULES 1.2, 1.3, 8).
 
 A *small table* plays the same rules with fewer warriors, slots or rounds. It is this project's own addition, for exact
 computations (docs/measuring/small_table.md).
@@ -26,7 +26,7 @@ from romans_env.romans_go_home.material import (
 )
 
 LEGAL_SIZES = ((1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (4, 0))
-"""(players, neutrals) of every table of RULES 1.3."""
+"""The legal pairs (number of players, number of neutral clans) of RULES 1.3."""
 
 VARIANTS = ("standard", "vogel")
 
@@ -38,23 +38,23 @@ _SAID_WHERE_CHANGED = ("fort_deck", "warriors", "line_size", "num_rounds")
 class Table:
     """The fixed settings of a game.
 
-    The last three make a small table: its clans hold fewer warriors, its wall has fewer slots, its game fewer rounds. A
-    player then draws ``line_size + 1`` warriors and sets one aside, a neutral's line is ``line_size`` warriors, and the
-    deck holds a fort for every slot of every round. All else is as in the rules.
+    The last three arguments make a *small table*: a clan holds fewer warriors, the wall has fewer slots, or the game
+    has fewer rounds. A player then draws ``line_size + 1`` warriors and sets one aside, a neutral's line has
+    ``line_size`` warriors, and the deck holds one fort for each slot of each round. All other rules stay the same.
 
     Args:
         num_players: 1 to 4 (RULES 1.3).
-        num_neutrals: neutral clans, 0 to 2.
+        num_neutrals: number of neutral clans, 0 to 2.
         variant: ``"standard"`` or ``"vogel"`` (RULES 8).
         fort_deck: names of 18 forts with exactly 4 Legion forts (RULES 1.2), or None for the default deck. A small
-            table has ``num_rounds * line_size`` forts, at most 4 of them Legion forts. The order does not matter; it
-            is kept sorted.
-        warriors: names of a clan's warriors, ``line_size + 1`` to 9 of the nine, or None for all nine; kept sorted.
-        line_size: slots of the wall, and so turns of a round, 1 to 6.
+            table needs ``num_rounds * line_size`` forts, at most 4 of them Legion forts. The order does not matter;
+            the names are stored sorted.
+        warriors: names of a clan's warriors, ``line_size + 1`` to 9 of the nine, or None for all nine; stored sorted.
+        line_size: number of slots of the wall, and so of turns in a round, 1 to 6.
         num_rounds: 1 to 3.
 
     Raises:
-        ValueError: for a table the rules do not have, saying what is wrong.
+        ValueError: if the rules have no such table.
     """
 
     game: ClassVar[str] = "romans-go-home"
@@ -94,7 +94,7 @@ class Table:
         if fort_deck is None and line_size * num_rounds != len(DEFAULT_FORT_DECK):
             raise ValueError(
                 f"give a fort_deck with num_rounds * line_size = {line_size * num_rounds} forts: "
-                "a small table has no default one"
+                "a small table has no default deck"
             )
         deck = _checked_deck(DEFAULT_FORT_DECK if fort_deck is None else fort_deck, line_size * num_rounds, is_full)
         vars(self).update(num_players=int(num_players), num_neutrals=int(num_neutrals), variant=variant)
@@ -102,22 +102,22 @@ class Table:
 
     @property
     def is_small(self) -> bool:
-        """Whether the table has fewer warriors, slots or rounds than the game of the rules."""
+        """Whether the table has fewer warriors, slots or rounds than the printed game."""
         return (self.warriors, self.line_size, self.num_rounds) != (WHOLE_CLAN, LINE_SIZE, NUM_ROUNDS)
 
     @property
     def hand_size(self) -> int:
-        """Warriors that a player draws a round: one for every slot, and one to set aside (RULES 2.2, 3.1)."""
+        """Number of warriors that a player draws in a round: one per slot, and one to set aside (RULES 2.2, 3.1)."""
         return self.line_size + 1
 
     @property
     def num_clans(self) -> int:
-        """How many clans play, neutral ones included."""
+        """Number of clans, neutral ones included."""
         return self.num_players + self.num_neutrals
 
     @property
     def num_seats(self) -> int:
-        """As `num_clans`: what the library calls a seat is a clan here."""
+        """Number of seats; every clan has one, so it equals `num_clans`."""
         return self.num_clans
 
     @property
@@ -131,17 +131,17 @@ class Table:
         return self.players + tuple(f"neutral_{i}" for i in range(self.num_neutrals))
 
     def deck_counts(self) -> npt.NDArray[np.int8]:
-        """Return how many copies of each fort kind are in the deck: int8, shape (11,)."""
+        """Return the number of copies of each fort kind in the deck: int8, shape ``(11,)``."""
         counts = Counter(self.fort_deck)
         return np.array([counts[name] for name in FORTS], dtype=np.int8)
 
     def warrior_counts(self) -> npt.NDArray[np.int8]:
-        """Return how many copies of each warrior are in a clan: int8, shape (8,)."""
+        """Return the number of copies of each warrior kind in a clan: int8, shape ``(8,)``."""
         counts = Counter(self.warriors)
         return np.array([counts[name] for name in WARRIORS], dtype=np.int8)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the table as plain JSON, which ``Table.from_json`` reads; settings as in the rules are left out."""
+        """Return the table as plain JSON for `from_json`, without the small-table settings that have their default."""
         settings: dict[str, Any] = {name: getattr(self, name) for name in _ALWAYS_SAID}
         for name in _SAID_WHERE_CHANGED:
             value = getattr(self, name)
@@ -151,16 +151,16 @@ class Table:
 
     @classmethod
     def from_json(cls, settings: Any) -> Table:
-        """Return the table that a record names.
+        """Return the table described by the JSON of `as_json`.
 
         Raises:
-            ValueError: for anything that is no table.
+            ValueError: if ``settings`` does not describe a table.
         """
         needed = set(_ALWAYS_SAID)
         if not isinstance(settings, dict) or not needed <= set(settings) <= needed | set(_SAID_WHERE_CHANGED):
             raise ValueError(
                 f"a table is an object with the keys {sorted(needed)}, and {', '.join(map(repr, _SAID_WHERE_CHANGED))} "
-                f"where they are not the default, not {shortened(settings)}"
+                f"where they differ from the default, not {shortened(settings)}"
             )
         return cls(**settings)
 
@@ -176,7 +176,7 @@ class Table:
 
 
 def _checked_names(names: Any, what: str, kinds: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names in the order of ``kinds``; raise ValueError for an unknown one."""
+    """Return the names sorted in the order of ``kinds``; raise ValueError for an unknown name."""
     unknown = sorted(
         {in_one_line(name, 50) if isinstance(name, str) else shortened(name, 50) for name in names if name not in kinds}
     )
@@ -202,7 +202,9 @@ def _checked_clan(warriors: Sequence[str], line_size: int) -> tuple[str, ...]:
             f"a line of {line_size} and a warrior to set aside need {line_size + 1} warriors or more, not {len(clan)}"
         )
     if line_size == 1 and len(set(clan)) < len(clan):
-        raise ValueError("with line_size 1 a clan has no two Ch'ariotts: who drew both would have nothing to choose")
+        raise ValueError(
+            "with line_size 1 a clan cannot have two Ch'ariotts: a player who drew both would have no choice"
+        )
     return clan
 
 
@@ -231,5 +233,5 @@ SMALL_TABLE = Table(
 )
 """The small table of docs/measuring/small_table.md: two players, one round of three turns.
 
-Any two of the three forts win, so it matters where one saves up: no equilibrium without mixing.
+Any two of the three forts win the game, so it matters in which turn a player holds back: every equilibrium is mixed.
 """

@@ -1,4 +1,4 @@
-"""Romans Go Home! as the library knows it."""
+"""The `romans_env.core.games.GameSpec` of Romans Go Home!"""
 
 from __future__ import annotations
 

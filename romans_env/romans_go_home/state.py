@@ -1,11 +1,9 @@
 """The state of a game: one numpy record.
 
-A record is the full state of a game, chance included (the deal is part of it); an array of them is a batch.
-``.copy()`` is a clone and ``.tobytes()`` a saved game. Fields hold counts by kind or indices into the tables of
-`material`; NONE is -1.
+A record is the full state of a game, the deal included; an array of records is a batch. ``.copy()`` clones a game and
+``.tobytes()`` saves it. Fields hold counts by kind, or indices into the tables of `material`; NONE is -1.
 
-The dtype is built on ``numpy.record``, so that ``state.face_up[seat, warrior]`` reads the same compiled and
-interpreted.
+The dtype is built on ``numpy.record``, so that ``state.face_up[seat, warrior]`` works both compiled and interpreted.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ STATE = np.dtype(
         np.record,
         np.dtype(
             [
-                # -- what may be done now: bit a is set when action a is legal; 0 once the game is over
+                # -- the legal actions: bit a is set if action a is legal; 0 once the game is over
                 ("legal", np.int64),
                 # -- the table (RULES 1)
                 ("num_players", _i1),
@@ -51,7 +49,7 @@ STATE = np.dtype(
                 ("num_clans", _i1),
                 ("vogel", _i1),
                 ("fort_deck", _i1, (material.NUM_FORTS,)),
-                # -- its size; slots, rounds and cards beyond it are NONE
+                # -- the size of the table; unused slots, rounds and cards are NONE
                 ("warriors", _i1, (material.NUM_WARRIORS,)),  # copies of each in a clan
                 ("clan_size", _i1),
                 ("line_size", _i1),
@@ -59,7 +57,7 @@ STATE = np.dtype(
                 # -- the deal (RULES 2.3): forts in drawing order; cards of each clan in each round, a neutral's by slot
                 ("fort_order", _i1, (material.DECK_SIZE,)),
                 ("dealt", _i1, (material.NUM_ROUNDS, material.MAX_CLANS, material.HAND_SIZE)),
-                # -- the clock: round 0-2, turn 0 (planning) or 1-6, the phase, the seat that decides or comes next
+                # -- the clock: round 0-2, turn 0 (planning) or 1-6, the phase, the seat to act or to be asked next
                 ("round_index", _i1),
                 ("turn", _i1),
                 ("phase", _i1),
@@ -74,8 +72,9 @@ STATE = np.dtype(
                 ("line", _i1, (material.MAX_CLANS, material.LINE_SIZE)),
                 ("set_aside", _i1, (material.NUM_ROUNDS, material.MAX_CLANS)),
                 ("face_up", _i1, (material.MAX_CLANS, material.NUM_WARRIORS)),
-                ("shown", _i1, (material.MAX_CLANS, material.NUM_WARRIORS)),  # all that were revealed this round
-                ("forts", _i1, (material.MAX_CLANS, material.NUM_FORTS)),  # captured ones, and what follows from them
+                ("shown", _i1, (material.MAX_CLANS, material.NUM_WARRIORS)),  # all revealed this round
+                # captured forts, and the sums over them
+                ("forts", _i1, (material.MAX_CLANS, material.NUM_FORTS)),
                 ("points", _i1, (material.MAX_CLANS,)),
                 ("num_forts", _i1, (material.MAX_CLANS,)),
                 ("num_legion", _i1, (material.MAX_CLANS,)),
@@ -93,7 +92,7 @@ STATE = np.dtype(
                 ("weakest_stays", _i1),
                 # -- the end: the seat that won by three Legion forts (RULES 5.4)
                 ("legion_winner", _i1),
-                # -- nothing: fills the record up to whole words, as copies need not carry bytes that belong to no field
+                # -- padding to whole 64-bit words: numpy does not promise to copy alignment bytes outside of the fields
                 ("spare", _i1, (4,)),
             ],
             align=True,
@@ -102,7 +101,7 @@ STATE = np.dtype(
 )
 
 States = npt.NDArray[Any]
-"""An array of STATE records, shape (n,)."""
+"""An array of STATE records, shape ``(n,)``."""
 if TYPE_CHECKING:
     from romans_env.romans_go_home.state_type import State as State
 else:
@@ -111,7 +110,7 @@ else:
 
 
 def new_states(table: Table, num_games: int) -> States:
-    """Return ``num_games`` records for a table, with no deal yet."""
+    """Return records of a table without a deal: STATE, shape ``(num_games,)``."""
     states = np.zeros(num_games, dtype=STATE)
     states["num_players"] = table.num_players
     states["num_neutrals"] = table.num_neutrals

@@ -1,4 +1,4 @@
-"""The game's `romans_env.engine.step_functions`: `romans_env.engine.rule_steps`, bound to its rules, and the deal."""
+"""The step functions of the game: `romans_env.engine.rule_steps` bound to its rules; the deal has its own steps."""
 
 from __future__ import annotations
 
@@ -50,19 +50,16 @@ game_return = _steps.game_return
 
 @inlined
 def start(states: Records[State], i, deal_streams, words):
-    """See `StepFunctions.start`."""
-    # The deal is drawn from the game's stream itself, and no chance comes after it: the words are left alone.
+    # The deal is drawn from the game's stream itself. No chance event follows it, so no chance words are written.
     apply_outcome(states[i], draw_outcome(states[i], deal_streams, i))
 
 
 @inlined
 def act(states: Records[State], i, action, words):
-    """See `StepFunctions.act`."""
     apply(states[i], action)
 
 
 @jitted
 def resolve_chance(state: State, words, k):
-    """See `StepFunctions.resolve_chance`."""
     if current_player(state) == CHANCE:
         apply_outcome(state, draw_outcome(state, words, k))

@@ -1,10 +1,11 @@
 """The action space (STRUGGLE 8.2), and sets of actions.
 
-186 ids are those of every board; a `legion` for each hex and a `move` for each crossroads follow.
+The first 186 ids are the same for all boards; a `legion` action for each hex and a `move` action for each crossroads
+follow.
 
-Of the 186 a set is LEGAL_WORDS integers, a bit an action; no word is so full that its sign matters. The legionnaire and
-a tribe may go to nearly any place, so which hexes or crossroads are legal is not written down but read off the board
-where it is asked: ``state.places`` says which of the two are open.
+A set of the first 186 actions is LEGAL_WORDS integers of 64 bits, one bit per action; no word uses its sign bit. The
+legionnaire and a tribe may go to nearly any place, so the legal hexes or crossroads are not stored but computed from
+the board on demand: ``state.places`` says which of the two are open.
 """
 
 from __future__ import annotations
@@ -24,18 +25,18 @@ from romans_env.struggle.material import GRAIN, MAX_GRAIN_PAID, NUM_CITIES, NUM_
 from romans_env.struggle.state import CROSSROADS, HEXES, LEGAL_WORDS, NO_PLACES, State
 
 GOODS = (*RESOURCES, "gold")
-"""What seats offer each other (STRUGGLE 5.2)."""
+"""The goods that seats trade (STRUGGLE 5.2)."""
 RATIOS = ("1-1", "2-1", "1-2")
-"""m-n of an offer."""
+"""The ratios m-n of an offer."""
 RESTS = ("gold", "grain", "ore", "pasture")
-"""What a resting tribe gets (STRUGGLE 5.3)."""
+"""The gains of a resting tribe (STRUGGLE 5.3)."""
 
 
 _PRICE = "or 3 gold instead of one card of the price"
 
 
 def blocks_of(board: Board) -> tuple[Block, ...]:
-    """Return the blocks of the action space of a board, with its cities, hexes and crossroads."""
+    """Return the blocks of the action space for a board, with its cities, hexes and crossroads."""
     bank = [f"{a}:{b}" for a in RESOURCES for b in ("grain", "ore", "pasture") if a != b]
     offers = [f"{a}:{b}:{ratio}" for a in GOODS for b in GOODS if a != b for ratio in RATIOS]
     names = tuple(city.name for city in board.cities)
@@ -54,8 +55,8 @@ def blocks_of(board: Board) -> tuple[Block, ...]:
         ("play", ("diplomacy", "great_warrior", "treasure"), "play this development card (6)"),
         ("rest", RESTS, "rest: 2 gold, or a card (5.3)"),
         ("end", ("",), "end the turn (5.1, 5.3)"),
-        ("rob", ("+1", "+2", "+3"), "rob the rival so many seats on (4.4)"),
-        ("pay", [str(grain) for grain in range(NUM_FARES)], "pay so many land arrows in grain (5.4)"),
+        ("rob", ("+1", "+2", "+3"), "rob the rival k seats further on (4.4)"),
+        ("pay", [str(grain) for grain in range(NUM_FARES)], "pay g land arrows in grain (5.4)"),
         ("plunder", names, "plunder the city (5.5)"),
         ("conquer", names, "conquer the city (5.6, 5.7)"),
         ("legion", [str(one.id) for one in board.hexes], "move the legionnaire to the hex (4.4)"),
@@ -67,13 +68,13 @@ def blocks_of(board: Board) -> tuple[Block, ...]:
 (BANK, ARMY, WAGONS, CARD, OFFER, ACCEPT, DECLINE, PLAY, REST, END, ROB, PAY, PLUNDER, CONQUER, LEGION) = (
     np.int64(first) for first in (0, 10, 13, 21, 23, 83, 84, 85, 88, 92, 93, 96, 106, 146, 186)
 )
-"""The first id of each block; `move` follows after the hexes (`first_move`)."""
+"""The first id of each block; `move` comes after the hexes (`first_move`)."""
 PLAY_DIPLOMACY, PLAY_GREAT_WARRIOR, PLAY_TREASURE = PLAY, PLAY + 1, PLAY + 2
 NUM_FIXED = int(LEGION)
-"""Actions that every board has."""
+"""Number of actions that all boards share."""
 
 _STARTS = (int(BANK), int(OFFER), int(ACCEPT), int(PLUNDER), int(CONQUER), NUM_FIXED)
-"""The first action of each word, and the end."""
+"""The first action of each word, and the number of shared actions."""
 START = np.array(_STARTS, dtype=np.int64)
 _WORD_OF = np.array([word for word in range(LEGAL_WORDS) for _ in range(_STARTS[word], _STARTS[word + 1])], np.int64)
 _BIT_OF = np.array([1 << (action - _STARTS[_WORD_OF[action]]) for action in range(NUM_FIXED)], dtype=np.int64)
@@ -82,13 +83,13 @@ OFFER_WORD, PLUNDER_WORD, CONQUER_WORD = 1, 3, 4
 
 @inlined
 def first_move(land):
-    """Return the id of the first `move` action; those of the hexes come before it."""
+    """Return the id of the first `move` action; the `legion` actions come before it."""
     return LEGION + num_hexes(land)
 
 
 @inlined
 def num_actions(state: State):
-    """Return how many actions there are on the board."""
+    """Return the size of the action space on the board."""
     land = land_of(state)
     return first_move(land) + num_crossroads(land)
 
@@ -103,13 +104,13 @@ def forbid_all(state: State):
 
 @inlined
 def allow(state: State, action):
-    """Put an action that every board has into the set."""
+    """Add an action that all boards share to the set of legal actions."""
     state.legal[_WORD_OF[action]] |= _BIT_OF[action]
 
 
 @inlined
 def allow_if(state: State, action, condition):
-    """Add an action to the set of legal actions where a condition holds."""
+    """Add an action that all boards share to the set of legal actions if a condition holds."""
     state.legal[_WORD_OF[action]] |= _BIT_OF[action] * np.int64(condition)
 
 
@@ -134,7 +135,7 @@ def has_figure(state: State, place):
 
 @inlined
 def fares_of(state: State):
-    """Return where the tribe's fares begin in the board's table, with as much grain as can be paid (STRUGGLE 5.4)."""
+    """Return the start of the tribe's fares in the board's table, for as much grain as it can pay (STRUGGLE 5.4)."""
     seat = state.active
     grain = min(np.int64(state.hand[seat, GRAIN]), np.int64(MAX_GRAIN_PAID))
     return fares_from(land_of(state), np.int64(state.at[seat, state.phase - 3]), grain)
@@ -148,14 +149,14 @@ def purse_of(state: State):
 
 @inlined
 def may_move_to(state: State, place):
-    """Return whether the tribe of the turn can go to a crossroads: it can afford the cheapest fare (STRUGGLE 5.4)."""
+    """Return whether the tribe whose turn it is can move to a crossroads and pay the cheapest fare (STRUGGLE 5.4)."""
     land = land_of(state)
     return (entry(land, fares_of(state) + place) <= purse_of(state)) & (not has_figure(state, place))
 
 
 @jitted
 def num_places(state: State):
-    """Return how many hexes or crossroads are legal."""
+    """Return the number of legal hexes or crossroads."""
     count = np.int64(0)
     if state.places == HEXES:
         for place in range(num_hexes(land_of(state))):
@@ -172,7 +173,7 @@ def num_places(state: State):
 
 @jitted
 def nth_place(state: State, n):
-    """Return the id of the n-th legal action, counted from 0, among those of hexes and crossroads."""
+    """Return the id of the n-th legal action for a hex or a crossroads, counted from 0."""
     land = land_of(state)
     place = np.int64(-1)
     if state.places == HEXES:
@@ -193,7 +194,7 @@ def nth_place(state: State, n):
 
 @inlined
 def allows(state: State, action):
-    """Return whether an action of the action space is in the set."""
+    """Return whether an action is legal; ``action`` is in the action space."""
     if action < NUM_FIXED:
         return state.legal[_WORD_OF[action]] & _BIT_OF[action] != 0
     place = action - LEGION
@@ -205,7 +206,7 @@ def allows(state: State, action):
 
 @inlined
 def has_choice(state: State):
-    """Return whether the set holds two actions or more."""
+    """Return whether two or more actions are legal."""
     words = np.int64(0)
     more = np.int64(0)
     for word in range(LEGAL_WORDS):
@@ -219,7 +220,7 @@ def has_choice(state: State):
 
 @inlined
 def only_action(state: State):
-    """Return the id of the action of a set that holds exactly one."""
+    """Return the only legal action; exactly one must be legal."""
     for word in range(LEGAL_WORDS):
         if state.legal[word] != 0:
             return START[word] + lowest(state.legal[word])
@@ -228,7 +229,7 @@ def only_action(state: State):
 
 @inlined
 def random_action(state: State, streams, i):
-    """Draw a legal action, each with equal chance, from random stream i; return its id."""
+    """Draw a legal action uniformly from the random stream ``streams[i]``."""
     total = np.int64(0)
     for word in range(LEGAL_WORDS):
         total += num_bits(state.legal[word])
@@ -246,7 +247,7 @@ def random_action(state: State, streams, i):
 
 @inlined
 def write_mask(state: State, masks, row):
-    """Write the set into ``masks[row]``: int8, an entry for each action."""
+    """Write the action mask into ``masks[row]``; ``masks`` is int8, shape ``(rows, num_actions)``."""
     for word in range(LEGAL_WORDS):
         bits = state.legal[word]
         for action in range(START[word], START[word + 1]):
@@ -275,7 +276,7 @@ def write_mask(state: State, masks, row):
 
 @inlined
 def write_actions(state: State, out):
-    """Write the ids of the set, ascending; return how many there are."""
+    """Write the legal action ids into ``out``, ascending, and return their number."""
     count = np.int64(0)
     for word in range(LEGAL_WORDS):
         bits = state.legal[word]

@@ -1,8 +1,8 @@
 """The board, read from one file (STRUGGLE 1.3).
 
-What comes with the package is a stand-in, a reconstruction: the printed board, the counters' faces and the development
+The package contains a stand-in, a reconstruction: the printed board, the counters' faces and the development
 deck were not available. docs/environments/struggle_board.md says how a file made from the printed game replaces it;
-``board.schema.json``, beside this module, is the form of a file as JSON Schema.
+``board.schema.json``, next to this module, describes the form of a file as JSON Schema.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Hex(NamedTuple):
     """A land hex.
 
     Attributes:
-        id: its place among the hexes.
+        id: index among the hexes.
         q: axial coordinate.
         r: axial coordinate; it grows southward.
         terrain: ``field``, ``mountain``, ``pasture`` or ``forest``.
         number: 2 to 12 without 7; None for a forest.
-        province: one of the five, or ``limes``.
+        province: one of the five provinces, or ``limes``.
     """
 
     id: int
@@ -49,9 +49,9 @@ class Crossroads(NamedTuple):
     """A corner of hexes.
 
     Attributes:
-        id: its place among the crossroads.
-        x: for drawing; a hex's middle is at (2q + r, 3r).
-        y: for drawing; it grows southward.
+        id: index among the crossroads.
+        x: coordinate for drawing; the middle of a hex is at (2q + r, 3r).
+        y: coordinate for drawing; it grows southward.
         hexes: ids of the one to three hexes that it touches.
     """
 
@@ -62,12 +62,12 @@ class Crossroads(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A connection of two crossroads, a < b, that may be used both ways.
+    """A connection between two crossroads, a < b, usable in both directions.
 
     Attributes:
         a: id of a crossroads.
         b: id of a crossroads.
-        kind: ``road`` (free), ``land`` (a side of a hex with an arrow) or ``sea`` (a ship line, with an arrow).
+        kind: ``road`` (free), ``land`` (a side of a hex with an arrow) or ``sea`` (a ship line with an arrow).
     """
 
     a: int
@@ -79,11 +79,11 @@ class City(NamedTuple):
     """A city.
 
     Attributes:
-        name: unlike that of any other.
-        crossroads: id of the crossroads.
-        province: one of the five.
+        name: its name, unique on the board.
+        crossroads: id of its crossroads.
+        province: one of the five provinces.
         towers: 2 to 5.
-        three: whether it is marked III: neutral in a game for three.
+        three: whether it is marked III, and so is neutral with three players.
     """
 
     name: str
@@ -95,19 +95,19 @@ class City(NamedTuple):
 
 @dataclass(frozen=True)
 class Board:
-    """A board that has passed all checks of STRUGGLE 1.3. Boards are equal where their files are.
+    """A board that has passed all checks of STRUGGLE 1.3. Two boards are equal if their files are.
 
     Attributes:
-        hexes: the land hexes; each one's id is its place.
-        crossroads: the corners of these hexes; each one's id is its place.
-        edges: connections, each pair of crossroads at most once.
+        hexes: the land hexes, ordered by id.
+        crossroads: the corners of these hexes, ordered by id.
+        edges: connections, at most one for each pair of crossroads.
         cities: the 40 cities, in the order of the file.
-        starts: four pairs of crossroads: of the horseman, of the warrior.
+        starts: four pairs of crossroads, of the horseman and of the warrior.
         legion: id of the hex on which the legionnaire starts.
-        counters: by province, copies of its 8 plunder counters by name.
+        counters: for each province, the copies of its 8 plunder counters by name.
         development: copies of the 30 development cards by name.
-        name: what the file calls the board; empty where it does not say.
-        note: what the file says of it; empty where it does not say.
+        name: the board's name in the file, or an empty string.
+        note: the note in the file, or an empty string.
         digest: sha256 of the whole file as JSON with sorted keys and no spaces, 64 hexadecimal digits.
     """
 
@@ -126,23 +126,24 @@ class Board:
 
     @property
     def is_stand_in(self) -> bool:
-        """Whether it is the board that comes with the package."""
+        """Whether this is the board that comes with the package."""
         return self.digest == _stand_in().digest
 
     def as_json(self) -> dict[str, Any]:
-        """Return a copy of the parsed file, which ``load_board`` takes."""
+        """Return a copy of the parsed file, as `load_board` accepts it."""
         return copy.deepcopy(self._data)
 
 
 def load_board(board: str | os.PathLike[str] | dict[str, Any] | Board | None = None) -> Board:
-    """Load the board of a file.
+    """Load a board.
 
     Args:
-        board: the path of a file, or what is parsed from one. None: the stand-in. A `Board` is given back.
+        board: path of a board file, its parsed JSON, or a `Board`, which is returned; None for the stand-in board.
 
     Raises:
-        ValueError: no such file, or one that is no JSON (`BoardError` like all below); or a board that is not of the
-            form of STRUGGLE 1.3, naming the entry.
+        BoardError: if the file cannot be read, is not JSON, or breaks STRUGGLE 1.3; the message names the entry. It is
+            a
+            ValueError.
     """
     if isinstance(board, Board):
         return board

@@ -1,7 +1,7 @@
-"""The form of a board file (STRUGGLE 1.3): keys, types, names and counts of every entry.
+"""The form of a board file (STRUGGLE 1.3): keys, types, names and counts of the entries.
 
-Every error is one line that begins with the entry: ``hexes[12].number: 7 is not 2 to 12 without 7``. Whether the
-entries fit each other is checked by `romans_env.struggle.board_map`.
+An error is one line that begins with the entry: ``hexes[12].number: 7 is not 2 to 12 without 7``. Whether the entries
+fit each other is checked by `romans_env.struggle.board_map`.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ _LONGEST_NAME = 40
 
 _KEYS = ("hexes", "crossroads", "edges", "cities", "starts", "legion", "counters", "development")
 _NOTES = ("format", "name", "note")
-"""Keys that a file may have for its readers."""
+"""Optional keys, for human readers."""
 
 
 class BoardError(ValueError):
-    """A board that is not of the form of STRUGGLE 1.3; the message names the entry."""
+    """A board that does not have the form of STRUGGLE 1.3; the message names the entry."""
 
 
 def wrong(entry: str, what: str) -> BoardError:
-    """Return the error about an entry of the board file."""
+    """Return an error about an entry of the board file."""
     return BoardError(f"{entry}: {what} (STRUGGLE 1.3)")
 
 
 def check_form(data: Any) -> None:
-    """Check every entry of a board by itself, and the counts.
+    """Check each entry of a board by itself, and the counts.
 
     Args:
         data: the parsed JSON.
 
     Raises:
-        BoardError: naming the entry.
+        BoardError: if an entry is wrong; the message names it.
     """
     if not isinstance(data, dict):
         raise wrong("board", f"an object with the keys {', '.join(_KEYS)} is needed, not {shortened(data)}")
@@ -169,7 +169,7 @@ def _check_copies(entry: str, counts: Any, names: Sequence[str], total: int) -> 
         raise wrong(entry, f"{total} copies are needed, not {sum(counts.values())}")
 
 
-# -- what entries share
+# -- checks that several entries share
 
 
 def _check_object(entry: str, value: Any, keys: Sequence[str]) -> None:
@@ -214,5 +214,5 @@ def _check_name(entry: str, value: Any, names: Sequence[str]) -> None:
 
 
 def _shown(value: Any) -> str:
-    """Return a value as an error quotes it, in JSON's words where Python has others."""
+    """Return a value as an error message quotes it: ``null``, ``true`` and ``false`` as in JSON."""
     return json.dumps(value) if value is None or isinstance(value, bool) else shortened(value)

@@ -1,4 +1,4 @@
-"""Whether the entries of a board fit each other (STRUGGLE 1.3): corners, sides of hexes, coasts, walks to cities."""
+"""Consistency of a board's entries (STRUGGLE 1.3): corners, sides of hexes, coasts, ways to the cities."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from romans_env.struggle.board_form import wrong
 
 CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
-"""The corners of a hex from its middle, clockwise from the uppermost, in the units of ``x`` and ``y``."""
+"""The corners of a hex relative to its middle, clockwise from the uppermost, in the units of ``x`` and ``y``."""
 _INLAND = 3
-"""Hexes that a crossroads touches which is not at the sea."""
+"""Number of hexes around a crossroads that is not on the coast."""
 
 
 def middle(q: int, r: int) -> tuple[int, int]:
@@ -19,10 +19,10 @@ def middle(q: int, r: int) -> tuple[int, int]:
 
 
 def check_map(data: dict[str, Any]) -> None:
-    """Check a board whose entries are of the right form.
+    """Check a board that has passed `check_form`.
 
     Raises:
-        BoardError: naming the entry.
+        BoardError: if entries do not fit each other; the message names one.
     """
     _check_corners(data)
     _check_edges(data)

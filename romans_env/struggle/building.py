@@ -27,14 +27,14 @@ from romans_env.struggle.state import STAGE_BANK_PASTURE, STAGE_BUILD, STAGE_BUY
 from romans_env.struggle.trade import make_offer, open_offers
 
 _PASTURE = NUM_BANK
-"""In place of a kind that the bank has, in `bank`."""
+"""In the `bank` actions: the number that stands for a pasture card."""
 _SPENT = np.array([GRAIN, GRAIN, ORE, ORE, CATTLE, CATTLE, CATTLE, HORSE, HORSE, HORSE], dtype=np.int64)
 _GOT = np.array([ORE, _PASTURE, GRAIN, _PASTURE, GRAIN, ORE, _PASTURE, GRAIN, ORE, _PASTURE], dtype=np.int64)
-"""a and b of the `bank` actions."""
+"""The kinds a and b of the `bank` actions."""
 _ARMY_CARDS = np.array([ORE, HORSE], dtype=np.int64)
 _WAGON_CARDS = np.array([HORSE, GRAIN, CATTLE], dtype=np.int64)
 _CARD_CARDS = np.array([CATTLE], dtype=np.int64)
-"""The cards of each price, in the order of the actions that replace one by gold."""
+"""The cards of each price, in the order of the actions that replace a card by gold."""
 _PRICE_IN_GOLD = 1
 """Gold in the price of a development card."""
 _WIDTH_OF_WAGON = 1 + len(_WAGON_CARDS)
@@ -46,7 +46,8 @@ def open_build(state: State):
     seat = state.active
     for k in range(len(_SPENT)):
         if state.hand[seat, _SPENT[k]] >= PRICE_OF_CARD:
-            # Cards that are spent can be drawn again; those of a bank's kind are not what is got.
+            # Pasture cards that are spent can be drawn again at once. Spent grain and ore do not matter here, because
+            # a kind is never exchanged for itself.
             got = _GOT[k]
             left = general.pasture_left(state) + np.int64(_SPENT[k] >= NUM_BANK)
             actions.allow_if(state, actions.BANK + k, left > 0 if got == _PASTURE else state.bank[got] > 0)
@@ -63,14 +64,14 @@ def open_build(state: State):
 
 @inlined
 def open_price(state: State, action, cards, gold, is_there):
-    """Allow an action for its price, and for 3 gold instead of each card of it.
+    """Allow an action for its price, and its variants that pay 3 gold instead of one card.
 
     Args:
         state: the record.
-        action: the action for the price as it is; those that replace a card follow in the order of the cards.
+        action: the action for the plain price; the variants follow in the order of ``cards``.
         cards: kinds of cards in the price, one of each.
         gold: gold in the price.
-        is_there: whether what is bought is there.
+        is_there: whether the item is available.
     """
     seat = state.active
     lacking = np.int64(0)
@@ -88,7 +89,7 @@ def open_price(state: State, action, cards, gold, is_there):
 
 @inlined
 def pay_price(state: State, cards, gold, choice):
-    """Pay a price: ``choice`` is 0, or 1 more than the place of the card that gold replaces."""
+    """Pay a price; ``choice`` is 0, or 1 + the index of the card that gold replaces."""
     seat = state.active
     for k in range(len(cards)):
         if choice == k + 1:
@@ -101,7 +102,7 @@ def pay_price(state: State, cards, gold, choice):
 
 @inlined
 def choose_build(state: State, action):
-    """Do what the player chose (STRUGGLE 5.1)."""
+    """Play the player's action (STRUGGLE 5.1)."""
     if action < actions.ARMY:
         exchange(state, action - actions.BANK)
     elif action < actions.WAGONS:
@@ -125,7 +126,7 @@ def choose_build(state: State, action):
 
 @inlined
 def exchange(state: State, k):
-    """Exchange three cards of a kind for one of another kind."""
+    """Exchange three cards of one kind for one of another."""
     general.spend(state, state.active, _SPENT[k], PRICE_OF_CARD)
     if _GOT[k] == _PASTURE:
         general.expect_pasture_card(state, state.active, STAGE_BANK_PASTURE)
@@ -135,7 +136,7 @@ def exchange(state: State, k):
 
 @inlined
 def build_army(state: State, choice):
-    """Pay for an army: a figure of each kind that the reserve has goes to the box of its tribe."""
+    """Pay for an army: one figure of each kind left in the reserve goes into its tribe's box."""
     pay_price(state, _ARMY_CARDS, 0, choice)
     for tribe in range(NUM_TRIBES):
         if state.reserve[state.active, tribe] > 0:
@@ -144,7 +145,7 @@ def build_army(state: State, choice):
 
 @inlined
 def build_wagon(state: State, choice):
-    """Pay for a wagon, which goes to the box of a tribe."""
+    """Pay for a wagon, which goes into a tribe's box."""
     pay_price(state, _WAGON_CARDS, 0, choice % _WIDTH_OF_WAGON)
     state.reserve[state.active, WAGON] -= 1
     state.wagons[state.active, choice // _WIDTH_OF_WAGON] += 1
@@ -152,13 +153,13 @@ def build_wagon(state: State, choice):
 
 @inlined
 def add_exchanged_card(state: State, kind):
-    """Add the pasture card that the player got for three cards to the hand."""
+    """Add the pasture card obtained for three cards to the hand."""
     general.add_pasture_card(state, kind)
     state.stage = STAGE_BUILD
 
 
 @inlined
 def add_bought_card(state: State, kind):
-    """Add the development card that the player bought to the hand."""
+    """Add the bought development card to the hand."""
     general.add_development_card(state, kind)
     state.stage = STAGE_BUILD

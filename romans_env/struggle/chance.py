@@ -1,8 +1,8 @@
-"""Chance events (STRUGGLE 2): their outcomes and their keys.
+"""Chance events (STRUGGLE 2): their outcomes and keys.
 
-An event's key follows from its kind, the round and phase, the seat, and how many such events the seat had before in its
-turn, or in phase 1; dice are the table's. So the same chance words bring all seatings of a duplicate deal the same dice
-in the same round, whatever the players choose.
+The key of an event is derived from its kind, the round and phase, its seat, and the number of such events that the seat
+had before in its turn (in phase 1, in the round); dice are not counted by seat. So in duplicate deals, the same chance
+words bring all seatings the same dice in the same round, whatever the players choose.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from romans_env.struggle.state import State
 
 EVENT_PASTURE, EVENT_THEFT, EVENT_CARD, EVENT_COUNTER = range(DIE + 1, game_state.NUM_EVENTS)
 OUTCOMES: tuple[tuple[str, ...], ...] = ((), RESOURCES, RESOURCES, DEVELOPMENT, COUNTERS)
-"""The outcomes of each kind of event by their numbers; a die has none."""
+"""The names of the outcomes of each kind of event; none for a die."""
 MOST_OUTCOMES = max(map(len, OUTCOMES))
 _EVENTS_OF_A_TURN = 1 << 16
 
 
 @inlined
 def event_of(state: State):
-    """Return the kind of the chance event that comes next."""
+    """Return the kind of the next chance event."""
     stage = state.stage
     event = EVENT_PASTURE
     if stage == game_state.STAGE_DICE:
@@ -50,13 +50,13 @@ def event_of(state: State):
 
 @inlined
 def seat_of_event(state: State, event):
-    """Return the seat that a chance event is counted for; a die is counted for seat 0."""
+    """Return the seat for which a chance event is counted; dice count for seat 0."""
     return np.int64(0) if event == DIE else np.int64(state.seat)
 
 
 @inlined
 def event_key(state: State):
-    """Return the key of the chance event that comes next; no other event of the game has the same key."""
+    """Return the key of the next chance event; it is unique within a game."""
     event = event_of(state)
     seat = seat_of_event(state, event)
     number = np.int64(state.num_events[event, seat]) & (_EVENTS_OF_A_TURN - 1)
@@ -68,14 +68,14 @@ def event_key(state: State):
 
 @inlined
 def count_event(state: State):
-    """Count one more chance event of the kind that comes next."""
+    """Count the next chance event."""
     event = event_of(state)
     state.num_events[event, seat_of_event(state, event)] += 1
 
 
 @inlined
 def num_copies(state: State, event, outcome):
-    """Return how many copies of an outcome can be drawn, by its number; for all events but a die."""
+    """Return the weight of an outcome, given by its index: the copies that can be drawn; not called for dice."""
     copies = np.int64(0)
     if event == EVENT_PASTURE:
         if NUM_BANK <= outcome < NUM_RESOURCES:
@@ -93,7 +93,7 @@ def num_copies(state: State, event, outcome):
 
 @inlined
 def num_left(state: State, event):
-    """Return how many copies of all outcomes can be drawn; for all events but a die."""
+    """Return the sum of the weights of all outcomes; not called for dice."""
     total = np.int64(0)
     for outcome in range(MOST_OUTCOMES):
         total += num_copies(state, event, outcome)

@@ -15,10 +15,19 @@ from romans_env.struggle.state import FIRST_DECISION, STAGE_OVER, State
 
 @jitted
 def determinize(states: Records[State], view, target, viewer, streams, row):
-    """Sample a determinization of ``states[view]``, a redacted record, into ``states[target]``, another one.
+    """Sample a determinization of ``states[view]`` into ``states[target]``.
 
-    The development cards that the viewer does not see are dealt to the rivals' hands, by their sizes, and to the deck:
-    every arrangement of the single cards is equally likely. The decision asked stays asked, with what is legal then.
+    The development cards that the viewer does not see are dealt to the rivals' hands, by their sizes, and to the deck;
+    all arrangements of the single cards are equally likely. The pending decision stays, with the legal actions that the
+    dealt cards allow.
+
+    Args:
+        states: STATE, shape ``(n,)``; ``states[view]`` is redacted for the viewer.
+        view: index of the redacted record.
+        target: index of the record to overwrite, different from ``view``.
+        viewer: the seat whose private view it is.
+        streams: random streams, int64, shape ``(rows, 4)``.
+        row: the stream to draw from.
     """
     states[target] = states[view]
     seen, state = states[view], states[target]
@@ -42,7 +51,7 @@ def determinize(states: Records[State], view, target, viewer, streams, row):
 
 @inlined
 def draw_unseen(state: State, n):
-    """Return the kind of the n-th card, counted from 0, among the development cards that are not dealt yet."""
+    """Return the kind of the n-th development card not dealt yet, counted from 0."""
     kind = np.int64(0)
     while n >= state.deck[kind]:
         n -= state.deck[kind]

@@ -1,4 +1,4 @@
-"""Phase 1 (STRUGGLE 4.1 to 4.3): dice are thrown until four numbers bear a marker, and each produces."""
+"""Phase 1 (STRUGGLE 4.1 to 4.3): throwing dice until four numbers bear a marker, and producing for each number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from romans_env.struggle.state import STAGE_DICE, STAGE_LEGION, STAGE_PRODUCE, S
 
 @inlined
 def throw_on(state: State):
-    """Expect the next two dice, or end the phase once enough numbers bear a marker (STRUGGLE 4.1)."""
+    """Throw the next two dice, or end the phase if enough numbers bear a marker (STRUGGLE 4.1)."""
     if num_bits(np.int64(state.markers)) < NUM_MARKERS:
         state.seat = state.active
         state.stage = STAGE_DICE
@@ -25,7 +25,7 @@ def throw_on(state: State):
 
 @inlined
 def add_die(state: State, value):
-    """Add the value of a die; the second one gives the sum, which is carried out (STRUGGLE 4.1)."""
+    """Record the value of a die; with the second one, carry out the sum (STRUGGLE 4.1)."""
     if state.die == 0:
         state.die = value
         return
@@ -44,7 +44,7 @@ def add_die(state: State, value):
 
 @inlined
 def seats_at_hex(state: State, place):
-    """Return the seats, as bits, that have a place touching a hex (STRUGGLE 3.4)."""
+    """Return the seats that have a place touching a hex, as bits (STRUGGLE 3.4)."""
     land = geography.land_of(state)
     seats = np.int64(0)
     for k in range(geography.CORNERS):
@@ -60,7 +60,7 @@ def seats_at_hex(state: State, place):
 
 @inlined
 def due_for(state: State, number):
-    """Return what each seat is due for a number: int64, (NUM_BANK + 1, MAX_SEATS), pasture last (STRUGGLE 4.2)."""
+    """Return what a number brings the seats: int64, shape ``(NUM_BANK + 1, MAX_SEATS)``; pasture is the last row."""
     land = geography.land_of(state)
     due = np.zeros((NUM_BANK + 1, MAX_SEATS), dtype=np.int64)
     for k in range(geography.first_hex_of_number(land, number), geography.first_hex_of_number(land, number + 1)):
@@ -74,13 +74,13 @@ def due_for(state: State, number):
 
 @cached_jit
 def due_in(states: Records[State], i, number):
-    """Return `due_for` of game i, for calls from Python."""
+    """Return `due_for` of ``states[i]``, for calls from Python: int64, shape ``(NUM_BANK + 1, MAX_SEATS)``."""
     return due_for(states[i], number)
 
 
 @inlined
 def produce(state: State, number):
-    """Give every seat what it is due for a number: grain, ore, then pasture cards one by one (STRUGGLE 4.2)."""
+    """Give each seat what it is due for a number: grain, ore, then pasture cards one by one (STRUGGLE 4.2)."""
     due = due_for(state, number)
     for kind in range(NUM_BANK):
         give_out(state, due, kind)
@@ -105,7 +105,7 @@ def discard_half(state: State, seat, kind):
 
 @inlined
 def give_out(state: State, due, kind):
-    """Give out grain or ore, clockwise from the first player; if too much is due, all discard half (STRUGGLE 4.3)."""
+    """Give out grain or ore clockwise from the first player; on a shortage all discard half first (STRUGGLE 4.3)."""
     if due[kind].sum() > state.bank[kind]:
         for seat in range(state.num_players):
             discard_half(state, seat, kind)
@@ -116,7 +116,7 @@ def give_out(state: State, due, kind):
 
 @inlined
 def draw_next(state: State):
-    """Expect the next pasture card that is due, from ``state.seat`` on; then the dice again (STRUGGLE 4.2, 2.3)."""
+    """Draw the next pasture card due, from ``state.seat`` on; if none, go on with the dice (STRUGGLE 4.2, 2.3)."""
     seat = np.int64(state.seat)
     while state.due[seat] == 0:
         seat = general.next_seat(state, seat)
@@ -132,7 +132,7 @@ def draw_next(state: State):
 
 @inlined
 def add_due_card(state: State, kind):
-    """Add a pasture card to the hand of the seat that was due one."""
+    """Add a drawn pasture card to the hand of the seat that it is due to."""
     general.add_pasture_card(state, kind)
     state.due[state.seat] -= 1
     draw_next(state)

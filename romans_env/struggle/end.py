@@ -1,4 +1,4 @@
-"""The end of the game, and who wins (STRUGGLE 7.3, 7.4)."""
+"""The end of the game, winners and returns (STRUGGLE 7.3, 7.4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from romans_env.struggle.state import STAGE_OVER, State
 
 @inlined
 def finish(state: State):
-    """Finish the game: every seat plays its treasures and cultures (STRUGGLE 7.3)."""
+    """Finish the game: each seat plays its treasures and cultures (STRUGGLE 7.3)."""
     for seat in range(state.num_players):
         while state.development[seat, TREASURE] > 0:
             put_on_table(state, seat, TREASURE)
@@ -25,7 +25,7 @@ def finish(state: State):
 
 @inlined
 def is_ahead(state: State, seat, other):
-    """Return whether a seat has more points than another, or as many and more gold (STRUGGLE 7.3)."""
+    """Return whether a seat has more points than another, or equal points and more gold (STRUGGLE 7.3)."""
     if state.points[seat] != state.points[other]:
         return state.points[seat] > state.points[other]
     return state.gold[seat] > state.gold[other]
@@ -33,7 +33,7 @@ def is_ahead(state: State, seat, other):
 
 @inlined
 def wins(state: State, seat):
-    """Return whether no other seat is ahead of a seat."""
+    """Return whether a seat wins, alone or sharing the win: no other seat is ahead of it."""
     best = True
     for other in range(state.num_players):
         best &= not is_ahead(state, other, seat)
@@ -42,7 +42,7 @@ def wins(state: State, seat):
 
 @inlined
 def return_of(state: State, seat):
-    """Return the return of a seat, from -1.0 to 1.0 (STRUGGLE 7.4)."""
+    """Return the return of a seat, in [-1, 1] (STRUGGLE 7.4)."""
     winners = np.int64(0)
     for other in range(state.num_players):
         winners += np.int64(wins(state, other))

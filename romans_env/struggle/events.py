@@ -1,7 +1,7 @@
-"""What happened, in order, for transcripts, pictures and people at the keyboard.
+"""What happened, in order, for transcripts, pictures and interactive play.
 
-An action is played again on a copy of the game with the outcomes that came after it, and what each step did is read off
-the records before and after it. `KINDS` lists the events.
+An action is replayed on a copy of the game with the chance outcomes that followed it; the events are read off the
+records before and after each step. `KINDS` lists the events.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ KINDS: Mapping[str, str] = {
     "dice": "two dice: player, dice, number, marked (whether the number bore a marker already)",
     "produces": "a number produces: number, gets {player: {resource: count}}",
     "shortage": "too much is due (4.3): resource, due, left, discards {player: {resource: count}}",
-    "nothing_left": "cards due of which there are none: resource, lacks {player: count}",
+    "nothing_left": "cards due that are not given because none is left: resource, lacks {player: count}",
     "draws": "pasture cards: player, cards, why (opening, number, bank, rest, counter)",
     "refill": "the pasture discard becomes the pile: cards",
     "legionnaire": "the legionnaire moves: player, from, hex, terrain, number, province, why (seven, diplomacy)",
-    "nobody_to_rob": "nobody at its hex has anything: player, hex",
+    "nobody_to_rob": "no rival at the legionnaire's hex has anything: player, hex",
     "robs": "a theft: player, rival, card (None for gold), gold",
     "bank": "three cards for one: player, gave, got (pasture: draws follows)",
     "army": "an army: player, figures, instead (the card that gold replaced, or None), army {tribe: count}",
@@ -60,7 +60,7 @@ KINDS: Mapping[str, str] = {
     "offers": "an offer: player, gives, num_given, wants, num_wanted, asked (the rivals who are asked, in order)",
     "accepts": "player accepts an offer: player, to, gives, num_given, wants, num_wanted as the offer has them",
     "declines": "player declines an offer: player, to",
-    "no_deal": "nobody accepted: player",
+    "no_deal": "no rival accepted: player",
     "plays": "a development card: player, card, tribe (None in phase 2), gold (of a treasure), why (a traitor's city)",
     "rests": "a tribe rests: player, tribe, gets (gold, grain, ore, pasture: draws follows), gold",
     "sets_out": "a tribe heads for a crossroads, the fare is asked: player, tribe, from, to",
@@ -77,34 +77,34 @@ KINDS: Mapping[str, str] = {
     "ends": "a turn is ended by choice: player, phase",
     "end": "the game is over: winners, points, gold, played {player: {card: count}}, why (final, rounds)",
 }
-"""Every kind of event, and its details."""
+"""The kinds of events, with the details of each."""
 
 
 def opening_events(rules: CompiledRules, start: States, outcomes: Sequence[Outcome]) -> list[Event]:
     """Return the events before the first decision (STRUGGLE 3.2, 4).
 
     Args:
-        rules: the game.
-        start: one record, shape (1,), at the first chance event; it is left alone.
-        outcomes: those of the chance events before the first decision.
+        rules: the rules of the game.
+        start: STATE, shape ``(1,)``: the record at the first chance event; not modified.
+        outcomes: the outcomes of the chance events before the first decision, in order.
     """
     return [Event("opening"), *_Story(rules, start.copy()).of(None, outcomes)]
 
 
 def events_of(rules: CompiledRules, before: States, action: int, outcomes: Sequence[Outcome]) -> list[Event]:
-    """Return the events that an action set off, up to the next decision.
+    """Return the events caused by an action, up to the next decision.
 
     Args:
-        rules: the game.
-        before: one record, shape (1,), at the decision; it is left alone.
+        rules: the rules of the game.
+        before: STATE, shape ``(1,)``: the record at the decision; not modified.
         action: a legal action id.
-        outcomes: those of the chance events after the action.
+        outcomes: the outcomes of the chance events that followed the action, in order.
     """
     return _Story(rules, before.copy()).of(action, outcomes)
 
 
 class _Story:
-    """The events of a record that is played on."""
+    """Makes the events of a record while playing it on."""
 
     def __init__(self, rules: CompiledRules, states: States):
         self._rules, self._states, self._board = rules, states, rules.setup.board
@@ -311,7 +311,7 @@ class _Story:
         paid = {"grain": int(step.action[1]), "gold": int(before.gold[seat] - after.gold[seat])}
         yield Event("moves", {**self._who(before), **where, **paid})
 
-    # -- words for what a record holds
+    # -- names for the contents of a record
 
     def _who(self, state: State) -> dict[str, Any]:
         seat, tribe = _turn_of(state)
@@ -347,7 +347,7 @@ _WHAT_PRODUCED = ("grain", "ore", "pasture")
 
 
 def _specials(before: State, after: State) -> Iterator[Event]:
-    """Yield an event for each special card that a seat has got between two records (STRUGGLE 7.1)."""
+    """Yield an event for each special card that a seat gained between two records (STRUGGLE 7.1)."""
     points = POINTS_OF_A_SPECIAL_CARD
     if after.diplomacy != before.diplomacy:
         who = {"player": _player(after.diplomacy), "rival": _player(before.diplomacy)}
@@ -362,7 +362,7 @@ def _specials(before: State, after: State) -> Iterator[Event]:
 
 
 def _clock(before: State, after: State) -> Iterator[Event]:
-    """Yield the events of a round or a turn that begins between two records."""
+    """Yield the events for a round and a turn that begin between two records."""
     if after.stage == game_state.STAGE_OVER:
         return
     if after.round_number != before.round_number or (
@@ -378,7 +378,7 @@ def _clock(before: State, after: State) -> Iterator[Event]:
 def _end(before: State, after: State) -> Event:
     seats = range(int(after.num_players))
     ranks = {f"player_{seat}": (int(after.points[seat]), int(after.gold[seat])) for seat in seats}
-    # The last step may have drawn one of them.
+    # Compared with the record before the last step, as that step may have drawn such a card.
     new = after.played.astype(int) - before.played
     played = {
         player: {DEVELOPMENT[kind]: int(new[seat, kind]) for kind in (TREASURE, CULTURE) if new[seat, kind]}
@@ -411,7 +411,7 @@ def _first(words: Sequence[str]) -> str | None:
 
 
 def _offer(what: Sequence[str]) -> dict[str, Any]:
-    """Return an offer by what its action names: ``grain``, ``ore``, ``2-1``."""
+    """Return the parts of an offer from the words of its action, such as ``grain``, ``ore``, ``2-1``."""
     gives, wants, ratio = what
     num_given, _, num_wanted = ratio.partition("-")
     return {"gives": gives, "num_given": int(num_given), "wants": wants, "num_wanted": int(num_wanted)}
@@ -425,7 +425,7 @@ def _rivals_with(state: State, good: str, count: int) -> list[int]:
 
 
 def _turn_of(state: State) -> tuple[int, int]:
-    """Return the seat and the tribe whose turn it is, in phases 3 and 4."""
+    """Return the seat and the tribe whose turn it is; valid in phases 3 and 4."""
     return int(state.active), int(state.phase) - 3
 
 

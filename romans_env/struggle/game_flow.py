@@ -1,6 +1,6 @@
-"""The order of play: which stage follows which, and who is asked (STRUGGLE 2.5, 8.1).
+"""The order of play: which stage follows which, and which seat acts (STRUGGLE 2.5, 8.1).
 
-`open_decision`, `choose` and `answer` are the whole rulebook; `romans_env.engine.rule_steps` plays on by them.
+`open_decision`, `choose` and `answer` dispatch to all the rules; `romans_env.engine.rule_steps` runs a game with them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from romans_env.struggle.state import State
 
 @jitted
 def open_decision(state: State):
-    """Put the legal actions of the decision that comes next into the record (STRUGGLE 8.1)."""
+    """Write the legal actions of the next decision into the record (STRUGGLE 8.1)."""
     forbid_all(state)
     stage = state.stage
     if stage == game_state.STAGE_BUILD:
@@ -36,7 +36,7 @@ def open_decision(state: State):
 
 @jitted
 def choose(state: State, action):
-    """Do what the deciding seat chose; the action must be legal."""
+    """Play the action that the seat to act chose; it must be legal."""
     stage = state.stage
     if stage == game_state.STAGE_BUILD:
         building.choose_build(state, action)
@@ -54,7 +54,7 @@ def choose(state: State, action):
 
 @inlined
 def answer(state: State, outcome):
-    """Play the outcome of a chance event: a die's value, or the place of a card or counter among its names."""
+    """Play the outcome of a chance event: the value of a die (1-6), or the index of a card or counter."""
     count_event(state)
     stage = state.stage
     if stage == game_state.STAGE_DICE:
@@ -81,7 +81,7 @@ def answer(state: State, outcome):
 
 @inlined
 def current_player(state: State):
-    """Return the seat that decides, or GAME_OVER or CHANCE of `romans_env.core.protocol` (STRUGGLE 2.1)."""
+    """Return the seat to act, or GAME_OVER or CHANCE of `romans_env.core.protocol` (STRUGGLE 2.1)."""
     if state.stage == game_state.STAGE_OVER:
         return np.int64(-1)
     if state.stage < game_state.FIRST_DECISION:
@@ -91,5 +91,5 @@ def current_player(state: State):
 
 @inlined
 def num_players(state: State):
-    """Return how many play."""
+    """Return the number of players."""
     return state.num_players

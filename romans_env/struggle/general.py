@@ -1,6 +1,6 @@
-"""Cards that come and go (STRUGGLE 1.6, 2.3, 2.4), and figures of the reserve.
+"""Moving cards and figures (STRUGGLE 1.6, 2.3, 2.4).
 
-*The player* is ``state.active``: whose turn it is, in phase 1 the first player (STRUGGLE 5).
+*The player* is ``state.active``, the seat whose turn it is; in phase 1, the first player (STRUGGLE 5).
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from romans_env.struggle.state import State
 
 @inlined
 def next_seat(state: State, seat):
-    """Return the seat clockwise from a seat (STRUGGLE 1.1)."""
+    """Return the next seat clockwise (STRUGGLE 1.1)."""
     seat = np.int64(seat) + 1
     return seat - state.num_players * np.int64(seat >= state.num_players)
 
 
 @inlined
 def seat_after(state: State, seat, k):
-    """Return the k-th seat clockwise from a seat, k up to 3."""
+    """Return the k-th seat clockwise from a seat; k is at most 3."""
     seat = np.int64(seat) + k
     return seat - state.num_players * np.int64(seat >= state.num_players)
 
@@ -31,7 +31,7 @@ def seat_after(state: State, seat, k):
 
 @inlined
 def spend(state: State, seat, kind, count):
-    """Move cards from a hand to the bank, or to the pasture discard (STRUGGLE 1.6)."""
+    """Move cards from a hand to the bank or to the pasture discard (STRUGGLE 1.6)."""
     state.hand[seat, kind] -= count
     if kind < NUM_BANK:
         state.bank[kind] += count
@@ -67,7 +67,7 @@ def hand_over(state: State, giver, taker, good, count):
 
 @inlined
 def hand_size(state: State, seat):
-    """Return how many resource cards a seat has."""
+    """Return the number of resource cards in a seat's hand."""
     size = np.int64(0)
     for kind in range(NUM_RESOURCES):
         size += state.hand[seat, kind]
@@ -79,7 +79,7 @@ def hand_size(state: State, seat):
 
 @inlined
 def pasture_left(state: State):
-    """Return how many pasture cards can be drawn: those of the pile and of the discard."""
+    """Return the number of pasture cards that can be drawn, from the pile and the discard."""
     left = np.int64(0)
     for kind in range(NUM_PASTURE):
         left += np.int64(state.pile[kind]) + np.int64(state.discard[kind])
@@ -88,7 +88,7 @@ def pasture_left(state: State):
 
 @inlined
 def expect_pasture_card(state: State, seat, stage):
-    """Expect a pasture card to be drawn next, for a seat; one must be left (STRUGGLE 2.3)."""
+    """Make the draw of a pasture card for a seat the next chance event; one must be left (STRUGGLE 2.3)."""
     pile = np.int64(0)
     for kind in range(NUM_PASTURE):
         pile += state.pile[kind]
@@ -102,7 +102,7 @@ def expect_pasture_card(state: State, seat, stage):
 
 @inlined
 def add_pasture_card(state: State, kind):
-    """Add the pasture card drawn to the hand of the seat that it was drawn for."""
+    """Add the drawn pasture card to the hand of the seat that draws."""
     state.pile[kind - NUM_BANK] -= 1
     state.hand[state.seat, kind] += 1
 
@@ -112,14 +112,14 @@ def add_pasture_card(state: State, kind):
 
 @inlined
 def expect_development_card(state: State, stage):
-    """Expect a development card to be drawn next, for the player; one must be left."""
+    """Make the draw of a development card for the player the next chance event; one must be left."""
     state.seat = state.active
     state.stage = stage
 
 
 @inlined
 def add_development_card(state: State, kind):
-    """Add the development card drawn to the player's hand."""
+    """Add the drawn development card to the player's hand."""
     state.deck[kind] -= 1
     state.deck_size -= 1
     state.development[state.active, kind] += 1
@@ -131,7 +131,7 @@ def add_development_card(state: State, kind):
 
 @inlined
 def enlist(state: State, seat, tribe):
-    """Move a figure of the tribe's kind from the reserve to its box."""
+    """Move a figure of the tribe's kind from the reserve to the tribe's box."""
     state.reserve[seat, tribe] -= 1
     state.army[seat, tribe] += 1
 

@@ -1,10 +1,10 @@
-"""A board as the rules read it: what is next to what, and the cheapest fares, computed once for a board (STRUGGLE 5.4).
+"""A board as the rules read it: adjacency and the cheapest fares, computed once per board (STRUGGLE 5.4).
 
 All of it is one table of integers (`romans_env.compiling.tables`), published under the key that records hold. The
-functions at the end read it: ``land`` is the handle that ``land_of(state)`` gives.
+functions at the end read it; their argument ``land`` is the handle returned by ``land_of(state)``.
 
-Crossroads that free connections join are one *region*: a walk within it costs nothing, so distances are between
-regions, of which there are far fewer.
+Crossroads joined by free connections form a *region*. Moving within a region costs nothing, so distances are computed
+between regions, of which there are far fewer.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from romans_env.struggle.board import Board
 from romans_env.struggle.state import State
 
 CORNERS = 6
-"""Corners of a hex."""
+"""Number of corners of a hex."""
 SIDES = 3
-"""Hexes that a crossroads touches, and sides of hexes that meet there, at most."""
+"""Most hexes that a crossroads touches, and most sides of hexes that meet there."""
 GOLD_OF_ARROW = {"land": 3, "sea": 1}
-"""What an arrow costs in gold (STRUGGLE 5.4)."""
+"""Gold that an arrow of each kind costs (STRUGGLE 5.4)."""
 UNREACHABLE = np.iinfo(np.int16).max
-"""In place of a fare: there is no way, or the tribe may not stop there."""
+"""The fare to a crossroads without a way to it, or where a tribe may not stop."""
 
 
 class _Header(NamedTuple):
-    """Where each word of the header stands in it.
+    """The index of each word in the table's header.
 
-    The first four words are numbers. The others say where a section of the table begins: in entries, the last one,
-    whose entries are words, in words.
+    The first four words are plain numbers. The others hold the start of a section of the table, counted in int16
+    entries; for the last section, whose items are 64-bit words, counted in words.
     """
 
     num_hexes: int
@@ -71,18 +71,18 @@ _SECTIONS = _AT._fields[4:-1]
 
 @dataclass(frozen=True, eq=False)
 class Geography:
-    """The numbers that rules read of a board, computed from it once.
+    """The tables derived from a board, which the rules read.
 
     Attributes:
         key: the key of the table, from the digest of the board.
-        regions: of each crossroads, shape (crossroads,).
-        fares: ``fares[a, g, x]`` is F(g) of STRUGGLE 5.4: the least gold for which a tribe in region a reaches
-            crossroads x with at most g land arrows paid in grain; UNREACHABLE where there is no way or a city. int16,
-            shape (regions, 10, crossroads).
-        neighbours: cities that a road or a land arrow joins to a crossroads (STRUGGLE 5.5); then NONE. int16,
-            shape (crossroads, 3).
-        within_one_arrow: the cities to which a city's kingdom can expand (STRUGGLE 5.7): bool, shape (40, 40).
-        table: all that compiled rules read: int16.
+        regions: the region of each crossroads: int16, shape ``(crossroads,)``.
+        fares: ``fares[a, g, x]`` is F(g) of STRUGGLE 5.4, the least gold for which a tribe in region a reaches
+            crossroads x with at most g land arrows paid in grain; UNREACHABLE if there is no way, or a city at x.
+            int16, shape ``(regions, 10, crossroads)``.
+        neighbours: the cities that a road or a land arrow joins to each crossroads (STRUGGLE 5.5), filled up with NONE:
+            int16, shape ``(crossroads, 3)``.
+        within_one_arrow: the cities to which the kingdom of a city can expand (STRUGGLE 5.7): bool, shape ``(40, 40)``.
+        table: everything the compiled rules read: int16, one-dimensional.
     """
 
     key: int
@@ -94,7 +94,7 @@ class Geography:
 
 
 def geography_of(board: Board) -> Geography:
-    """Return the geography of a board, computed once and published for compiled rules."""
+    """Return the geography of a board, computed once, and publish its table for the compiled rules."""
     geography = _computed(board)
     publish(geography.key, geography.table)
     return geography
@@ -110,7 +110,7 @@ def _computed(board: Board) -> Geography:
     fares = _fares_between_regions(land, sea)[:, :, regions]
     fares[:, :, cities_at] = UNREACHABLE  # a tribe may not stop at a city
 
-    # A kingdom expands within a region, or over one arrow.
+    # A kingdom expands within a region or across one arrow.
     joined = land | sea | np.eye(len(land), dtype=bool)
     regions_of_cities = regions[cities_at]
     within = joined[np.ix_(regions_of_cities, regions_of_cities)]
@@ -147,12 +147,12 @@ def _computed(board: Board) -> Geography:
     )
 
 
-# -- computed once for a board
+# -- computed once per board
 
 
 def _hex_sections(board: Board) -> dict[str, Any]:
-    """Return the sections of the table that tell of hexes."""
-    numbers = np.array([one.number or material.SUMS for one in board.hexes])  # SUMS, above all, where there is none
+    """Return the sections of the table about hexes."""
+    numbers = np.array([one.number or material.SUMS for one in board.hexes])  # SUMS, the largest, stands for none
     by_number = numbers.argsort(kind="stable")
     cities = (
         (touching, number)
@@ -163,14 +163,14 @@ def _hex_sections(board: Board) -> dict[str, Any]:
         "terrain": [material.TERRAINS.index(one.terrain) for one in board.hexes],
         "is_empire": [one.province != "limes" for one in board.hexes],
         "cities_of_hex": _lists(cities, len(board.hexes), CORNERS),
-        # The hexes sorted by number, and where those of each number begin.
+        # The hexes sorted by number, and the index of the first one of each number.
         "hexes_by_number": by_number[: np.count_nonzero(numbers < material.SUMS)],
         "hexes_of_number": [np.count_nonzero(numbers < number) for number in range(material.SUMS + 1)],
     }
 
 
 def _city_sections(board: Board) -> dict[str, Any]:
-    """Return the sections of the table that tell of cities."""
+    """Return the sections of the table about cities."""
     return {
         "city_crossroads": [city.crossroads for city in board.cities],
         "towers": [city.towers for city in board.cities],
@@ -180,13 +180,13 @@ def _city_sections(board: Board) -> dict[str, Any]:
 
 
 def _hexes_of_crossroads(board: Board) -> npt.NDArray[np.int16]:
-    """Return the hexes that each crossroads touches, then NONE: int16, shape (crossroads, 3)."""
+    """Return the hexes that each crossroads touches, filled up with NONE: int16, shape ``(crossroads, 3)``."""
     pairs = ((one.id, touching) for one in board.crossroads for touching in one.hexes)
     return _lists(pairs, len(board.crossroads), SIDES)
 
 
 def _neighbours(board: Board, cities_at: list[int]) -> npt.NDArray[np.int16]:
-    """Return the cities beside each crossroads, as `Geography.neighbours` has them."""
+    """Return the cities next to each crossroads, as in `Geography.neighbours`: int16, shape ``(crossroads, 3)``."""
     city_at = {crossroads: city for city, crossroads in enumerate(cities_at)}
     edges = [edge for edge in board.edges if edge.kind != "sea"]
     ways = [way for edge in edges for way in ((edge.a, edge.b), (edge.b, edge.a))]
@@ -197,17 +197,17 @@ def _neighbours(board: Board, cities_at: list[int]) -> npt.NDArray[np.int16]:
 def _fares_to_cities(
     fares: npt.NDArray[np.int16], neighbours: npt.NDArray[np.int16], num_cities: int
 ) -> npt.NDArray[np.int16]:
-    """Return the least fares without grain to a crossroads beside each city: int16, shape (cities, regions)."""
+    """Return the least fares without grain to a crossroads next to each city: int16, shape ``(cities, regions)``."""
     without_grain = fares[:, 0]
     is_beside = [(neighbours == city).any(axis=1) for city in range(num_cities)]
     return np.array([without_grain[:, beside].min(axis=1, initial=UNREACHABLE) for beside in is_beside])
 
 
 def _regions(board: Board) -> npt.NDArray[np.int16]:
-    """Return the region of every crossroads, numbered by their first crossroads: int16, shape (crossroads,)."""
+    """Return the region of each crossroads, numbered by their first crossroads: int16, shape ``(crossroads,)``."""
     roads = [(edge.a, edge.b) for edge in board.edges if edge.kind == "road"]
     a, b = np.array(roads, dtype=int).reshape(-1, 2).T
-    # Each crossroads takes the lower first crossroads of the two ends of a road, until no road changes any.
+    # Union by roads: both ends of a road take the lower of their labels, until no road changes a label.
     first = np.arange(len(board.crossroads))
     while (first[a] != first[b]).any():
         np.minimum.at(first, a, first[b])
@@ -217,7 +217,7 @@ def _regions(board: Board) -> npt.NDArray[np.int16]:
 
 
 def _arrows(board: Board, regions: npt.NDArray[np.int16], kind: str) -> npt.NDArray[np.bool_]:
-    """Return which regions an arrow of a kind joins: bool, shape (regions, regions)."""
+    """Return which regions an arrow of a kind joins: bool, shape ``(regions, regions)``."""
     joined = np.zeros((regions.max() + 1,) * 2, dtype=bool)
     for edge in board.edges:
         if edge.kind == kind:
@@ -227,32 +227,41 @@ def _arrows(board: Board, regions: npt.NDArray[np.int16], kind: str) -> npt.NDAr
 
 
 def _fares_between_regions(land: npt.NDArray[np.bool_], sea: npt.NDArray[np.bool_]) -> npt.NDArray[np.int16]:
-    """Return the fares F(g) between regions that arrows join: int16, shape (regions, 10, regions)."""
+    """Return the fares F(g) between regions: int16, shape ``(regions, 10, regions)``."""
     none = 10**6
-    # Walks on which every arrow costs: the least gold with no grain (Floyd and Warshall), then with one grain more.
+    # Costs if all arrows are paid: the least gold without grain (Floyd-Warshall), then with one grain more each time.
     gold = np.where(sea, GOLD_OF_ARROW["sea"], np.where(land, GOLD_OF_ARROW["land"], none))
     np.fill_diagonal(gold, 0)
     for via in range(len(gold)):
         np.minimum(gold, gold[:, via, None] + gold[None, via], out=gold)
     costs = [gold]
     for _ in range(1, material.NUM_FARES):
-        # In gold up to some region, then a land arrow for grain, then on with one grain less.
+        # Pay gold up to some region, one land arrow in grain, and the rest with one grain less.
         costs.append(costs[-1].copy())
         for via, onward in enumerate(_behind_an_arrow(land, costs[-2], none)):
             np.minimum(costs[-1], gold[:, via, None] + onward, out=costs[-1])
-    # The first arrow is free: the walk that costs begins behind it.
+    # The first arrow is free: only the walk beyond it is paid.
     fares = np.stack([_behind_an_arrow(land | sea, cost, none) for cost in costs], axis=1)
     fares[np.arange(len(gold)), :, np.arange(len(gold))] = 0
     return np.minimum(fares, UNREACHABLE).astype(np.int16)
 
 
 def _behind_an_arrow(joined: npt.NDArray[np.bool_], costs: npt.NDArray[Any], none: int) -> npt.NDArray[Any]:
-    """Return the least of the costs from the regions that an arrow joins to each; ``none`` where there is none."""
+    """Return for each region the least cost over the regions an arrow joins to it; ``none`` if there is no arrow."""
     return np.array([costs[there].min(axis=0, initial=none) for there in joined])
 
 
 def _lists(pairs: Iterable[tuple[int, int]], num_lists: int, size: int) -> npt.NDArray[np.int16]:
-    """Return for each number from 0 on what pairs (number, place) name with it, then NONE: (num_lists, size)."""
+    """Return a row for each number with the places paired with it, filled up with NONE.
+
+    Args:
+        pairs: pairs (number, place); at most ``size`` for each number.
+        num_lists: the number of rows.
+        size: the length of a row.
+
+    Returns:
+        int16, shape ``(num_lists, size)``.
+    """
     lists: list[list[int]] = [[] for _ in range(num_lists)]
     for number, place in pairs:
         lists[number].append(place)
@@ -262,7 +271,7 @@ def _lists(pairs: Iterable[tuple[int, int]], num_lists: int, size: int) -> npt.N
 def _table_of(
     numbers: dict[str, int], sections: dict[str, Any], within_one_arrow: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.int16]:
-    """Return the table: the header in words of 64 bits, the sections in entries of 16, a word of bits for each city."""
+    """Return the table: a header of 64-bit words, int16 entries by section, and a 64-bit word of bits per city."""
     header = [numbers[name] for name in _NUMBERS]
     parts: list[npt.NDArray[np.int16]] = []
     place = 4 * len(_AT)  # a word is four entries
@@ -288,55 +297,55 @@ def land_of(state: State):
 
 @inlined
 def num_hexes(land):
-    """Return how many hexes a map has."""
+    """Return the number of hexes."""
     return word(land, _AT.num_hexes)
 
 
 @inlined
 def num_crossroads(land):
-    """Return how many crossroads a map has."""
+    """Return the number of crossroads."""
     return word(land, _AT.num_crossroads)
 
 
 @inlined
 def num_regions(land):
-    """Return how many regions a map has."""
+    """Return the number of regions."""
     return word(land, _AT.num_regions)
 
 
 @inlined
 def legion_at_start(land):
-    """Return the hex on which the legion stands at the start."""
+    """Return the hex on which the legionnaire starts."""
     return word(land, _AT.legion)
 
 
 @inlined
 def terrain_of(land, place):
-    """Return the terrain of a place."""
+    """Return the terrain of a hex."""
     return entry(land, word(land, _AT.terrain) + place)
 
 
 @inlined
 def is_empire(land, place):
-    """Return whether a hex is one of the Empire (STRUGGLE 1.4)."""
+    """Return whether a hex belongs to the Empire (STRUGGLE 1.4)."""
     return entry(land, word(land, _AT.is_empire) + place) != 0
 
 
 @inlined
 def first_hex_of_number(land, number):
-    """Return where the hexes of a number begin in `hex_by_number`; those of the next number begin where they end."""
+    """Return the index in `hex_by_number` of a number's first hex; its hexes end where the next number's begin."""
     return entry(land, word(land, _AT.hexes_of_number) + number)
 
 
 @inlined
 def hex_by_number(land, k):
-    """Return the hex with the k-th number."""
+    """Return the k-th hex in the order of the numbers."""
     return entry(land, word(land, _AT.hexes_by_number) + k)
 
 
 @inlined
 def city_of_hex(land, place, k):
-    """Return one of the cities that a hex touches, k from 0 to 5, or NONE."""
+    """Return the k-th city that a hex touches, or NONE; k is 0 to 5."""
     return entry(land, word(land, _AT.cities_of_hex) + CORNERS * place + k)
 
 
@@ -349,7 +358,7 @@ def touches(land, crossroads, place):
 
 @inlined
 def hex_of_crossroads(land, crossroads, k):
-    """Return one of the hexes that a crossroads touches, k from 0 to 2, or NONE."""
+    """Return the k-th hex that a crossroads touches, or NONE; k is 0 to 2."""
     return entry(land, word(land, _AT.hexes_of_crossroads) + SIDES * crossroads + k)
 
 
@@ -361,7 +370,7 @@ def region_of(land, crossroads):
 
 @inlined
 def neighbour(land, crossroads, k):
-    """Return one of the cities beside a crossroads (STRUGGLE 5.5), k from 0 to 2, or NONE."""
+    """Return the k-th city next to a crossroads (STRUGGLE 5.5), or NONE; k is 0 to 2."""
     return entry(land, word(land, _AT.neighbours) + SIDES * crossroads + k)
 
 
@@ -373,7 +382,7 @@ def crossroads_of(land, city):
 
 @inlined
 def towers_of(land, city):
-    """Return how many towers a city has."""
+    """Return the number of towers of a city."""
     return entry(land, word(land, _AT.towers) + city)
 
 
@@ -397,30 +406,30 @@ def start_of(land, seat, tribe):
 
 @inlined
 def copies_of_counter(land, province, counter):
-    """Return how many counters of a kind a province has."""
+    """Return the number of counters of a kind in a province."""
     return entry(land, word(land, _AT.counters) + material.NUM_COUNTERS * province + counter)
 
 
 @inlined
 def copies_of_development(land, kind):
-    """Return how many development cards of a kind there are."""
+    """Return the number of development cards of a kind."""
     return entry(land, word(land, _AT.development) + kind)
 
 
 @inlined
 def fares_from(land, crossroads, grain):
-    """Return where the fares from a crossroads begin, an `entry` a crossroads, with at most ``grain`` (0 to 9) paid."""
+    """Return the index of the first fare from a crossroads, one `entry` per target; ``grain`` is at most 9."""
     region = entry(land, word(land, _AT.region) + crossroads)
     return word(land, _AT.fares) + (region * material.NUM_FARES + grain) * num_crossroads(land)
 
 
 @inlined
 def fare_to(land, region, city):
-    """Return the least fare from a region to a crossroads beside a city, without grain."""
+    """Return the least fare without grain from a region to a crossroads next to a city."""
     return entry(land, word(land, _AT.fares_to_cities) + num_regions(land) * city + region)
 
 
 @inlined
 def cities_within_one_arrow(land, city):
-    """Return the cities, as bits, to which a kingdom that owns a city can expand (STRUGGLE 5.7)."""
+    """Return the cities to which a kingdom that owns a city can expand, as bits (STRUGGLE 5.7)."""
     return word(land, word(land, _AT.within_one_arrow) + city)

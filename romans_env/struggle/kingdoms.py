@@ -17,7 +17,7 @@ COLOURS_OF_A_KINGDOM = 3
 
 @inlined
 def conquests(state: State):
-    """Return the cities, as bits, that the tribe can conquer."""
+    """Return the cities that the tribe can conquer, as bits."""
     seat, tribe = state.active, tribe_of_turn(state)
     if state.wagons[seat, tribe] == 0:
         return np.int64(0)
@@ -32,7 +32,7 @@ def conquests(state: State):
 
 @inlined
 def beside(state: State):
-    """Return the cities, as bits, beside the tribe (STRUGGLE 5.6)."""
+    """Return the cities next to the tribe's figure, as bits (STRUGGLE 5.6)."""
     here = np.int64(state.at[state.active, tribe_of_turn(state)])
     cities = np.int64(0)
     for k in range(SIDES):
@@ -44,7 +44,7 @@ def beside(state: State):
 
 @inlined
 def within_reach(state: State):
-    """Return the cities, as bits, to which the kingdom can expand (STRUGGLE 5.7)."""
+    """Return the cities to which the kingdom can expand, as bits (STRUGGLE 5.7)."""
     land = land_of(state)
     cities = np.int64(0)
     for city in range(NUM_CITIES):
@@ -55,7 +55,7 @@ def within_reach(state: State):
 
 @inlined
 def that_can_be_taken(state: State, cities):
-    """Return the given cities, as bits, without those that have an owner or too many towers for the tribe."""
+    """Return which of the given cities are free and not too strong for the tribe, as bits."""
     land = land_of(state)
     army = state.army[state.active, tribe_of_turn(state)]
     found = np.int64(0)

@@ -1,6 +1,6 @@
-"""What a seat may know (STRUGGLE 9.3): all but the development cards of its rivals and those of the deck.
+"""What a seat may know (STRUGGLE 9.3): everything except its rivals' development cards and the deck.
 
-`hide` turns a record into the private view of one seat, a redacted record: the rest is overwritten. Views, positions
+`hide` turns a record into a redacted record by overwriting everything that one seat may not know. Views, positions
 for a seat and determinizations are made from such a record, never from the full state, so they cannot leak.
 """
 
@@ -17,14 +17,14 @@ from romans_env.struggle.state import State
 
 @inlined
 def hide(state: State, viewer):
-    """Overwrite everything that the seat ``viewer`` may not know."""
+    """Overwrite everything in the record that the seat ``viewer`` may not know."""
     for kind in range(NUM_DEVELOPMENT):
         state.deck[kind] = 0
     for seat in range(MAX_SEATS):
         if seat != viewer:
             for kind in range(NUM_DEVELOPMENT):
                 state.development[seat, kind] = 0
-    # What a rival may do depends on its cards.
+    # A rival's legal actions depend on its hidden cards.
     if state.seat != viewer:
         forbid_all(state)
     state.viewer = viewer
@@ -32,7 +32,7 @@ def hide(state: State, viewer):
 
 @inlined
 def num_unseen(view, viewer, kind):
-    """Return how many development cards of a kind the viewer does not see."""
+    """Return the number of development cards of a kind that the viewer does not see."""
     unseen = copies_of_development(land_of(view), kind) - np.int64(view.development[viewer, kind])
     for seat in range(view.num_players):
         unseen -= view.played[seat, kind]

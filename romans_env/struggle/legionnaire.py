@@ -1,4 +1,4 @@
-"""Moving the legionnaire (STRUGGLE 4.4), by a seven or by a diplomacy (6.1)."""
+"""Moving the legionnaire (STRUGGLE 4.4), after a seven or for a diplomacy card (6.1)."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ STOLEN_GOLD = 2
 
 @inlined
 def expect_legionnaire(state: State):
-    """Let the player move the legionnaire next."""
+    """Ask the player to move the legionnaire."""
     state.seat = state.active
     state.stage = STAGE_LEGION
 
 
 @inlined
 def open_legion(state: State):
-    """Allow every hex of the Empire but the one on which the legionnaire stands."""
+    """Allow any hex of the Empire except the one with the legionnaire."""
     state.places = HEXES
 
 
 @inlined
 def choose_legion(state: State, action):
-    """Put the legionnaire on the hex; the player robs next if anyone there has anything, otherwise the game goes on."""
+    """Move the legionnaire to a hex; a rival there who has anything is robbed next."""
     state.legion = action - LEGION
     if victims(state) != 0:
         state.stage = STAGE_ROB
@@ -51,7 +51,7 @@ def victims(state: State):
 
 @inlined
 def open_rob(state: State):
-    """Allow robbing each of the `victims`."""
+    """Allow robbing any of the `victims`."""
     found = victims(state)
     for k in range(1, state.num_players):
         allow_if(state, ROB + k - 1, (found >> np.int64(k)) & np.int64(1))
@@ -59,7 +59,7 @@ def open_rob(state: State):
 
 @inlined
 def choose_rob(state: State, action):
-    """Rob a rival: a card of its hand is drawn next; if it has none, take gold."""
+    """Rob a rival: a card of its hand is drawn next; if it has none, take gold at once."""
     victim = seat_after(state, state.active, action - ROB + 1)
     if hand_size(state, victim) > 0:
         state.victim = victim
@@ -73,7 +73,7 @@ def choose_rob(state: State, action):
 
 @inlined
 def steal_card(state: State, kind):
-    """Move the card drawn from the rival's hand to the player's."""
+    """Move the drawn card from the rival's hand to the player's."""
     state.hand[state.victim, kind] -= 1
     state.hand[state.active, kind] += 1
     state.victim = NONE

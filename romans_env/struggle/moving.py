@@ -1,4 +1,4 @@
-"""Moving a tribe (STRUGGLE 5.4): where to, then for how much grain. The fares are in `geography`."""
+"""Moving a tribe (STRUGGLE 5.4): first the target, then how much grain to pay. The fares are in `geography`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from romans_env.struggle.state import STAGE_FARE, STAGE_TRIBE, State
 
 @inlined
 def set_out(state: State, action):
-    """Set the crossroads that the player chose as the target; the fare is asked next."""
+    """Set the chosen crossroads as the target; the fare is asked next."""
     state.target = action - first_move(land_of(state))
     state.stage = STAGE_FARE
 
 
 @inlined
 def gold_of_fare(state: State, grain):
-    """Return F(g), the gold for the target when ``grain`` land arrows are paid in grain."""
+    """Return F(g), the gold needed to reach the target when g = ``grain`` land arrows are paid in grain."""
     land = land_of(state)
     here = np.int64(state.at[state.active, tribe_of_turn(state)])
     return entry(land, fares_from(land, here, grain) + np.int64(state.target))
@@ -30,7 +30,7 @@ def gold_of_fare(state: State, grain):
 
 @inlined
 def open_fare(state: State):
-    """Allow every g that the player can afford and that saves gold compared with less grain."""
+    """Allow any g that the player can afford and that costs less gold than g - 1."""
     seat = state.active
     before = np.int64(0)
     for grain in range(NUM_FARES):
@@ -42,7 +42,7 @@ def open_fare(state: State):
 
 @inlined
 def choose_fare(state: State, action):
-    """Pay the fare, and move the figure to the target."""
+    """Pay the fare and move the figure to the target."""
     grain = action - PAY
     seat = state.active
     state.gold[seat] -= gold_of_fare(state, grain)

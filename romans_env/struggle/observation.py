@@ -1,11 +1,12 @@
 """The observation: what a seat may know (STRUGGLE 9.3), as a flat int16 vector.
 
-The layout is the table that `slices_of` makes for a board; offsets, bounds and the documentation page are made from it.
-It is the same for three and four players and relative to the seat: ``seat_0`` is the seat observed from, ``seat_k`` the
-k-th clockwise from it; with three players ``seat_3`` is zeros. One-hot slices are all zero where nothing is to show.
+`slices_of` describes the layout for a board; offsets, bounds and the documentation page are derived from it. It is the
+same for three and four players. Seats are numbered relative to the observing seat: ``seat_0`` is that seat, ``seat_k``
+the k-th seat clockwise from it; with three players ``seat_3`` is zeros. A one-hot slice is all zeros if there is
+nothing to show.
 
-Everything a seat may know that matters later in the game is in it, so a policy needs no memory. The board itself is
-not: it is a setting, the same in every game of an environment.
+The observation is sufficient: it holds everything the seat may know that still matters, so a policy needs no memory.
+It leaves out the board itself, which is a setting and the same in all games of an environment.
 """
 
 from __future__ import annotations
@@ -50,9 +51,9 @@ from romans_env.struggle.state import DECISION_KINDS, FIRST_DECISION, STAGE_FARE
 from romans_env.struggle.trade import ASKED, NUM_ASKED, NUM_OFFERED, OFFERED
 
 LARGEST = np.iinfo(np.int16).max
-"""Gold, rounds and offers have no bound in the rules; entries show at most this much of them."""
+"""Gold, rounds and offers are unbounded in the rules; their entries are clipped to this value."""
 MAX_POINTS = NUM_CITIES + 8 + DECK_SIZE
-"""Cities, the special cards, and cultures (STRUGGLE 7.1, 7.3)."""
+"""Upper bound: cities, special cards and culture cards (STRUGGLE 7.1, 7.3)."""
 _NUM_OFFERED = 2
 _COPIES = tuple(COPIES.tolist())
 _NUM_NUMBERS = SUMS - 2
@@ -63,22 +64,22 @@ _LAYOUT: tuple[observation_layout.Row, ...] = (
     ("four_players", 1, 1, "1 with four players, 0 with three"),
     ("player_trade", 1, 1, "1 if seats may make offers to each other (STRUGGLE 5.2)"),
     ("round", 1, LARGEST, "round, from 1"),
-    ("rounds_left", 1, LARGEST, "rounds after this one, at most"),
+    ("rounds_left", 1, LARGEST, "largest possible number of rounds after this one"),
     ("phase", 4, 1, "phase, one-hot (3.3)"),
     ("first", MAX_SEATS, 1, "the first player, one-hot"),
     ("active", MAX_SEATS, 1, "the seat whose turn it is, one-hot; in phase 1 the first player"),
-    ("to_act", MAX_SEATS, 1, "who decides, one-hot"),
-    ("decision", len(DECISION_KINDS), 1, f"what is decided, one-hot: {', '.join(DECISION_KINDS)} (8.1)"),
-    ("offered", len(GOODS), 1, f"a of the offer that is answered, one-hot: {', '.join(GOODS)} (5.2)"),
-    ("asked_for", len(GOODS), 1, "b of it, one-hot"),
-    ("num_offered", 1, _NUM_OFFERED, "m of it"),
-    ("num_asked_for", 1, _NUM_OFFERED, "n of it"),
+    ("to_act", MAX_SEATS, 1, "the seat to act, one-hot"),
+    ("decision", len(DECISION_KINDS), 1, f"the kind of decision, one-hot: {', '.join(DECISION_KINDS)} (8.1)"),
+    ("offered", len(GOODS), 1, f"the good a of the offer being answered, one-hot: {', '.join(GOODS)} (5.2)"),
+    ("asked_for", len(GOODS), 1, "the good b of that offer, one-hot"),
+    ("num_offered", 1, _NUM_OFFERED, "the number m of that offer"),
+    ("num_asked_for", 1, _NUM_OFFERED, "the number n of that offer"),
     ("markers", _NUM_NUMBERS, 1, "which numbers from 2 to 12 bear a marker (4.1)"),
     ("final", 1, 1, "1 if the game is final (7.2)"),
     ("moved", 1, 1, "1 if the tribe has moved in this turn (9.1)"),
     ("card_played", 1, 1, "1 if a development card was played in this turn"),
     ("offers", 1, LARGEST, "offers made in this turn"),
-    ("offers_left", 1, LARGEST, "offers that may still be made in it"),
+    ("offers_left", 1, LARGEST, "offers that may still be made in this turn"),
     ("bank", NUM_BANK, _COPIES[:NUM_BANK], "the bank: grain, ore"),
     ("pasture_pile", NUM_PASTURE, _COPIES[NUM_BANK:], "the pasture pile: cattle, horses (1.6)"),
     ("pasture_discard", NUM_PASTURE, _COPIES[NUM_BANK:], "the pasture discard"),
@@ -91,12 +92,12 @@ _LAYOUT: tuple[observation_layout.Row, ...] = (
         CITIES_OF_PROVINCE,
         f"counters not revealed (2.1): for each of {', '.join(PROVINCES)} counts of {', '.join(COUNTERS)}",
     ),
-    ("diplomacy", MAX_SEATS, 1, "who holds the Diplomacy card, one-hot (7.1)"),
+    ("diplomacy", MAX_SEATS, 1, "the holder of the Diplomacy card, one-hot (7.1)"),
     (
         "cities",
         NUM_CITIES * _CITY_WIDTH,
         1,
-        "for each city: 1 if it has its counter, 1 if neutral, then whose it is, one-hot: the two tribes of each seat",
+        "for each city: 1 if it has its counter, 1 if neutral, then the owner, one-hot: the two tribes of each seat",
     ),
 )
 _SEAT_LAYOUT: tuple[observation_layout.Row, ...] = (
@@ -109,20 +110,20 @@ _SEAT_LAYOUT: tuple[observation_layout.Row, ...] = (
     ("reserve", NUM_SUPPLIES, (FIGURES, FIGURES, WAGONS), "the reserve: horsemen, warriors, wagons (1.2)"),
     ("kingdom", NUM_TRIBES, 1, "1 for each tribe with a kingdom"),
     ("army", NUM_TRIBES, FIGURES, "army in the box of each tribe"),
-    ("wagons", NUM_TRIBES, WAGONS, "wagons in it"),
-    ("counters", NUM_TRIBES * NUM_PROVINCES, MOST_OF_A_COLOUR, "plunder counters in it, by colour"),
+    ("wagons", NUM_TRIBES, WAGONS, "wagons in the box of each tribe"),
+    ("counters", NUM_TRIBES * NUM_PROVINCES, MOST_OF_A_COLOUR, "plunder counters in the box of each tribe, by colour"),
 )
 
 
 def slices_of(board: Board) -> tuple[observation_layout.Slice, ...]:
-    """Return the layout of observations for a board: one row a slice, in order, without gaps."""
+    """Return the layout of observations for a board: one row per slice, in order, without gaps."""
     hexes, crossroads, seats = len(board.hexes), len(board.crossroads), [f"seat_{seat}" for seat in range(MAX_SEATS)]
     return observation_layout.slices_in_order(
         (
             *_LAYOUT,
             *observation_layout.repeated(seats, _SEAT_LAYOUT),
             ("legion", hexes, 1, "the legionnaire's hex, one-hot"),
-            ("target", crossroads, 1, "the crossroads that a fare is asked for, one-hot (5.4)"),
+            ("target", crossroads, 1, "the crossroads to which the fare is asked, one-hot (5.4)"),
             *(
                 (f"{seat}.{tribe}_at", crossroads, 1, f"the crossroads of the {tribe} figure, one-hot")
                 for seat in seats
@@ -135,7 +136,10 @@ def slices_of(board: Board) -> tuple[observation_layout.Slice, ...]:
 def global_bounds_of(
     slices: tuple[observation_layout.Slice, ...],
 ) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
-    """Return low and high of the global state: player_0's observation, then the others' hidden cards and the deck."""
+    """Return the lower and upper bounds of the global state: two int16 arrays, shape ``(global_state_size,)``.
+
+    The global state is the observation of ``player_0``, then the other seats' development cards and the deck.
+    """
     low, high = observation_layout.bounds_of(slices, np.int16)
     hidden = np.full(MAX_SEATS * NUM_DEVELOPMENT, DECK_SIZE, dtype=np.int16)
     return np.concatenate([low, np.zeros_like(hidden)]), np.concatenate([high, hidden])
@@ -144,24 +148,24 @@ def global_bounds_of(
 _AT = observation_layout.starts_of(_LAYOUT)
 _SEAT = observation_layout.starts_of(_SEAT_LAYOUT)
 _BOARD = _AT.end + MAX_SEATS * _SEAT.end
-"""Where the entries begin whose number depends on the board."""
+"""The first of the entries whose number depends on the board."""
 
 
 @inlined
 def size_of(land):
-    """Return how many entries an observation has."""
+    """Return the number of entries of an observation."""
     return _BOARD + num_hexes(land) + (1 + MAX_SEATS * NUM_TRIBES) * num_crossroads(land)
 
 
 @inlined
 def shown(number):
-    """Return a number without a bound as an entry shows it, at most LARGEST."""
+    """Return an unbounded number clipped to LARGEST."""
     return min(np.int64(number), np.int64(LARGEST))
 
 
 @inlined
 def seats_from(state: State, seat, other):
-    """Return how many seats clockwise from a seat another is; -1 for none."""
+    """Return how many seats clockwise ``other`` is from ``seat``; -1 if ``other`` is NONE."""
     seats = np.int64(other) - np.int64(seat)
     seats += state.num_players * np.int64(seats < 0)
     return seats if other >= 0 else np.int64(NONE)
@@ -169,7 +173,7 @@ def seats_from(state: State, seat, other):
 
 @inlined
 def observe(state: State, seat, out, row):
-    """Write what ``seat`` may know into ``out[row]`` (int16)."""
+    """Write what ``seat`` may know into ``out[row]``; ``out`` is int16, shape ``(rows, observation_size)``."""
     land = land_of(state)
     for k in range(size_of(land)):
         out[row, k] = 0
@@ -193,7 +197,7 @@ def observe(state: State, seat, out, row):
 
 @inlined
 def observe_decision(state: State, seat, out, row):
-    """Write what is to be decided."""
+    """Write the clock and the decision to be made."""
     asks = (state.stage >= FIRST_DECISION) & (state.stage < STAGE_OVER)
     observation_layout.write_one_hot(out, row, _AT.phase, np.int64(state.phase) - 1, True)
     observation_layout.write_one_hot(out, row, _AT.first, seats_from(state, seat, state.first), True)
@@ -213,7 +217,7 @@ def observe_decision(state: State, seat, out, row):
 
 @inlined
 def observe_table(state: State, seat, out, row):
-    """Write what all seats share."""
+    """Write what the seats share, and the observing seat's development cards."""
     out[row, _AT.player_trade] = state.player_trade
     out[row, _AT.round] = shown(state.round_number)
     out[row, _AT.rounds_left] = shown(np.int64(state.max_rounds) - np.int64(state.round_number))
@@ -228,7 +232,7 @@ def observe_table(state: State, seat, out, row):
         out[row, _AT.pasture_discard + kind] = state.discard[kind]
     out[row, _AT.development_size] = state.deck_size
     for kind in range(NUM_DEVELOPMENT):
-        # Not from the deck, which is no part of a private view.
+        # Not derived from the deck, which is redacted in a private view.
         out[row, _AT.unseen + kind] = num_unseen(state, seat, kind)
         out[row, _AT.development + kind] = state.development[seat, kind]
     for province in range(NUM_PROVINCES):
@@ -239,7 +243,7 @@ def observe_table(state: State, seat, out, row):
 
 @inlined
 def observe_cities(state: State, seat, out, row):
-    """Write who holds each city, and what is known of it."""
+    """Write the counter and the owner of each city."""
     for city in range(NUM_CITIES):
         base = _AT.cities + _CITY_WIDTH * city
         owner = state.owner[city]
@@ -251,7 +255,7 @@ def observe_cities(state: State, seat, out, row):
 
 @inlined
 def observe_seat(state: State, seat, out, row, base):
-    """Write what is known of a seat, from number ``base`` on."""
+    """Write the public information on a seat, starting at entry ``base``."""
     out[row, base + _SEAT.gold] = shown(state.gold[seat])
     out[row, base + _SEAT.points] = state.points[seat]
     out[row, base + _SEAT.development_size] = state.development_size[seat]
@@ -272,7 +276,7 @@ def observe_seat(state: State, seat, out, row, base):
 
 @inlined
 def observe_everything(state: State, out, row):
-    """Write the full state, hidden cards included, into ``out[row]`` (int16)."""
+    """Write the full state into ``out[row]``; ``out`` is int16, shape ``(rows, global_state_size)``."""
     observe(state, 0, out, row)
     base = size_of(land_of(state))
     for kind in range(NUM_DEVELOPMENT):

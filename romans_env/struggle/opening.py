@@ -1,4 +1,4 @@
-"""The opening (STRUGGLE 3.1, 3.2): figures, gold and grain are set up, and every seat draws a pasture card."""
+"""The opening (STRUGGLE 3.1, 3.2): figures, gold and grain, and a pasture card for each seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from romans_env.struggle.state import STAGE_SETUP, State
 
 @jitted
 def set_up(state: State):
-    """Set up the material before the first card is drawn, overwriting all of the record but its setup."""
+    """Overwrite the record, its settings excepted, with the start of a game; the first draw comes next."""
     forbid_all(state)
     state.round_number = 1
     state.phase = 1
@@ -57,7 +57,7 @@ def set_up(state: State):
 
 @inlined
 def set_up_board(state: State):
-    """Set up cities, counters and the deck; with three players some cities are neutral (STRUGGLE 3.1)."""
+    """Set up cities, counters and the deck; with three players the cities marked III are neutral (STRUGGLE 3.1)."""
     land = geography.land_of(state)
     state.deck_size = material.DECK_SIZE
     for kind in range(material.NUM_DEVELOPMENT):
@@ -74,7 +74,7 @@ def set_up_board(state: State):
 
 @inlined
 def set_up_seat(state: State, seat):
-    """Set up a seat's figures, gold and grain (STRUGGLE 3.1); all are zero where nobody sits."""
+    """Set up a seat's figures, gold and grain (STRUGGLE 3.1); all zeros for a seat without a player."""
     plays = np.int64(seat < state.num_players)
     state.gold[seat] = material.GOLD_AT_START * plays
     state.hand[seat, material.GRAIN] = material.GRAIN_AT_START * plays
@@ -90,7 +90,7 @@ def set_up_seat(state: State, seat):
 
 @inlined
 def deal_pasture_card(state: State, kind):
-    """Add a seat's first pasture card to its hand; after the last seat round 1 begins (STRUGGLE 3.2)."""
+    """Add a seat's first pasture card to its hand; after the last seat, round 1 begins (STRUGGLE 3.2)."""
     add_pasture_card(state, kind)
     seat = np.int64(state.seat) + 1
     if seat < state.num_players:

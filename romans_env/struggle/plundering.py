@@ -19,7 +19,7 @@ GOLD_OF_COUNTER = 2
 
 @inlined
 def plunders(state: State):
-    """Return the cities, as bits, that a tribe without a kingdom can plunder."""
+    """Return the cities that a tribe without a kingdom can plunder, as bits."""
     land, seat, tribe = land_of(state), state.active, general.tribe_of_turn(state)
     cities = np.int64(0)
     for k in range(SIDES):
@@ -36,7 +36,7 @@ def plunders(state: State):
 
 @inlined
 def plunder(state: State, city):
-    """Plunder the city: its counter is drawn next."""
+    """Plunder the city; its counter is drawn next."""
     play_traitor_if_needed(
         state, state.army[state.active, general.tribe_of_turn(state)], towers_of(land_of(state), city)
     )
@@ -47,7 +47,7 @@ def plunder(state: State, city):
 
 @inlined
 def reveal(state: State, counter):
-    """Carry out the counter that was drawn."""
+    """Carry out the drawn counter."""
     seat, tribe = state.active, general.tribe_of_turn(state)
     state.counters[province_of(land_of(state), np.int64(state.city)), counter] -= 1
     state.has_counter[state.city] = 0
@@ -66,21 +66,21 @@ def reveal(state: State, counter):
 
 @inlined
 def add_looted_pasture(state: State, kind):
-    """Add the pasture card of the counter to the hand."""
+    """Add the pasture card won by the counter to the hand."""
     general.add_pasture_card(state, kind)
     carry_off(state)
 
 
 @inlined
 def add_looted_card(state: State, kind):
-    """Add the development card of the counter to the hand."""
+    """Add the development card won by the counter to the hand."""
     general.add_development_card(state, kind)
     carry_off(state)
 
 
 @inlined
 def carry_off(state: State):
-    """Pay gold for the wagons, put the counter into the tribe's box and end the turn."""
+    """Give the player gold for the wagons, put the counter into the tribe's box, and end the turn."""
     seat, tribe = state.active, general.tribe_of_turn(state)
     state.gold[seat] += state.wagons[seat, tribe]
     state.box[seat, tribe, province_of(land_of(state), np.int64(state.city))] += 1

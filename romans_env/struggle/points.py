@@ -15,7 +15,7 @@ CITIES_OF_AN_HEIR = 4
 
 @inlined
 def num_colours(state: State, seat, tribe):
-    """Return in how many colours a tribe has counters."""
+    """Return the number of colours of which a tribe has counters."""
     colours = np.int64(0)
     for province in range(NUM_PROVINCES):
         colours += np.int64(state.box[seat, tribe, province] > 0)
@@ -38,7 +38,7 @@ def points_of(state: State, seat):
 
 @jitted
 def count_points(state: State):
-    """Write the points of all seats into the record; with enough of them the game is final (STRUGGLE 7.2)."""
+    """Write the points of all seats into the record; the game is final if one has enough (STRUGGLE 7.2)."""
     for seat in range(state.num_players):
         state.points[seat] = points_of(state, seat)
         if state.points[seat] >= POINTS_TO_WIN:
@@ -47,7 +47,7 @@ def count_points(state: State):
 
 @inlined
 def award_diplomacy(state: State, seat):
-    """Give a seat that has played a diplomacy the Diplomacy card if it has earned it (STRUGGLE 7.1)."""
+    """Give the Diplomacy card to a seat that has just played a diplomacy, if it has earned it (STRUGGLE 7.1)."""
     played = state.played[seat, DIPLOMACY]
     if state.diplomacy == NONE:
         if played >= CARDS_FOR_DIPLOMACY:

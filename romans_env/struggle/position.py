@@ -1,4 +1,4 @@
-"""A position as plain data (STRUGGLE 9.1), as ``position()`` returns it: a record in names, for people and programs."""
+"""The position of a game as plain data (STRUGGLE 9.1), with names in place of numbers."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _SUPPLIES = (*material.TRIBES, "wagon")
 
 
 def position_of(state: State, board: Board, action_names: Sequence[str]) -> dict[str, Any]:
-    """Return a record as JSON-able data with exactly the keys of STRUGGLE 9.1; what is redacted is None (9.3).
+    """Return a record as JSON-able data with the keys of STRUGGLE 9.1; what is redacted is None (9.3).
 
     Args:
         state: the record.
-        board: the board of its setup.
-        action_names: the names of all actions of the board.
+        board: the board of the setup.
+        action_names: the names of all actions on that board, by id.
     """
     markers = int(state.markers)
-    # Read at once: an element of a record's array by itself takes microseconds.
+    # Whole arrays are converted at once: reading a single element of a record's array takes microseconds.
     of_cities = zip(board.cities, state.owner.tolist(), state.has_counter.tolist(), state.tribe.tolist(), strict=False)
     return {
         "round": int(state.round_number),
@@ -51,7 +51,7 @@ def position_of(state: State, board: Board, action_names: Sequence[str]) -> dict
 
 
 def decision_kind(stage: int) -> str | None:
-    """Return the kind of decision of a stage (STRUGGLE 8.1); None where nobody decides."""
+    """Return the kind of decision of a stage (STRUGGLE 8.1); None for a stage without one."""
     return DECISION_KINDS[stage - FIRST_DECISION] if FIRST_DECISION <= stage < STAGE_OVER else None
 
 

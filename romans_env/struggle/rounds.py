@@ -1,4 +1,4 @@
-"""Rounds, phases and turns: what follows what (STRUGGLE 3.3, 9.2)."""
+"""The order of rounds, phases and turns (STRUGGLE 3.3, 9.2)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from romans_env.struggle.state import NUM_EVENTS, STAGE_BUILD, STAGE_DICE, STAGE
 
 LAST_PHASE = 4
 BUILDING = 2
-"""The phase of `build` (STRUGGLE 5.1); in those after it tribes have turns."""
+"""The phase of `build` decisions (STRUGGLE 5.1); the later phases are turns of tribes."""
 
 
 @inlined
 def start_round(state: State, number, first):
-    """Start a round with phase 1: no number bears a marker (STRUGGLE 4.1, 9.2)."""
+    """Start a round with phase 1 and no markers (STRUGGLE 4.1, 9.2)."""
     state.round_number = number
     state.phase = 1
     state.first = first
@@ -52,14 +52,14 @@ def forget_events(state: State, seat):
 
 @inlined
 def start_phase(state: State, phase):
-    """Start a phase of turns, from the first player on (STRUGGLE 3.3)."""
+    """Start a phase of turns with the turn of the first player (STRUGGLE 3.3)."""
     state.phase = phase
     begin_turn(state, state.first)
 
 
 @inlined
 def end_turn(state: State):
-    """End the turn: the next seat's, the next phase, the next round or the end of the game follows (STRUGGLE 3.3)."""
+    """End the turn; the next turn, phase or round follows, or the end of the game (STRUGGLE 3.3)."""
     seat = next_seat(state, state.active)
     if seat != state.first:
         begin_turn(state, seat)

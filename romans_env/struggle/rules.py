@@ -1,4 +1,4 @@
-"""The game as the layers above see it: what `romans_env.core.protocol.Rules` asks of a game."""
+"""The rules of Struggle for Rome as an implementation of `romans_env.core.protocol.Rules`."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from romans_env.struggle.spec import SPEC
 from romans_env.struggle.state import FIRST_DECISION, NO_PLACES, STAGE_OVER, States, new_states
 
 _WHAT = ("", "the pasture card drawn", "the card stolen", "the development card drawn", "the counter revealed")
-"""What an event draws, by its kind."""
+"""The name of what each kind of chance event draws; dice have none."""
 
 
 class StruggleForRome(CompiledRules):
-    """The rules of Struggle for Rome with a setup.
+    """The rules of Struggle for Rome with the settings of one setup.
 
     Args:
-        setup: the fixed settings.
+        setup: the fixed settings; None for the defaults.
 
     Attributes:
         board: the board of the setup.
         geography: its distances and fares.
-        blocks: of the action space.
-        slices: of the observation.
+        blocks: the blocks of the action space.
+        slices: the slices of the observation.
     """
 
     spec, step, setup_class, outcomes = SPEC, step, StruggleSetup, OUTCOMES
@@ -55,59 +55,54 @@ class StruggleForRome(CompiledRules):
         self.global_state_low, self.global_state_high = observation.global_bounds_of(self.slices)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Another process must publish the board, too.
+        # The constructor publishes the board's table, which another process must do, too.
         return type(self), (self.setup,)
 
     @derived
     def max_decisions(self) -> int:
-        """See `Rules.max_decisions`."""
-        # Nothing bounds a turn but what a seat owns: this is several times what seats decide that trade all they can.
+        # Only a seat's possessions bound its turn. This is several times the number of decisions of seats that trade
+        # as much as they can.
         offers = self.setup.max_offers * self.num_players if self.setup.player_trade else 0
         return self.setup.max_rounds * self.num_players * (20 + offers)
 
     @derived
     def observation_scale(self) -> npt.NDArray[np.float32]:
-        """See `Rules.observation_scale`."""
         return scale_of(self.observation_high)
 
     # -- playing
 
     def new_states(self, num_games: int) -> States:
-        """See `Rules.new_states`."""
+        """Return ``num_games`` records of games that have not begun: shape ``(num_games,)``."""
         return new_states(self.setup, self.geography.key, num_games)
 
     def name_of_event(self, event: int) -> str:
-        """See `Rules.name_of_event`."""
         return _WHAT[event]
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
-        """See `Rules.seats_to_act`."""
         stages = states["stage"]
         seats = np.where(stages < FIRST_DECISION, CHANCE, states["seat"])
         return np.where(stages == STAGE_OVER, GAME_OVER, seats).astype(np.int64)
 
     def end_early(self, states: States, i: int) -> None:
-        """See `Rules.end_early`."""
+        """End game ``i`` at once, in its current position."""
         states["stage"][i], states["legal"][i], states["places"][i] = STAGE_OVER, 0, NO_PLACES
 
     def decision_kind(self, states: States, i: int) -> str | None:
-        """See `Rules.decision_kind`."""
+        """Return the kind of the decision to be made (STRUGGLE 8.1); None if no decision is pending."""
         return decision_kind(int(states["stage"][i]))
 
     # -- looking
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        """See `Rules.position`."""
+        """Return the position of game ``i`` as JSON-able data (`position_of`), with the board if not the stand-in."""
         position = position_of(states[i], self.board, self.action_names)
         if not self.board.is_stand_in:
-            # Whoever draws a position, or reads it, has nothing else.
+            # Code that draws or reads a position has no other source for the board.
             position["board"] = self.board.as_json()
         return position
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        """See `Rules.events`."""
         return events.events_of(self, states[i : i + 1], action, outcomes)
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Event]:
-        """See `Rules.opening_events`."""
         return events.opening_events(self, states[i : i + 1], outcomes)

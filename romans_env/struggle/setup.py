@@ -1,4 +1,4 @@
-"""The settings of a game that never change while it is played (STRUGGLE 1.1)."""
+"""The fixed settings of a game (STRUGGLE 1.1)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from romans_env.struggle.material import MAX_SEATS
 
 MIN_SEATS = 3
 MOST = 10**6
-"""The largest ``max_offers`` and ``max_rounds``."""
+"""The largest value of ``max_offers`` and ``max_rounds``."""
 
 _ALWAYS_SAID = ("num_players", "player_trade", "max_offers", "max_rounds")
 
@@ -24,14 +24,14 @@ class StruggleSetup:
     """The setup of a game of Struggle for Rome.
 
     Args:
-        num_players: 3 or 4; None: 4.
-        board: the path of a board file, or what is parsed from one (STRUGGLE 1.3); None: the stand-in.
+        num_players: 3 or 4; None means 4.
+        board: path of a board file, or its parsed JSON (STRUGGLE 1.3); None for the stand-in board.
         player_trade: whether seats may make offers to each other (5.2).
-        max_offers: offers that a seat may make in a turn, 1 to 1 000 000.
-        max_rounds: the game ends after so many rounds at the latest, 1 to 1 000 000.
+        max_offers: number of offers that a seat may make in a turn, 1 to 1 000 000.
+        max_rounds: number of rounds after which the game ends at the latest, 1 to 1 000 000.
 
     Raises:
-        ValueError: for settings that the rules do not have, saying what is wrong; for a board, naming the entry.
+        ValueError: for a setting that the rules do not allow; for a board, the message names the entry.
     """
 
     game: ClassVar[str] = "struggle"
@@ -64,11 +64,11 @@ class StruggleSetup:
 
     @property
     def num_seats(self) -> int:
-        """How many seats there are."""
+        """Number of seats."""
         return self.num_players
 
     def as_json(self) -> dict[str, Any]:
-        """Return the setup as JSON, which ``from_json`` reads; the board is in it only where it is not the stand-in."""
+        """Return the setup as plain JSON for `from_json`; the board is included unless it is the stand-in."""
         settings: dict[str, Any] = {name: getattr(self, name) for name in _ALWAYS_SAID}
         if not self.board.is_stand_in:
             settings["board"] = self.board.as_json()
@@ -76,12 +76,12 @@ class StruggleSetup:
 
     @classmethod
     def from_json(cls, setup: Any) -> StruggleSetup:
-        """Return the setup that `as_json` wrote; raise ValueError for anything else."""
+        """Return the setup from the JSON of `as_json`; raise ValueError for anything else."""
         needed = set(_ALWAYS_SAID)
         if not isinstance(setup, dict) or not needed <= set(setup) <= needed | {"board"}:
             raise ValueError(
-                f"a table of Struggle for Rome is an object with the keys {', '.join(_ALWAYS_SAID)}, and board where "
-                f"it is not the stand-in, not {shortened(setup)}"
+                f"a table of Struggle for Rome is an object with the keys {', '.join(_ALWAYS_SAID)}, and board if it "
+                f"is not the stand-in, not {shortened(setup)}"
             )
         if "board" in setup and not isinstance(setup["board"], dict):
             raise ValueError(f"a table's board is the whole board file, not {shortened(setup['board'])}")

@@ -1,4 +1,4 @@
-"""Struggle for Rome as the library knows it."""
+"""The `romans_env.core.games.GameSpec` of Struggle for Rome."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
 """The state of a game: one numpy record.
 
-A record is the full state of a game, the chance to come excepted; an array of them is a batch. ``.copy()`` is a clone
-and ``.tobytes()`` a saved game. Cards, figures and counters are counted by kind (`material`). The board is named by a
-key, and lies outside (`geography`): its size changes neither the record nor the compiled code.
+A record is the full state of a game, future chance outcomes excepted; an array of records is a batch. ``.copy()``
+clones a game and ``.tobytes()`` saves it. Cards, figures and counters are counted by kind (`material`). The record
+refers to the board by a key; the board itself lies outside (`geography`), so that its size changes neither the record
+nor the compiled code.
 
-The dtype is built on ``numpy.record``, so that ``state.hand[seat, kind]`` reads the same compiled and interpreted.
+The dtype is built on ``numpy.record``, so that ``state.hand[seat, kind]`` works both compiled and interpreted.
 """
 
 from __future__ import annotations
@@ -38,16 +39,16 @@ from romans_env.struggle.setup import StruggleSetup
     STAGE_OVER,
 ) = range(17)
 FIRST_DECISION = STAGE_LEGION
-"""Stages below this are chance events."""
+"""The first stage that is a decision; all stages below are chance events."""
 DECISION_KINDS = ("legion", "rob", "build", "answer", "tribe", "fare")
 """The kinds of decision (STRUGGLE 8.1), in the order of their stages."""
 
 LEGAL_WORDS = 5
-"""Words of a set of actions (`actions`)."""
+"""Number of 64-bit words in a set of actions (`actions`)."""
 NO_PLACES, HEXES, CROSSROADS = range(3)
-"""Which actions of the board are legal besides: none, `legion`, `move`."""
+"""Which actions for places of the board are legal, too: none, `legion` (hexes) or `move` (crossroads)."""
 NUM_EVENTS = 5
-"""Kinds of chance events (`chance`)."""
+"""Number of kinds of chance events (`chance`)."""
 
 _i1, _i2, _i4 = np.int8, np.int16, np.int32
 
@@ -56,8 +57,8 @@ STATE = np.dtype(
         np.record,
         np.dtype(
             [
-                # -- what may be done now: the set of legal actions without those of the board; empty at chance events
-                #    and after the end
+                # -- the set of legal actions, without those for places of the board (see places); empty at chance
+                #    events and after the end
                 ("legal", np.int64, (LEGAL_WORDS,)),
                 # -- the setup (STRUGGLE 1.1)
                 ("board", np.int64),
@@ -67,13 +68,13 @@ STATE = np.dtype(
                 ("round_number", _i4),
                 ("offers", _i4),  # made in this turn (5.2)
                 ("gold", _i4, (material.MAX_SEATS,)),
-                # -- chance events of a seat in its turn, in phase 1 in the round: they name the next one (`chance`)
+                # -- chance events of each seat in this turn (in phase 1, this round): they identify the next (`chance`)
                 ("num_events", _i2, (NUM_EVENTS, material.MAX_SEATS)),
                 ("due", _i2, (material.MAX_SEATS,)),  # pasture cards still to be drawn (4.2)
                 ("points", _i2, (material.MAX_SEATS,)),
                 ("at", _i2, (material.MAX_SEATS, material.NUM_TRIBES)),  # crossroads of the figures
                 ("legion", _i2),  # hex of the legionnaire
-                ("target", _i2),  # x of `fare`, else NONE
+                ("target", _i2),  # the crossroads x of `fare`, else NONE
                 ("markers", _i2),  # bit n: the number n bears a marker (4.1)
                 ("num_players", _i1),
                 ("player_trade", _i1),
@@ -82,15 +83,15 @@ STATE = np.dtype(
                 ("phase", _i1),
                 ("first", _i1),
                 ("active", _i1),
-                ("seat", _i1),  # who decides, or whose chance event comes next
+                ("seat", _i1),  # the seat to act, or the one whose chance event comes next
                 ("die", _i1),  # the first of two dice thrown, else 0
-                ("victim", _i1),  # of a theft (4.4)
-                ("city", _i1),  # that is being plundered
-                ("offer", _i1),  # that is answered, as a place among the offers; else NONE
+                ("victim", _i1),  # the seat being robbed (4.4)
+                ("city", _i1),  # the city being plundered
+                ("offer", _i1),  # the index of the offer being answered, else NONE
                 ("final", _i1),
                 ("moved", _i1),
                 ("card_played", _i1),
-                ("diplomacy", _i1),  # who holds the Diplomacy card
+                ("diplomacy", _i1),  # the seat that holds the Diplomacy card, or NONE
                 # -- the seat whose private view this record is; NONE in a full state
                 ("viewer", _i1),
                 ("deck_size", _i1),
@@ -103,7 +104,7 @@ STATE = np.dtype(
                 # -- cities
                 ("has_counter", _i1, (material.NUM_CITIES,)),
                 ("owner", _i1, (material.NUM_CITIES,)),  # a seat, NONE or NEUTRAL
-                ("tribe", _i1, (material.NUM_CITIES,)),  # that owns it, else NONE
+                ("tribe", _i1, (material.NUM_CITIES,)),  # the tribe that owns the city, or NONE
                 # -- seats
                 ("hand", _i1, (material.MAX_SEATS, material.NUM_RESOURCES)),
                 ("development", _i1, (material.MAX_SEATS, material.NUM_DEVELOPMENT)),
@@ -117,7 +118,7 @@ STATE = np.dtype(
                 ("army", _i1, (material.MAX_SEATS, material.NUM_TRIBES)),
                 ("wagons", _i1, (material.MAX_SEATS, material.NUM_TRIBES)),
                 ("box", _i1, (material.MAX_SEATS, material.NUM_TRIBES, material.NUM_PROVINCES)),  # plunder counters
-                # -- nothing: fills the record up to whole words, as copies need not carry bytes that belong to no field
+                # -- padding to whole 64-bit words: numpy does not promise to copy alignment bytes outside of the fields
                 ("spare", _i1, (1,)),
             ],
             align=True,
@@ -126,7 +127,7 @@ STATE = np.dtype(
 )
 
 States = npt.NDArray[Any]
-"""An array of STATE records, shape (n,)."""
+"""An array of STATE records, shape ``(n,)``."""
 if TYPE_CHECKING:
     from romans_env.struggle.state_type import State as State
 else:
@@ -135,12 +136,12 @@ else:
 
 
 def new_states(setup: StruggleSetup, board_key: int, num_games: int) -> States:
-    """Return ``num_games`` records of games that have not begun.
+    """Return records of games that have not begun: STATE, shape ``(num_games,)``.
 
     Args:
         setup: the settings of the games.
         board_key: the key of the board's `geography.Geography`.
-        num_games: how many records.
+        num_games: the number of records.
     """
     states = np.zeros(num_games, dtype=STATE)
     states["board"], states["num_players"], states["player_trade"] = board_key, setup.num_players, setup.player_trade

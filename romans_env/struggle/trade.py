@@ -1,4 +1,4 @@
-"""Trade between seats (STRUGGLE 5.2): an offer, and the answers of the rivals."""
+"""Trade between seats (STRUGGLE 5.2): offers, and the rivals' answers."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ OFFERED = np.array([a for a, _ in _PAIRS for _ in RATIOS], dtype=np.int64)
 ASKED = np.array([b for _, b in _PAIRS for _ in RATIOS], dtype=np.int64)
 NUM_OFFERED = np.array([int(ratio[0]) for _ in _PAIRS for ratio in RATIOS], dtype=np.int64)
 NUM_ASKED = np.array([int(ratio[-1]) for _ in _PAIRS for ratio in RATIOS], dtype=np.int64)
-"""a, b, m and n of each offer."""
+"""The goods a and b and the numbers m and n of each offer, in the order of the actions."""
 _NUM_OFFERS = len(OFFERED)
 
 
 @inlined
 def wealth(state: State, seat, count):
-    """Return the goods, as bits, of which a seat has at least ``count``."""
+    """Return the goods of which a seat has at least ``count``, as bits."""
     bits = np.int64(state.gold[seat] >= count) << GOLD
     for kind in range(GOLD):
         bits |= np.int64(state.hand[seat, kind] >= count) << np.int64(kind)
@@ -30,7 +30,7 @@ def wealth(state: State, seat, count):
 
 @inlined
 def open_offers(state: State):
-    """Allow the offers that the player can keep and a rival could accept."""
+    """Allow the offers that the player can pay for and that some rival could accept."""
     if state.player_trade == 0 or state.offers >= state.max_offers:
         return
     own_one, own_two = wealth(state, state.active, 1), wealth(state, state.active, 2)
@@ -49,7 +49,7 @@ def open_offers(state: State):
 
 @inlined
 def make_offer(state: State, offer):
-    """Make an offer: the rivals who have what is asked for are asked, clockwise from the player."""
+    """Make an offer; the rivals who have the goods asked for answer it, clockwise from the player."""
     state.offers += 1
     state.offer = offer
     ask_next(state, state.active)
@@ -57,7 +57,7 @@ def make_offer(state: State, offer):
 
 @jitted
 def ask_next(state: State, seat):
-    """Ask the next rival after a seat; after the last one the player goes on."""
+    """Ask the next rival after a seat; after the last one, the player goes on."""
     seat = next_seat(state, seat)
     while seat != state.active and not holds(state, seat, ASKED[state.offer], NUM_ASKED[state.offer]):
         seat = next_seat(state, seat)
@@ -70,7 +70,7 @@ def ask_next(state: State, seat):
 
 @inlined
 def close_offer(state: State):
-    """Close the offer, as no rival is left to ask; the player goes on building."""
+    """Close the offer; the player goes on building."""
     state.offer = NONE
     state.seat = state.active
     state.stage = STAGE_BUILD
@@ -85,7 +85,7 @@ def open_answer(state: State):
 
 @inlined
 def choose_answer(state: State, action):
-    """Exchange, or ask the next rival."""
+    """Exchange the goods, or ask the next rival."""
     if action == ACCEPT:
         offer = np.int64(state.offer)
         hand_over(state, state.active, state.seat, OFFERED[offer], NUM_OFFERED[offer])

@@ -1,4 +1,4 @@
-"""A tribe's turn in phases 3 and 4 (STRUGGLE 5.3): resting, and what else it may do."""
+"""A tribe's turn in phases 3 and 4 (STRUGGLE 5.3): resting, and its other actions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def open_tribe(state: State):
 
 @inlined
 def choose_tribe(state: State, action):
-    """Do what the player chose."""
+    """Play the player's action."""
     if action >= actions.LEGION:
         set_out(state, action)
     elif action >= actions.CONQUER:
@@ -73,6 +73,6 @@ def rest(state: State, choice):
 
 @inlined
 def add_rested_card(state: State, kind):
-    """Add the pasture card that the tribe rested for to the hand, and end the turn."""
+    """Add the pasture card for which the tribe rested to the hand, and end the turn."""
     general.add_pasture_card(state, kind)
     end_turn(state)

@@ -1,6 +1,6 @@
-"""Tests for a game of one's own: `check_game` says in a line each what is wrong with it.
+"""Tests for a game of your own: `check_game` reports each fault in one line.
 
-In pytest: ``assert check_game(SPEC) == []``. The command is ``romans check-game my_game.py:SPEC``.
+In pytest: ``assert check_game(SPEC) == []``. On the command line: ``romans check-game my_game.py:SPEC``.
 """
 
 from romans_env.testing.finding import Finding

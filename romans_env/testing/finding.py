@@ -1,4 +1,4 @@
-"""What a check finds."""
+"""The result of a failed check."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Finding:
     Attributes:
         check: the name of the check, such as ``"legal actions"``.
         message: what is wrong, in one line.
-        setup: the settings of the setup with which it was found.
-        seed: the seed of the game; None for a fault that no game is needed to see.
-        decision: how many decisions had been made in it.
-        record: the game up to there as a JSON record, which `romans_env.replay` plays; None where there is none.
+        setup: the settings with which it was found.
+        seed: the seed of the game; None for a fault found without playing.
+        decision: the number of decisions made before it in the game.
+        record: the game up to the fault as a JSON record for `romans_env.replay`; None if there is none.
     """
 
     check: str

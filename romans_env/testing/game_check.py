@@ -1,4 +1,4 @@
-"""`check_game`: everything that the library relies on, looked at in games that are played at random."""
+"""`check_game`: checks everything that the library relies on, in games of random play."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ AT_POSITIONS: dict[str, Callable[[Moment], Iterable[str]]] = {
     "views": views.views,
     "leaks": views.leaks,
 }
-"""Looked at in many positions of every game."""
+"""Checks of a position, run in many positions of each game."""
 AT_SOME_POSITIONS: dict[str, Callable[[Moment], Iterable[str]]] = {
     "end": decisions.end,
     "determinizations": views.determinizations,
     "copies": copies.copies,
     "records": copies.records,
 }
-"""Looked at in few, as games are played on from there."""
+"""Checks that play on from a position, and so are run in few of them."""
 BEFORE_PLAY: dict[str, Callable[[Rules, int], Iterable[str]]] = {"chance events": chance.chance_events}
 OF_GAMES: dict[str, Callable[[Rules, int], Iterable[str]]] = {
     "states": chance.states,
@@ -67,9 +67,9 @@ CHECKS = (
 """The names of the checks."""
 
 POSITIONS, FEW = 40, 4
-"""How many positions of a game are looked at, about."""
+"""Approximate number of positions of a game for `AT_POSITIONS` and for `AT_SOME_POSITIONS`."""
 FIRST = 2
-"""Games that are looked at however long it takes, and with the seeds of which chance is looked at."""
+"""Number of games checked however long they take; their seeds are also used for the checks of chance."""
 
 
 def check_game(
@@ -80,25 +80,25 @@ def check_game(
     on_check: Callable[[str], object] = lambda name: None,
     hidden: set[str] | None = None,
 ) -> list[Finding]:
-    """Check what the library relies on in a game, and return what is wrong: at most one finding for each check.
+    """Check everything that the library relies on in a game; return at most one finding per check.
 
     Games are played at random. The rules may have a method ``scrambled(states, seat, rng)``, which returns a record
-    that the seat cannot tell from ``states``: leaks are looked for with it as well as with `Rules.determinize`, which
-    may know too little of what can be hidden.
+    that the seat cannot tell from ``states``. It is used to look for leaks in addition to `Rules.determinize`, which
+    may leave out some of what can be hidden.
 
     Args:
-        spec: the game; it need not be registered.
-        setups: settings of the setups to check.
+        spec: the game; it may be unregistered.
+        setups: the settings of each setup to check.
         seeds: the seeds of the games.
-        seconds: after which no further game is played, from the third on.
-        on_check: called with the name of each check, and setup, before it begins.
-        hidden: where the names of the fields of the record are put in which something is hidden from a seat.
+        seconds: time in seconds after which no further game is started, from the third game on.
+        on_check: called with the name of each check before it begins, for each setup.
+        hidden: a set to which the names of all record fields are added in which something is hidden from a seat.
 
     Returns:
         The findings, in the order of `CHECKS`; an empty list for a game without faults.
 
     Raises:
-        ValueError: another game has its name.
+        ValueError: if another game has the same name.
     """
     found: dict[str, Finding] = {}
     seen = views.Hidden()
@@ -113,7 +113,7 @@ def check_game(
 
 @contextlib.contextmanager
 def _known(spec: GameSpec) -> Iterator[None]:
-    """Have a game known during the block: records and environments name it."""
+    """Register a game for the duration of the block, because records and environments refer to it by name."""
     if spec.name in games.names():
         registration.register(spec)
         yield
@@ -126,7 +126,7 @@ def _known(spec: GameSpec) -> Iterator[None]:
 
 
 class _Findings:
-    """The findings of a setup; the first one of each check is kept."""
+    """The findings of a setup; only the first one of each check is kept."""
 
     def __init__(self, found: dict[str, Finding], setup: dict[str, Any], file: str):
         self._found, self.setup, self._file = found, setup, file
@@ -145,7 +145,7 @@ class _Findings:
         self._found[check] = Finding(check, message, self.setup, seed, decision, record)
 
     def line_of(self, error: Exception) -> str:
-        """Return an error with its place in the file of the rules."""
+        """Return an error in one line, with its place in the file of the rules."""
         return error_line_with_place(error, self._file)
 
     def run(
@@ -156,7 +156,7 @@ class _Findings:
         seed: int | None = None,
         game: Any = None,
     ) -> None:
-        """Note the first fault of a check, an exception of the game included."""
+        """Run a check and note its first fault; an exception of the game is a fault, too."""
         if check in self._found:
             return
         try:
@@ -219,7 +219,7 @@ def _check_seeds(
 def _check_positions(
     found: _Findings, spec: GameSpec, rules: Rules, seeds: list[int], seconds: float, hidden: views.Hidden
 ) -> None:
-    """Play games at random, and look at their positions; after those of all games, at how these go on from there."""
+    """Play games at random and check their positions; after all games, check how some go on from there."""
     begin, played_seeds = time.perf_counter(), list[int]()
     for seed in seeds:
         if len(played_seeds) >= FIRST and time.perf_counter() - begin > seconds:
@@ -237,12 +237,12 @@ def _check_positions(
 
 
 def _ends_badly(found: _Findings) -> bool:
-    """Return whether a game cannot be played on from its positions: other checks would say the same once more."""
+    """Return whether games cannot be played on from their positions: other checks would repeat that fault."""
     return found.has("play") or found.has("legal actions")
 
 
 def _moments(found: _Findings, spec: GameSpec, rules: Rules, seed: int, length: int, count: int) -> Iterator[Moment]:
-    """Play a game, and yield some of its positions, the last one included."""
+    """Play a game and yield some of its positions, including the last one."""
     game = None
     try:
         game = Game(rules, seed=seed)
@@ -257,7 +257,7 @@ def _moments(found: _Findings, spec: GameSpec, rules: Rules, seed: int, length: 
 
 
 def _length_of(rules: Rules, seed: int) -> int:
-    """Return how many decisions a game has, as far as it can be played."""
+    """Return the number of decisions of a game, as far as it can be played."""
     length = -1
     with contextlib.suppress(Exception):
         for _ in played(Game(rules, seed=seed), seed):
@@ -273,8 +273,8 @@ def _look(found: _Findings, moment: Moment, checks: dict[str, Callable[[Moment],
 
 
 def _and_changes_nothing(check: Callable[[Moment], Iterable[str]], moment: Moment, before: States) -> Iterator[str]:
-    """Yield the faults of a check, but first that it changed the record of the game, which may be their cause."""
+    """Yield the faults of a check, preceded by one if it changed the game's record, which may be their cause."""
     faults = list(check(moment))
     if moment.game.states.tobytes() != before.tobytes():
-        yield "asking changes the record of the game"
+        yield "a query changes the record of the game"
     yield from faults

@@ -1,4 +1,4 @@
-"""Where a check looks: one position of a game, and what else a check may need."""
+"""A position of a game to check, with the random generators for the check."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from romans_env.core.state_records import copied
 
 @dataclass(frozen=True)
 class Moment:
-    """A position of a game that is played at random.
+    """A position of a game of random play.
 
     Attributes:
         spec: the game's spec.
-        game: the game, which a check leaves as it is.
-        random: for the choices of a check.
-        generator: the same, of numpy.
+        game: the game; a check must leave it unchanged.
+        random: Python's generator for the choices of a check.
+        generator: numpy's generator for the same purpose.
     """
 
     spec: GameSpec
@@ -32,12 +32,12 @@ class Moment:
 
     @property
     def rules(self) -> Rules:
-        """The game with its setup."""
+        """The rules of the game."""
         return self.game.rules
 
     @property
     def states(self) -> States:
-        """A copy of the game's record, shape (1,)."""
+        """A copy of the game's record, shape ``(1,)``."""
         return copied(self.game.states)
 
     @property
@@ -47,9 +47,9 @@ class Moment:
 
 
 def played(game: Game, seed: int, most: int | None = None) -> Iterator[Game]:
-    """Play a game at random, to its end or for a number of decisions; yield it at every position, the last included.
+    """Play a game at random, to its end or for a number of decisions; yield it at each position, including the last.
 
-    Where no action is legal it stops.
+    Play stops early if no action is legal.
     """
     chosen = random.Random(seed)
     most = game.rules.max_decisions if most is None else most
@@ -63,7 +63,7 @@ def played(game: Game, seed: int, most: int | None = None) -> Iterator[Game]:
 
 
 def played_on(game: Game, seed: int, most: int | None = None) -> Game:
-    """Return the same game, played at random to its end, or for a number of decisions."""
+    """Play a game at random to its end, or for a number of decisions; return the same game."""
     for _ in played(game, seed, most):
         pass
     return game

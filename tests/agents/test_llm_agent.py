@@ -126,7 +126,7 @@ def test_cards_may_have_invented_names(game, stub):
     view = view if view.legal_actions() else next(iter(game.positions(3))).view(0)
     agent = stub.agent(",renamed=5", game=game.name)
     if game is TOY:
-        with pytest.raises(AgentError, match=r"the agent \S+ dice-race offers no names"):
+        with pytest.raises(AgentError, match=r"the agent \S+ dice-race lists no names to replace"):
             agent.act(view)
         assert not stub.asked
         return

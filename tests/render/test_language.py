@@ -147,7 +147,7 @@ def test_a_plan_ends_where_chance_comes_between():
         ('{"actions": ["take:1"]}', "take:1 is not legal: player_0 must decide 'discard'; legal are discard:"),
         (json.dumps({"actions": ["discard:axx"] * 65}), "a plan has at most 64 actions, not 65"),
         ('{"actions": ["discard:axx"], "actions": ["discard:zvord"]}', "gives the name 'actions' twice"),
-        ("x" * (2**20 + 1), "more than 1,048,576 letters"),
+        ("x" * (2**20 + 1), "more than 1,048,576 characters"),
     ],
 )
 def test_an_answer_that_cannot_be_played_says_why(answer, message):

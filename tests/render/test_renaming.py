@@ -168,7 +168,7 @@ def test_a_game_that_offers_no_names_says_so():
         lambda: format_answer([0], view, 1),
         lambda: parse("{}", view, 1),
     ):
-        with pytest.raises(ValueError, match=r"^dice-race offers no names \(its TextInterface\.names\)"):
+        with pytest.raises(ValueError, match=r"^dice-race lists no names to replace \(TextInterface\.names\)"):
             call()
 
 
@@ -204,8 +204,8 @@ def test_no_invented_word_begins_with_another_or_means_something():
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (("axx", "7"), "a name that is to be replaced has letters, not '7'"),
-        (("axx", ""), "a name that is to be replaced has letters, not ''"),
+        (("axx", "7"), "a name to be replaced must contain a letter, not '7'"),
+        (("axx", ""), "a name to be replaced must contain a letter, not ''"),
         (("archr", "arch'r"), "\"arch'r\" and 'archr' have the same letters and capitals"),
     ],
 )

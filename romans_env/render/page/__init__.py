@@ -1,1 +1,1 @@
-"""The parts of a replay page."""
+"""The files of a replay page: HTML template, stylesheet and script."""

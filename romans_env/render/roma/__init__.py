@@ -1,1 +1,1 @@
-"""How Roma looks."""
+"""Drawing and texts of Roma."""

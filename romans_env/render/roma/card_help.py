@@ -1,4 +1,4 @@
-"""What every card does, in a sentence, for a first game."""
+"""The effect of each card in a sentence, for a first game."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EFFECTS = {
     "templum": "Not activated. A forum activated on an adjacent disc may use one more die, for its value in points.",
     "turris": "Not activated. Each of your other cards has 1 more defence.",
 }
-"""By card (ROMA 6)."""
+"""The effect of each card (ROMA 6)."""
 NOTES = {
     "sicarius": "discards a rival's character",
     "architectus": "lays buildings free",
@@ -56,12 +56,12 @@ NOTES = {
     "tribunus": "takes a point",
     "centurio": "attacks, may add a die",
     "aesculapinum": "takes a discarded character",
-    "basilica": "2 more from a forum beside",
+    "basilica": "2 more from an adjacent forum",
     "machina": "moves your buildings",
     "forum": "points for a die",
     "mercatus": "points for opposing forums",
     "onager": "attacks a building",
     "templum": "a forum beside takes a die more",
-    "turris": "your others defend better",
+    "turris": "defends your other cards",
 }
-"""The same in a few words, beside a choice."""
+"""The effect of each card in a few words, shown next to a choice."""

@@ -1,4 +1,4 @@
-"""Cards of a hand as chips, and what is drawn on cards and beside them. What has been drawn is kept."""
+"""Cards of a hand as chips, and details of cards; drawn parts are cached."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from romans_env.roma.material import CARDS, COST, DECK_SIZE, DEFENCE, NUM_CHARAC
 PLAYERS = ("player_0", "player_1")
 CHIP_HEIGHT = 20
 Chip = tuple[Element, float]
-"""What is drawn in a hand, and how wide it is."""
+"""An element of a hand, and its width."""
 _NARROW = {**dict.fromkeys("il", 3.4), **dict.fromkeys("rtf", 4.8), "m": 11.7, " ": 3.8, "\N{MULTIPLICATION SIGN}": 10}
-"""About how wide letters are that are not as wide as most, at size 12."""
+"""Approximate widths of the characters that are not as wide as most, at font size 12."""
 
 
 def cost_of(card: str) -> int:
-    """Return what a card costs (ROMA 1.2)."""
+    """Return the cost of a card in sestertii (ROMA 1.2)."""
     return int(COST[CARDS.index(card)])
 
 
 def is_character(card: str) -> bool:
-    """Return whether a card is a character, not a building (ROMA 1.2)."""
+    """Return whether a card is a character; otherwise it is a building (ROMA 1.2)."""
     return CARDS.index(card) < NUM_CHARACTERS
 
 
 def defence_of(position: dict[str, Any], seat: int, disc: int) -> int:
-    """Return the defence of a card on a disc now (ROMA 5.5)."""
+    """Return the current defence of a card on a disc (ROMA 5.5)."""
     discs = position["players"][PLAYERS[seat]]["discs"]
     turris = sum(card == "turris" for other, card in enumerate(discs, 1) if other != disc)
     is_attacked = position["turn"] and (position["turn"] - 1) % 2 != seat
@@ -41,7 +41,7 @@ def defence_of(position: dict[str, Any], seat: int, disc: int) -> int:
 
 @lru_cache(maxsize=1024)
 def chip(card: str, copies: int, is_known: bool) -> Chip:
-    """Draw a card of a hand with its cost, and an eye if the rival knows it; return how wide it is too."""
+    """Draw a card of a hand with its cost, and an eye if the rival knows it; return the chip and its width."""
     text = card if copies == 1 else f"{card} \N{MULTIPLICATION SIGN}{copies}"
     left, name = 20, sum(_NARROW.get(letter, 7.3) for letter in text)
     width = left + name + (19 if is_known else 5)
@@ -57,7 +57,7 @@ def chip(card: str, copies: int, is_known: bool) -> Chip:
 
 @lru_cache(maxsize=64)
 def backs(number: int, seat: int) -> Chip:
-    """Draw the backs of cards that the viewer does not know; return how wide they are too."""
+    """Draw the back of a card with the number of cards hidden from the viewer; return the chip and its width."""
     drawn = [
         box(0.5, 0.5, 15, CHIP_HEIGHT - 1, 3, class_=f"k{seat}"),
         seat_mark(seat, 4, 6, 8, f"m{seat}"),
@@ -67,7 +67,12 @@ def backs(number: int, seat: int) -> Chip:
 
 
 def chips_of(position: dict[str, Any], seat: int, has_hand: bool = True) -> list[Chip]:
-    """Return chips of what is known of a seat's hand, unless drawn elsewhere, and of the cards that it has put aside.
+    """Return chips of what is known of a seat's hand, unless it is drawn elsewhere, and of the cards put aside.
+
+    Args:
+        position: the position.
+        seat: the seat.
+        has_hand: whether to include the hand.
 
     Returns:
         Elements, each with its width.
@@ -90,7 +95,7 @@ def _hand_chips(one: dict[str, Any], turn: int, seat: int) -> list[Chip]:
             chips += [chip(card, seen, True)] if seen else []
             chips += [chip(card, copies - seen, False)] if copies > seen else []
         return chips
-    # Known cards that lie face-down or aside are not in the hand; which they are is not known.
+    # Known cards may also lie face-down or aside; it is then unknown which of them are in the hand.
     is_in_hand = turn > 0 and one["aside"] is not None
     num_known = sum(known.values()) if is_in_hand else 0
     num_backs = one["hand_size"] - num_known
@@ -101,7 +106,7 @@ def _hand_chips(one: dict[str, Any], turn: int, seat: int) -> list[Chip]:
 
 
 def _num_aside(position: dict[str, Any], seat: int) -> int:
-    """Return how many cards a rival has put aside: all cards but those that are elsewhere."""
+    """Return the number of cards that a rival has put aside: the deck less all cards that are elsewhere."""
     one, other = (position["players"][PLAYERS[k]] for k in (seat, 1 - seat))
     seen = position["pile_size"] + sum(position["discard"].values())
     seen += one["hand_size"] + other["hand_size"] + sum((other["aside"] or {}).values())
@@ -116,7 +121,7 @@ def _label(text: str) -> Chip:
 
 
 def in_lines(chips: Sequence[Chip], width: float) -> list[list[tuple[int, float]]]:
-    """Return the chips in lines of a width: of each its number and its left edge."""
+    """Return lines of chips that fit a width, each chip as a pair of its index and its left edge."""
     lines: list[list[tuple[int, float]]] = [[]]
     x = 0.0
     for k, (_, wide) in enumerate(chips):
@@ -129,7 +134,7 @@ def in_lines(chips: Sequence[Chip], width: float) -> list[list[tuple[int, float]
 
 
 def price(number: int, x: float, y: float, radius: float, size: float = 13) -> Element:
-    """Draw what a card costs, on a coin."""
+    """Draw a coin with the cost of a card."""
     return group(
         element("circle", cx=x, cy=y, r=radius, class_="coin sink", stroke_width=1),
         letters(str(number), x, y + 0.36 * size, size, class_="ink", text_anchor="middle"),
@@ -137,7 +142,7 @@ def price(number: int, x: float, y: float, radius: float, size: float = 13) -> E
 
 
 def disc_number(number: int, x: float, y: float, radius: float) -> list[Element]:
-    """Return the number of a disc."""
+    """Draw the number of a disc."""
     return [
         element("circle", cx=x, cy=y, r=radius, class_="panel smuted", stroke_width=1),
         centred(str(number), x, y + 5, 14, "b ink"),

@@ -1,4 +1,4 @@
-"""What somebody is told in a first game of Roma."""
+"""The coach for a first game of Roma."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ COACH = Coach(
             "A card's sentence is what it does when it is activated; the shield is its defence when it is attacked.",
         ),
         Lesson("main", "The turn goes on until you end it, with the button at the edge. Unused dice are lost."),
-        Lesson("triple", "Three equal dice may be thrown again, once: they activate the same disc three times."),
+        Lesson("triple", "You may throw three equal dice again. If you keep them, they all fit the same disc."),
         Lesson("keep", "You see as many cards as the die shows, and keep one; the others are discarded."),
         Lesson("rival", "Choose a card of your rival: look for one that brings points, and has little defence."),
         Lesson("own", "Choose a card of yours, on one of your discs."),

@@ -1,7 +1,7 @@
-"""The drawing of a position: the table at the top, then both seats' discs face to face, the viewer's below.
+"""The drawing of a position: the table at the top, then the discs of both seats face to face, the viewer's below.
 
-It is the table of a browser in a size that never changes: hands are chips beside the names, and a hand, or a discard
-pile, that would not fit is drawn smaller.
+It is the browser's table in a fixed size: hands are chips next to the names, and a hand or a discard pile that would
+not fit is drawn smaller.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _DISCARD_LINES, _DISCARD_LETTERS = 3, 84
 def draw(
     position: dict[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
 ) -> Picture:
-    """Draw a position as a picture, see `romans_env.draw`: 600 wide, of the same height at every position.
+    """Draw a position as a picture, see `romans_env.draw`: 600 wide, with the same height for all positions.
 
-    The viewer's side is below; player_0's where the full state is shown.
+    The viewer's side is below; for the full state, ``player_0``'s.
     """
     bands = _Still(position, viewer, winners, (), _FORM).sheet().picture.bands
     return Picture(bands, _FORM.width, STYLE, theme)
@@ -45,7 +45,7 @@ def turn_in_words(position: dict[str, Any]) -> str:
 
 
 class _Still(Drawing):
-    """A table on which nobody plays: who decides what, every hand beside its name, and what was discarded."""
+    """A table without interaction: the decision, each hand next to its owner's name, and the discard pile."""
 
     _draws_hand = False
 
@@ -59,7 +59,7 @@ class _Still(Drawing):
 
 
 def _table(position: dict[str, Any]) -> list[Element]:
-    """Draw the dice, the stock, both piles, and how much essedum lowers the defence."""
+    """Draw the dice, the stock, both piles, and the defence lost to essedum."""
     dice = position["dice"]
     parts: list[Element] = []
     for place in range(NUM_DICE):
@@ -89,8 +89,8 @@ def _table(position: dict[str, Any]) -> list[Element]:
 
 
 def _discard_pile(position: dict[str, Any]) -> list[Element]:
-    """Draw what lies on the discard pile."""
-    # No line ends between a number and its card.
+    """Draw the cards of the discard pile."""
+    # A line must not break between a number and its card.
     named = [card.replace(" ", "\N{NO-BREAK SPACE}") for card in counts_in_words(position["discard"])]
     text = f"Discard pile: {', '.join(named) or 'empty'}"
     letters_in_line = _DISCARD_LETTERS

@@ -1,4 +1,4 @@
-"""The end of a game in words: how it was won, and what brought the points."""
+"""The end of a game in words: how it was won, and where the points came from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from romans_env.render.text_interface import Ending, HelpTable, unbroken
 
 
 def ending(position: dict[str, Any]) -> Ending:
-    """Return how a game that is over was won, and why it is over (ROMA 7)."""
+    """Return how a finished game was won, and why it ended (ROMA 7)."""
     points = {player: one["points"] for player, one in position["players"].items()}
     empty = [player for player, left in points.items() if left == 0]
     if empty:

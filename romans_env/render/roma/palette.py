@@ -1,4 +1,4 @@
-"""The colours, by theme; the seats' colours differ in lightness, too. `romans_env.render.theme` names the classes."""
+"""The colours, by theme; the seats' colours differ in lightness, too. For the classes see `romans_env.render.theme`."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ STYLE = style(
         ),
     },
 )
-"""What the classes of a drawing mean."""
+"""The style of all drawings of the game."""

@@ -1,4 +1,4 @@
-"""What a decision is about, in words."""
+"""The subject of decisions, in words."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ QUESTIONS = {
     "sign": "one more or one less",
     "buy": "how many points to buy",
 }
-"""By the kind of the decision (ROMA 8.1)."""
+"""The subject of each kind of decision (ROMA 8.1)."""
 
 
 def about(decision: dict[str, Any]) -> str:
-    """Return the effect of a decision, with its disc and number (ROMA 10.2); empty where there is none."""
+    """Return the effect of a decision, with its disc and value (ROMA 10.2); empty for a decision without an effect."""
     effect, value = decision["effect"], decision["value"]
     if effect is None:
         return ""

@@ -1,4 +1,4 @@
-"""Roma as the environments render it, its replays included."""
+"""The renderer of Roma, replays included."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game in words: what happened and why, one line an event."""
+"""A game in words: what happened and why, one line per event."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ def in_words(game: Game, events: Iterable[Event], viewer: str | None = None) -> 
     """Return a line for each event.
 
     Args:
-        game: of which it is told.
+        game: the game that the events belong to.
         events: what happened, in order.
-        viewer: a player, from whom the rival's hidden cards are kept; None shows everything.
+        viewer: the player who reads; None shows everything.
     """
     return [_SENTENCES.line(event, viewer) for event in events]
 
 
 def listed(cards: Sequence[str | None]) -> str:
-    """Return cards by name, equal ones once with their number; unknown ones as a number alone."""
+    """Return cards by name, equal ones once with their number; if unknown, only the number of cards."""
     if None in cards:
         return counted(len(cards), "card")
     return ", ".join(with_number(name, number) for name, number in Counter(cards).items()) or "none"
@@ -37,12 +37,12 @@ def with_number(name: str | None, number: int) -> str:
 
 
 def counts_in_words(counts: Mapping[str, int]) -> list[str]:
-    """Return cards by their numbers, each in words."""
+    """Return each card of a multiset with its number."""
     return [with_number(card, copies) for card, copies in counts.items()]
 
 
 def sestertii(number: int) -> str:
-    """Return an amount of money."""
+    """Return an amount of money in words."""
     return "1 sestertius" if number == 1 else f"{number} sestertii"
 
 
@@ -143,7 +143,7 @@ _TABLE: dict[str, Sentence] = {
     "end": "== The end: {why:why_over} == {winners:winners} {winners:wins}; points: {points:entries}",
 }
 EVENT_KINDS = tuple(_TABLE)
-"""Kinds of event, in the order in which they are explained here."""
+"""The kinds of events, in the order of the table."""
 _SENTENCES = Sentences(
     _TABLE,
     listed=listed,

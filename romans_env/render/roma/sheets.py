@@ -1,6 +1,6 @@
-"""The sheets of a browser: discs face to face, the viewer's below with its hand as cards that say what they do.
+"""The sheets of a browser: the discs face to face, and below the viewer's the hand, as cards that show their effects.
 
-On a narrow screen the discs are two blocks of three, so that opposite cards are still one above the other.
+On a narrow screen the discs form two blocks of three, so that opposite cards still face each other.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _OF_DICE = ("money", "cards", "activate", "die")
 _EFFECT_SIZE, _EFFECT_STEP, _EFFECT_LETTERS = 8.8, 9.8, 21
 _NUMBERS = 22
 DIE = 30
-"""Width of a die before it is scaled."""
+"""Width of a die before scaling."""
 _PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -52,13 +52,13 @@ class Form(NamedTuple):
     """Sizes of a sheet, in pixels at scale 1.
 
     Attributes:
-        width: of the sheet.
+        width: width of the sheet.
         card: width and height of a card.
-        columns: discs side by side.
+        columns: number of discs side by side.
         die: width of a die.
-        row: height of a seat's panel, without lines for chips alone.
-        lines: lines of chips beside a seat's name; 0: as many as are needed, below it.
-        has_effects: whether cards say what they do; others say whether they are characters or buildings.
+        row: height of a seat's panel, without lines for chips.
+        lines: number of lines of chips next to a seat's name; 0 for as many as needed below it.
+        has_effects: whether cards show their effects; otherwise they show whether they are characters or buildings.
     """
 
     width: int
@@ -87,7 +87,7 @@ def sheets(
 
 
 class Drawing:
-    """Sheets on their way: what has been drawn from the top down, and its hit areas."""
+    """The sheet of a position, drawn from top to bottom, with its hit areas."""
 
     _draws_hand = True
     """Whether the viewer's hand is drawn as cards."""
@@ -103,7 +103,7 @@ class Drawing:
         self._hit_areas: list[HitArea] = []
 
     def sheet(self) -> Sheet:
-        """Draw the sheets."""
+        """Draw the sheet."""
         form = self._form
         self._add_table()
         self._add_seat(1 - self._below, 6)
@@ -122,13 +122,13 @@ class Drawing:
         self._top += height
 
     def _named(self, *kinds: str, end: str) -> tuple[str, ...]:
-        """Return the legal actions of some kinds that name something."""
+        """Return the legal actions of some kinds that end in ``:`` and ``end``."""
         return tuple(name for name in self._actions if name.partition(":")[0] in kinds and name.endswith(f":{end}"))
 
-    # -- what belongs to nobody
+    # -- the common table
 
     def _add_table(self) -> None:
-        """Add the dice and the stock: above the discs, or, as a layer, at their right."""
+        """Add the dice and the stock: above the discs, or as a layer at their right."""
         form, (parts, hit_areas) = self._form, self._stock()
         if form.columns < NUM_DISCS:
             self._add(form.die + 34, parts, hit_areas)
@@ -137,7 +137,7 @@ class Drawing:
             self._add(0, [group(*parts, x=left)], [hit_area.moved(left, 0) for hit_area in hit_areas])
 
     def _stock(self) -> tuple[list[Element], list[HitArea]]:
-        """Draw the dice, the stock, both piles, and how much essedum lowers the defence."""
+        """Draw the dice, the stock, both piles, and the defence lost to essedum."""
         position, form = self._position, self._form
         is_wide, turn = form.columns == NUM_DISCS, position["turn"]
         parts = [letters(f"Turn {turn}" if turn else "Opening", 10, 22, 14, class_="b ink")]
@@ -167,7 +167,7 @@ class Drawing:
     # -- a seat
 
     def _add_seat(self, seat: int, gap: int) -> None:
-        """Add a seat's name, points, money and known hand, on a narrow screen in lines of its own."""
+        """Add a seat's name, points, money and known hand; on a narrow screen the hand has lines of its own."""
         player, decision, form = PLAYERS[seat], self._position["decision"], self._form
         one, right = self._position["players"][player], form.right
         is_asked, has_won = decision is not None and decision["agent"] == player, player in self._winners
@@ -187,7 +187,7 @@ class Drawing:
         self._add(height + gap, [*parts, *chips])
 
     def _chips(self, seat: int) -> tuple[list[Element], int]:
-        """Draw what is known of a seat's hand that is not drawn as cards; return the height of its panel, too."""
+        """Draw what is known of a seat's hand and not drawn as cards; return it with the height of the panel."""
         form, is_drawn = self._form, self._draws_hand and seat == self._below
         hand = self._position["players"][PLAYERS[seat]]["hand"]
         chips = chips_of(self._position, seat, has_hand=hand is None or not is_drawn)
@@ -196,7 +196,7 @@ class Drawing:
         height, top = form.row + 24 * len(lines), 40 - 10 * scale
         if form.lines:
             left, room = 140, form.right - 290
-            # What would not fit is drawn smaller.
+            # Chips that do not fit are drawn smaller.
             while len(lines := in_lines(chips, room / scale)) * scale > 1.05 * form.lines:
                 scale *= 0.95
             height, top = form.row, form.row / 2 - (12 * len(lines) - 2) * scale
@@ -235,7 +235,7 @@ class Drawing:
         return parts, hit_areas
 
     def _add_hand(self) -> None:
-        """Add the viewer's hand; cards that would not fit side by side lie one over the next."""
+        """Add the viewer's hand; cards that do not fit side by side overlap."""
         form, one = self._form, self._position["players"][PLAYERS[self._below]]
         wide, high = form.card
         cards: list[tuple[str, bool]] = []
@@ -279,7 +279,7 @@ def _text(card: str) -> str:
 def _card(
     card: str | None, seat: int, form: Form, defence: int | None, is_blocked: bool, is_active: bool, is_down: bool
 ) -> Element:
-    """Draw a card; its defence on a disc, and a thick frame if its effect is carried out."""
+    """Draw a card, with its defence if on a disc, and with a thick frame if its effect is being carried out."""
     wide, high = form.card
     if card is None:
         return group(*card_back(seat, wide, high, 7), *mark_of_back(seat, wide, high, 18))
@@ -310,6 +310,6 @@ def _card(
 
 
 def _blocked(form: Form) -> list[Element]:
-    """Draw the lower edge of a disc, or of the card on it, that is blocked."""
+    """Draw the mark of a blocked disc, at the lower edge of the disc or its card."""
     wide, high = form.card
     return [box(0, high - 20, wide, 20, 6, class_="ink"), centred("blocked", wide / 2, high - 6, 12, "b panel")]

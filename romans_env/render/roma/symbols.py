@@ -1,4 +1,4 @@
-"""Signs for cards and what lies on the table."""
+"""Signs for cards and for things on the table."""
 
 from __future__ import annotations
 
@@ -111,12 +111,12 @@ _EYE = "M1 12C6 3.5 18 3.5 23 12 18 20.5 6 20.5 1 12zM12 7.5a4.5 4.5 0 1 0 .01 0
 
 @lru_cache(maxsize=1024)
 def card_sign(card: str, x: float, y: float, size: float, colour: str) -> Element:
-    """Draw the sign of a card, its corner at (x, y), in the colour of a class of the palette."""
+    """Draw the sign of a card with its upper left corner at (x, y), in the colour of a class of the palette."""
     return sign_of(CARD_SIGNS[card], x, y, size, colour)
 
 
 def shield(x: float, y: float, size: float, colour: str) -> Element:
-    """Draw the ground of a defence."""
+    """Draw the shield behind a defence value."""
     return outline(SHIELD, x, y, size, colour)
 
 

@@ -14,9 +14,9 @@ _COLUMN = 26
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
-    """Return the table, a line for each pair of discs, the hands, and who must decide what.
+    """Return the table, a line for each pair of discs, the hands, and the decision to be made.
 
-    A card is followed by its defence. The viewer's discs are at the right, player_0's where the full state is shown.
+    A card is followed by its defence. The viewer's discs are at the right; for the full state, ``player_0``'s.
     """
     left, right = PLAYERS[::-1] if viewer != "player_1" else PLAYERS
     players = [position["players"][player] for player in (left, right)]

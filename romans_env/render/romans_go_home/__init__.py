@@ -1,1 +1,1 @@
-"""How Romans Go Home! looks."""
+"""Drawing and texts of Romans Go Home!"""

@@ -1,4 +1,4 @@
-"""What every card does, in a sentence, for a first game."""
+"""The effect of each card in a sentence, for a first game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WARRIOR_EFFECTS = {
     "horsie": "If you do not capture, you lose another face-up warrior, or her if she is alone.",
     "chariott": "Wrecked if a rival reveals one in the same turn.",
 }
-"""By warrior (RULES 1.1)."""
+"""The effect of each warrior (RULES 1.1)."""
 WARRIOR_NOTES = {
     "qween": "charms a rival",
     "druhid": "takes any fort",
@@ -32,14 +32,14 @@ WARRIOR_NOTES = {
     "horsie": "must capture",
     "chariott": "wrecked if two",
 }
-"""The same in a word or two, on a card and beside a choice."""
+"""The effect of each warrior in a word or two, shown on a card and next to a choice."""
 FORT_NOTES = {
     "legion": "three win",
     "unwary": "one may stay",
     "signal": "others lose one",
     "tax": "costs a fort",
 }
-"""By kind of fort, in a word or two; the other forts do nothing."""
+"""The effect of each kind of fort in a word or two; the other kinds have none."""
 FORT_EFFECTS = (
     ("Legion", "-1 to -3", "Three of these win the game at once."),
     ("Dinary", "1 to 6", "Its points, and nothing else."),
@@ -47,4 +47,4 @@ FORT_EFFECTS = (
     ("Signal", "4", "Every other clan discards one of its face-up warriors."),
     ("Tax", "8", "You give up one of your other forts, or this one if you have no other."),
 )
-"""Name, points and effect of the kinds of fort (RULES 1.2, 5)."""
+"""Name, points and effect of each kind of fort (RULES 1.2, 5)."""

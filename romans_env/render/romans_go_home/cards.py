@@ -1,4 +1,4 @@
-"""What is on a card, and the chips of captured forts."""
+"""Details of cards, and the chips of captured forts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def strength_of(warrior: str) -> int:
 
 
 def heart(x: float, y: float) -> Element:
-    """Draw the sign of a charmed warrior."""
+    """Draw the sign of a charmed warrior at (x, y)."""
     return group(
         element("circle", cx=5, cy=5, r=8, class_="ink"),
         element("path", d="M5 9.500L.8 5.200A2.5 2.5 0 0 1 5 2.2 2.5 2.5 0 0 1 9.2 5.200z", class_="card"),
@@ -29,7 +29,7 @@ def heart(x: float, y: float) -> Element:
 
 @lru_cache(maxsize=2048)
 def chip(name: str, copies: int, x: float, y: float) -> tuple[Element, float]:
-    """Draw a captured fort, small, several of a kind as one chip with their number; return how wide it is too."""
+    """Draw a captured fort as a small chip, with a number if there are several; return the chip and its width."""
     kind, points = name.partition("-")[0], points_in_words(name)
     body, ink = ("legion", "onlegion") if kind == "legion" else ("stone", "ink")
     width = 20 + 9 * len(points) + (4 if points.startswith(_MINUS) else 0)
@@ -45,13 +45,13 @@ def chip(name: str, copies: int, x: float, y: float) -> tuple[Element, float]:
 
 
 def points_in_words(name: str) -> str:
-    """Return a fort's points as they are written on it (RULES 1.2)."""
+    """Return a fort's points as written on it (RULES 1.2)."""
     kind, _, value = name.partition("-")
     return f"{_MINUS}{value}" if kind == "legion" else value
 
 
 def crenellated(width: float, height: float) -> str:
-    """Return the outline of a wall with five merlons."""
+    """Return the outline of a wall with five merlons, as an SVG path."""
     teeth, depth = 5, 8
     step = width / (2 * teeth - 1)
     d = f"M0 {height:g}V0"

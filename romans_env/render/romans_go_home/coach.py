@@ -1,4 +1,4 @@
-"""What somebody is told in a first game of Romans Go Home!"""
+"""The coach for a first game of Romans Go Home!"""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ COACH = Coach(
         ),
         Lesson(
             "place",
-            "Who does not capture stays face-up, and counts again in the next turn: a weak warrior helps the strong "
-            "one that follows it.",
+            "If you do not capture, your warrior stays face-up and counts again in the next turn: a weak warrior helps "
+            "the strong one that follows it.",
         ),
         Lesson(
             "charm",
@@ -38,7 +38,7 @@ COACH = Coach(
         ),
         Lesson(
             "axx",
-            "Who captures discards all its face-up warriors. Axx alone may stay, and counts in the next turn, too.",
+            "A clan that captures discards all its face-up warriors. Only Axx may stay, and he counts again next turn.",
         ),
         Lesson("unwary", "The Unwary fort is guarded badly: your weakest face-up warrior may stay, and count again."),
         Lesson("lose", "One face-up warrior goes, and its strength with it: the weakest is missed least."),

@@ -1,9 +1,9 @@
-"""The drawing of a position: the wall, and below it the clans' lines, every card under the fort it fights for.
+"""The drawing of a position: the wall, and below it the clans' lines, each card under the fort it fights for.
 
-It is the table of a browser in a size that never changes: a clan's face-up warriors are left of the slots still to
-come and its face-down ones under theirs; a card not laid yet is in a place that is still open. That always fits:
-warriors in hand, laid and face-up are never more than the slots, but for the one that is set aside, which has a place
-of its own at the right; until there is one, the cards in hand share the slots.
+It is the browser's table in a fixed size. A clan's face-up warriors lie to the left of the slots still to come, its
+face-down ones under their slots; a card not laid yet lies in one of the open slots. This always fits, because the
+warriors in hand, laid and face-up never outnumber the slots, except for the one set aside, which has its own place at
+the right; until it is set aside, the cards in hand share the open slots.
 """
 
 from __future__ import annotations
@@ -36,22 +36,19 @@ DECISIONS = {
     "lose": "whom to lose",
     "give_up": "which fort to give up",
 }
-"""What a decision is about, in words."""
+"""The subject of each kind of decision, in words."""
 
 
 def draw(
     position: dict[str, Any], viewer: str | None = None, winners: Sequence[str] = (), theme: Theme = "auto"
 ) -> Picture:
-    """Draw a position as a picture, see `romans_env.draw`: 600 wide, as high as the table's clans need.
-
-    The height is the same at every position of a game.
-    """
+    """Draw a position as a picture, see `romans_env.draw`: 600 wide, with the same height throughout a game."""
     bands = _Still(position, viewer, winners).sheet().picture.bands
     return Picture(bands, _FORM.width, STYLE, theme)
 
 
 class _Still(Drawing):
-    """A table on which nobody plays: seats in their order, and every hand in its line."""
+    """A table without interaction: seats in their order, and each hand in its line."""
 
     _counts_hands = False
 
@@ -85,7 +82,7 @@ class _Still(Drawing):
             drawn, width = chip(name, copies, x, 0)
             parts.append(drawn)
             x += width + 4
-        # A hoard of every kind is drawn smaller rather than cut off.
+        # Forts that do not fit are drawn smaller.
         room = _FORTS_TO - _FORTS_FROM
         return group(*parts, x=_FORTS_FROM, y=6, scale=min(1.0, room / max(x, 1.0))), [], 1
 

@@ -1,4 +1,4 @@
-"""The end of a game in words: how it was won, and the points of every round."""
+"""The end of a game in words: how it was won, and the points of each round."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from romans_env.romans_go_home.material import FORTS, POINTS
 
 
 def ending(position: dict[str, Any]) -> Ending:
-    """Return how a game that is over was won, and why it is over (RULES 5.4, 7.1, 7.2)."""
+    """Return how a finished game was won, and why it ended (RULES 5.4, 7.1, 7.2)."""
     clans = position["clans"]
     players = [clan for name, clan in clans.items() if name.startswith("player")]
     if any(sum(fort.startswith("legion") for fort in clan["forts"]) >= 3 for clan in players):
         return Ending("by three Legion forts", "Three Legion forts win at once.")
-    # In a game for one the neutral clans are ranked with the player (RULES 7.3).
+    # In a solo game the neutral clans are ranked with the player (RULES 7.3).
     ranked = players if len(players) > 1 else list(clans.values())
     ranks = sorted(((clan["points"], len(clan["forts"])) for clan in ranked), reverse=True)
     best, second = ranks[0], ranks[1]
@@ -29,7 +29,7 @@ def ending(position: dict[str, Any]) -> Ending:
 
 
 def points_table(game: Game, seat_names: SeatNames) -> HelpTable:
-    """Return the points that each round brought every clan, and the forts that it holds at the end."""
+    """Return the points that each clan won in each round, and the forts it holds at the end."""
     rounds: list[dict[str, int]] = []
     for event in game.events():
         if event.kind == "round":

@@ -1,4 +1,4 @@
-"""What the symbols of the pictures mean, for the legend of a replay page."""
+"""The meaning of the symbols in the pictures, for the legend of a replay page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FORTS = {
     "signal": "Signal: 4 points, every other clan loses a warrior",
     "tax": "Tax: 8 points, for another fort",
 }
-"""By kind (RULES 1.2, 5)."""
+"""The meaning of each kind of fort (RULES 1.2, 5)."""
 
 
 def legend_of(seats: tuple[str, ...]) -> tuple[SymbolGroup, ...]:

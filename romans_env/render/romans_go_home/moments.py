@@ -1,6 +1,6 @@
-"""What is to be seen between two decisions of a game.
+"""The moments between two decisions that are worth showing.
 
-A game is followed phase by phase, and stopped wherever something new is on the table.
+A game is followed phase by phase, and stopped whenever something new is on the table.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from romans_env.romans_go_home.state import PHASE_CAPTURE, PHASE_GAME_OVER, PHAS
 def moments_after(
     rules: Rules, states: States, action: int, outcomes: Sequence[Outcome] = ()
 ) -> Iterator[tuple[States, Sequence[Event]]]:
-    """Yield the records of the moments from an action to the next decision, each with what has happened since the last.
+    """Yield the records of the moments from an action to the next decision, each with the events since the last one.
 
-    They are to be looked at alone: which actions are legal is not noted in them.
+    All records but the last are for showing only: they have no legal actions.
 
     Args:
         rules: the rules of the game.
-        states: the game's record, shape (1,), in which the action is legal; it is left as it is.
+        states: STATE, shape ``(1,)``: the game's record, in which the action is legal; not modified.
         action: an action id.
-        outcomes: none, as all chance is in the deal.
+        outcomes: ignored, as all chance is in the deal.
     """
     states = states.copy()
     events = deque(rules.events(states, 0, action))
     for stop in _stops(states, action):
         if shown := tuple(_events_up_to(stop, events)):
             between = states.copy()
-            # Nobody decides there.
+            # No seat is to act at this moment.
             between["phase"] = PHASE_GAME_OVER
             yield between, shown
     yield states, tuple(events)
 
 
 def _stops(states: States, action: int) -> Iterator[str]:
-    """Play on to the next decision, and stop after a reveal, when a fort's fate is known, and at a turn's end."""
+    """Play on to the next decision, stopping after a reveal, after a fort's fate is known, and at the end of a turn."""
     for before, after, _ in phases(states, action):
         if before.phase == PHASE_REVEAL:
             yield "reveal"
@@ -52,13 +52,13 @@ def _stops(states: States, action: int) -> Iterator[str]:
 
 
 def _is_decided(before: Any, after: Any) -> bool:
-    """Return whether a step has shown who captures what: Dru'hid's fort is known when he has chosen it."""
+    """Return whether a step has decided who captures which fort; with Dru'hid, only his choice does."""
     nobody = before.phase == PHASE_CAPTURE and after.captor == NONE
     return nobody or (before.captured == NONE and after.captured != NONE)
 
 
 def _events_up_to(stop: str, events: deque[Event]) -> Iterator[Event]:
-    """Take the events that belong to a stop off the queue."""
+    """Yield the events that belong to a stop, removing them from the queue."""
     last = {"reveal": ("reveal",), "fate": ("capture", "nobody"), "turn": ()}[stop]
     while events and not (stop == "turn" and events[0].kind in ("reveal", "round", "end")):
         event = events.popleft()

@@ -1,4 +1,4 @@
-"""What tables, warriors and forts are called at a terminal."""
+"""Names of tables, warriors and forts at a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from romans_env.romans_go_home.setup import Table
 
 
 def fort_title(name: str) -> str:
-    """Return a fort as it is called at a terminal, with its points: ``Legion -2``."""
+    """Return a fort's name with its points: ``Legion -2``."""
     kind, _, points = name.partition("-")
     return f"{kind.capitalize()} {'-' if kind == 'legion' else ''}{points}"
 
@@ -26,5 +26,5 @@ def setup_in_words(table: Table) -> str:
 
 
 def warrior_title(name: str) -> str:
-    """Return a warrior with its strength: ``Zvord 3``."""
+    """Return a warrior's name with its strength: ``Zvord 3``."""
     return f"{WARRIOR_TITLES[name]} {strength_of(name)}"

@@ -1,6 +1,7 @@
-"""The colours, by theme; `romans_env.render.theme` names the classes.
+"""The colours, by theme; `romans_env.render.theme` explains the names of the classes.
 
-The clans' colours are apart for every common kind of colour blindness (after Okabe and Ito's palette) and in lightness.
+The clans' colours can be told apart with all common kinds of colour blindness (after Okabe and Ito's palette), and they
+differ in lightness.
 """
 
 from __future__ import annotations
@@ -27,4 +28,4 @@ STYLE = style(
         ),
     },
 )
-"""What the classes of a drawing mean."""
+"""The style of all drawings of the game."""

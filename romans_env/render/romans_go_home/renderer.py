@@ -1,4 +1,4 @@
-"""Romans Go Home! as the environments render it, its replays included."""
+"""The renderer of Romans Go Home!, replays included."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ def _frame(game: Game, events: Sequence[Event], viewer: str | None) -> Frame:
 
 
 def _frame_as_dealt(game: Game, events: Sequence[Event], viewer: str | None) -> Frame:
-    """Return what a viewer sees that has not been asked yet: the wall and its cards, before anybody has planned.
+    """Return the frame of a viewer who has not been asked yet: the wall and its own cards, before any planning.
 
-    How far the others are, and so who was asked, must not be seen. The deal says what everybody holds.
+    The progress of the others must not be visible, as it would reveal who was asked. So the hands are those of the
+    deal.
     """
     position = {**game.position(viewer), "decision": None}
     dealt = game.deal()["rounds"][position["round"] - 1]
@@ -47,7 +48,7 @@ def _frame_as_dealt(game: Game, events: Sequence[Event], viewer: str | None) -> 
 def _framed(
     game: Game, position: dict[str, Any], events: Sequence[Event], viewer: str | None, winners: Sequence[str] = ()
 ) -> Frame:
-    # The wall is in the picture.
+    # The wall is left out of the text, as it is in the picture.
     lines = [line.partition(" wall ")[0] for line in in_words(game, events, viewer)]
     picture, narrow = draw(position, viewer, winners), sheets(position, viewer, winners, (), True)
     section = f"Round {position['round']}"
@@ -57,7 +58,7 @@ def _framed(
 replayed_game = partial(
     replayed_in_frames, frame_of=_frame, first_frame=_frame_as_dealt, titled=_title, legend_of=legend_of
 )
-"""A game for a replay page; arguments and errors are those of `replayed_in_frames`."""
+"""Return a game for a replay page; arguments and errors are those of `replayed_in_frames`."""
 RENDERER = Renderer(
     title="Romans Go Home!",
     text=WORDING.text,

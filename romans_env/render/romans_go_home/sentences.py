@@ -1,4 +1,4 @@
-"""A game in words: what happened and why, one line an event."""
+"""A game in words: what happened and why, one line per event."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ _DOES = {
     "lose": "discards {}",
     "give_up": "gives up {}",
 }
-"""What a player does, by the kind of its action."""
+"""The sentence for each kind of action."""
 _CLANS_ON = {"+1": "next clan", "+2": "second clan on", "+3": "third clan on"}
 
 
 def in_words(game: Game, events: Iterable[Event], viewer: str | None = None) -> list[str]:
     """Return a line for each event that the viewer may know of.
 
-    What the others lay face-down is left out altogether: how often they are asked (RULES 4.14) would reveal who has two
-    equal cards left.
+    The others' face-down cards are left out altogether: even the number of their decisions (RULES 4.14) would reveal
+    who has two equal cards left.
 
     Args:
-        game: of which it is told.
+        game: the game that the events belong to.
         events: what happened, in order.
-        viewer: a player, from whom the others' hidden cards are kept; None shows everything.
+        viewer: the player who reads; None shows everything.
     """
     return [_SENTENCES.line(event, viewer) for event in events if viewer is None or event.private_to in (None, viewer)]
 

@@ -1,6 +1,6 @@
-"""The sheets of a browser: the wall, the rivals' lines, and nearest to the player its own line over its hand.
+"""The sheets of a browser: the wall, the rivals' lines, and at the bottom the player's own line over its hand.
 
-On a narrow screen cards stand upright, so that six of them fit side by side with letters that can be read.
+On a narrow screen cards are upright, so that six of them fit side by side with legible text.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from romans_env.render.theme import card_back, mark_of_back, seat_frame, seat_ma
 
 HAND_SIZE = 7
 _ROW, _CHIP_SCALE = 24, 1.1
-"""Height of a row of captured forts, and how much larger they are than in other drawings."""
+"""Height of a row of captured forts, and their scale relative to other drawings."""
 _LAYS = ("place", "reorder")
 _EFFECTS = {name.lower(): effect for name, _, effect in FORT_EFFECTS}
 
@@ -33,10 +33,10 @@ class Form(NamedTuple):
     """Sizes of a sheet, in pixels at scale 1.
 
     Attributes:
-        width: of the sheet.
+        width: width of the sheet.
         card: width and height of a card on the table.
         fort: height of a fort.
-        chips: height of a line for captured forts; 0: they are beside the clan's name.
+        chips: height of a line for captured forts; 0 if they are next to the clan's name.
     """
 
     width: int
@@ -46,7 +46,7 @@ class Form(NamedTuple):
 
     @property
     def step(self) -> float:
-        """From a column to the next."""
+        """Distance from one column to the next."""
         return self.card[0] + 4
 
     def column(self, slot: float) -> float:
@@ -56,7 +56,7 @@ class Form(NamedTuple):
 
 _WIDE, _NARROW = Form(752, (101, 74), 78, 0), Form(360, (54, 66), 62, 24)
 _LINE = 14
-"""Height of the line on a wide card that says what it does."""
+"""Height of the line with the effect on a wide card."""
 
 
 def sheets(
@@ -67,7 +67,7 @@ def sheets(
 
 
 class Drawing:
-    """Sheets on their way: bands from top to bottom, and the hit areas in them."""
+    """The sheet of a position, drawn as bands from top to bottom, with its hit areas."""
 
     _counts_hands = True
 
@@ -81,7 +81,7 @@ class Drawing:
         self._hit_areas: list[HitArea] = []
 
     def sheet(self) -> Sheet:
-        """Draw the sheets."""
+        """Draw the sheet."""
         own = [clan for clan in self._clans if clan == self._viewer]
         bands, top = [], 0
         drawn = [self._head(), self._wall(), *map(self._clan, [clan for clan in self._clans if clan not in own] + own)]
@@ -142,7 +142,7 @@ class Drawing:
         is_own, decision = clan == self._viewer, self._position["decision"]
         captured, chips, rows = self._captured(clan, cards)
         line = 30 + form.chips + (rows - 1) * _ROW
-        # The hand goes when it has been laid: the cards on the table are larger for it.
+        # The hand takes no room once it has been laid, which lets the cards on the table be larger.
         has_hand = is_own and bool(cards["hand"])
         height = line + high + 6 + (high + 12 if has_hand else 0)
         is_asked = decision is not None and decision["agent"] == clan
@@ -175,14 +175,14 @@ class Drawing:
         return height, parts, hit_areas
 
     def _hand_place(self, number: int) -> tuple[float, float]:
-        """Return the left edge of a card in the hand, and its width: all seven fit."""
+        """Return the left edge and the width of a card in the hand; all seven fit."""
         across = (self._form.width - 12) / HAND_SIZE
         return 8 + number * across, min(across - 4, self._form.card[0])
 
     def _set_aside(
         self, cards: Any, seat: int, parts: list[Element], hit_areas: list[HitArea], line: int, has_hand: bool
     ) -> None:
-        """Draw the warrior that was set aside, at the end of the hand, or of the line where there is room."""
+        """Draw the warrior that was set aside, at the end of the hand, or of the line if there is room."""
         form, name = self._form, cards["set_aside"]
         wide, high = form.card
         x, across = self._hand_place(HAND_SIZE - 1) if has_hand else (form.column(HAND_SIZE), wide)
@@ -195,7 +195,7 @@ class Drawing:
             hit_areas.append(_hit_area(name, across, high, "set aside").moved(x, top))
 
     def _numbers(self, clan: str, has_won: bool) -> list[Element]:
-        """Draw the clan's total of this turn, dark if it won the fort, and its points, dark if it won the game."""
+        """Draw the clan's total of this turn and its points; each is dark if it won, the fort or the game."""
         seat, points, right = self._clans.index(clan), self._position["clans"][clan]["points"], self._form.width - 9
         shown, unit = str(points).replace("-", "\N{MINUS SIGN}"), "points" if abs(points) != 1 else "point"
         parts = [box(right - 72, 3, 75, 25, 5, class_="ink")] if has_won else []
@@ -217,14 +217,14 @@ class Drawing:
         ]
 
     def _total_word(self, clan: str) -> str:
-        """Return what stands before a clan's total, which lacks the strength of a charmed warrior."""
+        """Return the label of a clan's total, which lacks the strength of a charmed warrior."""
         if self._now["charmed"] != clan:
             return "total"
         return "charmed: total" if self._form.chips else f"without {WARRIOR_TITLES[self._now['revealed'][clan]]}: total"
 
     def _captured(self, clan: str, cards: Any) -> tuple[Element, list[HitArea], int]:
-        """Draw captured forts, in as many rows as they need; return their hit areas and how many rows there are too."""
-        # On a narrow screen the warrior that was set aside is named at the right.
+        """Draw the captured forts in as many rows as needed; return them, their hit areas and the number of rows."""
+        # On a narrow screen the warrior set aside is named at the right and needs room.
         left, top, room = (9, 30, 240 if cards["set_aside"] else 342) if self._form.chips else (190, 4, 300)
         parts, hit_areas, x, y = [], [], 0.0, 0.0
         for name, copies in Counter(cards["forts"]).items():
@@ -239,7 +239,7 @@ class Drawing:
         return group(*parts, x=left, y=top, scale=_CHIP_SCALE), hit_areas, 1 + round(y * _CHIP_SCALE / _ROW)
 
     def _line(self, clan: str, cards: Any, seat: int) -> Iterator[tuple[float, Element, HitArea | None]]:
-        """Yield by slot what lies there, and its hit area."""
+        """Yield the cards and places of a clan's line with their slots and hit areas."""
         wide, high = self._form.card
         revealed = self._now["revealed"][clan] if self._turn else None
         earlier = list(cards["face_up"])
@@ -271,7 +271,7 @@ class Drawing:
             yield HAND_SIZE, aside, HitArea(0, 0, wide, high, "Place of the warrior that is set aside", "", self._all)
 
     def _open(self, clan: str, cards: Any, seat: int, first: int) -> Iterator[tuple[float, Element, HitArea | None]]:
-        """Yield by slot the places where no card has been laid yet, from the first of them on."""
+        """Yield the places of a line without a card, from slot ``first`` on, with their hit areas."""
         wide, high = self._form.card
         for free in range(first, len(self._position["wall"]) + 1) if cards["hand"] else ():
             is_next = self._kind in _LAYS and clan == self._viewer and free == first
@@ -279,11 +279,11 @@ class Drawing:
             yield free, box(0, 0, wide, high, 6, class_="line", fill_opacity=0.4), place
 
     def _has_aside(self, clan: str, cards: Any) -> bool:
-        """Return whether there is a place for the warrior that was set aside."""
+        """Return whether to draw a place for the warrior set aside."""
         return bool(cards["set_aside"])
 
     def _of_face_up(self, clan: str, warrior: str, is_revealed: bool) -> tuple[str, ...]:
-        """Return the actions that are chosen on a face-up warrior."""
+        """Return the actions that are selected by a face-up warrior."""
         if self._kind == "charm":
             steps = self._clans.index(clan) - self._clans.index(str(self._viewer))
             return self._named(f"charm:+{steps % len(self._clans)}") if is_revealed else ()
@@ -295,7 +295,7 @@ class Drawing:
 
 
 def in_order(hand: Sequence[str | None]) -> list[str | None]:
-    """Return cards by strength, unknown ones last."""
+    """Return cards sorted by strength, unknown ones last."""
     return sorted(hand, key=lambda one: (one is None, one and strength_of(one)))
 
 
@@ -314,17 +314,17 @@ def _fort_text(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def card(warrior: str | None, seat: int, x: float, y: float, wide: float, high: float, look: str = "") -> Element:
-    """Draw a warrior.
+    """Draw a warrior card.
 
     Args:
-        warrior: the warrior; None for its back.
+        warrior: the warrior; None for the back of an unknown card.
         seat: the seat of its clan.
         x: the left edge.
         y: the upper edge.
         wide: the width.
         high: the height.
-        look: ``revealed`` or ``charmed`` this turn, ``gone`` since, face-``down`` with a face that the viewer knows,
-            set ``aside``, in ``hand``; or nothing of these.
+        look: ``revealed`` or ``charmed`` this turn; ``gone`` since its reveal; ``down`` if face-down but known to the
+            viewer; set ``aside``; in ``hand``; or empty.
     """
     if warrior is None or look == "down":
         back = card_back(seat, wide, high, 6)
@@ -352,7 +352,7 @@ def card(warrior: str | None, seat: int, x: float, y: float, wide: float, high: 
 
 
 def _face(warrior: str, wide: float, high: float, ink: str, name_ink: str) -> list[Element]:
-    """Draw a warrior's sign and strength, and below them its name."""
+    """Draw a warrior's sign and strength, with its name below."""
     band, title = _band(wide, high), WARRIOR_TITLES[warrior]
     sign, fit = min(26.0, 0.42 * wide), fitted(title, wide - 6, 7.4 * len(title))
     middle = band / 2 + 1
@@ -365,12 +365,12 @@ def _face(warrior: str, wide: float, high: float, ink: str, name_ink: str) -> li
 
 
 def _band(wide: float, high: float) -> float:
-    """Return the height of a card's upper part, with its sign and number."""
+    """Return the height of a card's upper part, which has its sign and number."""
     return high - 21 - (_LINE if _has_line(wide) else 0)
 
 
 def _has_line(wide: float) -> bool:
-    """Return whether a card, or a fort, is wide enough to say what it does."""
+    """Return whether a card or a fort is wide enough for a line with its effect."""
     return wide > 80
 
 
@@ -382,7 +382,7 @@ def _line(text: str, wide: float, high: float, ink: str) -> list[Element]:
 
 @lru_cache(maxsize=1024)
 def _fort(name: str, x: float, y: float, wide: float, high: float, is_contested: bool) -> Element:
-    """Draw a fort of the wall; the one that is fought for has a thick frame."""
+    """Draw a fort of the wall, with a thick frame if it is the contested one."""
     kind, points, wall = name.partition("-")[0], points_in_words(name), crenellated(wide, high)
     body, ink = ("legion", "onlegion") if kind == "legion" else ("stone", "ink")
     edge, thick = ("sink", 3.2) if is_contested else ("sedge", 1.2)

@@ -1,4 +1,4 @@
-"""Signs for warriors and forts, distinguished by their outlines alone."""
+"""Signs for warriors and forts, which differ in their outlines, not only in colour."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _line(d: str) -> tuple[str, str]:
 
 
 def _wheel() -> Shapes:
-    """Draw a rim, a hub and eight spokes."""
+    """Return the shapes of a wheel: a rim, a hub and eight spokes."""
     spokes = []
     for k in range(8):
         x, y = math.cos(math.pi * k / 4), math.sin(math.pi * k / 4)
@@ -90,7 +90,7 @@ _WIDTHS = {"thin": 1.8, "line": 2.6, "thick": 4.6}
 
 
 def warrior_sign(warrior: str, x: float, y: float, size: float, colour: str) -> Element:
-    """Draw the sign of a warrior, its corner at (x, y), in the colour of a class of the palette."""
+    """Draw the sign of a warrior with its upper left corner at (x, y), in the colour of a class of the palette."""
     return sign_of(WARRIOR_SIGNS[warrior], x, y, size, colour, _WIDTHS)
 
 

@@ -9,7 +9,7 @@ from romans_env.render.wording import Wording
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
-    """Return the wall, a line for each clan, and who must decide what; the viewer is not named."""
+    """Return the wall, the lines of each clan, and the decision to be made; the viewer is not named."""
     turn = position["turn"]
     where = "planning" if turn == 0 else f"turn {turn}"
     cells = []

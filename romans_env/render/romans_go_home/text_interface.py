@@ -1,4 +1,4 @@
-"""Romans Go Home! at a terminal: the wall, the clans, and every choice in words."""
+"""Romans Go Home! at a terminal: the wall, the clans, and all choices in words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FORT_NAMES = re.compile(rf"\b({'|'.join(FORTS)})\b")
 
 
 def lines_of(game: Game, events: Sequence[Event], viewer: str | None) -> list[str]:
-    """Return events as `words.in_words` has them, without the names of actions: what follows from them says it all."""
+    """Return events as in `in_words`, without the names of actions: what follows from an action says it all."""
     lines = []
     for event in events:
         if event.kind == "round":
@@ -56,7 +56,7 @@ def board(game: Game, viewer: str, seat_names: SeatNames) -> RenderableType:
 
 
 def _order_before(game: Game, viewer: str, position: dict[str, Any]) -> list[str]:
-    """Return the viewer's hidden warriors in the order that Zvord is about to change; empty at other decisions."""
+    """Return the viewer's hidden warriors in the order before Zvord changes it; empty for any other decision."""
     own = position["clans"][viewer]
     if not own["hand"] or not position["turn"]:
         return []
@@ -70,7 +70,7 @@ def _order_before(game: Game, viewer: str, position: dict[str, Any]) -> list[str
     order, rest = placed[position["turn"] :], [*own["hidden"], *own["hand"]]
     for warrior in order:
         rest.remove(warrior)
-    # Nobody was asked where the last ones lie, which are alike.
+    # The last ones were placed without a decision, as they are all of one kind.
     return order + rest if placed else []
 
 
@@ -111,7 +111,7 @@ def _clans(position: dict[str, Any], seat_names: SeatNames) -> Table:
             Items([fort_title(name) for name in cards["forts"]]),
             Items([warrior_title(name) for name in face_up], "nobody"),
             "-" if shown["revealed"][clan] == "filchy" else str(total),
-            # Warriors that Zvord puts into a new order are in the hand.
+            # Warriors that Zvord is about to reorder are in the hand.
             str(len(cards["hidden"]) + (len(cards["hand"]) if position["turn"] else 0)),
         )
     return table
@@ -121,7 +121,7 @@ def _clans(position: dict[str, Any], seat_names: SeatNames) -> Table:
 
 
 def question(game: Game, viewer: str, seat_names: SeatNames) -> str:
-    """Return what the viewer decides, and what it is good for."""
+    """Return the viewer's decision as a question, with the purpose of the choice."""
     position = game.position(viewer)
     kind, own = position["decision"]["kind"], position["clans"][viewer]
     if kind in ("place", "reorder"):
@@ -139,7 +139,7 @@ def question(game: Game, viewer: str, seat_names: SeatNames) -> str:
 
 
 def _who_calls(position: dict[str, Any], viewer: str) -> str:
-    """Return why the viewer loses a warrior (RULES 4.9, 5.2), both reasons if both hold."""
+    """Return why the viewer loses a warrior (RULES 4.9, 5.2); both reasons, if both apply."""
     has_horsie = position["this_turn"]["revealed"][viewer] == "horsie"
     is_signal = position["this_turn"]["captured"] == "signal-4"
     reasons = ["Horsie did not capture"] * has_horsie + ["Signal fort"] * is_signal
@@ -197,7 +197,7 @@ def _warrior_rows() -> tuple[tuple[str, ...], ...]:
 
 
 def names_in_texts(rules: Rules) -> list[str]:
-    """Return the names of warriors, in both spellings, and of the kinds of fort."""
+    """Return the names of warriors, in both spellings, and of the kinds of forts."""
     return [*WARRIORS, *WARRIOR_TITLES.values(), *(fort.partition("-")[0] for fort in FORTS)]
 
 
@@ -226,4 +226,4 @@ TEXT_INTERFACE = TextInterface(
     rules_page=page_beside(__file__, "romans_go_home_rules.md"),
     names=names_in_texts,
 )
-"""The game at a terminal."""
+"""The text interface of the game."""

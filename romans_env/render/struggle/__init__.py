@@ -1,1 +1,1 @@
-"""How Struggle for Rome looks."""
+"""Drawing and texts of Struggle for Rome."""

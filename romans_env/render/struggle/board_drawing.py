@@ -1,4 +1,4 @@
-"""The parts of a picture that never change in a game: sea, hexes, borders, connections and cities; and their names."""
+"""The fixed parts of a picture: sea, hexes, borders, connections and cities, with their names."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _PATTERNS = {
     "pasture": ("m-5 4l-1.5-6m5 6v-8.5m3.5 8.5l1.5-6.5m1.5 6.5l2-4", False),
     "forest": ("m0-8l6 11h-4.8v4h-2.4v-4h-4.8z", True),
 }
-"""By terrain: the outline of its pattern from its middle on, and whether it is filled."""
+"""The pattern of each terrain: its outline relative to its middle, and whether it is filled."""
 _PATTERN_PLACES = ((-17.5, -13.0), (17.5, -13.0), (-21.0, 8.0), (21.0, 8.0), (0.0, 22.0), (0.0, -23.0))
 _FOREST_PLACES = (*_PATTERN_PLACES, (-7.0, -4.0), (8.0, 2.0))
 
 
 @lru_cache(maxsize=16)
 def board_drawing(board: Board) -> tuple[Element, ...]:
-    """Draw a board without anything that is played on it."""
+    """Draw a board without pieces."""
     layout = layout_of(board)
     return (
         box(0, 0, MAP_WIDTH, MAP_HEIGHT, 8, class_="sea"),
@@ -61,7 +61,7 @@ def _land(board: Board, layout: MapLayout) -> list[Element]:
     for one, outline in zip(board.hexes, outlines, strict=True):
         parts.append(element("path", d=outline, class_=f"{one.terrain} sside", stroke_width=1))
     parts += [_pattern(terrain, board, layout) for terrain in _PATTERNS]
-    # Outside the Empire the land is pale.
+    # Land outside of the Empire is pale.
     limes = "".join(outlines[one.id] for one in board.hexes if one.province == LIMES)
     if limes:
         parts.append(element("path", d=limes, class_="paper", fill_opacity=0.42))
@@ -88,7 +88,7 @@ def _pattern(terrain: str, board: Board, layout: MapLayout) -> Element:
 
 
 def _token(one: Hex, layout: MapLayout) -> Element:
-    """Draw the number of a hex, with a dot for each of the pairs of dice that throw it."""
+    """Draw the number of a hex, with one dot for each pair of dice that throws it."""
     number = one.number or 0
     dots = 6 - abs(7 - number)
     ink = "hot" if dots == 5 else "ink"
@@ -102,14 +102,14 @@ def _token(one: Hex, layout: MapLayout) -> Element:
 
 
 def _borders(board: Board, layout: MapLayout) -> list[Element]:
-    """Draw a line along the inner side of every province's border, in the province's colour."""
+    """Draw a line along the inner side of each province's border, in the province's colour."""
     at = {(one.q, one.r): one.province for one in board.hexes}
     lines: dict[str, list[str]] = {province: [] for province in PROVINCES}
     for one in board.hexes:
         if one.province == LIMES:
             continue
         corners = layout.corners(one.id)
-        # The neighbour beyond the side from corner k to the next.
+        # Entry k: whether the neighbour beyond the side from corner k to corner k + 1 is in another province.
         beyond = [
             at.get((one.q + dq, one.r + dr)) != one.province
             for dq, dr in ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
@@ -128,7 +128,7 @@ def _borders(board: Board, layout: MapLayout) -> list[Element]:
 
 
 def _inset_end(middle: Point, corners: list[Point], here: int, further: int, turns: bool, inset: float) -> Point:
-    """Return where the line along a side ends near a corner: within the hex, or on the side shared with the next."""
+    """Return the end of the line along a side near a corner: inside the hex, or on the side shared with another."""
     x, y = corners[here]
     toward = middle if turns else corners[further]
     length = math.dist((x, y), toward)
@@ -166,7 +166,7 @@ def _halfway(layout: MapLayout, edge: tuple[int, int, str]) -> Point:
 
 
 def _badge(middle: Point, start: Point, end: Point, kind: str, scale: float) -> Element:
-    """Draw an arrow for both ways, in the middle of a connection."""
+    """Draw a two-way arrow in the middle of a connection."""
     turn = math.degrees(math.atan2(end[1] - start[1], end[0] - start[0]))
     long, wide = _BADGE_LONG / 2, _BADGE_WIDE / 2
     d = f"M{-long} 0l6 {-wide}v3h{2 * long - 12}v-3l6 {wide}-6 {wide}v-3H{6 - long}v3z"
@@ -194,7 +194,7 @@ def _castles(board: Board, layout: MapLayout) -> list[Element]:
 
 @lru_cache(maxsize=16)
 def name_boxes(board: Board) -> tuple[Box, ...]:
-    """Return where the names of the cities are, in the order of the cities."""
+    """Return the rectangles of the cities' names, in the order of the cities."""
     layout = layout_of(board)
     scale = layout.scale
     size, height = LABEL_SIZE * scale, LABEL_HEIGHT * scale
@@ -203,7 +203,7 @@ def name_boxes(board: Board) -> tuple[Box, ...]:
     widths = [0.81 * width_of(title, size, True) + 4 for title in titles]
     others = [
         *((token, 3.0) for token in tokens(board, layout)),
-        # Where the marks of owners will be, and figures.
+        # Places of the owners' marks and of figures.
         *((Box(body.left, body.top - 8 * scale, body.right, body.top), 2.0) for body in bodies),
         *((around(*layout.points[place], 26 * scale, 26 * scale), 0.6) for pair in board.starts for place in pair),
         *((around(x, y, 14 * scale, 14 * scale), 2.0) for x, y in layout.points),
@@ -219,7 +219,7 @@ def name_boxes(board: Board) -> tuple[Box, ...]:
 
 @lru_cache(maxsize=16)
 def city_names(board: Board) -> tuple[Element, ...]:
-    """Draw the names of the cities, which are above all but figures."""
+    """Draw the names of the cities, which lie above everything except figures."""
     scale = layout_of(board).scale
     size, height = LABEL_SIZE * scale, LABEL_HEIGHT * scale
     parts = []
@@ -240,7 +240,7 @@ def tokens(board: Board, layout: MapLayout) -> list[Box]:
 
 
 def _codes(board: Board, layout: MapLayout) -> list[Element]:
-    """Draw the code of every province, within it where there is room."""
+    """Draw the code of each province, inside the province if there is room."""
     bodies = [_with_room(city_box(city, layout)) for city in board.cities]
     taken = [*bodies, *name_boxes(board), *tokens(board, layout)]
     parts = []
@@ -260,7 +260,7 @@ def _codes(board: Board, layout: MapLayout) -> list[Element]:
 
 
 def province_code(number: int) -> Element:
-    """Draw the sign of a province: its code on a disc, its middle at (0, 0)."""
+    """Draw the sign of a province, its code on a disc, centred at (0, 0)."""
     return group(
         element("circle", cx=0, cy=0, r=_CODE_RADIUS, class_=f"p{number} spaper", stroke_width=1.2),
         centred(PROVINCE_CODES[PROVINCES[number]], 0, 4.1, 11.6, "b onp"),
@@ -272,7 +272,7 @@ def _with_room(body: Box) -> Box:
 
 
 def _label_of_board(board: Board) -> Element:
-    """Draw what the board is: a reconstruction, or what its file calls it."""
+    """Draw the label of the board: a reconstruction, or the name in its file."""
     text = "reconstructed board (stand-in)" if board.is_stand_in else f"board: {board.name or 'without a name'}"[:60]
     wide = width_of(text, 11.5) + 12
     return group(

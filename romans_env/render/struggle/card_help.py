@@ -1,4 +1,4 @@
-"""What every card, counter and notion is, in a sentence, for a first game."""
+"""Cards, counters and notions, each explained in a sentence, for a first game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CARDS = {
     "great_warrior": "In a tribe's turn: one more figure for its army.",
     "culture": "1 point at the end of the game.",
 }
-"""By development card (STRUGGLE 6)."""
+"""The effect of each development card (STRUGGLE 6)."""
 COUNTERS = {
     "gold": "2 gold.",
     "pasture": "A pasture card: cattle or a horse.",
@@ -46,4 +46,4 @@ COUNTERS = {
     "none": "It brings nothing.",
     "loss": "With any of these, one army is lost.",
 }
-"""By what a plunder counter shows (STRUGGLE 5.5)."""
+"""The effect of each symbol on a plunder counter (STRUGGLE 5.5)."""

@@ -1,4 +1,4 @@
-"""Cities as they are drawn: a wall with as many towers as the city has."""
+"""Drawings of cities: a wall with as many towers as the city has."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CASTLE_HEIGHT = _WALL_BOTTOM - _TOWER_TOP
 
 
 def castle_width(towers: int) -> float:
-    """Return how wide a city is."""
+    """Return the width of a city."""
     return towers * _TOWER + (towers - 1) * _GAP + 2
 
 
@@ -31,13 +31,13 @@ def _outline(towers: int) -> str:
 
 @lru_cache(maxsize=64)
 def castle(towers: int, ground: str, ink: str, text: str) -> Element:
-    """Draw a city, its middle at (0, 0), with a short text in its wall.
+    """Draw a city centred at (0, 0), with a short text on its wall.
 
     Args:
-        towers: how many towers the city has.
+        towers: the number of towers.
         ground: the class of the wall.
         ink: the class of the text.
-        text: the text, one or three letters.
+        text: the text, one to three letters.
     """
     return group(
         element("path", d=_outline(towers), class_="n spaper", stroke_width=4, stroke_linejoin="round"),

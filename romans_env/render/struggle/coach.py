@@ -1,4 +1,4 @@
-"""What somebody is told in a first game of Struggle for Rome."""
+"""The coach for a first game of Struggle for Rome."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COACH = Coach(
             "legion",
             "Move him to a hex whose number your rivals need and you do not; a red number comes up most.",
         ),
-        Lesson("rob", "You take a card, or gold, from one seat at his hex: take from who is ahead."),
+        Lesson("rob", "You take a card, or gold, from one seat at his hex: choose the one who is ahead."),
         Lesson(
             "build",
             "Armies and wagons are built here. A city is taken by an army at least as large as its number of towers.",
@@ -25,7 +25,7 @@ COACH = Coach(
             "A wagon brings 1 gold in each plundering, and every conquered city needs one. Three cards of a kind "
             "become one of another at the bank.",
         ),
-        Lesson("answer", "A rival offers a trade: what you give helps it as much as what you get helps you."),
+        Lesson("answer", "A rival offers a trade: what you give helps your rival as much as what you get helps you."),
         Lesson(
             "tribe",
             "A tribe moves, and then plunders or conquers a city beside it; or it rests, for gold or a card. The first "

@@ -1,6 +1,6 @@
-"""The drawing of a position: the map, beside it a panel for every seat, below it what the provinces still hide.
+"""The drawing of a position: the map, next to it a panel for each seat, and below it the provinces' hidden counters.
 
-The board, which never changes, and the parts of the map that seldom do are layers of their own, so that a replay keeps
+The board, which never changes, and the parts of the map that seldom change are separate layers, so that a replay stores
 them once.
 """
 
@@ -25,7 +25,7 @@ from romans_env.render.theme import HeaderForm
 from romans_env.struggle.board import Board, load_board
 
 EDGE, _GAP = 8, 4
-"""Pixels left of the map, and right of it."""
+"""Margins in pixels to the left and to the right of the map."""
 WIDTH = MAP_WIDTH + PANEL_WIDTH + 2 * EDGE + 4
 HEAD_HEIGHT = 58
 _HEAD = HeaderForm(
@@ -50,9 +50,9 @@ def draw(
     theme: Theme = "auto",
     board: Board | None = None,
 ) -> Picture:
-    """Draw a position as a picture, see `romans_env.draw`: 1120 wide, of the same height at every position.
+    """Draw a position as a picture, see `romans_env.draw`: 1120 wide, with the same height for all positions.
 
-    The board is that of the position (STRUGGLE 9.1) unless it is given.
+    The board is that of the position (STRUGGLE 9.1) unless ``board`` is given.
     """
     board = board_of(position) if board is None else board
     high = panel_height(position)
@@ -76,7 +76,7 @@ def draw(
 
 
 def map_layers(position: dict[str, Any], board: Board) -> list[Sequence[Element]]:
-    """Return the layers of the map from the ground up, without the ids of places."""
+    """Return the layers of the map from the bottom up, without the ids of places."""
     return [
         board_drawing(board),
         ground_pieces(position, board),
@@ -87,15 +87,15 @@ def map_layers(position: dict[str, Any], board: Board) -> list[Sequence[Element]
 
 
 def panel_height(position: dict[str, Any]) -> int:
-    """Return how far the upper edge of a seat's panel is from that of the next one, in pixels."""
+    """Return the vertical distance between the seats' panels, in pixels."""
     return (MAP_HEIGHT - BANK_HEIGHT) // len(position["players"])
 
 
 def board_of(position: dict[str, Any]) -> Board:
-    """Return the board of a position: the stand-in unless the position has another.
+    """Return the board of a position, or the stand-in if the position names none.
 
     Raises:
-        ValueError: a board that is not of the form of STRUGGLE 1.3.
+        ValueError: if the board does not have the form of STRUGGLE 1.3.
     """
     given = position.get("board")
     return load_board() if given is None else _loaded(json.dumps(given))
@@ -111,7 +111,7 @@ def _layer(parts: Sequence[Element], x: int, y: int, width: int, height: int) ->
 
 
 def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) -> list[Element]:
-    """Draw the round, the thrown numbers, and who decides what."""
+    """Draw the round, the thrown numbers, and the player to act."""
     parts = _HEAD.at_the_left(turn_in_words(position), viewer)
     parts += final_round(position, 132, 31)
     parts.append(group(*markers(position["markers"]), x=330, y=10))
@@ -119,14 +119,14 @@ def _head(position: dict[str, Any], viewer: str | None, winners: Sequence[str]) 
 
 
 def final_round(position: dict[str, Any], x: float, y: float) -> list[Element]:
-    """Draw the sign of the last round, if it is that."""
+    """Draw the sign of the final round if this is it."""
     if not position["final"]:
         return []
     return [box(x, y, 86, 20, 10, class_="hot"), centred("final round", x + 43, y + 14, 12.5, "b paper")]
 
 
 def markers(thrown: Sequence[int]) -> list[Element]:
-    """Draw the numbers that two dice throw, dark those that have a marker."""
+    """Draw the possible sums of two dice; those that bear a marker are dark."""
     parts = []
     for k, number in enumerate(_NUMBERS):
         look, dashes, ink = ("ink", None, "b panel") if number in thrown else ("n sfaint", "3 3", "faint")

@@ -1,4 +1,4 @@
-"""The end of a game in words: how it was won, and what brought the points."""
+"""The end of a game in words: how it was won, and where the points came from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from romans_env.struggle.points import CITIES_OF_AN_HEIR, POINTS_OF_A_SPECIAL_CA
 
 
 def ending(position: dict[str, Any]) -> Ending:
-    """Return how a game that is over was won, and why it is over (STRUGGLE 7.2, 7.3)."""
+    """Return how a finished game was won, and why it ended (STRUGGLE 7.2, 7.3)."""
     best, second, *_ = sorted((one["points"] for one in position["players"].values()), reverse=True)
     how = f"with {counted(best, 'point')}" if best > second else "with as many points and more gold"
     why = "Ten points were reached" if position["final"] else "The last round is over"
@@ -23,7 +23,7 @@ def ending(position: dict[str, Any]) -> Ending:
 
 
 def points_table(game: Game, seat_names: SeatNames) -> HelpTable:
-    """Return the points of every seat by what they were given for (STRUGGLE 7.1, 7.3)."""
+    """Return the points of each seat by source (STRUGGLE 7.1, 7.3)."""
     position = game.position()
     rows = []
     for player, one in position["players"].items():
@@ -38,7 +38,7 @@ def points_table(game: Game, seat_names: SeatNames) -> HelpTable:
 
 
 def special_cards(position: dict[str, Any], player: str) -> list[str]:
-    """Return the titles of the cards for which a seat has points (STRUGGLE 7.1)."""
+    """Return the titles of the special cards for which a seat has points (STRUGGLE 7.1)."""
     tribes = position["players"][player]["tribes"]
     cards = ["Diplomacy"] if position["diplomacy"] == player else []
     cards += ["Scourge of Rome" for tribe in TRIBES if len(tribes[tribe]["counters"]) == len(PROVINCES)]

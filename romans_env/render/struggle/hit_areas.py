@@ -1,4 +1,4 @@
-"""Where cities, crossroads and hexes are drawn, what they are, and which actions are chosen on them."""
+"""Hit areas of cities, crossroads and hexes: their names, and the actions selected on them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from romans_env.render.struggle.places import hex_in_words, places_in_words
 from romans_env.struggle.board import Board
 
 NEAR = 200.0
-"""Pixels from the tribe that moves: what is further away is pale, and its crossroads are small."""
+"""Distance in pixels from the tribe that moves; beyond it the map is pale and crossroads are small."""
 _CROSSROADS_ACROSS = 14.0
 _FAR_ACROSS = 8.0
 
 
 def hit_areas_on_map(position: dict[str, Any], board: Board, actions: Sequence[str]) -> list[HitArea]:
-    """Return the hit areas of a position's map, whose corner is at (0, 0)."""
+    """Return the hit areas of a position's map, whose upper left corner is at (0, 0)."""
     return [*_hexes(board, actions), *_crossroads(position, board, actions), *_cities(position, board, actions)]
 
 

@@ -1,4 +1,4 @@
-"""Parts of a picture that are kept: from one decision to the next most of them stay as they were."""
+"""A cache for parts of a picture: most of them do not change from one decision to the next."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Parts = tuple[Element, ...]
 
 
 def kept(draw: Callable[..., Parts]) -> Callable[..., Parts]:
-    """Decorate a function that draws facts, which are JSON-able, with other hashable arguments after them."""
+    """Cache a drawing function by its arguments: JSON-able facts, then hashable ones."""
 
     @functools.lru_cache(maxsize=256)
     def drawn(text: str, *others: Any) -> Parts:

@@ -1,4 +1,4 @@
-"""What the symbols of the pictures mean, for the legend of a replay page."""
+"""The meaning of the symbols in the pictures, for the legend of a replay page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MIDDLE = SIGN_SIZE / 2
 
 
 def legend_of(players: tuple[str, ...]) -> tuple[SymbolGroup, ...]:
-    """Return the symbols of a game with these players."""
+    """Return the symbols of a game, with the marks of its players."""
     return (
         SymbolGroup("Seats", [(seat_mark(seat, 0, 0, SIGN_SIZE), name) for seat, name in enumerate(players)]),
         SymbolGroup(

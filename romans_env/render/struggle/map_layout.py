@@ -1,4 +1,4 @@
-"""Where everything of a board is on its drawing, in pixels; computed once for each board."""
+"""The layout of a board's drawing in pixels, computed once per board."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class MapLayout:
 
     Attributes:
         side: the length of a side of a hex.
-        middles: of every hex.
-        points: of every crossroads.
+        middles: the middle of each hex.
+        points: the place of each crossroads.
     """
 
     side: float
@@ -32,11 +32,11 @@ class MapLayout:
 
     @property
     def scale(self) -> float:
-        """Of what is drawn on the map: 1 where a hex has the size of the stand-in's."""
+        """Scale of the things drawn on the map; about 1 for the stand-in board."""
         return self.side / 39.5
 
     def at(self, point: Point, *parts: Element) -> Element:
-        """Return parts that are drawn around a point of the map."""
+        """Return parts moved to a point of the map."""
         return group(*parts, x=point[0], y=point[1], scale=self.scale)
 
     def corners(self, number: int) -> list[Point]:
@@ -47,7 +47,7 @@ class MapLayout:
 
 @lru_cache(maxsize=16)
 def layout_of(board: Board) -> MapLayout:
-    """Return the layout of a board: as large as its box allows."""
+    """Return the layout of a board, as large as its box allows."""
     xs, ys = [one.x for one in board.crossroads], [one.y for one in board.crossroads]
     wide, high = (max(xs) - min(xs)) * math.sqrt(0.75), (max(ys) - min(ys)) / 2
     side = min((MAP_WIDTH - 2 * _MARGIN) / wide, (MAP_HEIGHT - 2 * _MARGIN) / high, _LARGEST_SIDE)

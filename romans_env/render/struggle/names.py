@@ -1,4 +1,4 @@
-"""What provinces and cities are called in pictures and sentences."""
+"""Names of provinces and cities in pictures and sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from romans_env.struggle.board_form import PROVINCES
 from romans_env.struggle.setup import StruggleSetup
 
 PROVINCE_CODES: dict[str, str] = dict(zip(PROVINCES, ("Ge", "Ga", "Hi", "Su", "In"), strict=True))
-"""Two letters for each province, on its counters."""
+"""The two letters of each province, shown on its counters."""
 PROVINCE_TITLES: dict[str, str] = dict(
     zip(PROVINCES, ("Germania", "Gallia", "Hispania", "Italia Superus", "Italia Inferus"), strict=True)
 )
@@ -23,19 +23,19 @@ def setup_in_words(setup: StruggleSetup) -> str:
 
 @lru_cache(maxsize=256)
 def city_title(name: str) -> str:
-    """Return a city as a map writes it: ``Carthago Nova`` for ``carthago_nova``."""
+    """Return the name of a city as on a map: ``Carthago Nova`` for ``carthago_nova``."""
     return name.replace("_", " ").title() if name == name.lower() else name.replace("_", " ")
 
 
 def province_title(province: str) -> str:
-    """Return a province, or the limes, as a sentence writes it."""
+    """Return the name of a province, or of the limes, for a sentence."""
     return PROVINCE_TITLES.get(province, "the limes")
 
 
 TRIBE_NAMES = {"horseman": "horsemen", "warrior": "warriors"}
-"""A tribe, by the kind of its figures."""
+"""The name of each tribe, by the kind of its figures."""
 
 
 def card_title(card: str) -> str:
-    """Return a development card as a sentence names it."""
+    """Return the name of a development card for a sentence."""
     return card.replace("_", " ")

@@ -1,14 +1,14 @@
-"""The colours, by theme; `romans_env.render.theme` names the classes.
+"""The colours, by theme; `romans_env.render.theme` explains the names of the classes.
 
-The seats' colours are apart for every common kind of colour blindness (after Okabe and Ito's palette) and in lightness;
-beside them every terrain has a pattern, every province a code of two letters.
+The seats' colours can be told apart with all common kinds of colour blindness (after Okabe and Ito's palette), and they
+differ in lightness. In addition, each terrain has a pattern and each province a code of two letters.
 """
 
 from __future__ import annotations
 
 from romans_env.render.theme import INKS, ON_DARK, SURFACES, seat_colours, style
 
-# What is on the map; terrains, and their patterns (v); then by province: p, its colour.
+# First the things on the map, then terrains and their patterns (v), then the colours of the provinces (p).
 STYLE = style(
     "struggle",
     {
@@ -48,4 +48,4 @@ STYLE = style(
         "onp": ON_DARK,
     },
 )
-"""What the classes of a drawing mean."""
+"""The style of all drawings of the game."""

@@ -1,4 +1,4 @@
-"""What is beside and below the map: every seat's cards and tribes, the bank, and what the provinces still hide."""
+"""The parts next to and below the map: the cards and tribes of each seat, the bank, the provinces' hidden counters."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from romans_env.struggle.board_form import COUNTERS, DEVELOPMENT, PROVINCES
 
 Position = Mapping[str, Any]
 Chip = tuple[Element, float]
-"""What is drawn in a hand, and how wide it is."""
+"""An element of a hand, and its width."""
 CARDS = ("grain", "ore", "cattle", "horse")
 PANEL_WIDTH = 330
 _INNER = PANEL_WIDTH - 20
 BANK_HEIGHT = 80
 STRIP_HEIGHT = PROVINCE_HEIGHT = 66
 _LOSS = "M0 0v12M-3.5 8.5l3.5 4.5 3.5-4.5"
-"""An arrow down: an army is lost."""
+"""An arrow down, the sign of a lost army."""
 TITLES = {name: name.replace("_", " ") for name in DEVELOPMENT}
 
 
@@ -49,7 +49,7 @@ def panel(position: Position, seat: int, height: int, winners: Sequence[str]) ->
 @kept
 def _panel(facts: Any, seat: int, height: int) -> Parts:
     one = facts["one"]
-    rows = (height - 164) / 4  # What is beside the rows' own height is spread between them.
+    rows = (height - 164) / 4  # the height that the rows leave free is spread between them
     return (
         seat_frame(1.5, 1.5, PANEL_WIDTH - 3, height - 3, 8, 2.6 if facts["is_asked"] else None),
         box(1.5, 1.5, 7, height - 3, 3, class_=f"c{seat}"),
@@ -87,7 +87,7 @@ def _head(facts: Mapping[str, Any], seat: int) -> list[Element]:
 
 
 def _hand(one: Mapping[str, Any], seat: int) -> list[Element]:
-    """Draw gold, and the resource cards of every kind."""
+    """Draw gold, and the resource cards of each kind."""
     parts = [*_coin(26, 11, 9.5, 6.2), keyed(letters(str(one["gold"]), 40, 17.5, 17, class_="b ink"), f"gold {seat}")]
     held = [(name, one["hand"].get(name, 0)) for name in CARDS]
     return parts + [group(*_card_chip(*each, seat), x=78 + 61 * k) for k, each in enumerate(held)]
@@ -111,7 +111,7 @@ def _card_chip(name: str, number: int, seat: int) -> list[Element]:
 
 
 def _cards(one: Mapping[str, Any], seat: int, has_diplomacy: bool) -> list[Element]:
-    """Draw the Diplomacy card, and the hand of development cards, face-down where it is not known."""
+    """Draw the Diplomacy card and the hand of development cards, face-down if unknown."""
     chips = [_chip("diplomacy", "Diplomacy, 2 points", "ink", "panel", True)] if has_diplomacy else []
     if not one["development_size"]:
         chips.append(_words("no cards in hand"))
@@ -234,7 +234,7 @@ def _counts(x: float, y: float, text: str, at: float, counts: Mapping[str, int],
 
 
 def _deck(known: Mapping[str, int] | None) -> list[Element]:
-    """Draw what the deck holds, where that is known."""
+    """Draw the contents of the deck, if known."""
     if not known:
         return []
     parts: list[Element] = [letters("in the deck", 16, 68, 11.6, class_="muted")]
@@ -245,12 +245,12 @@ def _deck(known: Mapping[str, int] | None) -> list[Element]:
 
 
 def strip(position: Position, width: int) -> Parts:
-    """Draw for every province how many of its counters nobody has seen, and which those are (STRUGGLE 2.1)."""
+    """Draw for each province the counters not revealed yet, with their number (STRUGGLE 2.1), in a row."""
     return _provinces(position["counters"], (width - 16) / len(PROVINCES), True)
 
 
 def provinces(position: Position, width: int) -> Parts:
-    """Draw the counters of every province that nobody has seen, one province below the other."""
+    """Draw for each province the counters not revealed yet, one province below the other."""
     return _provinces(position["counters"], width, False)
 
 

@@ -1,4 +1,4 @@
-"""What is on the map in a position: counters, owners, figures, the legionnaire, markers of dice, a move's target."""
+"""The pieces on the map: counters, owners, figures, the legionnaire, markers of dice, a move's target."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from romans_env.struggle.board_form import LIMES, PROVINCES
 
 
 def ground_pieces(position: Mapping[str, Any], board: Board) -> Parts:
-    """Draw what belongs to hexes: the legionnaire, and the markers of phase 1 on the numbers that were thrown."""
+    """Draw the pieces on hexes: the legionnaire, and the markers of phase 1 on the numbers thrown."""
     return _ground_pieces([position["markers"], position["legion"]], board)
 
 
@@ -46,7 +46,7 @@ _IN_HEX = [(dx, dy) for dx in range(-27, 28, 3) for dy in range(-27, 28, 3) if a
 
 
 def ids(position: Mapping[str, Any], board: Board) -> Parts:
-    """Draw the ids that a decision needs: crossroads where a tribe may move, hexes where the legionnaire may go."""
+    """Draw the ids needed for a decision: of crossroads for a tribe's move, of hexes for the legionnaire."""
     decision = position["decision"]
     if decision and decision["kind"] == "legion":
         return _ids_of_hexes(board)
@@ -57,21 +57,21 @@ def ids(position: Mapping[str, Any], board: Board) -> Parts:
 
 @lru_cache(maxsize=16)
 def _ids_of_hexes(board: Board) -> Parts:
-    """Draw the ids of the hexes of the Empire, above or below their numbers, beside the cities' names."""
+    """Draw the ids of the hexes of the Empire, above or below their numbers, clear of the cities' names."""
     named = {f"hex {one.id}": layout_of(board).middles[one.id] for one in board.hexes if one.province != LIMES}
     return _placed_ids(board, named, _IN_HEX)
 
 
 @lru_cache(maxsize=16)
 def _ids_of_crossroads(board: Board) -> Parts:
-    """Draw the ids of the crossroads without a city, beside the cities' names."""
+    """Draw the ids of the crossroads without a city, clear of the cities' names."""
     cities = {city.crossroads for city in board.cities}
     named = {str(one.id): layout_of(board).points[one.id] for one in board.crossroads if one.id not in cities}
     return _placed_ids(board, named, _AT_CROSSROADS)
 
 
 def _placed_ids(board: Board, named: Mapping[str, Point], shifts: Sequence[Point]) -> Parts:
-    """Draw ids near their places, each shifted so that it covers little of names, towers and numbers."""
+    """Draw ids near their places, each shifted to cover as little as possible of names, towers and numbers."""
     layout = layout_of(board)
     scale = layout.scale
     names = name_boxes(board)
@@ -88,7 +88,7 @@ def _placed_ids(board: Board, named: Mapping[str, Point], shifts: Sequence[Point
 
 
 _PHASES = {3, 4}
-"""Those of the tribes, in their order."""
+"""The phases of the tribes' turns."""
 
 
 def moving_tribe(position: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -111,7 +111,7 @@ def _id(text: str) -> Element:
 
 
 def city_pieces(position: Mapping[str, Any], board: Board) -> Parts:
-    """Draw owners, neutral cities, and the counters that nobody took."""
+    """Draw owners, neutral cities, and the counters still in place."""
     facts = [list(position["players"]), list(position["cities"].values()), sorted(_capitals(position))]
     return _city_pieces(facts, board)
 
@@ -137,7 +137,7 @@ def _city_pieces(facts: Any, board: Board) -> Parts:
 
 
 def figure_pieces(position: Mapping[str, Any], board: Board) -> Parts:
-    """Draw the figures of the tribes that have no kingdom, and where one of them is about to go."""
+    """Draw the figures of the tribes without a kingdom, and the target of a move in progress."""
     layout = layout_of(board)
     drawn = []
     decision = position["decision"]
@@ -156,14 +156,14 @@ def figure_pieces(position: Mapping[str, Any], board: Board) -> Parts:
 
 
 def acting_at(position: Mapping[str, Any], board: Board) -> list[Point]:
-    """Return where the tribe is whose turn it is, or in a phase without one both tribes of the active seat."""
+    """Return the place of the tribe whose turn it is; in other phases, of both tribes of the active seat."""
     tribes = position["players"][position["active"]]["tribes"]
     acting = [moving_tribe(position)] if position["phase"] in _PHASES else tribes.values()
     return [layout_of(board).points[tribe["at"]] for tribe in acting]
 
 
 def _capitals(position: Mapping[str, Any]) -> set[int]:
-    """Return the crossroads of every kingdom's first city."""
+    """Return the crossroads of the kingdoms' first cities."""
     tribes = (tribe for one in position["players"].values() for tribe in one["tribes"].values())
     return {tribe["at"] for tribe in tribes if tribe["kingdom"]}
 
@@ -178,7 +178,7 @@ def _flag(seat: int, is_capital: bool) -> Element:
 
 @lru_cache(maxsize=8)
 def counter_disc(province: int) -> Element:
-    """Draw a face-down plunder counter, its middle at (0, 0)."""
+    """Draw a face-down plunder counter, centred at (0, 0)."""
     return group(
         element("circle", cx=0, cy=0, r=5.6, class_=f"p{province} spaper", stroke_width=1.6),
         element("path", d="M-2.4 0h4.8M0 -2.4v4.8", class_="n sonp", stroke_width=1.3),
@@ -187,7 +187,7 @@ def counter_disc(province: int) -> Element:
 
 @lru_cache(maxsize=1)
 def legionnaire() -> Element:
-    """Draw the legionnaire: his shield, 18 by 24, its middle at (0, 0)."""
+    """Draw the legionnaire as his shield, 18 by 24, centred at (0, 0)."""
     return group(
         box(-9, -12, 18, 24, 4.5, class_="legion spaper", stroke_width=2),
         stroke("M0-10v20M-7 0h14M-5.5-7.5l3.5 4.5M5.5-7.5L2-3M-5.5 7.5L-2 3M5.5 7.5L2 3", "onlegion", 1.4),

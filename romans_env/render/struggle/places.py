@@ -1,4 +1,4 @@
-"""Hexes and crossroads in words, so that a reader finds them on the map."""
+"""Hexes and crossroads in words, so that a reader can find them on the map."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def hex_in_words(terrain: str, number: int | None, province: str) -> str:
 
 @lru_cache(maxsize=16)
 def crossroads_in_words(board: Board) -> Sequence[str]:
-    """Return by id the cities beside each crossroads, or what it touches where there is none.
+    """Return, by id, the cities next to each crossroads, or the hexes that it touches if there is none.
 
-    A tribe may plunder the cities beside it (STRUGGLE 5.5): ``Roma, Corfinium``, or ``field 8, pasture 3``.
+    A tribe may plunder the cities next to it (STRUGGLE 5.5): ``Roma, Corfinium``, or ``field 8, pasture 3``.
     """
     near = _cities_near(board)
     return [", ".join(near[one.id] or _land_at(board, one.id)) for one in board.crossroads]
@@ -27,10 +27,10 @@ def crossroads_in_words(board: Board) -> Sequence[str]:
 
 @lru_cache(maxsize=16)
 def places_in_words(board: Board) -> Sequence[str]:
-    """Return by id what each crossroads is called, no two of which are called the same.
+    """Return, by id, a name for each crossroads; no two names are equal.
 
-    ``Roma`` for a city's, ``between Roma and Corfinium`` for one beside cities, ``beside Roma`` where there is one, and
-    ``at field 8 and pasture 3`` for others; what they touch is added where two would have the same name.
+    The name is ``Roma`` for a city, ``between Roma and Corfinium`` or ``beside Roma`` next to cities, and otherwise
+    ``at field 8 and pasture 3``. Names that would be equal are extended by the hexes they touch, or by a number.
     """
     near, at_city = _cities_near(board), {city.crossroads for city in board.cities}
     words = []
@@ -56,13 +56,13 @@ def places_in_words(board: Board) -> Sequence[str]:
 
 
 def place_in_sentence(board: Board, crossroads: int) -> str:
-    """Return a crossroads as a sentence has it: ``Roma``, or ``a place beside Roma``."""
+    """Return a crossroads for use in a sentence: ``Roma``, or ``a place beside Roma``."""
     name = places_in_words(board)[crossroads]
     return name if name.split(" ")[0] not in ("beside", "between", "at") else f"a place {name}"
 
 
 def _cities_near(board: Board) -> list[list[str]]:
-    """Return by id the city at each crossroads, or else the cities beside it."""
+    """Return, by id, the city at each crossroads, or else the cities next to it."""
     city_at = {city.crossroads: city_title(city.name) for city in board.cities}
     beside: list[list[str]] = [[] for _ in board.crossroads]
     for edge in board.edges:

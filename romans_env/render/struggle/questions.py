@@ -1,4 +1,4 @@
-"""What a decision is about, in words."""
+"""The subject of decisions, in words."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ QUESTIONS = {
     "tribe": "what the tribe does",
     "fare": "how to pay for the way",
 }
-"""By the kind of the decision (STRUGGLE 8.1)."""
+"""The subject of each kind of decision (STRUGGLE 8.1)."""
 PHASES = ("dice", "building", "horsemen", "warriors")
-"""What happens in each phase of a round (STRUGGLE 3.3)."""
+"""The name of each phase of a round (STRUGGLE 3.3)."""
 
 
 def turn_in_words(position: dict[str, Any]) -> str:
@@ -24,7 +24,7 @@ def turn_in_words(position: dict[str, Any]) -> str:
 
 
 def about(decision: dict[str, Any]) -> str:
-    """Return what is offered, or where the figure goes; empty where there is neither."""
+    """Return the offer or the target of a decision; empty for a decision without either."""
     if decision["offer"] is not None:
         give, get = offer_parts(decision["offer"])
         return f"{give} for {get}"
@@ -34,7 +34,7 @@ def about(decision: dict[str, Any]) -> str:
 
 
 def offer_parts(action: str) -> tuple[str, str]:
-    """Return what an offer gives and what it asks for: ``offer:grain:ore:2-1`` is ``2 grain`` and ``1 ore``."""
+    """Return the two sides of an offer: ``2 grain`` and ``1 ore`` for ``offer:grain:ore:2-1``."""
     _, give, get, numbers = action.split(":")
     many, few = numbers.split("-")
     return f"{many} {give}", f"{few} {get}"

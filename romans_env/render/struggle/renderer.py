@@ -1,4 +1,4 @@
-"""Struggle for Rome as the environments render it, its replays included."""
+"""The renderer of Struggle for Rome, replays included."""
 
 from __future__ import annotations
 

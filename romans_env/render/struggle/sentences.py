@@ -1,4 +1,4 @@
-"""A game in words: what happened and why, one line an event."""
+"""A game in words: what happened and why, one line per event."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Details = Mapping[str, Any]
 
 
 def in_words(game: Game, events: Iterable[Event], viewer: str | None = None) -> list[str]:
-    """Return a line for each event, but for a way that is chosen and not paid yet, which ``moves`` covers.
+    """Return a line for each event, except that a move is told only once its fare is paid.
 
     Args:
-        game: of which it is told.
+        game: the game that the events belong to.
         events: what happened, in order.
-        viewer: a player, from whom the rivals' development cards are kept; None shows everything.
+        viewer: the player who reads; None shows everything.
     """
     board = game.rules.setup.board
     return [_SENTENCES.line(one, viewer, board=board) for one in events if one.kind != "sets_out"]
 
 
 def goods(number: int, name: str) -> str:
-    """Return a number of goods, such as ``2 grain`` or ``1 horse``, ``3 horses``."""
+    """Return an amount of goods in words, such as ``2 grain``, ``1 horse`` or ``3 horses``."""
     return counted(number, name) if name in ("horse", "card", "pasture card", "wagon") else f"{number} {name}"
 
 
@@ -38,7 +38,7 @@ def listed(parts: Sequence[str]) -> str:
 
 
 def goods_of(counts: Mapping[str, int]) -> str:
-    """Return goods by their counts in words, such as ``2 grain and 1 ore``."""
+    """Return several goods in words, such as ``2 grain and 1 ore``."""
     return listed([goods(number, name) for name, number in counts.items()])
 
 
@@ -75,12 +75,12 @@ def _cards(resource: str) -> str:
 
 
 def one_of(resource: str) -> str:
-    """Return one card of a resource, which of pasture cards is drawn."""
+    """Return one card of a resource in words."""
     return "a pasture card" if resource == "pasture" else f"1 {resource}"
 
 
 def price_of(cards: Sequence[str], gold: int, instead: str | None) -> str:
-    """Return a price of a card each and gold, with 3 gold more in place of the card ``instead``; '' is no card."""
+    """Return a price in words: one of each card and gold, with 3 gold in place of the card ``instead``, if any."""
     parts = [f"1 {name}" for name in cards if name != instead]
     gold += 3 if instead else 0
     return listed([*parts, f"{gold} gold"] if gold else parts)
@@ -197,7 +197,7 @@ _TABLE: dict[str, Sentence] = {
     "end": _end,
 }
 EVENT_KINDS = tuple(_TABLE)
-"""Kinds of event, in the order in which they are explained here."""
+"""The kinds of events, in the order of the table."""
 _SENTENCES = Sentences(
     _TABLE,
     by_player=_by_player,

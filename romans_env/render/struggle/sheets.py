@@ -1,4 +1,4 @@
-"""The sheets of a browser: the map, which is moved and made larger, and beside it what every seat has."""
+"""The sheets of a browser: the map, which can be moved and enlarged, and next to it the panels of the seats."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from romans_env.render.svg import Element, element, group, letters
 from romans_env.struggle.board import Board
 
 _HEAD, _PANEL = 64, 168
-"""Heights; four panels fit below each other on a screen of 800 pixels."""
+"""Heights in pixels; four panels fit below each other on a screen of 800 pixels."""
 
 
 def sheets(
     position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str], is_narrow: bool
 ) -> Sheets:
-    """Draw the sheets of a position, see `romans_env.render.renderer.Renderer`; it is the same on every screen."""
+    """Draw the sheets of a position, see `romans_env.render.renderer.Renderer`; they are the same on all screens."""
     return [_map(position, actions), _beside(position, viewer, winners, actions)]
 
 
@@ -37,7 +37,7 @@ def _map(position: dict[str, Any], actions: Sequence[str]) -> Sheet:
 
 
 def _focus(position: dict[str, Any], board: Board) -> list[Element]:
-    """Mark where a page looks: at the tribes that are asked; what is far from the one that moves is pale."""
+    """Mark the tribes to act, on which a page centres; the area far from a tribe that may move is drawn pale."""
     decision = position["decision"]
     if not decision or decision["kind"] == "legion":
         return []
@@ -51,7 +51,7 @@ def _focus(position: dict[str, Any], board: Board) -> list[Element]:
 
 
 def _beside(position: dict[str, Any], viewer: str | None, winners: Sequence[str], actions: Sequence[str]) -> Sheet:
-    """Draw the round and the thrown numbers, the seats' panels with the viewer's first, the bank and the provinces."""
+    """Draw the round, the thrown numbers, the seats' panels (the viewer's first), the bank and the provinces."""
     head = [letters(turn_in_words(position), 4, 20, 15, class_="b ink"), *final_round(position, PANEL_WIDTH - 90, 5)]
     head.append(group(*markers(position["markers"]), y=27, scale=0.965))
     bands, hit_areas, top = [Band(_HEAD, tuple(head))], [], _HEAD

@@ -1,4 +1,4 @@
-"""Signs of seats, tribes, cards and what is on the map."""
+"""Signs of seats, tribes, cards and things on the map."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from romans_env.render.signs import HELMET, SCROLL, SIGN_SIZE, Shapes, sign_of
 from romans_env.render.svg import Element, element, group
 
 SEAT_MARKS = ("M12 1.5a10.5 10.5 0 1 0 .01 0z", "M2.5 2.5h19v19h-19z", "M12 .5L23.6 22H.4z", "M12 0L24 12 12 24 0 12z")
-"""By seat: larger than the common ones, as each is the ground of a figure."""
+"""The marks by seat; they are larger than those of other games, as each is the background of a figure."""
 seat_mark = partial(theme.seat_mark, marks=SEAT_MARKS)
 MARK_MIDDLES = (12.0, 12.0, 15.0, 12.0)
-"""By seat: where the middle of what is drawn on a mark is, from its upper edge."""
+"""By seat: the vertical centre for things drawn on a mark, measured from its upper edge."""
 
 SIGNS: dict[str, Shapes] = {
     # A horse's head.
@@ -86,13 +86,13 @@ SIGNS: dict[str, Shapes] = {
 
 @lru_cache(maxsize=4096)
 def sign(name: str, x: float, y: float, size: float, colour: str) -> Element:
-    """Draw a sign, its corner at (x, y), in the colour of a class of the palette."""
+    """Draw a sign with its upper left corner at (x, y), in the colour of a class of the palette."""
     return sign_of(SIGNS[name], x, y, size, colour)
 
 
 @lru_cache(maxsize=64)
 def figure(seat: int, tribe: str) -> Element:
-    """Draw the figure of a tribe on its seat's mark, 28 by 28, its middle at (0, 0)."""
+    """Draw the figure of a tribe on its seat's mark, 28 by 28, centred at (0, 0)."""
     size, middle = 26.0, MARK_MIDDLES[seat]
     inner = (15.0, 13.5, 11.0, 13.0)[seat]
     half = size / 2

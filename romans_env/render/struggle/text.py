@@ -1,4 +1,4 @@
-"""A position as text: the table, every seat, its tribes and its cities, and what happened last."""
+"""A position as text: the table, the seats with their tribes and cities, and what happened last."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from romans_env.render.wording import Wording, counted, decision_line
 
 
 def position_lines(position: dict[str, Any], viewer: str | None = None) -> list[str]:
-    """Return the table, then four lines or more for every seat, then who must decide what.
+    """Return the table, at least four lines for each seat, and the decision to be made.
 
-    The viewer changes nothing: the position holds only what it may know, and the seats stand in the same order for all.
+    The viewer makes no difference: the position holds only what it may know, and the seats have a fixed order.
     """
     board = board_of(position)
     markers = ", ".join(map(str, position["markers"])) or "none"
@@ -60,14 +60,14 @@ def _seat(position: dict[str, Any], player: str) -> list[str]:
 
 
 def development_in_words(one: Mapping[str, Any]) -> str:
-    """Return the development cards that a seat has and has played, as far as they are known."""
+    """Return the development cards that a seat holds and has played, as far as they are known."""
     known = one["development"]
     hand = counts_in_words(known) if known is not None else counted(one["development_size"], "card")
     return f"{hand}; played: {counts_in_words(one['played'])}" if one["played"] else hand
 
 
 def tribe_in_words(position: dict[str, Any], player: str, tribe: str) -> str:
-    """Return where a tribe is and what its box holds."""
+    """Return the place of a tribe and the contents of its box."""
     box = position["players"][player]["tribes"][tribe]
     if box["kingdom"]:
         where = f"kingdom of {', '.join(cities_of(position, player, tribe))}"

@@ -1,4 +1,4 @@
-"""Struggle for Rome at a terminal: the seats, their tribes and cards, and every choice in words."""
+"""Struggle for Rome at a terminal: the seats, their tribes and cards, and all choices in words."""
 
 from __future__ import annotations
 
@@ -40,15 +40,16 @@ from romans_env.struggle.material import DEVELOPMENT, RESOURCES
 # -- the board
 
 _ON_MAP = ("tribe", "fare")
-"""Decisions at which the map is shown."""
+"""The decisions for which the map is shown."""
 _TALL = 50
-"""Lines of a terminal that has room for all tables, the map and a question."""
+"""Number of lines of a terminal with room for all tables, the map and a question."""
 
 
 def board(game: Game, viewer: str, seat_names: SeatNames) -> RenderableType:
-    """Return the table, every seat with its cards and tribes, or what the viewer needs of it beside the map.
+    """Return the table and all seats; for a tribe's decision, also the map.
 
-    Where a tribe decides, a terminal of 24 lines has room for the viewer's own part of the table and a part of the map.
+    A terminal with few lines then shows only the viewer's own part of the table and a part of the map, which fit 24
+    lines.
     """
     position = game.position(viewer)
     if position["decision"] is None or position["decision"]["kind"] not in _ON_MAP:
@@ -63,7 +64,7 @@ def board(game: Game, viewer: str, seat_names: SeatNames) -> RenderableType:
 
 
 def overview(game: Game, viewer: str, seat_names: SeatNames) -> RenderableType:
-    """Return the table, every seat with its cards and tribes, and the whole map."""
+    """Return the table, all seats with their cards and tribes, and the whole map."""
     position = game.position(viewer)
     return Group(*_tables(position, seat_names), _map(game, position, viewer, seat_names, is_whole=True))
 
@@ -74,7 +75,7 @@ def _tables(position: dict[str, Any], seat_names: SeatNames) -> tuple[Renderable
 
 
 def _map(game: Game, position: dict[str, Any], viewer: str, seat_names: SeatNames, is_whole: bool) -> RenderableType:
-    """Return the map with the numbers of the viewer's choices on it, above what its letters mean."""
+    """Return the map with the numbers of the viewer's choices, above a legend."""
     here = board_of(position)
     if not has_room(here):
         return Text("The map of this board is too wide: romans serve --game struggle shows it in the browser.")
@@ -92,7 +93,7 @@ def _map(game: Game, position: dict[str, Any], viewer: str, seat_names: SeatName
 
 
 def _fare(position: dict[str, Any], target: Any, grain: int) -> int:
-    """Return the gold that a tribe's way costs beside ``grain`` paid."""
+    """Return the gold that the tribe's move costs in addition to ``grain`` grain."""
     geography = geography_of(board_of(position))
     return int(geography.fares[geography.regions[moving_tribe(position)["at"]], grain, int(target)])
 
@@ -108,7 +109,7 @@ def _head(position: dict[str, Any]) -> Text:
 
 
 def _purse(position: dict[str, Any], viewer: str, seat_names: SeatNames) -> Text:
-    """Return what the viewer has, on a line."""
+    """Return the viewer's possessions in a line."""
     one = position["players"][viewer]
     has = f"  {counted(one['points'], 'point')}, {one['gold']} gold, cards: {counts_in_words(one['hand'])}"
     return Text.assemble(seat_names.label(viewer), f"{has}; development: {development_in_words(one)}")
@@ -152,7 +153,7 @@ def _table(position: dict[str, Any]) -> Table:
 
 
 def question(game: Game, viewer: str, seat_names: SeatNames) -> str:
-    """Return what the viewer decides."""
+    """Return the viewer's decision as a question."""
     position = game.position(viewer)
     decision = position["decision"]
     kind = decision["kind"]
@@ -226,7 +227,7 @@ def choice(position: dict[str, Any], viewer: str, name: str, seat_names: SeatNam
 
 
 def _choice_of_hex(position: dict[str, Any], number: int, seat_names: SeatNames) -> Choice:
-    """Return where the legionnaire may go, with the marks of those who have a place there."""
+    """Return a hex for the legionnaire as a choice, with the marks of the seats that have a place there."""
     here = board_of(position)
     one = here.hexes[number]
     land = one.terrain if one.number is None else f"{one.terrain} {one.number}"
@@ -239,7 +240,7 @@ def _choice_of_hex(position: dict[str, Any], number: int, seat_names: SeatNames)
 
 
 def _has_place(position: dict[str, Any], player: str, crossroads: Collection[int]) -> bool:
-    """Return whether a tribe or a city of a player is at one of some crossroads (STRUGGLE 3.4)."""
+    """Return whether a player has a tribe or a city at one of the crossroads (STRUGGLE 3.4)."""
     tribes = position["players"][player]["tribes"].values()
     cities = (city.name for city in board_of(position).cities if city.crossroads in crossroads)
     return any(not tribe["kingdom"] and tribe["at"] in crossroads for tribe in tribes) or any(
@@ -248,7 +249,7 @@ def _has_place(position: dict[str, Any], player: str, crossroads: Collection[int
 
 
 _EFFECTS = {"diplomacy": "move the legionnaire", "treasure": "7 gold", "great_warrior": "one more figure"}
-"""By development card, what it does that is played."""
+"""The effect of playing each development card."""
 
 
 def _amount(text: str) -> str:
@@ -298,4 +299,4 @@ TEXT_INTERFACE = TextInterface(
     rules_page=page_beside(__file__, "struggle_rules.md"),
     names=names_in_texts,
 )
-"""The game at a terminal."""
+"""The text interface of the game."""

@@ -1,4 +1,4 @@
-"""The map at a terminal, whole or a part: crossroads in rows, between them what each hex brings."""
+"""The map at a terminal, whole or in part: rows of crossroads, and between them the products of the hexes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from romans_env.struggle.board_map import middle
 
 _COLUMNS = 80
 _LABEL, _HEX = 4, 3
-"""Columns of a crossroads, and of a hex between two."""
+"""Width in columns of a crossroads, and of a hex between two crossroads."""
 _STYLES = {"field": "yellow", "mountain": "", "pasture": "green", "forest": "green"}
 _NUMBER = "bold cyan"
 _PART = 9
-"""Rows of a part of the map: with a question they fit a terminal of 24 lines."""
+"""Number of rows of a part of the map; together with a question they fit a terminal of 24 lines."""
 LEGEND = (
     "f8 field with an 8",
     "m mountain",
@@ -36,7 +36,7 @@ Label = tuple[str, str]
 
 
 def has_room(board: Board) -> bool:
-    """Return whether the map is not wider than the screen."""
+    """Return whether the map fits the width of the screen."""
     xs = [one.x for one in board.crossroads]
     return _column(max(xs) - min(xs)) + _LABEL <= _COLUMNS
 
@@ -48,14 +48,14 @@ def map_text(
     crossroads: Mapping[int, str],
     middle_at: int | None = None,
 ) -> Text:
-    """Return the map, with the numbers of choices that are made at crossroads, by their ids.
+    """Return the map, with the numbers of the choices at crossroads.
 
     Args:
         position: what the reader may know.
-        board: its board.
-        seat_names: who plays.
-        crossroads: what stands there in the place of a dot.
-        middle_at: the crossroads around which a part is shown; None: all is.
+        board: the board of the position.
+        seat_names: the names of the players.
+        crossroads: by crossroads id, the text to show in place of a dot.
+        middle_at: the crossroads around which a part of the map is shown; None for the whole map.
     """
     places: dict[int, Label] = {one.id: (seat_names.dot, "dim") for one in board.crossroads}
     places |= {here: (text, _NUMBER) for here, text in crossroads.items()}
@@ -69,7 +69,7 @@ def map_text(
         x, y = middle(one.q, one.r)
         note = ("[L]", "bold red") if one.id == position["legion"] else (PROVINCE_CODES.get(one.province, ""), "dim")
         land = (f"{one.terrain[0]}{one.number}" if one.number else one.terrain[0].upper(), _STYLES[one.terrain])
-        # The longer text has the row with more room.
+        # The longer text goes into the row with more room.
         rooms = sorted((y - 1, y + 1), key=lambda at: -len(labels[x - 1, at][0] + labels[x + 1, at][0]))
         for at, label in zip(rooms, sorted((note, land), key=lambda label: len(label[0])), strict=True):
             rows[at][_column(x - 1 - left) + _LABEL] = label
@@ -83,7 +83,7 @@ def map_text(
 
 
 def _shown(rows: Sequence[int], middle_row: int | None) -> Sequence[int]:
-    """Return the rows of a part around one of them; all rows where there is none."""
+    """Return the rows of the part around ``middle_row``, or all rows if it is None."""
     if middle_row is None:
         return rows
     first = min(rows.index(middle_row) - _PART // 2, len(rows) - _PART)
@@ -91,7 +91,7 @@ def _shown(rows: Sequence[int], middle_row: int | None) -> Sequence[int]:
 
 
 def _column(steps: int) -> int:
-    """Return the column where a label begins."""
+    """Return the column at which a label begins."""
     return steps * (_LABEL + _HEX) // 2
 
 
@@ -119,7 +119,7 @@ def _figures(position: Mapping[str, Any], seat_names: SeatNames) -> dict[int, La
 
 @lru_cache(maxsize=16)
 def _codes(board: Board) -> Mapping[str, str]:
-    """Return three letters for each city, by name: no two alike where its letters allow."""
+    """Return a code of three letters for each city, by name; distinct as far as the letters of the names allow."""
     codes: dict[str, str] = {}
     for city in board.cities:
         title = city_title(city.name).replace(" ", "")

@@ -1,4 +1,4 @@
-"""About how wide a text is, for what must fit beside it."""
+"""An approximate width of texts, to decide what fits."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _NARROW = {
 
 
 def width_of(text: str, size: float, bold: bool = False) -> float:
-    """Return the width of a text in letters of a size."""
+    """Return the approximate width of a text in a font size."""
     return size * (1.06 if bold else 1.0) * sum(_NARROW.get(one, 0.66 if one.isupper() else 0.56) for one in text)

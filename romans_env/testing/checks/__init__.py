@@ -1,1 +1,1 @@
-"""The checks, by what they look at; each yields what is wrong, a line each."""
+"""The checks, grouped by subject; each yields one line per fault."""

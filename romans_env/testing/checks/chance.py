@@ -1,4 +1,4 @@
-"""Chance: outcomes and their weights, deals that are given, and seeds."""
+"""Checks of chance: outcomes and their weights, prescribed deals, and seeds."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from romans_env.errors import shortened
 from romans_env.testing.moment import played, played_on
 
 DRAWS = 400
-"""Draws of an event whose frequencies are compared with its weights."""
+"""Number of draws of an event, to compare frequencies with weights."""
 _MOST_DRAWN = 3
-"""Events whose frequencies are looked at."""
+"""Number of events whose frequencies are checked."""
 
 
 def chance_events(rules: Rules, seed: int) -> Iterator[str]:
-    """Chance events list different outcomes with weights from 1 on, have keys of their own, and draw by the weights."""
+    """Check that chance events list distinct outcomes with weights, have distinct keys, and draw by the weights."""
     chosen, words = np.random.default_rng(seed), _words(seed, 1)
     states, drawn = rules.new_states(1), 0
     keys: set[int] = set()
@@ -40,12 +40,12 @@ def chance_events(rules: Rules, seed: int) -> Iterator[str]:
                 return
             try:
                 seat = rules.act(states, 0, int(chosen.choice(legal)))
-            except Exception:  # the check "play" says so
+            except Exception:  # reported by the check "play"
                 return
             continue
         try:
             outcomes = list(rules.chance_outcomes(states, 0))
-        except NotImplementedError:  # an event that is drawn
+        except NotImplementedError:  # an event whose outcomes are drawn, not listed
             seat = rules.play_chance(states, 0, words, 0)[1]
             continue
         key = rules.chance_key(states, 0)
@@ -61,7 +61,7 @@ def chance_events(rules: Rules, seed: int) -> Iterator[str]:
             except ValueError:
                 if states.tobytes() == before:
                     continue
-            yield f"act_chance takes the outcome {wrong!r}, or changes the record before it refuses it"
+            yield f"act_chance accepts the outcome {wrong!r}, or changes the record before refusing it"
             return
         outcome = rules.draw_outcome(states, 0, words, 0)
         if outcome not in [one for one, _ in outcomes]:
@@ -75,7 +75,7 @@ def _of_event(outcomes: list[tuple[Any, int]], key: int, keys: set[int]) -> Iter
         yield "a chance event has no outcomes"
     wrong = [weight for _, weight in outcomes if not isinstance(weight, (int, np.integer)) or weight < 1]
     if wrong:
-        yield f"an outcome of a chance event has the weight {wrong[0]!r}: weights are integers from 1 on"
+        yield f"an outcome of a chance event has the weight {wrong[0]!r}: weights must be integers of at least 1"
     if len({json.dumps(outcome) for outcome, _ in outcomes}) < len(outcomes):
         yield f"chance_outcomes lists an outcome twice: {shortened([outcome for outcome, _ in outcomes])}"
     if not 0 <= key < 2**62:
@@ -93,7 +93,7 @@ def _of_draws(rules: Rules, states: Any, outcomes: list[tuple[Any, int]], seed: 
         for outcome, weight in outcomes
     )
     freedom = len(outcomes) - 1
-    # Six standard deviations of the chi-square distribution above its mean, and a little for few outcomes.
+    # The mean of the chi-square distribution plus six standard deviations, and a margin for few outcomes.
     if statistic > freedom + 6 * (2 * freedom) ** 0.5 + 12:
         yield f"outcomes are not drawn by their weights: chi-square {statistic:.0f} with {freedom} degrees of freedom"
 
@@ -103,53 +103,53 @@ def _words(seed: int, rows: int) -> Any:
 
 
 def seeds(rules: Rules, seed: int) -> Iterator[str]:
-    """The same seed is the same game; other seeds are others, where there is chance."""
+    """Check that equal seeds give equal games, and that different seeds give different ones if there is chance."""
     first, again = (played_on(Game(rules, seed=seed), seed) for _ in range(2))
     others = (played_on(Game(rules, seed=one), seed).outcomes for one in _other_seeds(seed))
     if first.states.tobytes() != again.states.tobytes() or first.outcomes != again.outcomes:
-        yield "two games of the same seed, played alike, are different: chance comes from elsewhere"
+        yield "two games with the same seed and the same actions differ: chance comes from elsewhere"
     elif first.outcomes and all(one == first.outcomes for one in others):
-        yield "games of different seeds have the same chance"
+        yield "games with different seeds have the same chance outcomes"
 
 
 def deals(rules: Rules, seed: int) -> Iterator[str]:
-    """A deal is JSON that plays the same game; after a part of one, the chance of the seed goes on."""
+    """Check that a deal is JSON that reproduces its game, and that a partial deal is completed by the seed."""
     whole = played_on(Game(rules, seed=seed), seed)
     deal = json.loads(json.dumps(whole.deal()))
     if json.loads(json.dumps(rules.deal_of(rules.outcomes_of(deal)))) != deal:
-        yield "deal_of(outcomes_of(deal)) is another deal"
+        yield "deal_of(outcomes_of(deal)) differs from the deal"
         return
     again = played_on(Game(rules, seed=seed + 1, deal=deal), seed)
     if again.states.tobytes() != whole.states.tobytes():
-        yield "a given deal, played alike, is another game"
+        yield "a game with a prescribed deal and the same actions ends in another state"
         return
     part = played_on(Game(rules, seed=seed), seed, 1).deal()
     if json.loads(json.dumps(part)) == deal:
         return  # all chance is in the deal
     goes_on = played_on(Game(rules, seed=seed, deal=part), seed).outcomes
     if goes_on != played_on(Game(rules, seed=seed, deal=part), seed).outcomes:
-        yield "after a part of a deal, games of the same seed have other chance"
+        yield "after a partial deal, games with the same seed have different chance outcomes"
         return
     others = (played_on(Game(rules, seed=one, deal=part), seed).outcomes for one in _other_seeds(seed))
     if all(one == goes_on for one in others):
-        yield "after a part of a deal, games of different seeds have the same chance"
+        yield "after a partial deal, games with different seeds have the same chance outcomes"
 
 
 def _other_seeds(seed: int) -> range:
-    """Return seeds enough that one of them has other chance, even if all of it is the toss of a coin."""
+    """Return enough seeds that one of them has other chance outcomes, even if all chance is one toss of a coin."""
     return range(seed + 1, seed + 16)
 
 
 def states(rules: Rules, seed: int) -> Iterator[str]:
-    """A record is all of the state: of a numpy structured dtype without objects and gaps, and none is in the rules."""
+    """Check that a record holds all of the state: a structured dtype without objects or gaps, nothing in the rules."""
     dtype = rules.new_states(2).dtype
     if dtype.fields is None or dtype.hasobject:
-        yield f"new_states gives {dtype}: records are of a numpy structured dtype without objects"
+        yield f"new_states returns {dtype}: records must have a numpy structured dtype without objects"
         return
     end = 0
     for name, (field, offset, *_) in dtype.fields.items():
         if offset != end:
-            yield f"the record has a gap before the field {name!r}, whose bytes numpy copies or not"
+            yield f"the record has a gap before the field {name!r}, whose bytes numpy may or may not copy"
             return
         end = offset + field.itemsize
     alone = played_on(Game(rules, seed=seed), seed)

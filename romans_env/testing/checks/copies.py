@@ -1,4 +1,4 @@
-"""Copies, pickles, records and setups: each carries a game on as it was."""
+"""Checks of copies, pickles, records and setups: each must carry on the same game."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ _COPIES: dict[str, Callable[[Game], Game]] = {
 
 
 def copies(moment: Moment) -> Iterator[str]:
-    """A copy is independent, and goes on with the same chance."""
+    """Check that a copy is independent of the original and goes on with the same chance."""
     seed = moment.random.randrange(2**31)
     original = moment.game.clone()
     for name, copied in _COPIES.items():
         one, other = copied(original), copied(original)
         if one.states.tobytes() != original.states.tobytes():
-            yield f"{name} of a game is another game"
+            yield f"{name} of a game has another state"
             return
         before = original.states.tobytes()
         played_on(one, seed)
         if original.states.tobytes() != before or other.states.tobytes() != before:
-            yield f"playing on a copy by {name} changes the game that was copied"
+            yield f"playing on a copy made by {name} changes the original"
             return
         if played_on(other, seed).states.tobytes() != one.states.tobytes() or other.outcomes != one.outcomes:
-            yield f"two copies by {name}, played alike, go on differently: they have chance of their own"
+            yield f"two copies made by {name} differ after the same actions: each has chance of its own"
             return
 
 
 def records(moment: Moment) -> Iterator[str]:
-    """A record is JSON that replays the game."""
+    """Check that a record is JSON that replays the game."""
     game = moment.game
     again = replay(json.loads(json.dumps(game.record())))
     if again.states.tobytes() != game.states.tobytes():
         yield "a record replays to another state"
     elif again.record() != game.record():
-        yield "the record of a replayed game is another"
+        yield "the record of a replayed game differs from the original"
 
 
 def setup(rules: Rules, spec: GameSpec) -> Iterator[str]:
-    """The setup is JSON that makes the same rules; settings that there are not are refused."""
+    """Check that the setup is JSON that restores the same rules, and that unknown settings are refused."""
     kind, settings = type(rules), json.loads(json.dumps(rules.setup.as_json()))
     again = kind.from_json(settings)
     if again.setup.as_json() != rules.setup.as_json() or again.num_players != rules.num_players:
-        yield "from_json(setup.as_json()) makes another setup"
+        yield "from_json(setup.as_json()) returns another setup"
     if rules.setup.num_players != rules.num_players:
         yield f"the setup has {rules.setup.num_players} players, and the rules {rules.num_players}"
     if kind.name != spec.name or rules.setup.game != spec.name:
@@ -69,5 +69,5 @@ def setup(rules: Rules, spec: GameSpec) -> Iterator[str]:
         except Exception as error:
             yield f"from_json raises {type(error).__name__}, not ValueError, for {wrong!r}"
             return
-        yield f"from_json takes {wrong!r}"
+        yield f"from_json accepts {wrong!r} instead of raising ValueError"
         return

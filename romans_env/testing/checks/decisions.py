@@ -1,4 +1,4 @@
-"""Which actions are legal, what they are called, and that a game comes to its end."""
+"""Checks of legal actions and their names, and of the end of a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from romans_env.testing.moment import Moment, played_on
 
 
 def legal_actions(moment: Moment) -> Iterator[str]:
-    """Two legal actions or more for the seat that decides, and every way to ask for them agrees."""
+    """Check that the seat to act has at least two legal actions, and that all queries about them agree."""
     game, rules, states = moment.game, moment.rules, moment.states
     legal, kind = rules.legal_actions(states, 0), rules.decision_kind(states, 0)
     if game.is_over:
@@ -40,9 +40,9 @@ def legal_actions(moment: Moment) -> Iterator[str]:
         yield f"action {outside[0]} is legal, and the ids run from 0 to {rules.num_actions - 1}"
         return
     if list(legal) != sorted(set(legal)):
-        yield f"legal actions are not ascending, or not different: {shortened(legal)}"
+        yield f"legal actions are not sorted, or have duplicates: {shortened(legal)}"
     if len(legal) == 1:
-        yield f"one action alone is legal, {rules.action_name(legal[0])}: act plays it before anybody is asked; {asked}"
+        yield f"only {rules.action_name(legal[0])} is legal: act must play a forced action by itself; {asked}"
     for action in (-1, *range(rules.num_actions + 1)):
         if bool(rules.is_legal(states, 0, action)) != (action in legal):
             yield f"is_legal and legal_actions disagree about action {action}"
@@ -51,27 +51,27 @@ def legal_actions(moment: Moment) -> Iterator[str]:
         mask = game.action_mask(seat)
         expected = legal if seat == game.seat_to_act else []
         if mask.shape != (rules.num_actions,) or mask.nonzero()[0].tolist() != list(expected) or mask.max() > 1:
-            yield f"the action mask of seat {seat} is not that of its legal actions"
+            yield f"the action mask of seat {seat} does not match its legal actions"
             break
 
 
 def illegal_actions(moment: Moment) -> Iterator[str]:
-    """An illegal action is refused, and changes nothing."""
+    """Check that an illegal action is refused and changes nothing."""
     rules, legal = moment.rules, set(moment.game.legal_actions())
     inside = [action for action in range(rules.num_actions) if action not in legal]
     for action in [-1, rules.num_actions, *moment.random.sample(inside, min(3, len(inside)))]:
         states = moment.states
         answer = rules.act(states, 0, action)
         if answer != ILLEGAL:
-            yield f"act gives {answer}, not ILLEGAL, for action {action}, which is not legal"
+            yield f"act returns {answer}, not ILLEGAL, for action {action}, which is not legal"
             return
         if states.tobytes() != moment.states.tobytes():
-            yield f"action {action} is not legal, and act changes the record"
+            yield f"act changes the record for action {action}, which is not legal"
             return
 
 
 def end(moment: Moment) -> Iterator[str]:
-    """A game ends within ``max_decisions``, or early, and nobody decides then."""
+    """Check that a game ends within ``max_decisions`` or by ``end_early``, and that no seat is to act then."""
     rules, states = moment.rules, moment.states
     rules.end_early(states, 0)
     if rules.seat_to_act(states, 0) != GAME_OVER or rules.legal_actions(states, 0):
@@ -84,11 +84,11 @@ def end(moment: Moment) -> Iterator[str]:
 
 
 def action_names(rules: Rules, spec: GameSpec) -> Iterator[str]:
-    """Every action has a name of its own."""
+    """Check that each action has a name of its own."""
     names = [rules.action_name(action) for action in range(rules.num_actions)]
     for action, name in enumerate(names):
         if not isinstance(name, str) or not name or len(name.split()) != 1:
-            yield f"action {action} is called {shortened(name)}: a name is a word without blanks"
+            yield f"action {action} is called {shortened(name)}: a name must be a word without spaces"
             return
         if rules.action_id(name) != action:
             yield f"actions {rules.action_id(name)} and {action} are both called {name!r}"

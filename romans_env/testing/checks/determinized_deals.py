@@ -1,9 +1,9 @@
-"""Determinizations of a fresh deal, against deals: one of the other should not be told apart.
+"""Check that determinizations of a fresh deal cannot be told apart from deals.
 
-A determinization of a deal for a seat is a deal itself, as likely as chance makes it: the seat's own part was drawn by
-chance, and the rest is drawn again given that part. So the global states of many determinizations are distributed as
-those of many games, entry by entry and pair by pair. Later in a game this does not hold: what others did depends on
-what they had.
+A determinization of a deal for a seat is itself a deal, with the probability that chance gives it: the seat's own part
+was drawn by chance, and the rest is drawn again given that part. So the global states of many determinizations must
+have the same distribution as those of many games, entry by entry and pair by pair. Later in a game this does not hold,
+because the other seats' actions depended on what they had.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from romans_env.engine.random_stream import WORDS, streams_from_seeds
 from romans_env.errors import CannotSampleError
 
 DEALS, FEWEST = 2000, 200
-"""Deals that are compared with as many determinizations, and the number after which a slow game need have no more."""
+"""Number of deals, and of determinizations to compare them with; and the least number for a slow game."""
 SECONDS = 2.0
-"""How long a slow game is dealt, and determinized for each of `SEATS`."""
+"""Time in seconds for the deals of a slow game, and for the determinizations of each seat."""
 SEATS = 2
-"""For how many seats determinizations are looked at."""
+"""Number of seats whose determinizations are checked."""
 _MOST_ENTRIES, _MOST_VALUES, _FEWEST_EXPECTED = 40, 64, 5
 
 
 class _Column(NamedTuple):
-    """An entry of the global state, in deals and in determinizations."""
+    """An entry of the global state in all deals and in all determinizations."""
 
     name: str
     dealt: npt.NDArray[Any]
@@ -38,7 +38,7 @@ class _Column(NamedTuple):
 
 
 def fair_determinizations(rules: Rules, seed: int) -> Iterator[str]:
-    """Determinizations of a fresh deal are deals, as likely as chance makes them."""
+    """Check that determinizations of a fresh deal have the distribution of deals."""
     dealt = _deals(rules, seed)
     for seat in range(min(rules.num_players, SEATS)):
         try:
@@ -71,7 +71,7 @@ def _determinized(rules: Rules, dealt: States, seat: int, seed: int) -> States:
 
 
 def _columns(rules: Rules, dealt: States, sampled: States, seed: int) -> list[_Column]:
-    """Return the entries of the global state that vary, or some of them."""
+    """Return the entries of the global state that vary, or a sample of them."""
     seen = [
         np.empty((len(states), rules.global_state_low.size), rules.global_state_low.dtype)
         for states in (dealt, sampled)
@@ -87,7 +87,7 @@ def _columns(rules: Rules, dealt: States, sampled: States, seed: int) -> list[_C
 
 
 def _differences(columns: list[_Column]) -> Iterator[str]:
-    """Yield what differs between the two: single entries first, then whether two are equal, then pairs."""
+    """Yield differences between the two samples: in single entries, in equality of two entries, in pairs of entries."""
     for one in columns:
         yield from _compared(_numbered(one), f"{one.name} is {{}}")
     for one, other in itertools.combinations(columns, 2):
@@ -107,7 +107,7 @@ def _differences(columns: list[_Column]) -> Iterator[str]:
 
 
 class _Numbered(NamedTuple):
-    """Values, and which of them deals and determinizations have, by their numbers."""
+    """Distinct values, and the index of the value of each deal and each determinization."""
 
     values: Sequence[Any]
     dealt: npt.NDArray[np.int64]
@@ -120,9 +120,9 @@ def _numbered(column: _Column) -> _Numbered:
 
 
 def _compared(found: _Numbered, said: str) -> Iterator[str]:
-    """Compare two samples of as many values by the chi-square test; yield the value that differs most.
+    """Compare two samples by the chi-square test; yield the value that differs most if the test fails.
 
-    The threshold is far out, as thousands of pairs are compared: below a chance of 1e-9 for each.
+    As thousands of pairs are compared, the threshold is far out: a probability below 1e-9 for each.
     """
     counts = np.stack([np.bincount(half, minlength=len(found.values)) for half in found[1:]])
     common = counts.sum(axis=0) >= 2 * _FEWEST_EXPECTED

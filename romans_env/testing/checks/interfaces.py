@@ -1,4 +1,4 @@
-"""The game behind PettingZoo and Gymnasium, in batches, and compiled beside Python."""
+"""Checks of the game through PettingZoo and Gymnasium, in batches, and of compiled code against Python."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from romans_env.envs.single import SingleSeatEnv
 from romans_env.render.renderer import renderer_of
 
 STEPS = 60
-"""Steps of a batch."""
+"""Number of steps of a batch."""
 _GAMES = 3
 
 
 def pettingzoo(rules: Rules, spec: GameSpec) -> Iterator[str]:
-    """The environment passes PettingZoo's tests, with its checks and without."""
+    """Check the environment with PettingZoo's own tests, both ``raw_env`` and ``env``."""
     with _quiet():
         api_test(GameAECEnv(rules, "points", None, renderer_of(spec.name), spec.name), num_cycles=50)
         settings = _settings_of(rules, spec)
@@ -38,7 +38,7 @@ def pettingzoo(rules: Rules, spec: GameSpec) -> Iterator[str]:
 
 
 def gymnasium(rules: Rules, spec: GameSpec) -> Iterator[str]:
-    """The environment of one seat passes Gymnasium's test."""
+    """Check the single-seat environment with Gymnasium's own test."""
     with _quiet():
         opponents = ["random"] * (rules.num_players - 1)
         check_env(SingleSeatEnv(opponents, game=spec.name, **_settings_of(rules, spec)), skip_render_check=True)
@@ -58,7 +58,7 @@ def _quiet() -> Iterator[None]:
 
 
 def compiled_steps(rules: Rules, spec: GameSpec) -> Iterator[str]:
-    """The step functions play what the rules play; without step functions, a batch plays on at all."""
+    """Check that the step functions play as the rules do; for a game without step functions, that batches run."""
     batches = Batch(rules, _GAMES), Batch(rules, _GAMES)
     loops: Any = bound(batch_loops, game=PythonStep(rules))
     batches[1]._loops = loops
@@ -69,10 +69,10 @@ def compiled_steps(rules: Rules, spec: GameSpec) -> Iterator[str]:
         pairs: Any = zip(compiled.out._fields, compiled.out, plain.out, strict=True)
         for name, one, other in pairs:
             if not np.array_equal(one, other):
-                yield f"after {number} steps of {_GAMES} games the step functions give other {name} than the rules"
+                yield f"after {number} steps of {_GAMES} games the step functions and the rules differ in {name}"
                 return
         if compiled.states.tobytes() != plain.states.tobytes():
-            yield f"after {number} steps of {_GAMES} games the step functions have other records than the rules"
+            yield f"after {number} steps of {_GAMES} games the step functions and the rules differ in their records"
             return
         for batch in batches:
             batch.step_randomly()

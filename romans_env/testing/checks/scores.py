@@ -1,4 +1,4 @@
-"""Points, winners and returns."""
+"""Checks of points, winners and returns."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from romans_env.testing.moment import Moment
 
 
 def points(moment: Moment) -> Iterator[str]:
-    """Points are integers, and the two ways to ask for them agree."""
+    """Check that points are integers and that `points` and `points_of` agree."""
     rules, states = moment.rules, moment.states
     own = [rules.points(states, 0, seat) for seat in moment.seats]
     if not all(isinstance(one, Integral) for one in own):
         yield f"points are {shortened(own)}, not integers"
     elif rules.points_of(states).tolist() != [own]:
-        yield f"points_of gives {rules.points_of(states).tolist()}, and points {own}"
+        yield f"points_of returns {rules.points_of(states).tolist()}, but points returns {own}"
 
 
 def returns(moment: Moment) -> Iterator[str]:
-    """Returns are in [-1, 1], sum to 0 among several players, and are highest for the winners; 0 while it runs."""
+    """Check that returns are in [-1, 1], sum to 0, are highest for the winners, and are 0 before the end."""
     game = moment.game
     found = game.returns()
     values = list(found.values())
@@ -38,6 +38,6 @@ def returns(moment: Moment) -> Iterator[str]:
     if not math.isclose(sum(values), 0, abs_tol=1e-6):
         yield f"returns sum to {sum(values):.3g}, not to 0: {shortened(found)}; the winners are {shortened(winners)}"
     if not winners or not set(winners) <= set(game.players):
-        yield f"the winners are {shortened(winners)}, and the players {shortened(game.players)}"
+        yield f"the winners are {shortened(winners)}, but the players are {shortened(game.players)}"
     elif any((player in winners) != (value == max(values)) for player, value in found.items()):
         yield f"the winners {shortened(winners)} are not those with the highest return: {shortened(found)}"

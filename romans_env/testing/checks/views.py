@@ -1,4 +1,4 @@
-"""What a seat is shown: observations within their bounds, and nothing that it may not know."""
+"""Checks of what a seat is shown: observations within their bounds, and nothing hidden from the seat."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from romans_env.render.renderer import renderer_of
 from romans_env.testing.moment import Moment, played_on
 
 SAMPLES = 6
-"""Determinizations of a position."""
+"""Number of determinizations of a position."""
 
 
 def observations(moment: Moment) -> Iterator[str]:
-    """Observations have the declared size, dtype and bounds, and so has the global state."""
+    """Check that observations and the global state have the declared size, dtype and bounds."""
     game, rules = moment.game, moment.rules
     for seat in moment.seats:
         yield from _in_bounds(
             f"the observation of seat {seat}", game.observation(seat), rules.observation_low, rules.observation_high
         )
         if game.observation(seat).tobytes() != game.observation(seat).tobytes():
-            yield f"the observation of seat {seat} is another each time"
+            yield f"the observation of seat {seat} differs from call to call"
     yield from _in_bounds("the global state", game.global_state(), rules.global_state_low, rules.global_state_high)
 
 
 def _in_bounds(what: str, found: Any, low: Any, high: Any) -> Iterator[str]:
     if found.shape != low.shape or found.dtype != low.dtype:
-        yield f"{what} is {found.dtype} of shape {found.shape}, and its bounds are {low.dtype} of shape {low.shape}"
+        yield f"{what} is {found.dtype} of shape {found.shape}, but its bounds are {low.dtype} of shape {low.shape}"
         return
     outside = np.flatnonzero((found < low) | (found > high))
     if outside.size:
@@ -44,12 +44,12 @@ def _in_bounds(what: str, found: Any, low: Any, high: Any) -> Iterator[str]:
 
 
 def views(moment: Moment) -> Iterator[str]:
-    """A private view is asked like the game, gives the same answers, and is redacted already."""
+    """Check that a private view gives the same answers as the game, and that redacting it again changes nothing."""
     game, rules = moment.game, moment.rules
     for seat, player in enumerate(game.players):
         private = rules.redacted_for(moment.states, 0, seat)
         if rules.redacted_for(copied(private), 0, seat).tobytes() != private.tobytes():
-            yield f"the private view of {player}, redacted once more, is another"
+            yield f"the private view of {player} changes when it is redacted again"
         view = game.view(seat)
         answers = {
             "observation": (game.observation(seat).tobytes(), view.observation.tobytes()),
@@ -58,28 +58,34 @@ def views(moment: Moment) -> Iterator[str]:
         }
         for what, (of_game, of_view) in answers.items():
             if of_game != of_view:
-                yield f"{player}: the game and the private view give another {what}, as if something hidden were shown"
+                yield f"{player}: game and private view differ in the {what}, so that may show something hidden"
     for viewer in (None, *game.players):
         try:
             json.dumps(game.position(viewer))
         except (TypeError, ValueError) as error:
-            yield f"the position of {viewer or 'the game'} is no plain JSON: {error}"
+            yield f"the position of {viewer or 'the game'} is not plain JSON: {error}"
             return
 
 
 def leaks(moment: Moment) -> Iterator[str]:
-    """Whatever a seat is shown is the same in every game that it cannot tell from this one."""
+    """Check that everything a seat is shown is the same in all games that it cannot tell apart."""
     for seat, player in enumerate(moment.game.players):
         shown = everything_shown(moment, moment.states, seat)
         for other in _other_games(moment, seat):
             for what, content in everything_shown(moment, other, seat).items():
                 if content != shown[what]:
-                    yield f"{player} can tell from {what} what is hidden: it differs between games that look alike"
+                    yield f"{player} can infer what is hidden from {what}: it differs in games that must look alike"
                     return
 
 
 def everything_shown(moment: Moment, states: States, seat: int) -> dict[str, Any]:
-    """Return all that a seat is shown of a position."""
+    """Return everything that a seat is shown of a position, by description.
+
+    Args:
+        moment: the position's game, rules and spec.
+        states: the record to show, shape ``(1,)``.
+        seat: the seat.
+    """
     game, renderer = Game.of_states(moment.rules, copied(states)), renderer_of(moment.spec.name)
     player, view = game.players[seat], game.view(seat)
     decides = game.seat_to_act == seat
@@ -98,7 +104,7 @@ def everything_shown(moment: Moment, states: States, seat: int) -> dict[str, Any
 
 
 def _other_games(moment: Moment, seat: int) -> Iterator[States]:
-    """Yield games that a seat cannot tell from this one: determinizations, and what the rules scramble themselves."""
+    """Yield games that a seat cannot tell from this one: determinizations, and results of the rules' ``scrambled``."""
     rules = moment.rules
     with contextlib.suppress(CannotSampleError):
         for _ in range(2):
@@ -109,9 +115,9 @@ def _other_games(moment: Moment, seat: int) -> Iterator[States]:
 
 
 def determinizations(moment: Moment) -> Iterator[str]:
-    """A determinization agrees with the view, leaves it alone, follows its generator, and is a game to play on.
+    """Check that determinizations agree with the view, leave it unchanged, follow the generator, and can be played.
 
-    A game may say in a sentence that it cannot sample one.
+    A game may raise CannotSampleError instead.
     """
     rules = moment.rules
     for seat, player in enumerate(moment.game.players):
@@ -125,22 +131,22 @@ def determinizations(moment: Moment) -> Iterator[str]:
             yield f"determinize changes the private view of {player}"
             return
         if sample.tobytes() != again.tobytes():
-            yield f"determinize draws from something else than its generator, for {player}"
+            yield f"determinize for {player} does not depend on its generator alone"
         if rules.redacted_for(copied(sample), 0, seat).tobytes() != before:
             yield f"a determinization for {player} does not agree with what it knows: redacted, it is another view"
             return
         game = Game.of_states(rules, copied(sample))
         if game.seat_to_act == seat and game.legal_actions() != moment.game.legal_actions():
-            yield f"in a determinization {player} has other legal actions"
+            yield f"in a determinization {player} has different legal actions"
         if not played_on(game, seed).is_over:
-            yield f"a determinization for {player} does not come to its end"
+            yield f"a determinization for {player} does not end within max_decisions"
 
 
 class Hidden:
-    """What is hidden, over the positions of games.
+    """What is hidden in the positions of games, collected to be checked as a whole.
 
     Attributes:
-        fields: the fields of the record in which something is hidden from somebody.
+        fields: the fields of the record in which something is hidden from some seat.
     """
 
     def __init__(self) -> None:
@@ -152,7 +158,7 @@ class Hidden:
         self._sampled: dict[str, set[Any]] = defaultdict(set)
 
     def look(self, moment: Moment) -> Iterator[str]:
-        """Note what is hidden in a position; there is no fault yet."""
+        """Collect what is hidden in a position; yields no fault."""
         rules, states = moment.rules, moment.states
         _note(self._true, states)
         for seat in moment.seats:
@@ -173,16 +179,16 @@ class Hidden:
         yield from ()
 
     def faults(self, players: Sequence[str]) -> Iterator[str]:
-        """Yield what is wrong over all positions."""
+        """Yield the faults found over all positions."""
         for seat in sorted(self._from - self._varies):
             yield f"all determinizations for {players[seat]} are the same, though something is hidden from it"
         for name, values in self._private.items():
-            # Only numbers below 0: any other may be a card that happened not to come.
+            # Only negative numbers count: any other may be a card that happened not to occur.
             marks = {value for value in (values - self._true[name]) & self._sampled[name] if value < 0}
             if marks:
                 yield (
-                    f"the field {name!r} of a determinization has {min(marks)}, which stands for what a seat does not "
-                    "know and is in no game: it is not complete"
+                    f"the field {name!r} of a determinization has the value {min(marks)}, which marks hidden "
+                    "information and occurs in no game: the determinization is incomplete"
                 )
 
 

@@ -265,7 +265,7 @@ NINE = list(Counter(COPIES_OF).elements())
         ({"warriors": [*NINE[:7], "centurion"]}, "unknown warriors in the clan: centurion; the kinds are qween, "),
         (
             {"warriors": ["chariott"] * 2, "line_size": 1, "num_rounds": 1, "fort_deck": ["tax-8"]},
-            "who drew both would have nothing to choose",
+            "a player who drew both would have no choice",
         ),
     ],
 )
