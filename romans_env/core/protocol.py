@@ -302,10 +302,10 @@ class Rules(Protocol):
         """Return the current points of each player of each game: int64, shape ``(n, num_players)``."""
 
     def winners(self, states: States, i: int) -> list[str]:
-        """Return the names of the players who have won; the game must be over."""
+        """Return the names of the seats that have won; the game must be over."""
 
     def game_return(self, states: States, i: int, seat: int) -> float:
-        """Return the return of a player, in [-1, 1]; 0 while the game runs."""
+        """Return the return of a player, in [-1, 1]; the game must be over."""
 
 
 def methods_lacking(rules: Any) -> list[str]:
