@@ -31,7 +31,7 @@ def begin(states, i):
 
 @cached_jit
 def start(states, i, streams, words):
-    """Begin a game, with chance from ``streams[i]``, and play to the first decision; write its words into ``words[i]``."""
+    """Begin a game, with chance from ``streams[i]``, and play to the first decision; write ``words[i]``."""
     game.start(states, i, streams, words)
 
 
@@ -107,7 +107,7 @@ def draw_outcome(states, i, words, k):
 
 @cached_jit
 def write_copies(states, i, out):
-    """Write the weights of the next chance event's outcomes into ``out``, int64, shape ``(k,)``; not called for dice."""
+    """Write the weights of the next chance event's outcomes into ``out``, int64, shape ``(k,)``; not for dice."""
     state = states[i]
     event = game.event_of(state)
     for outcome in range(out.size):

@@ -70,7 +70,7 @@ def facts_of(text: str, may_sample: bool = True, asks_game: bool = True) -> dict
     is_in_python = "open_spiel.python.games" in sys.modules
     most = min(MOST_PLACES, MOST_SEEN // (found["num_players"] * found["observation_size"]))
     most = min(most, MOST_IN_PYTHON if is_in_python else most)
-    # Without sampling, the game is one of this library, queried in the main process, where counting would take too long.
+    # Games of this library are probed in the user's own process, which has no time limit, and so are not counted.
     found["num_places"] = _num_places(game, most) if may_sample else 0
     zero_sum = (pyspiel.GameType.Utility.ZERO_SUM, pyspiel.GameType.Utility.CONSTANT_SUM)
     return {
@@ -185,7 +185,7 @@ def _sizes(pyspiel: Any, game: Any) -> dict[str, Any]:
 
 
 def _seen_in_play(game: Any, is_sampled: bool, asks_game: bool, tensor: str) -> dict[str, Any]:
-    """Play random games; return the names of actions, the unit of returns, and whether determinizations can be sampled."""
+    """Play random games; return what they show: names of actions, the unit of returns, whether views can be sampled."""
     largest: dict[int, float] = {}
     chosen, steps, num_samples = random.Random(1), 0, 0
     texts: dict[int, dict[int, str]] = {}

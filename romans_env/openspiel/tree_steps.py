@@ -1,7 +1,7 @@
-"""The step functions of small games, for `romans_env.engine.step_functions`: they read the game's table.
+"""The step functions of small OpenSpiel games, which read the game's table (`romans_env.openspiel.tree`).
 
-Functions that say no more are those of `romans_env.engine.step_functions`. There is one kind of chance event, and its
-outcomes are numbered in the order in which OpenSpiel gives them.
+`romans_env.engine.step_functions.StepFunctions` describes them. There is a single kind of chance event, whose outcomes
+are numbered in OpenSpiel's order. All places have at least two moves, so there are no forced actions.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ from romans_env.openspiel.tree import (
 )
 
 GAME_OVER, CHANCE = np.int64(-1), np.int64(-2)
-"""Those of `romans_env.core.protocol`."""
+"""As in `romans_env.core.protocol`."""
 EVENT = np.int64(1)
-"""The kind of all chance events."""
+"""The only kind of chance event."""
 
 
 # -- reading the table
@@ -84,7 +84,7 @@ def _of_member(table, member, field):
 
 @inlined
 def _move_with(table, place, action):
-    """Return the number of the move with an action, or -1."""
+    """Return the number of the move with this action; -1 if there is none."""
     first = _of_place(table, place, MOVES)
     for move in range(first, first + _of_place(table, place, NUM_MOVES)):
         if _of_move(table, move, MOVE) == action:
