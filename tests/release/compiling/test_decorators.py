@@ -42,7 +42,7 @@ def test_the_first_call_says_what_compiles_and_where_it_is_kept_and_later_ones_n
     function = decorators.cached_jit(doubled)
     assert function(4) == 8
     line, where = capsys.readouterr().err.splitlines()
-    assert line == "romans_env: compiling, once, for some seconds; what later runs need is kept in"
+    assert line == "romans_env: compiling once, for some seconds; the compiled code is kept for later runs in"
     assert where == f"  {tmp_path}/romans_env"
     assert function(5) == 10
     assert decorators.cached_jit(doubled)(4) == 8  # is on disk
