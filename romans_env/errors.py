@@ -119,8 +119,8 @@ def error_line_with_place(error: BaseException, file: str | None = None) -> str:
 
     Args:
         error: the error; for a SyntaxError, the line is the one that cannot be parsed.
-        file: a path. The line is taken from the innermost frame in this file or in another file of its folder. If it
-            is None, or the traceback has no such frame, the line is that of the innermost frame.
+        file: a path: the line is taken from the innermost frame in this file or in another file of its folder. If it is
+            None, or the traceback has no such frame, the line is taken from the innermost frame.
     """
     if isinstance(error, SyntaxError) and error.filename and error.lineno:
         places = [(error.filename, error.lineno)]

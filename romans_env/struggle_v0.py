@@ -60,8 +60,8 @@ def raw_env(
         max_offers: the number of offers that a seat may make in a turn.
         max_rounds: the number of rounds after which the game ends at the latest.
         reward: ``"win"`` (the return of the game, at its end; STRUGGLE 7.4), ``"points"`` (the change of the agent's
-            points, including those of STRUGGLE 7.3; negative when it loses the Diplomacy card), or a reward function,
-            as for `GameAECEnv`.
+            points, including the points of STRUGGLE 7.3; negative when it loses the Diplomacy card), or a reward
+            function, as for `GameAECEnv`.
         render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (``render()`` returns pixels), ``"human"``
             (every step is shown in a window, or printed if there is no display) or None.
 

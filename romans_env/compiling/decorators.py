@@ -89,7 +89,7 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
 
     Args:
         function: the function.
-        nogil: whether to release the GIL during a call, so that threads run in parallel. It is for functions over many
+        nogil: whether to release the GIL during a call, so that threads run in parallel. Use it for functions over many
             games, where each thread has its own games. A function over one game must keep the GIL, because two
             simultaneous calls on one record could leave a state in which the compiled rules never return. The setting
             of a called function has no effect.

@@ -76,7 +76,7 @@ def _checked(runs: int) -> str:
     """Run the check; return what is wrong after printing it, or ''.
 
     Args:
-        runs: the number of runs: two, of which the second loads what the first has cached, or one without a cache.
+        runs: the number of runs: two (the second loads the code that the first has cached), or one without a cache.
     """
     with progress.showing(f"trying the compiler with numba {numba.__version__}"):
         wrong = next(filter(None, map(failure_of, range(runs))), "")

@@ -1,8 +1,8 @@
 """The compiled code in wheels for one platform and one version of Python.
 
 It is compiled for an ISA level that the platform's machines of the last ten years support; older processors do not use
-it. Its folders are named like those of the cache (`cache_folder`), so that it is not found with other sources or other
-versions of numba and llvmlite. It need not be protected: who can change it can change the sources, too.
+it. Its folders are named like cache folders (`cache_folder`), so that it is not found with other sources or other
+versions of numba and llvmlite. It is not protected: who can change it can change the sources, too.
 """
 
 from __future__ import annotations

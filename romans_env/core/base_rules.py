@@ -171,7 +171,7 @@ class BaseRules(_Offered):
         return {"outcomes": list(outcomes)}
 
     def is_over(self, states: States, i: int) -> bool:
-        """Return whether the game has ended."""
+        """Return whether game i of ``states``, shape ``(n,)``, has ended."""
         return self.seat_to_act(states, i) == GAME_OVER
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
@@ -179,7 +179,7 @@ class BaseRules(_Offered):
         return np.array([self.seat_to_act(states, i) for i in range(len(states))], dtype=np.int64)
 
     def is_legal(self, states: States, i: int, action: int) -> bool:
-        """Return whether an action is among the legal actions; any integer may be passed."""
+        """Return whether any integer is a legal action in game i of ``states``, shape ``(n,)``."""
         return action in self.legal_actions(states, i)
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
@@ -189,7 +189,7 @@ class BaseRules(_Offered):
         return np.array(found, dtype=np.int64).reshape(len(states), self.num_players)
 
     def winners(self, states: States, i: int) -> list[str]:
-        """Return the players with the most points."""
+        """Return the players with the most points in game i of ``states``, shape ``(n,)``."""
         points = [self.points(states, i, seat) for seat in range(self.num_players)]
         return [player for player, own in zip(self.players, points, strict=True) if own == max(points)]
 

@@ -1,6 +1,6 @@
 """A batch of games in which the caller acts for every seat; a step of all games is one compiled call.
 
-It is for programs that play all seats themselves, such as self-play. The vector environments, whose learner plays one
+Programs that play all seats themselves, such as self-play, use it. The vector environments, whose learner plays one
 seat against agents, and evaluations use the loops of `romans_agents.batches.game_arrays`, in which compiled agents
 play.
 """
@@ -153,7 +153,7 @@ class Batch:
         """Restore the state of all games and of ``out`` from the arrays that `saved` returned.
 
         Raises:
-            SavedGamesError: if names, dtypes or shapes differ from those of this batch; nothing is changed.
+            SavedGamesError: if names, dtypes or shapes do not match this batch; nothing is changed.
         """
         restore_arrays(self._saved_arrays(), saved)
         self._is_started = True

@@ -97,7 +97,11 @@ class CompiledRules(BaseRules):
         return self.seat_to_act(states, i)
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        """Return the outcomes of the next chance event with their weights; NotImplementedError for a DRAWN event."""
+        """Return the possible outcomes of the next chance event in game i of ``states``, shape ``(n,)``, with weights.
+
+        Raises:
+            NotImplementedError: if the event is DRAWN.
+        """
         event = int(self.compiled.event_of(states, i))
         if event == DIE:
             return _FACES
@@ -108,7 +112,10 @@ class CompiledRules(BaseRules):
         return [(name, count) for name, count in zip(self.outcomes[event], copies.tolist(), strict=True) if count]
 
     def chance_key(self, states: States, i: int) -> int:
-        """Return the key of the next chance event: an integer in [0, 2**62), unique within the game."""
+        """Return the key of the next chance event in game i of ``states``, shape ``(n,)``.
+
+        It is an integer in [0, 2**62), unique within the game.
+        """
         return int(self.compiled.event_key(states, i))
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
@@ -125,7 +132,10 @@ class CompiledRules(BaseRules):
         return int(number) if event == DIE else self.outcomes[int(event)][int(number)], int(seat)
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        """Play an outcome of the next chance event; return the next seat, CHANCE or GAME_OVER.
+        """Play an outcome of the next chance event in game i of ``states``, shape ``(n,)``.
+
+        Returns:
+            The next seat, CHANCE or GAME_OVER.
 
         Raises:
             ValueError: if the outcome is impossible; nothing is changed.
@@ -151,11 +161,11 @@ class CompiledRules(BaseRules):
         return f"{self.name_of_event(event)} is one of {possible}, not {shortened(outcome)}"
 
     def name_of_event(self, event: int) -> str:
-        """Return the name of what a kind of chance event draws, for messages; not called for dice."""
+        """Return the name of what a kind of chance event draws, for messages; it is not called for dice."""
         return "the card drawn"
 
     def drawn_outcome(self, states: States, i: int) -> Outcome:
-        """Read the outcome of a DRAWN event that was just played from its record.
+        """Read the outcome of a DRAWN event that was just played in game i of ``states``, shape ``(n,)``.
 
         Returns:
             The outcome, or a function without arguments that returns it.
@@ -163,7 +173,7 @@ class CompiledRules(BaseRules):
         raise NotImplementedError(f"{self.name} has no event that is drawn")
 
     def write_outcome(self, states: States, i: int, outcome: Outcome) -> None:
-        """Write the outcome of a DRAWN event into the record, before the event is played.
+        """Write the outcome of the next chance event, a DRAWN one, into game i of ``states``, shape ``(n,)``.
 
         Raises:
             ValueError: if the outcome is impossible; nothing is changed.
@@ -173,15 +183,22 @@ class CompiledRules(BaseRules):
     # -- playing
 
     def act(self, states: States, i: int, action: int) -> int:
-        """Play an action; return the next seat to act, GAME_OVER, CHANCE, or ILLEGAL if the action is not legal."""
+        """Play an action in game i of ``states``, shape ``(n,)``.
+
+        Returns:
+            The next seat to act, CHANCE or GAME_OVER; ILLEGAL if the action is not legal, and nothing changes.
+        """
         return int(self.compiled.act(states, i, action))
 
     def seat_to_act(self, states: States, i: int) -> int:
-        """Return the seat to act, GAME_OVER or CHANCE."""
+        """Return the seat to act in game i of ``states``, shape ``(n,)``; CHANCE or GAME_OVER if there is none."""
         return int(self.compiled.current_player(states, i))
 
     def legal_actions(self, states: States, i: int) -> list[int]:
-        """Return the ids of the legal actions of the seat to act, ascending; empty at a chance event or the end."""
+        """Return the ids of the legal actions in game i of ``states``, shape ``(n,)``, ascending.
+
+        There are none at a chance event or at the end.
+        """
         out = np.empty(self.num_actions, dtype=np.int64)
         legal: list[int] = out[: self.compiled.legal_actions(states, i, out)].tolist()
         return legal
@@ -229,18 +246,18 @@ class CompiledRules(BaseRules):
     # -- the score
 
     def points(self, states: States, i: int, seat: int) -> int:
-        """Return the current points of a seat."""
+        """Return the current points of a seat in game i of ``states``, shape ``(n,)``."""
         return int(states["points"][i, seat])
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
         return states["points"][:, : self.num_players].astype(np.int64)
 
     def winners(self, states: States, i: int) -> list[str]:
-        """Return the names of the seats that have won; the game must be over."""
+        """Return the names of the seats that have won game i of ``states``, shape ``(n,)``, which must be over."""
         return [name for seat, name in enumerate(self.seats) if self.compiled.is_winner(states, i, seat)]
 
     def game_return(self, states: States, i: int, seat: int) -> float:
-        """Return the return of a player, in [-1, 1]; the game must be over."""
+        """Return the return of a player, in [-1, 1], in game i of ``states``, shape ``(n,)``, which must be over."""
         return float(self.compiled.game_return(states, i, seat))
 
     # -- compiling

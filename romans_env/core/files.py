@@ -78,7 +78,7 @@ def write_text(path: str | os.PathLike[str], text: str) -> None:
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """Check that `atomic_write` could write a path, before a long computation whose result it is for.
+    """Check that `atomic_write` could write a path, before a long computation whose result goes there.
 
     The check creates a file next to the path, with all missing folders, and removes them again; an existing file at the
     path is not touched. The write may still fail later, for instance if the disk fills up.

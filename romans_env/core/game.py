@@ -264,8 +264,8 @@ class Game:
     def observation(self, agent: str | int) -> npt.NDArray[Any]:
         """Return the observation of a player, given by name or seat.
 
-        Its shape is ``(observation_size,)``; its dtype, int8 or int16 in the games of the library, and its bounds are
-        those of ``rules.observation_low`` and ``rules.observation_high``.
+        Its shape is ``(observation_size,)``, its dtype the game's: int8, int16 or float32. ``rules.observation_low``
+        and ``rules.observation_high`` are its bounds.
         """
         return self.observation_and_mask(self._seat_of(agent))[0]
 
@@ -291,8 +291,8 @@ class Game:
     def global_state(self) -> npt.NDArray[Any]:
         """Return the full state, hidden cards included, as a vector, for centralised critics.
 
-        Its shape is ``(global_state_size,)``; its dtype, int8 or int16 in the games of the library, and its bounds are
-        those of ``rules.global_state_low`` and ``rules.global_state_high``.
+        Its shape is ``(global_state_size,)``, its dtype the game's: int8, int16 or float32. ``rules.global_state_low``
+        and ``rules.global_state_high`` are its bounds.
         """
         low = self.rules.global_state_low
         out = np.empty((1, low.size), dtype=low.dtype)
@@ -306,7 +306,7 @@ class Game:
         return [event for happened in self.events_by_action() for event in happened]
 
     def events_by_action(self) -> Iterator[list[Any]]:
-        """Iterate over the events in groups: those before the first action, then those of each action.
+        """Iterate over the events in groups: first the events before any action, then the events of each action.
 
         Raises:
             ValueError: if the game is a determinization, which has no history.

@@ -68,7 +68,7 @@ class GameSpec:
         default_pool: the default opponents of environments: agent specs from weak to strong, from which each opponent
             of each game is sampled; by default the default opponent alone.
         default_players: the number of players if neither it nor the opponents are given.
-        training: settings of ``romans train`` whose defaults for this game differ from those of
+        training: defaults of ``romans train`` for this game that differ from
             `romans_training.learn.config.TrainConfig`, such as the opponent pool.
         command_line: its command-line options, a `romans_training.cli.setup_options.SetupOptions`; by default settings
             are given as ``--setup NAME=VALUE``.

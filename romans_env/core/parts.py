@@ -69,7 +69,7 @@ class Evaluator(Protocol):
         """
 
     def turn_of(self, state: Any) -> Integer:
-        """Return a number that identifies the current turn and differs from that of the next one."""
+        """Return a number that identifies the current turn; consecutive turns have different numbers."""
 
     def write_expected(self, states: States, i: int, returns: npt.NDArray[np.float64]) -> None:
         """Write the expected returns of all players, at the start of a turn or after the end, into ``returns``.

@@ -124,7 +124,7 @@ class Rules(Protocol):
     # -- chance
 
     def begin(self, states: States, i: int) -> int:
-        """Begin the game; return the next seat, CHANCE or GAME_OVER."""
+        """Begin game i of ``states``, shape ``(n,)``; return the next seat, CHANCE or GAME_OVER."""
 
     def start(self, states: States, i: int, streams: npt.NDArray[np.int64], words: npt.NDArray[np.int64]) -> int:
         """Begin the game and play to the first decision.
@@ -133,25 +133,29 @@ class Rules(Protocol):
             states: records, shape ``(n,)``.
             i: index of the game.
             streams: random streams, int64, shape ``(n, 4)``; ``streams[i]`` supplies the chance and advances.
-            words: chance words, int64, shape ``(n, 4)``; those of the game are written into ``words[i]`` if chance
-                events may follow the start.
+            words: chance words, int64, shape ``(n, 4)``; ``words[i]`` is written if chance events may follow the start.
 
         Returns:
             The seat to act.
         """
 
     def has_chance_to_come(self, states: States, i: int) -> bool:
-        """Return whether a chance event may still occur in the game; True if that is unknown."""
+        """Return whether a chance event may still occur in game i of ``states``, shape ``(n,)``; True if unknown."""
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        """Return the possible outcomes of the next chance event, each with its weight, an integer of at least 1.
+        """Return the possible outcomes of the next chance event in game i of ``states``, shape ``(n,)``.
+
+        Each has a weight, an integer of at least 1.
 
         Raises:
             NotImplementedError: if there are too many outcomes to list, as for a whole deal.
         """
 
     def chance_key(self, states: States, i: int) -> int:
-        """Return the key of the next chance event: an integer in [0, 2**62), unique within the game."""
+        """Return the key of the next chance event in game i of ``states``, shape ``(n,)``.
+
+        It is an integer in [0, 2**62), unique within the game.
+        """
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
         """Draw the outcome of the next chance event without playing it.
@@ -189,7 +193,10 @@ class Rules(Protocol):
         """
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        """Play an outcome of the next chance event; return the next seat, CHANCE or GAME_OVER.
+        """Play an outcome of the next chance event in game i of ``states``, shape ``(n,)``.
+
+        Returns:
+            The next seat, CHANCE or GAME_OVER.
 
         Raises:
             ValueError: if the outcome is impossible; nothing is changed.
@@ -198,25 +205,32 @@ class Rules(Protocol):
     # -- playing
 
     def act(self, states: States, i: int, action: int) -> int:
-        """Play an action; return the next seat to act, GAME_OVER, CHANCE, or ILLEGAL if the action is not legal."""
+        """Play an action in game i of ``states``, shape ``(n,)``.
+
+        Returns:
+            The next seat to act, CHANCE or GAME_OVER; ILLEGAL if the action is not legal, and nothing changes.
+        """
 
     def seat_to_act(self, states: States, i: int) -> int:
-        """Return the seat to act, GAME_OVER or CHANCE."""
+        """Return the seat to act in game i of ``states``, shape ``(n,)``; CHANCE or GAME_OVER if there is none."""
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
         """Return `seat_to_act` for each game: int64, shape ``(n,)``."""
 
     def end_early(self, states: States, i: int) -> None:
-        """End the game in its current position, as when it is decided by a fault or a time limit."""
+        """End game i of ``states``, shape ``(n,)``, in its position, as after a fault or a time limit."""
 
     def legal_actions(self, states: States, i: int) -> list[int]:
-        """Return the ids of the legal actions of the seat to act, ascending; empty at a chance event or the end."""
+        """Return the ids of the legal actions in game i of ``states``, shape ``(n,)``, ascending.
+
+        There are none at a chance event or at the end.
+        """
 
     def is_legal(self, states: States, i: int, action: int) -> bool:
-        """Return whether an action is legal now; any integer may be passed, also one outside the action space."""
+        """Return whether an integer, in the action space or not, is legal in game i of ``states``, shape ``(n,)``."""
 
     def decision_kind(self, states: States, i: int) -> str | None:
-        """Return the kind of the current decision, such as ``"discard"``; None at a chance event or the end."""
+        """Return the kind of the decision in game i of ``states``, shape ``(n,)``, such as ``"discard"``, or None."""
 
     def action_name(self, action: int) -> str:
         """Return the name of an action id.
@@ -270,7 +284,10 @@ class Rules(Protocol):
         """
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        """Return the position as plain JSON: the full state, or, for a private view, what its seat knows."""
+        """Return the position of game i of ``states``, shape ``(n,)``, as plain JSON.
+
+        It is the full state or, if the record is a private view, what its seat knows, with None for unknown things.
+        """
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
         """Return the events that an action causes, up to the next decision; the record is not changed.
@@ -296,16 +313,16 @@ class Rules(Protocol):
     # -- the score
 
     def points(self, states: States, i: int, seat: int) -> int:
-        """Return the current points of a seat."""
+        """Return the current points of a seat in game i of ``states``, shape ``(n,)``."""
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
         """Return the current points of each player of each game: int64, shape ``(n, num_players)``."""
 
     def winners(self, states: States, i: int) -> list[str]:
-        """Return the names of the seats that have won; the game must be over."""
+        """Return the names of the seats that have won game i of ``states``, shape ``(n,)``, which must be over."""
 
     def game_return(self, states: States, i: int, seat: int) -> float:
-        """Return the return of a player, in [-1, 1]; the game must be over."""
+        """Return the return of a player, in [-1, 1], in game i of ``states``, shape ``(n,)``, which must be over."""
 
 
 def methods_lacking(rules: Any) -> list[str]:

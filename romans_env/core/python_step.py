@@ -34,27 +34,31 @@ class PythonStep:
         self.rules = rules
 
     def num_players(self, states: States) -> int:
-        """Return the number of players."""
+        """Return the number of players, the same in all games of ``states``, shape ``(n,)``."""
         return self.rules.num_players
 
     def start(self, states: States, i: int, deal_streams: Streams, words: ChanceWords) -> None:
-        """Begin game i, with chance from ``deal_streams[i]``, and play to the first decision; write ``words[i]``."""
+        """Begin game i, and play to the first decision.
+
+        Chance comes from ``deal_streams[i]``, which advances; the chance words of the game are written into
+        ``words[i]``: both int64, shape ``(n, 4)``.
+        """
         self.rules.start(states, i, deal_streams, words)
 
     def act(self, states: States, i: int, action: int, words: ChanceWords) -> None:
-        """Play a legal action and the chance events after it, drawn with ``words[i]``."""
+        """Play a legal action and the chance events after it, drawn with ``words[i]``, int64, shape ``(n, 4)``."""
         resolve_chance(self.rules, states, i, self.rules.act(states, i, int(action)), words, i)
 
     def is_over(self, states: States, i: int) -> bool:
-        """Return whether game i has ended."""
+        """Return whether game i of ``states``, shape ``(n,)``, has ended."""
         return self.rules.seat_to_act(states, i) == GAME_OVER
 
     def seat_to_act(self, states: States, i: int) -> int:
-        """Return the seat to act in game i; GAME_OVER once it is over."""
+        """Return the seat to act in game i of ``states``, shape ``(n,)``; GAME_OVER once it is over."""
         return self.rules.seat_to_act(states, i)
 
     def is_legal(self, states: States, i: int, action: int) -> bool:
-        """Return whether any integer is a legal action in game i."""
+        """Return whether any integer is a legal action in game i of ``states``, shape ``(n,)``."""
         return self.rules.is_legal(states, i, int(action))
 
     def random_action(self, states: States, i: int, streams: Streams, row: int) -> int:
@@ -69,7 +73,7 @@ class PythonStep:
         return len(legal)
 
     def redact(self, states: States, i: int, seat: int) -> None:
-        """Replace game i by the private view of a seat."""
+        """Replace game i of ``states``, shape ``(n,)``, by the private view of a seat."""
         states[i] = self.rules.redacted_for(states, i, int(seat))[0]
 
     def determinize(self, states: States, view: int, target: int, viewer: int, streams: Streams, row: int) -> None:
@@ -90,13 +94,13 @@ class PythonStep:
         masks[row, self.rules.legal_actions(states, i)] = 1
 
     def points(self, states: States, i: int, seat: int) -> int:
-        """Return the current points of a player in game i."""
+        """Return the current points of a player in game i of ``states``, shape ``(n,)``."""
         return self.rules.points(states, i, int(seat))
 
     def game_return(self, states: States, i: int, seat: int) -> float:
-        """Return the return of a player, in [-1, 1], in game i, which is over."""
+        """Return the return of a player, in [-1, 1], in game i of ``states``, shape ``(n,)``, which is over."""
         return self.rules.game_return(states, i, int(seat))
 
     def is_winner(self, states: States, i: int, seat: int) -> bool:
-        """Return whether a player has won game i, which is over."""
+        """Return whether a player has won game i of ``states``, shape ``(n,)``, which is over."""
         return self.rules.players[seat] in self.rules.winners(states, i)

@@ -1,4 +1,4 @@
-"""Registers games, those of the library, of installed packages and of files, with Gymnasium and PettingZoo, too.
+"""Registers games of the library, of installed packages and of files, also with Gymnasium and PettingZoo.
 
 An installed package declares its games as entry points of the group ``romans_env.games``. The environment variable
 ``ROMANS_ENV_GAMES`` lists games in files, ``my_game.py:SPEC``, separated by commas; `load` adds to it, so that child

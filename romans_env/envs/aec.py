@@ -386,7 +386,7 @@ def env_of(game: str, reward: Reward = "win", render_mode: str | None = None, **
 def parallel_env_of(aec: str, **settings: Any) -> ParallelEnv[str, Observation, Any]:
     """Create a parallel environment from an AEC one with `pettingzoo.utils.conversions.turn_based_aec_to_parallel`.
 
-    In each step every agent gives an action, and only that of the agent to act is played;
+    In each step every agent gives an action, and only the action of the agent to act is played;
     ``infos[agent]["active_agent"]`` is the agent to act next. The action masks of the others are all zeros.
 
     Args:

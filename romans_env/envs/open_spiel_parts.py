@@ -75,7 +75,7 @@ class _ObservationSequence:
     because a seat does not know how many decisions without a visible effect others made.
 
     In the tensor each row is an observation followed by the action one-hot. In the string an observation is written as
-    the entries that differ from those of the previous one, ``entry=value``.
+    the entries that have changed since the previous one, ``entry=value``.
 
     Args:
         rules: the game with its setup.
@@ -91,7 +91,10 @@ class _ObservationSequence:
         return self._with_observations(((),) * self._rules.num_players, states)
 
     def after(self, memory: Memory, before: States, action: int | None, states: States) -> Memory:
-        """Return the memory after an action, or after a chance event if ``action`` is None."""
+        """Return the memory after an action, or after a chance event if ``action`` is None.
+
+        ``before`` and ``states`` are the records before and after it, shape ``(1,)``.
+        """
         if action is not None:
             seat = self._rules.seat_to_act(before, 0)
             acted = (*memory[seat][:-1], memory[seat][-1]._replace(action=action))
@@ -108,7 +111,7 @@ class _ObservationSequence:
         return tuple(found)
 
     def write(self, memory: Memory, states: States, player: int, tensors: Tensors) -> None:
-        """Write the sequence of a player into ``tensors["sequence"]``, float32."""
+        """Write the sequence of a player into ``tensors["sequence"]``, float32, with the shape in `shapes`."""
         size = self._rules.observation_size
         for row, seen in zip(tensors["sequence"], memory[player], strict=False):
             row[:size] = self._as_array(seen)
@@ -116,7 +119,7 @@ class _ObservationSequence:
                 row[size + seen.action] = 1
 
     def string(self, memory: Memory, states: States, player: int) -> str:
-        """Return the sequence of a player as one line."""
+        """Return the sequence of a player, whose view ``states`` is, shape ``(1,)``, as one line."""
         parts, last = [self._rules.players[player]], np.zeros_like(self._rules.observation_low)
         for seen in memory[player]:
             observation = self._as_array(seen)

@@ -38,7 +38,7 @@ class OpenSpielSetup:
 
     @property
     def num_seats(self) -> int:
-        """Number of seats: that of the players."""
+        """Number of seats, which are the players."""
         return self.num_players
 
     def as_json(self) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class OpenSpielRules(BaseRules):
 
     @classmethod
     def from_settings(cls, num_players: int | None = None, **settings: Any) -> OpenSpielRules:
-        """Return the rules with a setup of these settings; settings and errors are those of `setup_of`."""
+        """Return the rules with a setup of these settings; arguments and errors as for `setup_of`."""
         check_settings(settings, names_of_settings(cls.setup_of))
         return cls(cls.setup_of(num_players, **settings))
 
@@ -180,24 +180,30 @@ class OpenSpielRules(BaseRules):
     # -- chance
 
     def begin(self, states: States, i: int) -> int:
-        """Begin the game; return the next seat, CHANCE or GAME_OVER."""
+        """Begin game i of ``states``, shape ``(n,)``; return the next seat, CHANCE or GAME_OVER."""
         states[i] = np.zeros((), dtype=self._dtype)
         return self._go(states, i, self._places.root)
 
     def has_chance_to_come(self, states: States, i: int) -> bool:
-        """Return whether the game has chance events at all."""
+        """Return whether the game has chance events at all; ``states`` are records, shape ``(n,)``."""
         return self.facts.max_history > self.facts.max_decisions
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        """Return the possible outcomes of the next chance event, each with its weight, an integer of at least 1."""
+        """Return the outcomes of the next chance event in game i of ``states``, shape ``(n,)``, with weights."""
         return list(self._place(states, i).outcomes)
 
     def chance_key(self, states: States, i: int) -> int:
-        """Return the number of chance events so far, so that both seatings of a duplicate deal have the same draws."""
+        """Return the number of chance events so far in game i of ``states``, shape ``(n,)``.
+
+        As a key it gives both seatings of a duplicate deal the same draws.
+        """
         return self._place(states, i).num_chance
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        """Play an outcome of the next chance event; return the next seat, CHANCE or GAME_OVER.
+        """Play an outcome of the next chance event in game i of ``states``, shape ``(n,)``.
+
+        Returns:
+            The next seat, CHANCE or GAME_OVER.
 
         Raises:
             ValueError: if the outcome is impossible; nothing is changed.
@@ -210,7 +216,7 @@ class OpenSpielRules(BaseRules):
     def start(self, states: States, i: int, streams: npt.NDArray[np.int64], words: npt.NDArray[np.int64]) -> int:
         """Begin the game and play to the first decision; return the seat to act.
 
-        Arguments are those of `BaseRules.start`: records, shape ``(n,)``; random streams and chance words, int64, shape
+        Arguments as for `BaseRules.start`: records, shape ``(n,)``; random streams and chance words, int64, shape
         ``(n, 4)``.
 
         Raises:
@@ -226,7 +232,11 @@ class OpenSpielRules(BaseRules):
     # -- playing
 
     def act(self, states: States, i: int, action: int) -> int:
-        """Play an action; return the next seat to act, GAME_OVER, CHANCE, or ILLEGAL if the action is not legal."""
+        """Play an action in game i of ``states``, shape ``(n,)``.
+
+        Returns:
+            The next seat to act, CHANCE or GAME_OVER; ILLEGAL if the action is not legal, and nothing changes.
+        """
         if states["to_act"][i] < 0 or states["viewer"][i]:
             return ILLEGAL
         place = self._place(states, i)
@@ -235,18 +245,21 @@ class OpenSpielRules(BaseRules):
         return self._go(states, i, self._places.after(place, int(action)))
 
     def seat_to_act(self, states: States, i: int) -> int:
-        """Return the seat to act, GAME_OVER or CHANCE."""
+        """Return the seat to act in game i of ``states``, shape ``(n,)``; CHANCE or GAME_OVER if there is none."""
         return int(states["to_act"][i])
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
         return states["to_act"].astype(np.int64)
 
     def end_early(self, states: States, i: int) -> None:
-        """End the game in its current position, as when it is decided by a fault or a time limit."""
+        """End game i of ``states``, shape ``(n,)``, in its position, as after a fault or a time limit."""
         states["to_act"][i] = GAME_OVER
 
     def legal_actions(self, states: States, i: int) -> list[int]:
-        """Return the ids of the legal actions of the seat to act, ascending; empty at a chance event or the end."""
+        """Return the ids of the legal actions in game i of ``states``, shape ``(n,)``, ascending.
+
+        There are none at a chance event or at the end.
+        """
         if states["to_act"][i] < 0:
             return []
         if states["viewer"][i]:
@@ -254,7 +267,7 @@ class OpenSpielRules(BaseRules):
         return list(self._place(states, i).legal)
 
     def decision_kind(self, states: States, i: int) -> str | None:
-        """Return ``"move"``, the only kind of decision; None at a chance event or the end."""
+        """Return ``"move"`` at each decision of game i of ``states``, shape ``(n,)``; otherwise None."""
         return "move" if states["to_act"][i] >= 0 else None
 
     # -- what a seat may know
@@ -324,7 +337,10 @@ class OpenSpielRules(BaseRules):
         return states
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        """Return the position as plain JSON: the full state, or, for a private view, what its seat knows."""
+        """Return the position of game i of ``states``, shape ``(n,)``, as plain JSON.
+
+        It is the full state or, if the record is a private view, what its seat knows, with None for unknown things.
+        """
         viewer = int(states["viewer"][i])
         if viewer:
             return views.position_of(states[i : i + 1])
@@ -339,14 +355,17 @@ class OpenSpielRules(BaseRules):
     # -- the score
 
     def points(self, states: States, i: int, seat: int) -> int:
-        """Return the current points of a seat."""
+        """Return the current points of a seat in game i of ``states``, shape ``(n,)``."""
         return int(self.points_of(states[i : i + 1])[0, seat])
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
         return states["points"].astype(np.int64)
 
     def winners(self, states: States, i: int) -> list[str]:
-        """Return the players with the most points; in a game for one player, the player if its points are positive."""
+        """Return the players with the most points in game i of ``states``, shape ``(n,)``, which must be over.
+
+        In a game for one player, it is the player if its points are positive, and nobody otherwise.
+        """
         wins = self._winning(self.points_of(states[i : i + 1]))[0]
         return [player for player, has_won in zip(self.players, wins, strict=True) if has_won]
 
@@ -358,7 +377,10 @@ class OpenSpielRules(BaseRules):
         return won
 
     def game_return(self, states: States, i: int, seat: int) -> float:
-        """Return the return of a player, in [-1, 1], as the class describes it; 0 while the game runs."""
+        """Return the return of a player in game i of ``states``, shape ``(n,)``, as the class describes it.
+
+        It is in [-1, 1], and 0 while the game runs.
+        """
         if states["to_act"][i] != GAME_OVER:
             return 0.0
         return float(self._returns(self.points_of(states[i : i + 1]))[0, seat])

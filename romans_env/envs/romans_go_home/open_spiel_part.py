@@ -41,7 +41,7 @@ def parameters_of(table: Table) -> dict[str, Any]:
 
 
 def table_of_parameters(game: str, parameters: dict[str, Any]) -> Table:
-    """Return the table of OpenSpiel parameters; missing ones are those of the small table.
+    """Return the table of OpenSpiel parameters; missing ones have the values of the small table.
 
     Raises:
         ValueError: if the rules do not allow the table.
@@ -83,7 +83,11 @@ class _ListedDeal(RomansGoHome):
         self.most_outcomes = max(map(len, (self._walls_of(table.fort_deck), hands, lines)))
 
     def begin(self, states: States, i: int) -> int:
-        """Begin with the first part of the deal; return CHANCE or, if only one deal is possible, the seat to act."""
+        """Begin game i of ``states``, shape ``(n,)``, with the first part of the deal.
+
+        Returns:
+            CHANCE or, if only one deal is possible, the seat to act.
+        """
         super().begin(states, i)
         states["turn"][i] = 0
         return self._deal_on(states, i)
@@ -99,7 +103,11 @@ class _ListedDeal(RomansGoHome):
         return [(" ".join([who, *names]), number) for names, number in sorted(ways.items())]
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        """Deal the wall or the cards that the outcome names; return CHANCE, or the seat to act once all is dealt."""
+        """Deal the wall or the cards that the outcome names, in game i of ``states``, shape ``(n,)``.
+
+        Returns:
+            CHANCE, or the seat to act once everything is dealt.
+        """
         _, *names = outcome.split()
         round_index, place = self._next_part(states, i)
         if place == 0:
@@ -194,11 +202,14 @@ class _TableRecall:
         }
 
     def begin(self, states: States) -> _Memory:
-        """Return an empty memory: no decision is known, and nothing is revealed."""
+        """Return an empty memory for a new game, a record of shape ``(1,)``."""
         return _Memory(((),) * self._table.num_players, ())
 
     def after(self, memory: _Memory, before: States, action: int | None, states: States) -> _Memory:
-        """Return the memory after an action; a chance event, ``action`` None, adds nothing."""
+        """Return the memory after an action; a chance event, ``action`` None, adds nothing.
+
+        ``before`` and ``states`` are the records before and after it, shape ``(1,)``.
+        """
         if action is None:
             return memory
         at, past = before[0], memory.past
@@ -230,7 +241,7 @@ class _TableRecall:
             row[decision.seat] = row[self._table.num_players + decision.action] = 1
 
     def string(self, memory: _Memory, states: States, player: int) -> str:
-        """Return the information state of a player as one line."""
+        """Return the information state of a player, whose view ``states`` is, shape ``(1,)``, as one line."""
         table = self._table
         num_rounds = int(states["round_index"][0]) + 1
         drawn = states["dealt"][0, :num_rounds, player, : table.hand_size].tolist()

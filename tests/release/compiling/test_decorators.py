@@ -67,7 +67,7 @@ def test_where_nothing_can_be_written_the_notice_says_so(capsys, monkeypatch):
     monkeypatch.setattr(decorators.progress, "functions", dict(decorators.progress.functions))
     assert decorators.cached_jit(doubled)(4) == 8
     err = capsys.readouterr().err
-    assert "it is not kept" in err and "set the environment variable NUMBA_CACHE_DIR" in err
+    assert "no folder for compiled code is writable" in err and "set the environment variable NUMBA_CACHE_DIR" in err
 
 
 @fresh
