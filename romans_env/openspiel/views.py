@@ -107,7 +107,7 @@ class Views:
         return found
 
     def position_for(self, place: Place, seat: int) -> dict[str, Any]:
-        """Return the position as a seat may know it."""
+        """Return the position at a place as a seat may know it, as plain JSON."""
         words = self.words(place.state, seat) if place.seat != CHANCE else "a chance event comes next"
         return self.position(place, words, place.legal if place.seat == seat else [])
 
