@@ -1,8 +1,8 @@
 """Fast, batched PettingZoo and Gymnasium environments for *Romans Go Home!*, *Roma* and *Struggle for Rome*.
 
-``pettingzoo.make("aec", "RomansGoHome-v0", ...)``, ``"Roma-v0"`` and ``"Struggle-v0"`` create the PettingZoo
-environments; ``gymnasium.make("RomansGoHome-v0", ...)``, with the same ids, the single-agent ones.
-`Game` is one game in progress; `replay` creates a game from its record.
+The environment ids are ``"RomansGoHome-v0"``, ``"Roma-v0"`` and ``"Struggle-v0"``. ``pettingzoo.make("aec", id)``
+creates a PettingZoo environment, ``gymnasium.make(id)`` a single-agent one and ``gymnasium.make_vec(id)`` a vector
+environment. `Game` is one game in progress; `replay` recreates a game from its record.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from romans_env.struggle import StruggleForRome, StruggleSetup
 
 __version__ = "0.2.0"
-# A game is imported by whoever names it: all three take longer than the rest of the library.
+# Games are imported on first access: importing all three takes longer than importing the rest of the library.
 __getattr__, __dir__ = _lazy_names(
     __name__,
     {

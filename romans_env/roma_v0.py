@@ -5,10 +5,11 @@
 | Import | ``from romans_env import roma_v0`` |
 | Agents | ``["player_0", "player_1"]`` |
 | Actions | ``Discrete(301)``, one block for each kind of action (docs/environments/roma_encoding.md) |
-| Observations | ``{"observation": Box int16, "action_mask": Box(0, 1, (301,), int8)}`` |
+| Observations | ``{"observation": Box((564,), int16), "action_mask": Box(0, 1, (301,), int8)}`` |
 
-The game is Stefan Feld's *Roma*, by the rules of docs/environments/roma_rules.md. It starts with the opening, in which
-both seats give and lay cards; it ends when a seat has no points or the stock none, at the latest after turn 200.
+The game is Stefan Feld's *Roma*, by the rules in docs/environments/roma_rules.md. It starts with the opening, in which the seats
+pass cards to each other and lay cards. It ends when a seat or the stock has no points left, and after turn 200 at the
+latest.
 
 Usage::
 
@@ -41,13 +42,13 @@ def raw_env(reward: Reward = "win", render_mode: str | None = None) -> GameAECEn
     """Create the environment without wrappers: an illegal action raises `IllegalActionError` and changes nothing.
 
     Args:
-        reward: ``"win"`` (ROMA 7.4, at the end), ``"points"`` (own points as they come; negative where points are
-            lost), or a function of (before, after), as for `GameAECEnv`.
-        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
-            in a window, or printed where there is no screen) or None.
+        reward: ``"win"`` (the return of the game, at its end; ROMA 7.4), ``"points"`` (the change of the agent's
+            points, negative when it loses points), or a reward function, as for `GameAECEnv`.
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (``render()`` returns pixels), ``"human"``
+            (every step is shown in a window, or printed if there is no display) or None.
 
     Raises:
-        ValueError: another reward or render mode.
+        ValueError: if the reward or the render mode does not exist.
     """
     return GameAECEnv(Roma(), reward, render_mode, renderer_of(SPEC.name), NAME)
 

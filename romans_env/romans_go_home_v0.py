@@ -3,9 +3,9 @@
 | | |
 |---|---|
 | Import | ``from romans_env import romans_go_home_v0`` |
-| Agents | ``["player_0", ...]``, 1 to 4; neutral clans are no agents |
+| Agents | ``["player_0", ...]``, 1 to 4; neutral clans are not agents |
 | Actions | ``Discrete(56)``, one block for each kind of decision |
-| Observations | ``{"observation": Box int8, "action_mask": Box(0, 1, (56,), int8)}`` |
+| Observations | ``{"observation": Box((393,), int8), "action_mask": Box(0, 1, (56,), int8)}`` |
 
 Usage::
 
@@ -50,17 +50,17 @@ def raw_env(
 
     Args:
         num_players: 1 to 4 (RULES 1.3).
-        num_neutrals: neutral clans, 0 to 2; two to four clans in all.
+        num_neutrals: number of neutral clans, 0 to 2; players and neutral clans together are 2 to 4.
         variant: ``"standard"`` or ``"vogel"`` (RULES 8).
         fort_deck: 18 fort names with exactly 4 Legion forts; None for the default deck (RULES 1.2).
-        reward: ``"win"`` (RULES 7.4, at the end), ``"points"`` (own points as they come), or a function of (before,
-            after), as for `GameAECEnv`.
-        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
-            in a window, or printed where there is no screen) or None.
+        reward: ``"win"`` (the return of the game, at its end; RULES 7.4), ``"points"`` (the agent's points as it scores
+            them), or a reward function, as for `GameAECEnv`.
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (``render()`` returns pixels), ``"human"``
+            (every step is shown in a window, or printed if there is no display) or None.
         size: ``warriors``, ``line_size`` and ``num_rounds`` of a small table, as for `Table`.
 
     Raises:
-        ValueError: for settings that the rules do not have.
+        ValueError: if a setting does not exist or its value is not allowed by the rules.
     """
     rules = RomansGoHome(Table(num_players, num_neutrals, variant, fort_deck, **size))
     return GameAECEnv(rules, reward, render_mode, RENDERER, NAME)

@@ -4,12 +4,13 @@
 |---|---|
 | Import | ``from romans_env import struggle_v0`` |
 | Agents | ``["player_0", ...]``, 3 or 4 |
-| Actions | ``Discrete(186 + hexes + crossroads)``, 399 on the stand-in board (docs/environments/struggle_encoding.md) |
-| Observations | ``{"observation": Box int16, "action_mask": Box(0, 1, (399,), int8)}`` |
+| Actions | ``Discrete(186 + hexes + crossroads)``, 399 with the built-in board (docs/environments/struggle_encoding.md) |
+| Observations | ``{"observation": Box((2120,), int16), "action_mask": Box(0, 1, (399,), int8)}``, likewise |
 
-The game is Klaus Teuber's *Struggle for Rome*, by the rules of docs/environments/struggle_rules.md. Board, counters
-and development deck are a reconstruction; ``board`` takes a file that replaces it
-(docs/environments/struggle_board.md). A round ends the game in which a seat has 10 points, or round ``max_rounds``.
+The game is Klaus Teuber's *Struggle for Rome*, by the rules in docs/environments/struggle_rules.md. The built-in board, counters and
+development deck, called the stand-in, are a reconstruction; ``board`` takes a file that replaces them
+(docs/environments/struggle_board.md). The game ends after the round in which a seat reaches 10 points, and after round
+``max_rounds`` at the latest.
 
 Usage::
 
@@ -54,17 +55,19 @@ def raw_env(
 
     Args:
         num_players: 3 or 4 (STRUGGLE 1.1).
-        board: the path of a board file, or what is parsed from one (1.3); None: the stand-in.
-        player_trade: whether seats may make offers to each other (5.2).
-        max_offers: offers that a seat may make in a turn.
-        max_rounds: the game ends after this number of rounds at the latest.
-        reward: ``"win"`` (7.4, at the end), ``"points"`` (own points as they change, those of 7.3 included; negative
-            where the Diplomacy card is lost), or a function of (before, after), as for `GameAECEnv`.
-        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
-            in a window, or printed where there is no screen) or None.
+        board: a board, its file, or the parsed content of one (STRUGGLE 1.3); None for the stand-in.
+        player_trade: whether seats may offer each other trades (STRUGGLE 5.2).
+        max_offers: the number of offers that a seat may make in a turn.
+        max_rounds: the number of rounds after which the game ends at the latest.
+        reward: ``"win"`` (the return of the game, at its end; STRUGGLE 7.4), ``"points"`` (the change of the agent's
+            points, including the points of STRUGGLE 7.3; negative when it loses the Diplomacy card), or a reward
+            function, as for `GameAECEnv`.
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (``render()`` returns pixels), ``"human"``
+            (every step is shown in a window, or printed if there is no display) or None.
 
     Raises:
-        ValueError: for settings that the rules do not have, a board that breaks 1.3, another reward or render mode.
+        ValueError: if a setting does not exist or its value is not allowed by the rules, the board is invalid
+            (STRUGGLE 1.3), or the reward or the render mode does not exist.
     """
     rules = StruggleForRome(StruggleSetup(num_players, board, player_trade, max_offers, max_rounds))
     return GameAECEnv(rules, reward, render_mode, renderer_of(SPEC.name), NAME)

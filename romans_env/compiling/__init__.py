@@ -1,1 +1,1 @@
-"""Compile decorators, the code that they keep on disk, tables that it finds, and loops for every game."""
+"""The compiler: decorators, the cache of machine code, tables for compiled code, and templates of loops."""

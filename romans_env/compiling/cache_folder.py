@@ -1,8 +1,8 @@
-"""Where compiled functions are kept on disk, and what makes them stale.
+"""The folders in which compiled functions are cached, and the digests that make stale ones unreachable.
 
-A compiled function holds all that it calls and every constant that it uses, from whatever folder they come. The folder
-of its cache is therefore named after a digest of the sources in the function's own folder, and in every folder of
-compiled code that is imported from there, directly or not: the engine's and the game's rules above all.
+A compiled function contains the code that it calls and the constants that it uses, from any folder. The name of its
+cache folder therefore contains a digest of the sources in the function's own folder and in all folders of compiled code
+that are imported from there, directly or indirectly, such as the engine's and the game's rules.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ from romans_env.compiling.private_folder import PublicFolderError, private_folde
 
 _COMPILING = Path(__file__).resolve().parent
 _MARK = b"romans_env.compiling.decorators"
-"""What a file of compiled code imports."""
+"""A file with compiled code contains this import."""
 _IMPORTS = re.compile(r"^(?:from|import) +(\.*)([\w.]*)(?: +import +(\([^)]*\)|[^\n]*))?", re.MULTILINE)
 _NO_SOURCES = {*sys.stdlib_module_names, "numpy", "numba"}
-"""Packages that hold no code of a game."""
+"""Packages that contain no code of a game."""
 
 
 @functools.cache
 def cache_folder(function_folder: Path, *others: Path) -> Path | None:
-    """Return the folder for the compiled functions of the sources in a folder; None where nothing can be written.
+    """Return the cache folder for the compiled functions in a folder; None if no folder is writable.
 
     Args:
-        function_folder: the folder.
-        others: folders whose sources are bound into those of the first (`templates.bound`).
+        function_folder: the folder of the functions' sources.
+        others: the folders of the modules that are bound into a template (`templates.bound`).
     """
     name = folder_name(function_folder, *others)
     beside_the_sources = function_folder / "__pycache__"
     places = [beside_the_sources]
-    # A user without a home has no cache folder, as in a container that runs as any number.
+    # There is no home directory in a container that runs with an arbitrary user id.
     with contextlib.suppress(RuntimeError):
         places.append(_user_cache_folder())
     if os.environ.get("NUMBA_CACHE_DIR"):
@@ -53,7 +53,7 @@ def cache_folder(function_folder: Path, *others: Path) -> Path | None:
         try:
             folder = place / name
             if place == beside_the_sources:
-                # Whoever can write there can change the sources, too.
+                # It need not be private: who can write here can change the sources, too.
                 folder.mkdir(mode=0o755, parents=True, exist_ok=True)
             else:
                 folder = private_folder(folder)
@@ -70,23 +70,23 @@ def cache_folder(function_folder: Path, *others: Path) -> Path | None:
 
 @functools.cache
 def folder_name(function_folder: Path, *others: Path) -> str:
-    """Return the name of a folder for the compiled functions of sources, which ends with their digest.
+    """Return the name of the cache folder, which ends with a digest of the sources; arguments as for `cache_folder`.
 
-    The arguments are those of `cache_folder`. The name is computed once a process, which has imported the sources.
+    It is computed once in a process, because the process has imported the sources once.
     """
     return f"compiled-{'-'.join([*_names(others), digest_of_sources(function_folder, *others)])}"
 
 
 def is_of_a_file(function: Any) -> bool:
-    """Return whether a function stands in a source file, without a closure: it is the same in every process."""
+    """Return whether a function is defined in a source file and has no closure, so is the same in every process."""
     return function.__closure__ is None and os.path.isfile(function.__code__.co_filename)
 
 
 def digest_of_sources(*function_folders: Path) -> str:
-    """Return a digest of the compiler's version and of all sources that compiled functions of folders can depend on.
+    """Return a digest of the compiler's version and of all sources that compiled functions in folders can depend on.
 
-    Sources count by their place in their package: wherever that lies, and where a package lies in two places of equal
-    sources, as a checkout and its installed copy, the digest is the same.
+    Paths are relative to the package's parent folder, so a checkout and an installed copy with equal sources have the
+    same digest.
     """
     digest = hashlib.sha256(f"{numba.__version__} {llvmlite.__version__}".encode())
     sources = {
@@ -101,7 +101,7 @@ def digest_of_sources(*function_folders: Path) -> str:
 
 
 def source_folders(*function_folders: Path) -> set[Path]:
-    """Return the folders, this one, and all folders of compiled code that are imported from those."""
+    """Return the folders, the compiler's own, and all folders of compiled code that they import, also indirectly."""
     found, waiting = {_COMPILING}, list(function_folders)
     while waiting:
         folder = waiting.pop()
@@ -120,18 +120,18 @@ def _imported_folders(folder: Path) -> set[Path]:
             root = _root_of_import(folder, dots, parts)
             if root is not None:
                 path = root.joinpath(*parts)
-                # What is imported from a package may be one of its modules.
+                # A name imported from a package may be one of its modules.
                 found |= {place for name in ["", *re.findall(r"\w+", names)] if (place := _folder_of(path / name))}
     return found
 
 
 def _root_of_import(folder: Path, dots: str, parts: list[str]) -> Path | None:
-    """Return the folder from which an import's parts lead to a module; None for a package without code of a game."""
+    """Return the folder that an import's dotted name is relative to; None for a package without code of a game."""
     if dots:
         return folder.joinpath(*[".."] * (len(dots) - 1)).resolve()
     if parts[0] in _NO_SOURCES:
         return None
-    # Packages beside the folder's own come first: they need not be on the path of this process.
+    # Packages next to the folder's own come first: they may be missing in ``sys.path``.
     beside = _top_of(folder)
     if (beside / parts[0]).is_dir():
         return beside
@@ -141,14 +141,14 @@ def _root_of_import(folder: Path, dots: str, parts: list[str]) -> Path | None:
 
 @functools.cache
 def _top_of(folder: Path) -> Path:
-    """Return the folder that holds the top package of a folder of sources."""
+    """Return the folder that contains the top-level package of a folder of sources."""
     while (folder / "__init__.py").exists():
         folder = folder.parent
     return folder
 
 
 def _folder_of(path: Path) -> Path | None:
-    """Return the folder of a module at a path without its ending; None if there is no such module."""
+    """Return the folder of the module or package at a path without a suffix; None if there is none."""
     if path.is_dir():
         return path
     return path.parent if path.with_suffix(".py").is_file() else None
@@ -167,20 +167,20 @@ def _holds_compiled_code(folder: Path) -> bool:
 
 
 def _remove_stale_siblings(folder: Path) -> None:
-    """Remove the folders beside one that hold the same functions compiled from earlier sources.
+    """Remove the folders next to a cache folder that contain the same functions, compiled from earlier sources.
 
-    Only beside the sources: in a user's cache folder the code of other sources may have the same names.
+    Only folders next to the sources are removed: in a user's cache folder, other sources may use the same names.
     """
     if folder.parent.name != "__pycache__":
         return
     for other in folder.parent.glob(f"{folder.name.rpartition('-')[0]}-*"):
-        # "compiled-*" matches "compiled-NAME-*", too: with more dashes, a folder is of code bound to more folders.
+        # "compiled-*" also matches "compiled-NAME-*"; a name with more dashes belongs to code bound to more folders.
         if other != folder and other.name.count("-") == folder.name.count("-"):
             shutil.rmtree(other, ignore_errors=True)
 
 
 def _names(folders: tuple[Path, ...]) -> list[str]:
-    """Return a name for each folder, without the character that separates the parts of a folder's name."""
+    """Return a name for each folder, without dashes, which separate the parts of a cache folder's name."""
     return [f"{folder.parent.name}.{folder.name}".replace("-", "_") for folder in folders]
 
 

@@ -1,4 +1,4 @@
-"""What the self-check compiles (`self_check`): two units, a function that is folded into both, and a table."""
+"""The code that the self-check compiles (`self_check`): two units, a function folded into both, and a table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _sums(states, sums):
 
 
 def wrong(run: int) -> Any:
-    """Return what is wrong with the results of compiled functions, or None; from run 1 on nothing may be compiled."""
+    """Return what is wrong with the compiled functions, or None; from run 1 on everything must come from the cache."""
     publish(_KEY, np.arange(4, dtype=np.int16))
     states, sums = np.ones(2, _STATE), np.zeros(2, np.int64)
     states["key"] = _KEY

@@ -1,15 +1,15 @@
-"""How the rules are compiled.
+"""The decorators that compile rules and loops.
 
-- `inlined` marks a rule: a small function over one record, which is folded into whatever calls it.
-- `jitted` marks a larger one that several functions call: it is compiled once, to machine code of its own.
-- `cached_jit` marks one that Python calls.
+- `inlined` is for a rule: a small function of one record, which is compiled into its callers.
+- `jitted` is for a larger function with several callers: it is compiled once, to machine code of its own.
+- `cached_jit` is for a function that Python calls.
 
-Machine code is kept on disk (`store`), in a folder named after a digest of all sources that it can depend on
-(`cache_folder`): a stale cache would mean stale rules. A function is compiled when it is first called, and no other
-because of it but those that it calls (`units`).
+Machine code is cached on disk (`store`), in a folder named after a digest of all sources that it can depend on
+(`cache_folder`), because stale code would play stale rules. A function is compiled at its first call, together with the
+functions that it calls and no others (`units`).
 
-With ``NUMBA_DISABLE_JIT=1``, and in a template for rules in Python (`templates`), all decorators return the function
-as it is: the same rules, interpreted.
+With ``NUMBA_DISABLE_JIT=1``, and in a template that is bound to rules in Python (`templates`), all decorators return
+the function unchanged: the same rules are interpreted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from romans_env.compiling.shipped_code import SHIPPED
 from romans_env.compiling.templates import IS_PLAIN, SOURCES, title_of
 
 config: Any = numba_config
-"""Its attributes are set as it is imported."""
+"""Numba's configuration, typed `Any` because numba sets its attributes at import."""
 
 if TYPE_CHECKING or (not config.DISABLE_JIT and works()):
     from romans_env.compiling.store import CodeStore
@@ -46,7 +46,7 @@ _OPTIONS: dict[str, Any] = {"error_model": "numpy"}
 
 
 def inlined(function: F) -> F:
-    """Compile a rule so that it is folded into its callers."""
+    """Compile a small function into its callers."""
     if function.__globals__.get(IS_PLAIN):
         return function
     if config.DISABLE_JIT or CodeStore is None:
@@ -55,9 +55,9 @@ def inlined(function: F) -> F:
 
 
 def ir_inlined(function: F) -> F:
-    """Put the source of a thin function into its callers before they are compiled.
+    """Inline the source of a thin function into its callers before they are compiled.
 
-    For a step around something large: `inlined` would compile, with all it calls, once more for every such step.
+    This is for a thin step around a large function: `inlined` would compile the large one again for each such step.
     """
     if function.__globals__.get(IS_PLAIN):
         return function
@@ -65,7 +65,7 @@ def ir_inlined(function: F) -> F:
 
 
 def jitted(function: F) -> F:
-    """Compile a larger function once, to be called (not folded in) by others."""
+    """Compile a larger function once; other compiled functions call it instead of containing it."""
     if function.__globals__.get(IS_PLAIN):
         return function
     if config.DISABLE_JIT or CodeStore is None:
@@ -84,14 +84,15 @@ def cached_jit(*, nogil: bool) -> Callable[[F], F]: ...
 def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
     """Compile a function that Python calls.
 
-    The first call in an installation compiles; when that takes longer than a moment, standard error says so
-    (`progress`). Processes that need the same function at once compile it once (`lock`).
+    The first call in an installation compiles it; if that takes longer than a moment, a line on standard error says so
+    (`progress`). Of several processes that need the same function, only one compiles it (`lock`).
 
     Args:
-        function: what to compile.
-        nogil: release the GIL during a call, so that threads run side by side: for functions over many games, each
-            thread having its own. A function over one game keeps it, because two calls at once on one record could
-            leave a state from which the compiled rules never return. What a function calls has no say in this.
+        function: the function.
+        nogil: whether to release the GIL during a call, so that threads run in parallel. Use it for functions over many
+            games, where each thread has its own games. A function over one game must keep the GIL, because two
+            simultaneous calls on one record could leave a state in which the compiled rules never return. The setting
+            of a called function has no effect.
     """
     if function is None:
         return functools.partial(cached_jit, nogil=nogil)
@@ -103,7 +104,7 @@ def cached_jit(function: Any = None, *, nogil: bool = False) -> Any:
 
 
 def _kept(unit: Any) -> Any:
-    """Return a unit whose code is kept on disk, and whose compilation is shown."""
+    """Return a unit after setting up its cache and the display of its compilation."""
     function = unit.py_func
     folder = cache_folder(*_sources_of(function))
     name = f"{title_of(function.__module__)}.{function.__qualname__}"
@@ -120,11 +121,11 @@ def _kept(unit: Any) -> Any:
 
 
 def _kept_by_numba(function: Any, **options: Any) -> Any:
-    """Return a function compiled by numba with all that it calls, without units, and kept in the same folders."""
+    """Compile a function with numba's own dispatcher, without separate units, cached in the same folders."""
     folder = cache_folder(*_sources_of(function))
     if config.DISABLE_JIT or folder is None or not is_of_a_file(function):
         return numba.njit(**_OPTIONS, **options)(function)
-    # Numba names a file after the source, which several bound templates share.
+    # A subfolder for each module: numba names cache files after the source file, which bound templates share.
     module = hashlib.sha256(function.__module__.encode()).hexdigest()[:16]
     before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES
     config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder / module), ""
@@ -142,7 +143,7 @@ def _digest_of(function: Any) -> str:
 
 
 def _sources_of(function: Any) -> tuple[Path, ...]:
-    """Return the folders whose sources a function depends on, without those that they import."""
+    """Return the folders of a function's sources and of bound modules, without the folders that these import."""
     return cast(tuple[Path, ...], function.__globals__.get(SOURCES)) or (_folder_of(function.__code__.co_filename),)
 
 
@@ -152,7 +153,7 @@ def _folder_of(file: str) -> Path:
 
 
 def leave_shipped_code_alone() -> None:
-    """Compile in this process, from here on, what the package brought along: for this very processor."""
+    """Ignore the machine code in the wheel from now on, and compile for this very processor."""
     if CodeStore is not None:
         CodeStore.uses_shipped = False
 

@@ -1,4 +1,4 @@
-"""One process at a time compiles a function; others that need it wait, and then load what it has kept."""
+"""A lock between processes: one process compiles a function, the others wait and then load it from the cache."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 
 LOOK_EVERY_SECONDS = 0.1
 LONGEST_WAIT_SECONDS = 1200.0
-"""After so long a process compiles for itself: the one that it waits for may be stopped, not dead."""
+"""After this time a process compiles for itself, because the process that holds the lock may be suspended."""
 
 
 class CompileLock:
-    """The right to compile a function, between processes.
+    """A lock for the compilation of a function, shared by all processes.
 
-    The lock is the operating system's, of a file: a process that is killed leaves none behind. Where the file system
-    has no locks, every process compiles for itself.
+    It is a file lock of the operating system, so a killed process releases it. On a file system without locks, every
+    process compiles for itself.
 
     Args:
-        path: the file.
-        while_waiting: makes a context in which the wait takes place.
+        path: the path of the lock file.
+        while_waiting: returns a context manager that is active during a wait.
     """
 
     def __init__(self, path: str, while_waiting: Callable[[], AbstractContextManager[None]]):
@@ -28,10 +28,10 @@ class CompileLock:
         self._lock: Any = None
 
     def acquire(self) -> None:
-        """Wait for the lock; nothing happens where this object has it."""
+        """Acquire the lock, waiting if necessary; do nothing if this object holds it already."""
         if self._lock is not None:
             return
-        # Imported here: only what compiles needs it.
+        # Imported here, because it is only needed to compile.
         from filelock import FileLock, Timeout
 
         lock = FileLock(self._path, thread_local=False)
@@ -46,7 +46,7 @@ class CompileLock:
         self._lock = lock
 
     def release(self) -> None:
-        """Let another process have the lock."""
+        """Release the lock; do nothing if this object does not hold it."""
         lock, self._lock = self._lock, None
         if lock is not None:
             with contextlib.suppress(OSError):

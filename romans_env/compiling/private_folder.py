@@ -1,4 +1,4 @@
-"""Folders and files whose content is run, and which therefore nobody but the user may change."""
+"""Folders and files whose content is executed, so that other users must not be able to change them."""
 
 from __future__ import annotations
 
@@ -9,28 +9,27 @@ from pathlib import Path
 
 
 class PublicFolderError(OSError):
-    """A folder that another user can change, or replace."""
+    """Another user could change or replace a folder."""
 
 
 def private_folder(path: Path) -> Path:
-    """Make a folder for the user alone, unless it is there.
+    """Create a folder that only the user can access if it does not exist, and check that it is safe.
 
     Args:
-        path: of the folder. Links in it are followed once, here: what is opened afterwards is under the path that this
-            gives back.
+        path: the path of the folder. Symbolic links in it are followed only here; use the returned path afterwards.
 
     Returns:
-        Its real path, in which nobody but the user and the administrator can change or replace any folder.
+        The real path of the folder. No other user except the administrator can change or replace a folder on it.
 
     Raises:
-        PublicFolderError: the folder is another user's or others may write in it, or in a folder above it; one with the
-            sticky bit, such as /tmp, protects what is in it. On Windows that is not asked.
-        OSError: it cannot be made.
+        PublicFolderError: if the folder belongs to another user, or others may write to it or to a folder above it; a
+            folder above with the sticky bit, such as /tmp, is safe. This is not checked on Windows.
+        OSError: if the folder cannot be created.
     """
     if not hasattr(os, "geteuid"):
         path.mkdir(parents=True, exist_ok=True)
         return path
-    # Each missing folder is made below one that was checked, so that nobody can have put a link there.
+    # Missing folders are created below a folder that has been checked, so nobody can have placed a link there.
     missing = []
     while not path.exists():
         missing.append(path.name)
@@ -48,14 +47,14 @@ def private_folder(path: Path) -> Path:
 
 
 def is_private(status: os.stat_result) -> bool:
-    """Return whether a file or a folder is the user's, or the administrator's, and nobody else may write in it."""
+    """Return whether a file or folder belongs to the user or the administrator, and no other user may write to it."""
     if not hasattr(os, "geteuid"):
         return True
     return status.st_uid in (0, os.geteuid()) and not status.st_mode & (stat.S_IWOTH | stat.S_IWGRP)
 
 
 def _check(folder: Path, is_last: bool) -> None:
-    """Check that a folder, by its real path, and all above it are safe from other users, or raise PublicFolderError."""
+    """Check that a folder, given by its real path, and those above it are safe; raise PublicFolderError if not."""
     for one in (folder, *folder.parents):
         status = os.stat(one, follow_symlinks=False)
         is_own_place = is_last and one == folder
@@ -73,14 +72,14 @@ def _others_may_write(folder: Path, status: os.stat_result) -> bool:
         return True
     if not status.st_mode & stat.S_IWGRP:
         return False
-    # The right of an access control list looks like one of the group.
+    # Write access granted by an access control list looks like write access of the group.
     attributes = os.listxattr(folder) if hasattr(os, "listxattr") else []
     return "system.posix_acl_access" in attributes or not _is_own_group(status.st_gid)
 
 
 def _is_own_group(number: int) -> bool:
-    """Return whether a group is the user's own, as where every user has one of the same name with nobody else in it."""
-    # Imported here: Windows has neither.
+    """Return whether a group is the user's private group: it has the user's name, and nobody else is in it."""
+    # Imported here, because they do not exist on Windows.
     import grp
     import pwd
 

@@ -1,7 +1,7 @@
-"""What a user sees while something compiles: where the result is kept, what is compiled, and for how long.
+"""Shows the progress of compiling: the cache folder, the current function, and the time.
 
-On a terminal that is one line, written over and removed in the end; elsewhere, and where another program such as rich
-draws on the terminal, whole lines now and then.
+On a terminal it is a single line that is redrawn and finally erased. If standard error is not a terminal, or another
+library such as rich draws on it, a line is printed from time to time.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from typing import Any, NamedTuple
 from numba.core.event import Event, Listener
 
 FIRST_AFTER_SECONDS = 1.5
-"""Compiling that takes less, all functions together, is not worth a line."""
+"""The total compile time of the process, in seconds, before anything is shown."""
 REDRAW_EVERY_SECONDS = 0.25
 LINE_EVERY_SECONDS = 15.0
-"""How often there is a line where lines cannot be written over."""
+"""The time between two lines if they cannot be redrawn."""
 
 _NAME = "romans_env"
 
 
 class CachedFunction(NamedTuple):
-    """What is known of a function that is kept on disk.
+    """A compiled function that is cached on disk.
 
     Attributes:
-        name: for messages, such as ``romans_go_home.one_game.act``.
-        folder: where its code is kept; None where nothing can be written.
+        name: its name in messages, such as ``romans_go_home.one_game.act``.
+        folder: its cache folder; None if no folder is writable.
     """
 
     name: str
@@ -40,13 +40,13 @@ class CachedFunction(NamedTuple):
 
 
 class _CompileProgress(Listener):  # type: ignore[misc]
-    """Shows what is compiled, and what this process waits for.
+    """Shows what this process compiles, or what it waits for.
 
-    It listens to the compiler itself, so that calls of what is compiled (or on disk) cost nothing. Numba compiles one
-    function at a time; an entry point that another one calls is compiled within it.
+    It listens to events of the compiler, so calls of compiled functions have no overhead. Numba compiles one function
+    at a time; a function called by another is compiled while the other is.
 
     Attributes:
-        functions: the functions that are kept on disk, by their dispatchers.
+        functions: the functions that are cached on disk, by their dispatchers.
     """
 
     def __init__(self) -> None:
@@ -67,13 +67,13 @@ class _CompileProgress(Listener):  # type: ignore[misc]
 
     @property
     def is_compiling(self) -> bool:
-        """Whether something is compiled just now, here or in a process that this one waits for."""
+        """Whether this process, or one that it waits for, is compiling now."""
         return bool(self._texts)
 
     # -- numba's events
 
     def on_start(self, event: Event) -> None:
-        """Note that numba begins to compile a function."""
+        """Handle numba's event that the compilation of a function starts."""
         function = self.functions.get(_dispatcher(event))
         if function is not None:
             self._begin(f"compiling {function.name}", _where(function.folder))
@@ -82,7 +82,7 @@ class _CompileProgress(Listener):  # type: ignore[misc]
                 begun()
 
     def on_end(self, event: Event) -> None:
-        """Note that numba has compiled a function."""
+        """Handle numba's event that the compilation of a function ends."""
         if _dispatcher(event) in self.functions:
             self._num_ready += 1
             self._end()
@@ -91,7 +91,7 @@ class _CompileProgress(Listener):  # type: ignore[misc]
 
     @contextlib.contextmanager
     def showing(self, text: str) -> Iterator[None]:
-        """Show a text while the block runs."""
+        """Show a text during the block."""
         self._begin(text)
         try:
             yield
@@ -100,7 +100,7 @@ class _CompileProgress(Listener):  # type: ignore[misc]
 
     @contextlib.contextmanager
     def of_part(self, number: int, of: int) -> Iterator[None]:
-        """Say with what is compiled while the block runs that it belongs to one part of several, counted from 1."""
+        """Show, during the block, that compiling belongs to part ``number`` of ``of`` parts, counted from 1."""
         before, self._part = self._part, f", part {number} of {of}" if of > 1 else ""
         try:
             yield
@@ -109,7 +109,7 @@ class _CompileProgress(Listener):  # type: ignore[misc]
 
     @contextlib.contextmanager
     def reported_to(self, report: Callable[[str], object]) -> Iterator[None]:
-        """Call a function with the text, in place of writing it, while the block runs; with '' when a compile ends."""
+        """Pass the text to a function instead of printing it during the block; an empty text when compiling ends."""
         before, self._report = self._report, report
         try:
             yield
@@ -118,7 +118,7 @@ class _CompileProgress(Listener):  # type: ignore[misc]
 
     @contextlib.contextmanager
     def calling(self, begun: Callable[[], object]) -> Iterator[None]:
-        """Call a function when something begins to compile while the block runs; once, or never."""
+        """Call a function when the first compilation during the block starts, if there is one."""
         before, self._when_compiling = self._when_compiling, begun
         try:
             yield
@@ -178,12 +178,12 @@ class _CompileProgress(Listener):  # type: ignore[misc]
 
 
 def say(line: str) -> None:
-    """Write a line to the user on standard error, whatever is compiled."""
+    """Print a message on standard error, as one line."""
     _write(f"{_NAME}: {line}\n")
 
 
 def _dispatcher(event: Event) -> Any:
-    """Return what numba compiles."""
+    """Return the dispatcher of the function that an event is about."""
     assert event.data is not None
     return event.data["dispatcher"]
 
@@ -191,24 +191,24 @@ def _dispatcher(event: Event) -> Any:
 def _where(folder: Path | None) -> str:
     if folder is None:
         return (
-            "compiling; no folder for compiled code can be written, so it is not kept and every start compiles anew: "
-            "set the environment variable NUMBA_CACHE_DIR to a folder that can be written"
+            "compiling at every start, because no folder for compiled code is writable: "
+            "set the environment variable NUMBA_CACHE_DIR to a writable folder"
         )
-    return f"compiling, once, for some seconds; what later runs need is kept in\n  {folder.parent}"
+    return f"compiling once, for some seconds; the compiled code is kept for later runs in\n  {folder.parent}"
 
 
 def _can_be_redrawn() -> bool:
-    """Return whether standard error is a terminal of which this process alone writes the line."""
+    """Return whether standard error is a terminal on which only this process draws."""
     stream = sys.__stderr__
     return stream is not None and stream is sys.stderr and stream.isatty() and multiprocessing.parent_process() is None
 
 
 def _write(text: str) -> None:
-    # A program without a console has no standard error, and a pipe may be closed.
+    # Programs without a console have no standard error, and a pipe may have been closed.
     with contextlib.suppress(OSError, ValueError, AttributeError):
         sys.stderr.write(text)
         sys.stderr.flush()
 
 
 progress = _CompileProgress()
-"""What the user sees of this process."""
+"""The progress display of this process."""

@@ -1,8 +1,8 @@
-"""Whether separate compilation works here: with a release of numba that is not tested, other processes try it once.
+"""Checks whether separate compilation works here; with an untested release of numba, child processes try it once.
 
-Its parts are numba's own (docs/research/compiling.md names them), and a release may move any of them. What then happens
-may end a process, or never return. The answer is kept beside the compiled code, for the versions of
-numba, llvmlite and Python and the sources of this folder; a wheel brings it along.
+Separate compilation uses numba's internals (docs/research/compiling.md lists them), which any release may change; the
+process might then crash or hang. The result of the check is cached next to the compiled code, for the versions of
+numba, llvmlite and Python and the sources of this folder. A wheel contains it.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from romans_env.compiling.progress import progress, say
 from romans_env.compiling.shipped_code import SHIPPED
 
 VARIABLE = "ROMANS_ENV_SEPARATE"
-"""Environment variable: 1 compiles separately, 0 leaves all to numba's own cache, ``check`` asks for the check."""
+"""An environment variable: 1 uses separate compilation, 0 uses numba's own cache, ``check`` runs the check."""
 TESTED = {("3.11", "0.68.1")}
-"""Versions of Python and numba with which all tests have passed: the check, which takes 4 s, is left out."""
+"""Versions of Python and numba with which all tests have passed, so that the check, which takes 4 s, is skipped."""
 SECONDS = 300.0
-"""After so long a process of the check hangs: with a busy machine it takes a minute."""
+"""The time limit of a process of the check; on a busy machine it takes a minute."""
 COMPILING = Path(__file__).resolve().parent
 PYTHON = sysconfig.get_config_var("SOABI") or sys.implementation.cache_tag
 KEPT = f"{PYTHON}.checked"
-"""The file with the answer: nothing, or what is wrong."""
+"""The name of the file with the result: empty, or what is wrong."""
 PROGRAM = """
 import sys
 sys.path[:] = filter(None, sys.path)  # nothing of the folder in which a user happens to be
@@ -44,7 +44,7 @@ sys.exit(checked.wrong(int(sys.argv[2])))
 
 
 def works() -> bool:
-    """Return whether separate compilation is used in this process; if a check fails, say so in one line."""
+    """Return whether this process uses separate compilation; print one line if a check fails."""
     answer = os.environ.get(VARIABLE)
     if answer in ("0", "1"):
         return answer == "1"
@@ -73,7 +73,11 @@ def works() -> bool:
 
 
 def _checked(runs: int) -> str:
-    """Return what is wrong, after saying it in a line, or ''; the second run loads what the first one kept."""
+    """Run the check; return what is wrong after printing it, or ''.
+
+    Args:
+        runs: the number of runs: two (the second loads the code that the first has cached), or one without a cache.
+    """
     with progress.showing(f"trying the compiler with numba {numba.__version__}"):
         wrong = next(filter(None, map(failure_of, range(runs))), "")
     if wrong:
@@ -85,12 +89,12 @@ def _checked(runs: int) -> str:
 
 
 def failure_of(run: int, program: str = PROGRAM, seconds: float = SECONDS) -> str:
-    """Return what went wrong in a process of the check, in one line, or ''.
+    """Run the check in a process; return what went wrong, in one line, or ''.
 
     Args:
-        run: the number of the run; run 0 may compile, run 1 must load.
-        program: the Python code that the process runs.
-        seconds: how long it may take.
+        run: the number of the run; run 0 may compile, run 1 must load everything from the cache.
+        program: the Python code of the process.
+        seconds: the time limit.
     """
     command = [sys.executable, "-c", program, str(COMPILING.parent), str(run)]
     pipes: dict[str, Any] = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "errors": "replace"}

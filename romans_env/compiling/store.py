@@ -1,7 +1,7 @@
-"""The code of one compiled function on disk: a file for each signature and kind of processor.
+"""The machine code of one function on disk: a file for each signature and kind of processor.
 
-Every file ends with a digest: after a full disk or a power cut, damaged code would end the process. A file that does
-not match its digest, or that was made for something else, counts as missing; what is missing is compiled, and kept.
+Each file ends with a digest, because code damaged by a full disk or a power cut would crash the process. A file that
+does not match its digest, or belongs to something else, counts as missing; missing code is compiled and saved.
 """
 
 from __future__ import annotations
@@ -27,40 +27,41 @@ from romans_env.compiling.units import MissingUnitError, argument_types, rebuilt
 ENDING = ".code"
 _DIGEST_SIZE = hashlib.sha256().digest_size
 _DAMAGED = (EOFError, pickle.UnpicklingError, LookupError, ValueError)
-"""What a file raises that is whole and holds something else."""
+"""The errors of unpickling a file that is intact but contains something else."""
 
 
 class CodeStore:
-    """What a dispatcher has in place of numba's cache.
+    """A dispatcher's cache of machine code, in place of numba's.
 
-    Numba compiles what cannot be loaded, and then saves it; the lock is held from the one to the other. A line says,
-    once, what cannot be loaded although no file is to blame.
+    Numba compiles a function that cannot be loaded, and then saves it; the lock is held in between. If code cannot be
+    loaded for a reason other than its file, one line is printed, once.
 
     Args:
-        name: of the function, with its module.
-        folder: where the code is kept, for one state of the sources; None keeps nothing.
-        shipped: where code may lie that came with the package (`shipped_code`).
-        lock_for: makes the lock that a process holds while it compiles the function, from the path of its file.
+        name: the name of the function, with its module.
+        folder: the cache folder, for one version of the sources; None to save nothing.
+        shipped: the folder in which a wheel may contain the code (`shipped_code`).
+        lock_for: takes the path of a lock file and returns the lock that a process holds while it compiles the
+            function.
     """
 
     uses_shipped = True
-    """Whether functions of this process load code that came with the package, too."""
+    """Whether functions of this process may use the code in the wheel."""
     cannot_load = ""
-    """Why this process could not load code, where no file is to blame; '' where it never happened."""
+    """Why code could not be loaded in this process, for a reason other than its file; '' if that never happened."""
 
     def __init__(self, name: str, folder: Path | None, shipped: Path, lock_for: Callable[[str], CompileLock]):
         self._name, self._folder, self._shipped = name, folder, shipped
         self.compile_lock = None if folder is None else lock_for(str(folder / f"{_file_name(name)}.lock"))
-        # Beside the sources, code is kept by whoever installed them, and perhaps for several users.
+        # Code next to the sources belongs to the user who installed them, and may serve several users.
         self._keeps_private = folder is not None and folder.parent.name != "__pycache__"
 
     @property
     def cache_path(self) -> str | None:
-        """Folder of the files; None where nothing can be kept."""
+        """The cache folder; None if nothing can be saved."""
         return None if self._folder is None else str(self._folder)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the compiled function for a signature; None, with the lock held, if it has to be compiled."""
+        """Return the compiled function for a signature; None, with the lock held, if it must be compiled."""
         target_context.refresh()
         kept = self._loaded(sig, target_context)
         if kept is None and self.compile_lock is not None:
@@ -72,23 +73,23 @@ class CodeStore:
         return kept
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep a compiled function."""
+        """Save a compiled function and release the lock."""
         try:
             if self._folder is not None and not data.library.has_dynamic_globals:
                 key = self._key(sig, data.codegen)
                 self._write(self._path(self._folder, key), dumps((key, reduced(data))))
         except OSError as error:
-            say(f"the compiled code is not kept ({error}); if this goes on, delete {self._folder}")
+            say(f"the compiled code could not be saved ({error}); if this happens again, delete {self._folder}")
         finally:
             self.release()
 
     def release(self) -> None:
-        """Release the lock, whether it is held or not."""
+        """Release the lock if it is held."""
         if self.compile_lock is not None:
             self.compile_lock.release()
 
     def _key(self, sig: Any, codegen: Any, level: IsaLevel | None = None) -> tuple[str, ...]:
-        """Return the key of code: function, Python, types and processor; with a level, all processors of the level."""
+        """Return the key of code: function, Python, argument types, and the processor or, if given, the ISA level."""
         triple, cpu, features = codegen.magic_tuple() if level is None else (codegen.magic_tuple()[0], level.cpu, "")
         types = ", ".join(map(str, argument_types(sig)))
         return self._name, PYTHON, types, triple, cpu, features
@@ -111,11 +112,11 @@ class CodeStore:
         except Exception as error:  # whatever numba raises
             if not CodeStore.cannot_load:
                 CodeStore.cannot_load = why = f"{type(error).__name__}: {error}".splitlines()[0]
-                say(f"compiled code cannot be loaded ({why}) and is compiled anew at every start; {VARIABLE}=0 helps")
+                say(f"compiled code cannot be loaded ({why}), so every start compiles anew: set {VARIABLE}=0")
             return None
 
     def _read(self, folder: Path, key: tuple[str, ...], is_own: bool) -> Any:
-        """Return what is kept under a key; None if nothing is, or if others could have changed a file of the user."""
+        """Return the code with a key; None if it is missing, or if it is the user's own and others can change it."""
         path = self._path(folder, key)
         try:
             if is_own and not is_private(os.stat(path.parent, follow_symlinks=False)):
@@ -154,7 +155,7 @@ class CodeStore:
 
 
 def _file_name(name: str) -> str:
-    """Return a function's name as the beginning of a file's name, at most 80 characters and unlike any other's."""
+    """Return the start of a function's file names: at most 80 characters, and different for each function."""
     readable = "".join(letter if letter.isalnum() or letter in "._" else "-" for letter in name)
     return f"{readable[-63:]}-{_hash_of(name)}"
 

@@ -1,9 +1,9 @@
-"""Read-only tables that compiled rules find by a key in the record: for settings too large for every record, as a map.
+"""Read-only tables for compiled rules, for settings that are too large for every record, such as a map.
 
-A record holds a key of its table, such as a part of a digest. Python publishes the table under the key, once a process,
-before compiled code meets such a record; `table_of` then gives a handle, from which `entry` and `word` read. Compiled
-code that is kept on disk cannot hold an address, which differs by process: it knows the directory of tables by a
-symbol, which the linker resolves whenever the code is loaded.
+A record contains the key of its table, such as a part of a digest. Python publishes the table under the key, once in
+each process, before compiled code handles such a record; `table_of` returns a handle, from which `entry` and `word`
+read. Cached machine code cannot contain addresses, which differ between processes, so it refers to the directory of
+tables by a symbol that the linker resolves when the code is loaded.
 
 With ``NUMBA_DISABLE_JIT=1`` a handle is the key itself.
 """
@@ -26,25 +26,25 @@ from romans_env.compiling.decorators import inlined
 MAX_TABLES = 4096
 _SYMBOL = "romans_env_tables"
 _directory = np.zeros(1 + 2 * MAX_TABLES, dtype=np.int64)
-"""How many tables there are, then the key and the address of each."""
+"""The number of tables, then the key and the address of each."""
 _tables: dict[int, tuple[npt.NDArray[np.int16], npt.NDArray[np.int64]]] = {}
-"""The tables by key, as entries and as words; they stay for as long as the process."""
+"""The tables by key, as entries and as words; they are kept until the process ends."""
 _lock = threading.Lock()
 llvmlite.binding.add_symbol(_SYMBOL, _directory.ctypes.data)
 
-UNKNOWN = "the record's table is not published in this process: make the rules with their setup first"
+UNKNOWN = "the record's table is not published in this process: create the rules with their setup first"
 
 
 def publish(key: int, table: npt.NDArray[np.int16]) -> None:
-    """Make a table known under a key; one that is known already stays.
+    """Publish a table under a key; if the key is taken, nothing changes.
 
     Args:
-        key: an int64 that no other table has.
-        table: int16, shape (n,), n a multiple of 4, so that it can be read as words of 64 bits, too; not to be changed
-            afterwards.
+        key: the key, an int64 that is unique to the table.
+        table: the table, int16, shape ``(n,)``, where n is a multiple of 4, so that it can also be read as 64-bit
+            words.
 
     Raises:
-        ValueError: MAX_TABLES are known.
+        ValueError: if MAX_TABLES tables have been published.
     """
     with _lock:
         if key in _tables:
@@ -56,7 +56,7 @@ def publish(key: int, table: npt.NDArray[np.int16]) -> None:
         _tables[key] = words.view(np.int16), words
         _directory[1 + 2 * count] = key
         _directory[2 + 2 * count] = words.ctypes.data
-        # Threads read without the lock: a table counts once its entry is whole.
+        # Threads read without the lock, so the number grows only when the entry is complete.
         _directory[0] = count + 1
 
 
@@ -106,7 +106,7 @@ else:
         pointer = builder.inttoptr(builder.add(address, offset), ir.IntType(bits).as_pointer())
         loaded = builder.load(pointer)
         if is_constant:
-            # Stores to a record or to an observation need not be suspected of changing it.
+            # So that LLVM knows that stores to records and observations do not change it.
             loaded.set_metadata("invariant.load", builder.module.add_metadata([]))
         return loaded if bits == 64 else builder.sext(loaded, ir.IntType(64))
 

@@ -1,10 +1,10 @@
-"""Loops that are written once and compiled for every game.
+"""Templates: modules of loops that are written once and compiled for every game.
 
-A loop template is a module whose functions call a game by the names of its parts: ``game.act(states, i, action,
-words)``. It imports those of some game for type checkers and editors alone. `bound` executes the template's file once
-more, as a module of its own in which those names are the game's modules. The functions that come of it are functions of
-a module: numba keeps them on disk, which a function that is handed compiled functions, or that closes over them, would
-miss in every process.
+The functions of a template call a game through module names, as in ``game.act(states, i, action, words)``. The template
+imports these modules of some game, but only for type checkers and editors. `bound` executes the template's file again,
+as a new module in which the names refer to the modules of the requested game. The resulting functions are ordinary
+functions of a module, so numba can cache them on disk; functions that receive compiled functions as arguments or close
+over them would be compiled in every process.
 """
 
 from __future__ import annotations
@@ -19,23 +19,22 @@ from typing import Any, TypeVar, cast
 Template = TypeVar("Template")
 
 SOURCES = "__compiled_from__"
-"""The name, in a bound module, of the folders whose sources its compiled functions depend on."""
+"""The attribute of a bound module with the folders of sources that its compiled functions depend on."""
 IS_PLAIN = "__is_plain_python__"
-"""The name, in a bound module whose functions are not compiled, that says so."""
+"""The attribute of a bound module that says whether its functions are left as plain Python."""
 
 
 def bound(template: Template, **parts: Any) -> Template:
-    """Return a loop template bound to a game: compiled if all parts are modules, or else plain Python.
-
-    Modules give the same module again, in one process and, by its name, in others.
+    """Return a loop template bound to a game, compiled if all parts are modules, and plain Python otherwise.
 
     Args:
         template: the module with the loops.
-        parts: what the template's names mean: modules of compiled functions, as numba resolves them, or any objects
-            with the functions that it calls, for a game whose rules are not compiled.
+        parts: the values of the template's names: modules of compiled functions or, for a game whose rules are not
+            compiled, any objects with the functions that the template calls.
 
     Returns:
-        A module like the template.
+        A module like the template. For the same modules it is the same object, and its name is the same in every
+        process.
     """
     module = cast(ModuleType, template)
     if not all(isinstance(part, ModuleType) for part in parts.values()):
@@ -47,7 +46,7 @@ def bound(template: Template, **parts: Any) -> Template:
 
 
 def title_of(module: str) -> str:
-    """Return what messages call a module; a bound one by its first part's package and template: ``roma.one_game``."""
+    """Return the name of a module for messages; for a bound module, game and template, as in ``roma.one_game``."""
     template, _, parts = module.partition("[")
     if parts:
         package = parts.partition("=")[2].split(",")[0].rpartition(".")[0]

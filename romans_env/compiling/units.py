@@ -1,15 +1,15 @@
-"""Separate compilation for numba: a function is compiled to machine code once, whoever calls it.
+"""Separate compilation for numba: a function is compiled to machine code once for all its callers.
 
-By itself numba puts the code of a function into each of its callers, optimises it there again, and makes machine code
-and wrappers for Python of every function on the way. Here there are two kinds of functions instead:
+On its own, numba copies the code of a function into each of its callers, optimises it there again, and generates
+machine code and Python wrappers for every function on the way. Here there are two kinds of functions instead:
 
-- `Folded` ones are translated to LLVM's intermediate representation and no further: LLVM folds them into their callers.
-- A `Unit` is compiled to machine code of its own, which its callers find by its symbol, as in a program of several
-  object files. What is kept of it on disk (`store`) names the units that it calls; they are loaded before it.
+- A `Folded` function is only translated to LLVM's intermediate representation, and LLVM inlines it into its callers.
+- A `Unit` is compiled to machine code of its own, which callers find by its symbol, as in a program of several object
+  files. Its file on disk (`store`) names the units that it calls; they are loaded first.
 
-Symbols are made of the function, the types of its arguments and a digest of the sources, so that they mean the same in
-every process. What a function closes over is in none of these: the symbol of one with a closure is its process's alone,
-and its code is not kept.
+A symbol consists of the function's name, the types of its arguments and a digest of the sources, so it means the same
+in every process. It does not cover the values that a function closes over, so a function with a closure has a symbol of
+this process alone, and its code is not saved.
 """
 
 from __future__ import annotations
@@ -37,28 +37,28 @@ from numba.core.typed_passes import NativeLowering
 from romans_env.compiling.cache_folder import is_of_a_file
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
-"""How the symbols of numba's environments begin."""
+"""The prefix of the symbols of numba's environments."""
 _OF_ANOTHER_PROCESS = """
 @numba.dynamic.globals.romans_env = weak constant i8 0
 """
-"""What a function that numba compiles by itself is given of a unit. It finds the unit in this process; the name tells
-numba not to keep the function, which another process would load without the unit."""
+"""The module that represents a unit in a function that numba compiles in its usual way. The function finds the unit in
+this process; the name makes numba not cache the function, because another process would load it without the unit."""
 _COUNTING = {"NRT_incref", "NRT_decref"}
-"""What counts references to arrays."""
+"""The functions that count references to arrays."""
 
 
 class MissingUnitError(Exception):
-    """A unit that kept code calls is not there, or of other sources."""
+    """A unit that saved code calls does not exist, or comes from other sources."""
 
 
 class Call(NamedTuple):
-    """A unit that another one calls.
+    """A unit as it is called by another.
 
     Attributes:
         module: the name of its module.
-        name: its name there.
+        name: its name in the module.
         arguments: numba's types of its arguments.
-        symbol: of its machine code.
+        symbol: the symbol of its machine code.
     """
 
     module: str
@@ -71,7 +71,7 @@ class Call(NamedTuple):
 
 
 class _FoldedLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """The code of a folded function: simplified, but not linked, nor optimised, nor made machine code of."""
+    """The code of a folded function: simplified, but not linked, optimised or translated to machine code."""
 
     _linking_libraries: list[Any]
     _shared_module: Any
@@ -83,7 +83,7 @@ class _FoldedLibrary(JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
     def _get_module_for_linking(self) -> Any:
-        """Return the code with what it calls, for a function that numba compiles by itself."""
+        """Return the code with everything that it calls, for a function that numba compiles in its usual way."""
         if self._shared_module is None:
             parts, units = _closure(self._linking_libraries)
             merged = self._final_module.clone()
@@ -99,7 +99,7 @@ class _UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The machine code of a unit.
 
     Attributes:
-        call: how others call it.
+        call: the unit, as others call it.
         calls: the units that it calls.
     """
 
@@ -108,22 +108,22 @@ class _UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
     _linking_libraries: list[Any]
 
     def finalize(self) -> None:
-        """Optimise the code of this unit alone; what it calls is loaded before it."""
+        """Optimise the code of this unit alone; the units that it calls are loaded separately."""
         parts, self.calls = _closure(self._linking_libraries)
         own = {function.name for function in self._final_module.functions if not function.is_declaration}
         for part in parts:
             self._reload_init.update(part._reload_init)
             self._final_module.link_in(_module_of(part), preserve=True)
         self._linking_libraries = []
-        # What numba compiles by itself has names that differ between processes, and might be taken for another's.
+        # Helper functions that numba adds have names that differ between processes and might clash, so hide them.
         for function in self._final_module.functions:
             if not function.is_declaration and function.name not in own and not function.name.startswith("NRT_"):
                 function.linkage, function.name = "internal", "part"
         super().finalize()
 
     def _optimize_final_module(self) -> None:
-        # Numba first folds everything into one function, in which it counts references, and then optimises that; LLVM
-        # by itself simplifies each function before it is folded into the next, which is as good and takes less time.
+        # Numba's passes inline everything first, to count references, and then optimise the result. Without reference
+        # counts, LLVM's own order, which simplifies each function before it is inlined, is as good and faster.
         if any(function.name in _COUNTING for function in self._final_module.functions):
             super()._optimize_final_module()
             return
@@ -134,14 +134,14 @@ class _UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
         return llvm.parse_assembly(_OF_ANOTHER_PROCESS)
 
     def object_code(self) -> tuple[bytes, tuple[str, ...]]:
-        """Return the object file, and the symbols that it defines."""
+        """Return the object file and the symbols that it defines."""
         module = self._final_module
         symbols = [one.name for ones in (module.functions, module.global_variables) for one in ones if _is_defined(one)]
         return self._get_compiled_object(), tuple(symbols)
 
     @classmethod
     def from_object_code(cls, codegen: Any, call: Call, code: bytes, symbols: tuple[str, ...]) -> _UnitLibrary:
-        """Load what `object_code` gave in another process; all units that it calls have to be there."""
+        """Load what `object_code` returned in another process; all units that it calls must be loaded already."""
         self = cls(codegen, call.name)
         self.call = call
         self.enable_object_caching()
@@ -152,7 +152,7 @@ class _UnitLibrary(JITCodeLibrary):  # type: ignore[misc]
 
 
 def _closure(libraries: list[Any]) -> tuple[list[Any], tuple[Call, ...]]:
-    """Return the libraries that a unit has to link, those of folded ones included, and the units that it calls."""
+    """Return the libraries that a unit must link, also through folded functions, and the units that it calls."""
     parts: dict[Any, None] = {}
     calls: dict[str, Call] = {}
     waiting = list(reversed(libraries))
@@ -168,7 +168,7 @@ def _closure(libraries: list[Any]) -> tuple[list[Any], tuple[Call, ...]]:
 
 
 def _module_of(library: Any) -> Any:
-    """Return what a library of a `_closure` adds; a folded function adds only its own code, its callees their own."""
+    """Return the code that a library of a `_closure` adds; a folded function adds only its own, without its callees."""
     return library._final_module if isinstance(library, _FoldedLibrary) else library._get_module_for_linking()
 
 
@@ -190,7 +190,7 @@ class _FoldedLowering(NativeLowering):  # type: ignore[misc]
         state.flags.no_compile = True
         with _stable_symbols(state.targetctx):
             super().run_pass(state)
-        # In place of a function that Python can call: callers look the code up by it.
+        # A key by which callers look up the code, in place of a function that Python can call.
         key = object()
         state.targetctx.insert_user_function(key, state.cr.fndesc, [state.library])
         state.cr = state.cr._replace(cfunc=key)
@@ -216,12 +216,12 @@ class _UnitLowering(NativeLowering):  # type: ignore[misc]
 
 
 def _codegen_of(library: JITCodeLibrary) -> Any:
-    return library.codegen  # numba's type of it is too wide
+    return library.codegen  # numba's annotation of it is too wide
 
 
 @contextlib.contextmanager
 def _stable_symbols(target_context: Any) -> Iterator[None]:
-    """Use numba's symbols without its numbers of record types, which differ between processes."""
+    """Generate symbols without numba's numbers of record types, which differ between processes."""
 
     def mangler(name: str, arguments: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
         digest = hashlib.sha256(", ".join(map(str, arguments)).encode()).hexdigest()[:16]
@@ -235,28 +235,28 @@ def _stable_symbols(target_context: Any) -> Iterator[None]:
 
 
 def _environments_in(library: Any) -> list[Any]:
-    """Return numba's environments of a unit and of what is folded into it."""
+    """Return numba's environments of a unit and of the functions folded into it."""
     names = [one.name for one in library._final_module.global_variables if one.name.startswith(_ENVIRONMENT)]
     return [found for found in map(lookup_environment, names) if found is not None]
 
 
 _NUMBERS = itertools.count()
-"""Of functions that are known in this process alone."""
+"""Numbers for functions that exist in this process alone."""
 
 
 def identity_of(function: Any) -> str:
-    """Return what tells a function from others of the same name in the same file, such as lambdas."""
+    """Return a digest that distinguishes a function from others of the same name in the same file, such as lambdas."""
     code = function.__code__
     parts = (code.co_firstlineno, code.co_code, code.co_names, [one for one in code.co_consts if not iscode(one)])
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
 
 
 def _compiler(lowering: type, identity: str) -> type:
-    """Return numba's compiler with another lowering."""
+    """Return a subclass of numba's compiler with this lowering pass, and with ``identity`` in its symbols."""
 
     class _Compiler(CompilerBase):  # type: ignore[misc]
         def define_pipelines(self) -> list[Any]:
-            # It becomes part of the symbols, where numba has a number that differs between processes.
+            # Part of the symbols, in place of numba's own number, which differs between processes.
             name = self.state.func_id
             name.unique_id, name.unique_name = identity, f"{name.func_qualname}${identity}"
             passes = PassManager("romans_env")
@@ -275,7 +275,7 @@ _OPTIONS: dict[str, Any] = {
     "boundscheck": None,
     "error_model": "numpy",
     "no_cfunc_wrapper": True,
-    # What is not said is as in the caller that compiles the function first, and becomes part of the symbol.
+    # Explicit, because options left out are taken from the first caller and become part of the symbol.
     "fastmath": False,
     "forceinline": False,
     "_nrt": True,
@@ -287,8 +287,8 @@ class _Function(CPUDispatcher):  # type: ignore[misc]
 
     Args:
         function: the function.
-        digest: of the sources that it depends on.
-        options: numba's.
+        digest: the digest of the sources that it depends on.
+        options: numba's options.
     """
 
     lowering: type
@@ -299,23 +299,23 @@ class _Function(CPUDispatcher):  # type: ignore[misc]
         super().__init__(function, targetoptions={**_OPTIONS, **options}, pipeline_class=pipeline)
 
     def keep_in(self, store: Any) -> None:
-        """Keep the code in a `store.CodeStore`."""
+        """Cache the machine code in a `store.CodeStore`."""
         self._cache = store
 
     def compile(self, sig: Any) -> Any:
-        """Return the compiled function for a signature, from the disk if it is there."""
+        """Return the compiled function for a signature, loaded from disk if possible."""
         with garbage_collection_paused():
             try:
                 return super().compile(sig)
             finally:
-                # Of a function that cannot be compiled.
+                # Needed if the function cannot be compiled.
                 getattr(self._cache, "release", bool)()
 
 
 class _Inner(_Function):
     """A function that compiled code calls.
 
-    A call from Python compiles it, with all it calls, as numba does by itself: for tests, and for the curious.
+    For tests and experiments it can be called from Python, too: numba then compiles it in its usual way.
     """
 
     def __init__(self, function: Callable[..., Any], digest: str, **options: Any):
@@ -323,7 +323,7 @@ class _Inner(_Function):
         self._for_python: Any = None
 
     def add_overload(self, cres: Any) -> None:
-        # Numba's own would offer the code to Python, for which it has no wrapper.
+        # Numba's own method would register the code for calls from Python, for which there is no wrapper.
         self.overloads[tuple(cres.signature.args)] = cres
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -342,7 +342,7 @@ class Folded(_Inner):
 
 
 class InnerUnit(_Inner):
-    """A function compiled by itself that compiled code calls, and Python does not; arguments as for `_Function`."""
+    """A unit that only compiled code calls; arguments as for `_Function`."""
 
     lowering = _UnitLowering
 
@@ -355,7 +355,7 @@ class Unit(_Function):
 
 @contextlib.contextmanager
 def garbage_collection_paused() -> Iterator[None]:
-    """Pause garbage collection: the compiler makes millions of objects, few of them in reference cycles."""
+    """Pause garbage collection, because the compiler creates millions of objects, few of them in reference cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -369,9 +369,9 @@ def garbage_collection_paused() -> Iterator[None]:
 
 
 def reduced(cres: Any) -> tuple[Any, ...]:
-    """Return what is kept of a compiled unit, to be pickled."""
+    """Return the parts of a compiled unit that are saved, for `rebuilt`; they can be pickled."""
     description = cres.fndesc
-    # Not needed, and perhaps not to be pickled.
+    # Not needed, and possibly not picklable.
     description.typemap = description.calltypes = None
     environments = tuple(one for one in _environments_in(cres.library) if one.can_cache())
     library = cres.library
@@ -388,10 +388,10 @@ def reduced(cres: Any) -> tuple[Any, ...]:
 
 
 def rebuilt(target_context: Any, parts: tuple[Any, ...]) -> CompileResult:
-    """Return a compiled unit, from what `reduced` gives.
+    """Return a compiled unit from the parts that `reduced` returned.
 
     Raises:
-        MissingUnitError: a unit that it calls is not there.
+        MissingUnitError: if a unit that it calls does not exist, or comes from other sources.
     """
     call, calls, code, symbols, description, environment, signature, reload_init, environments = parts
     for one in calls:
@@ -418,15 +418,15 @@ def rebuilt(target_context: Any, parts: tuple[Any, ...]) -> CompileResult:
 
 
 def _load(call: Call) -> None:
-    """Load the machine code of a unit into this process: without it, the code that calls it would end the process."""
+    """Load the machine code of a unit into this process; without it, the code that calls it would crash."""
     unit = getattr(sys.modules.get(call.module), call.name, None)
     if not isinstance(unit, (InnerUnit, Unit)):
-        raise MissingUnitError(f"{call.module}.{call.name} is no unit of compiled code")
+        raise MissingUnitError(f"{call.module}.{call.name} is not a unit of compiled code")
     unit.compile(call.arguments)
     if unit.overloads[call.arguments].library.call.symbol != call.symbol:
-        raise MissingUnitError(f"{call.module}.{call.name} is of other sources")
+        raise MissingUnitError(f"{call.module}.{call.name} comes from other sources")
 
 
 def argument_types(signature: Any) -> tuple[types.Type, ...]:
-    """Return numba's types of the arguments of a signature in any of numba's forms."""
+    """Return numba's types of a signature's arguments; the signature may have any form that numba accepts."""
     return tuple(sigutils.normalize_signature(signature)[0])

@@ -1,1 +1,1 @@
-"""What every game shares: the protocol of its rules, the registry of games, `Game` and `View`, records, batches."""
+"""The core that all games share: the protocol of rules, the registry of games, `Game` and `View`, records, batches."""

@@ -1,6 +1,6 @@
-"""What follows from the other members of `romans_env.core.protocol.Rules`, so that a game need not write it.
+"""Defaults for members of `romans_env.core.protocol.Rules` that follow from the other members.
 
-A compiled game overrides what can be faster.
+Games override a default if they have a faster way or other rules.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from romans_env.engine.random_stream import WORDS, Streams, next_word
 from romans_env.errors import shortened
 
 if TYPE_CHECKING:
-    _Offered = Rules  # a checker says what a game lacks, and an editor finds it from `Rules`
+    _Offered = Rules  # so that type checkers report missing members, and editors find them
 else:
     _Offered = object
 
@@ -29,13 +29,21 @@ T = TypeVar("T")
 
 
 def scale_of_bounds(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-    """Return what scales entries with these bounds into [-1, 1]: float32; entries that are 0 or 1 stay as they are."""
+    """Return factors that scale entries with these bounds into [-1, 1]; entries within [-1, 1] have the factor 1.
+
+    Args:
+        low: lower bounds, shape ``(size,)``.
+        high: upper bounds, of the same shape.
+
+    Returns:
+        Factors, float32, shape ``(size,)``.
+    """
     largest = np.maximum(np.abs(low), np.abs(high)).astype(np.float32)
     return np.asarray(1.0 / np.maximum(largest, 1.0), dtype=np.float32)
 
 
 class _Derived(Generic[T]):
-    """A value that follows from others of the object; what the object or a subclass gives takes its place."""
+    """An attribute computed from others of the object; an attribute of the object or of a subclass overrides it."""
 
     def __init__(self, compute: Callable[[Any], T]):
         self._compute, self.__doc__ = compute, compute.__doc__
@@ -45,12 +53,12 @@ class _Derived(Generic[T]):
 
 
 def derived(compute: Callable[[Any], T]) -> T:
-    """Return an attribute of rules whose value is computed where neither a subclass nor an object has one."""
+    """Return an attribute of rules whose value is computed unless a subclass or the object sets it."""
     return cast(T, _Derived(compute))
 
 
 class BaseRules(_Offered):
-    """To be inherited by a game's rules."""
+    """The base class of a game's rules; each default says what it assumes."""
 
     name: str
     action_names: Sequence[str]
@@ -63,20 +71,20 @@ class BaseRules(_Offered):
 
     @derived
     def max_decisions(self) -> int:
-        """See `Rules.max_decisions`."""
+        """A bound on the decisions in a game."""
         return 10_000
 
     def warm_up(self) -> None:
-        """Do nothing: no code of the game is compiled."""
+        """Do nothing: the game has no compiled code."""
 
     @derived
     def observation_size(self) -> int:
-        """Entries of an observation."""
+        """Number of entries of an observation."""
         return int(self.observation_low.size)
 
     @derived
     def observation_scale(self) -> npt.NDArray[np.float32]:
-        """See `Rules.observation_scale`."""
+        """Factors that scale an observation into [-1, 1] by its bounds: float32, shape ``(observation_size,)``."""
         return scale_of_bounds(self.observation_low, self.observation_high)
 
     @derived
@@ -86,7 +94,7 @@ class BaseRules(_Offered):
 
     @derived
     def seats(self) -> tuple[str, ...]:
-        """The players: no seat plays by rule."""
+        """The players alone: no seat plays by fixed rules."""
         return self.players
 
     @cached_property
@@ -94,7 +102,7 @@ class BaseRules(_Offered):
         return {name: action for action, name in enumerate(self.action_names)}
 
     def action_name(self, action: int) -> str:
-        """Return the name of an action id; raise ValueError outside the space."""
+        """Return the name of an action id; raise ValueError for an id outside the action space."""
         if not 0 <= action < len(self.action_names):
             raise ValueError(f"there is no action {shortened(action)}; the ids run from 0 to {self.num_actions - 1}")
         return self.action_names[action]
@@ -106,75 +114,95 @@ class BaseRules(_Offered):
         return self._ids[name]
 
     def has_chance_to_come(self, states: States, i: int) -> bool:
-        """See `Rules.has_chance_to_come`."""
+        """Return True: a chance event may still occur at any time."""
         return True
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        """See `Rules.chance_outcomes`."""
+        """Raise NotImplementedError: chance events have too many outcomes to list."""
         raise NotImplementedError(f"the chance events of {self.name} are drawn, not listed")
 
     def start(self, states: States, i: int, streams: Streams, words: npt.NDArray[np.int64]) -> int:
-        """See `Rules.start`."""
+        """Begin the game with new chance words and play to the first decision.
+
+        Args:
+            states: records, shape ``(n,)``.
+            i: index of the game.
+            streams: random streams, int64, shape ``(n, 4)``; the words are drawn from ``streams[i]``, which advances.
+            words: chance words, int64, shape ``(n, 4)``; ``words[i]`` is written.
+
+        Returns:
+            The seat to act.
+        """
         words[i] = [next_word(streams, i) for _ in range(WORDS)]
         return start_game(cast(Rules, self), states, i, words, i)
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
-        """Return the outcome of the chance event that comes next, from its key and ``words[k]`` alone.
+        """Draw the outcome of the next chance event, by its weights, from its key and ``words[k]`` alone.
 
-        A game that draws in compiled code gives the same outcome.
+        Compiled code draws the same outcome from the same words, which are int64, shape ``(rows, 4)``.
         """
         outcomes = self.chance_outcomes(states, i)
         weights = np.array([weight for _, weight in outcomes], dtype=np.int64)
         return outcomes[int(draw_weighted(words, k, self.chance_key(states, i), weights))][0]
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
-        """See `Rules.play_chance`."""
+        """Draw the outcome of the next chance event with ``words[k]`` and play it.
+
+        Args:
+            states: records, shape ``(n,)``.
+            i: index of the game.
+            words: chance words, int64, shape ``(rows, 4)``.
+            k: the row of the game's words.
+
+        Returns:
+            The outcome, and the next seat, CHANCE or GAME_OVER.
+        """
         outcome = self.draw_outcome(states, i, words, k)
         return outcome, self.act_chance(states, i, outcome)
 
     def outcomes_of(self, deal: Any) -> Sequence[Outcome]:
-        """See `Rules.outcomes_of`."""
+        """Return the outcomes of a deal of the form ``{"outcomes": [...]}``; raise ValueError for any other."""
         if not isinstance(deal, dict) or set(deal) != {"outcomes"} or not isinstance(deal["outcomes"], (list, tuple)):
-            raise ValueError("a deal is an object with the key 'outcomes', the list of what chance answers")
+            raise ValueError("a deal is an object with the key 'outcomes', the list of the outcomes of chance events")
         return tuple(deal["outcomes"])
 
     def deal_of(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
-        """See `Rules.deal_of`."""
+        """Return the deal of a game with these outcomes so far: ``{"outcomes": [...]}``."""
         return {"outcomes": list(outcomes)}
 
     def is_over(self, states: States, i: int) -> bool:
-        """Return whether the game has ended."""
+        """Return whether game i of ``states``, shape ``(n,)``, has ended."""
         return self.seat_to_act(states, i) == GAME_OVER
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
-        """See `Rules.seats_to_act`."""
+        """Return the seat to act, GAME_OVER or CHANCE for each game: int64, shape ``(n,)``."""
         return np.array([self.seat_to_act(states, i) for i in range(len(states))], dtype=np.int64)
 
     def is_legal(self, states: States, i: int, action: int) -> bool:
-        """See `Rules.is_legal`."""
+        """Return whether any integer is a legal action in game i of ``states``, shape ``(n,)``."""
         return action in self.legal_actions(states, i)
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
-        """See `Rules.points_of`."""
+        """Return the current points of each player of each game: int64, shape ``(n, num_players)``."""
         seats = range(self.num_players)
         found = [[self.points(states, i, seat) for seat in seats] for i in range(len(states))]
         return np.array(found, dtype=np.int64).reshape(len(states), self.num_players)
 
     def winners(self, states: States, i: int) -> list[str]:
-        """Return the players with the most points."""
+        """Return the players with the most points in game i of ``states``, shape ``(n,)``."""
         points = [self.points(states, i, seat) for seat in range(self.num_players)]
         return [player for player, own in zip(self.players, points, strict=True) if own == max(points)]
 
     def game_return(self, states: States, i: int, seat: int) -> float:
-        """Return (n s - 1) / (n - 1) for n players and a share s of the win."""
+        """Return (n s - 1) / (n - 1), for n players and a share s of the win: 1 / k for each of k winners, else 0."""
         winners, players = self.winners(states, i), self.num_players
         share = (self.players[seat] in winners) / len(winners)
         return (players * share - 1) / (players - 1)
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
-        """See `Rules.events`."""
+        """Return no events."""
         return []
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
-        """See `Rules.opening_events`."""
+        """Return no events."""
         return []

@@ -1,8 +1,8 @@
-"""A batch of games in which the caller acts for every seat: a step is one call of the game's batch loops.
+"""A batch of games in which the caller acts for every seat; a step of all games is one compiled call.
 
-It is for programs that play all seats themselves, such as self-play. The vector environments, whose learner plays one
-seat against agents, and the drivers of evaluations run on the loops of `romans_agents.batches.game_arrays`, which play
-compiled agents inside.
+Programs that play all seats themselves, such as self-play, use it. The vector environments, whose learner plays one
+seat against agents, and evaluations use the loops of `romans_agents.batches.game_arrays`, in which compiled agents
+play.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from romans_env.engine.threads import Threads
 
 
 class BatchArrays(NamedTuple):
-    """The arrays a batch writes into: the caller's own, or `new` ones.
+    """The arrays that a batch writes into: the caller's own, or `new` ones.
 
     Attributes:
-        observations: the observation of the seat to act: the dtype of ``rules.observation_low``, shape (num_games,
-            observation size).
-        masks: its action mask: int8, shape (num_games, number of actions).
-        seats: the seat to act: int8, shape (num_games,).
-        rewards: the reward of each player for the last step: float32, shape (num_games, num_players).
-        ends: 0 for a game that goes on, 1 for one that ended with the last step (and has been started again), 2 for one
-            ended by an illegal action: int8, shape (num_games,).
+        observations: the observation of the seat to act: shape ``(num_games, observation_size)``, in the dtype of
+            ``rules.observation_low``.
+        masks: its action mask: int8, shape ``(num_games, num_actions)``.
+        seats: the seat to act: int8, shape ``(num_games,)``.
+        rewards: the reward of each player for the last step: float32, shape ``(num_games, num_players)``.
+        ends: 0 if the game goes on, 1 if it ended in the last step (and has been started again), 2 if an illegal action
+            ended it (likewise): int8, shape ``(num_games,)``.
     """
 
     observations: npt.NDArray[Any]
@@ -45,7 +45,7 @@ class BatchArrays(NamedTuple):
 
     @classmethod
     def new(cls, rules: Rules, num_games: int) -> BatchArrays:
-        """Return fresh arrays of the right shapes."""
+        """Return arrays of zeros with the dtypes and shapes that the class describes."""
         return cls(
             observations=np.zeros((num_games, rules.observation_size), dtype=rules.observation_low.dtype),
             masks=np.zeros((num_games, rules.num_actions), dtype=np.int8),
@@ -56,27 +56,27 @@ class BatchArrays(NamedTuple):
 
 
 class Batch:
-    """Games with one setup, stepped together.
+    """Many games with one setup, stepped together.
 
-    A step plays one action in every game, for whichever seat is to act there. A game that ends starts again in the same
-    step; an illegal action ends it with reward -1 for the offender and 0 for the others. Game i is decided by its seed
-    and its actions alone, whatever the number of games or threads. One thread steps it (beside the ``threads`` that it
-    starts itself); others that share it need a lock.
+    A step plays one action in every game, for the seat that is to act there. A game that ends starts again in the same
+    step; an illegal action ends it with reward -1 for the offender and 0 for the others. The course of game i depends
+    on its seed and its actions alone, not on the number of games or threads. A batch starts its own worker threads; if
+    several threads of the caller share it, they need a lock.
 
     Args:
         rules: the game with its setup.
-        num_games: how many.
-        out: arrays to write into, without a copy; None for new ones.
-        threads: how many share the games.
+        num_games: number of games.
+        out: the arrays to write into; None for new ones.
+        threads: number of threads that share the games.
 
     Attributes:
-        out: the arrays.
-        states: the games' records, shape (num_games,).
-        words: chance words of the games in progress, int64, shape (num_games, 4); zeros where all of it came
-            at the start.
+        out: the arrays that are written at each step.
+        states: the games' records, shape ``(num_games,)``.
+        words: chance words of the games in progress, int64, shape ``(num_games, 4)``; zeros if all chance comes at the
+            start.
 
     Raises:
-        ValueError: no games, or arrays of other shapes or dtypes than `BatchArrays` says.
+        ValueError: if there are no games, or an array has another dtype or shape than `BatchArrays` describes.
     """
 
     def __init__(self, rules: Rules, num_games: int, out: BatchArrays | None = None, threads: int = 1):
@@ -95,16 +95,17 @@ class Batch:
         self._is_started = False
 
     def start(self, seed: int | Sequence[int | None] | None = None) -> BatchArrays:
-        """Start every game.
+        """Start every game anew.
 
         Args:
-            seed: an integer (game i gets ``seed + i``), one for each game, or None for fresh chance.
+            seed: an integer (game i gets ``seed + i``), a sequence with a seed for each game, or None for fresh chance.
 
         Returns:
             ``out``.
 
         Raises:
-            ValueError: an invalid seed, or a wrong number of seeds.
+            TypeError: if a seed is not an integer.
+            ValueError: if a seed is negative, or the number of seeds is wrong.
         """
         sequences = [np.random.SeedSequence(one) for one in seeds_of_games(seed, self.num_games)]
         self._deal_streams[:], self._choice_streams[:] = deal_and_play_streams(sequences)
@@ -113,43 +114,46 @@ class Batch:
         return self.out
 
     def step(self, actions: npt.NDArray[Any]) -> BatchArrays:
-        """Play an action in every game.
+        """Play one action in every game.
 
         Args:
-            actions: integers, shape (num_games,).
+            actions: the action of the seat to act, integers, shape ``(num_games,)``.
 
         Returns:
-            ``out``.
+            ``out``, whose float32 rewards, int8 masks and other arrays are overwritten.
 
         Raises:
-            RuntimeError: before `start`.
-            TypeError: the actions are not integers.
-            ValueError: a wrong number of actions.
+            RuntimeError: if `start` has not been called.
+            TypeError: if the actions are not integers.
+            ValueError: if the number of actions is wrong.
         """
         self._step(as_actions(actions, self.num_games), chooses=False, watches=True)
         return self.out
 
     def step_randomly(self, watches: bool = True) -> npt.NDArray[np.int64]:
-        """Play a legal action in every game, each with equal chance.
+        """Play a uniformly random legal action in every game.
 
         Args:
-            watches: whether observations and masks are written; what only plays games on to their ends needs neither.
+            watches: whether to write observations and masks; without them, games that are only played out are faster.
 
         Returns:
-            The actions: int64, shape (num_games,), overwritten by the next call.
+            The actions: int64, shape ``(num_games,)``; overwritten by the next call.
+
+        Raises:
+            RuntimeError: if `start` has not been called.
         """
         self._step(self._chosen, chooses=True, watches=watches)
         return self._chosen
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the state of all games, and what ``out`` says of them: arrays for `restore`."""
+        """Return a copy of the state of all games and of ``out``, for `restore`: arrays by name, as in this batch."""
         return {name: array.copy() for name, array in self._saved_arrays().items()}
 
     def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
-        """Go back to where `saved` was called; ``out`` as well.
+        """Restore the state of all games and of ``out`` from the arrays that `saved` returned.
 
         Raises:
-            SavedGamesError: arrays that do not fit these games.
+            SavedGamesError: if names, dtypes or shapes do not match this batch; nothing is changed.
         """
         restore_arrays(self._saved_arrays(), saved)
         self._is_started = True
@@ -181,17 +185,17 @@ class Batch:
 def play_out(
     rules: Rules, states: States, rng: np.random.Generator, threads: int = 1
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
-    """Play games on to their ends with random legal actions, each with equal chance: a search's rollouts.
+    """Play games to their ends with uniformly random legal actions, as in the rollouts of a search.
 
     Args:
         rules: the game with its setup.
-        states: started games, shape (n,); played in place.
-        rng: decides the actions, and the chance to come.
-        threads: how many share the games; game i is the same for any number.
+        states: games in progress, shape ``(n,)``; played in place.
+        rng: determines the actions and the chance to come.
+        threads: number of threads that share the games; it does not change the results.
 
     Returns:
-        The returns of every player, float32, shape (n, num_players), and the number of actions of every game, int64,
-        shape (n,).
+        The return of each player, float32, shape ``(n, num_players)``, in [-1, 1], and the number of actions that were
+        played in each game, int64, shape ``(n,)``.
     """
     shape = (len(states), WORDS)
     streams = rng.integers(0, 2**32, size=shape, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Who answers for chance: a prescribed list of outcomes first, then the chance words of the game."""
+"""The source of a game's chance: a prescribed list of outcomes first, then the game's chance words."""
 
 from __future__ import annotations
 
@@ -14,21 +14,27 @@ from romans_env.engine.chance import NUM_FACES
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
 
 MOST_CHANCE_EVENTS = 10_000
-"""Chance events that may follow each other, at the start or after an action."""
+"""The largest number of chance events in a row, at the start or after an action."""
 ChanceWords = npt.NDArray[np.int64]
-"""Chance words of games, int64, shape (n, 4), each word in [0, 2**32); `romans_env.engine.chance` says what of."""
+"""Chance words of games (`romans_env.engine.chance`): int64, shape ``(n, 4)``, each word in [0, 2**32)."""
 
 
 def resolve_chance(rules: Rules, states: States, i: int, seat: int, words: ChanceWords, k: int) -> int:
-    """Play the chance events that come next in game i; return who comes then: a seat, or GAME_OVER.
+    """Play chance events in a game, up to the next decision or the end.
 
     Args:
-        rules: the game.
-        states: its records.
-        i: the game.
-        seat: who comes next, as `Rules.act` gives it.
-        words: the chance words.
-        k: the row of the words that is game i's.
+        rules: the game with its setup.
+        states: records, shape ``(n,)``.
+        i: index of the game.
+        seat: the next seat, CHANCE or GAME_OVER, as `Rules.act` returned it; if it is not CHANCE, nothing is played.
+        words: chance words, int64, shape ``(rows, 4)``.
+        k: the row of the game's words.
+
+    Returns:
+        The seat to act, or GAME_OVER.
+
+    Raises:
+        RuntimeError: if more than MOST_CHANCE_EVENTS chance events follow each other.
     """
     for _ in range(MOST_CHANCE_EVENTS + 1):
         if seat != CHANCE:
@@ -38,21 +44,24 @@ def resolve_chance(rules: Rules, states: States, i: int, seat: int, words: Chanc
 
 
 def endless_chance(rules: Rules) -> RuntimeError:
-    """Return the error of a game in which chance events follow each other and no seat comes to decide."""
+    """Return the error for a game in which chance events follow each other without end."""
     return RuntimeError(f"{rules.name}: {MOST_CHANCE_EVENTS:,} chance events follow each other without a decision")
 
 
 def start_game(rules: Rules, states: States, i: int, words: ChanceWords, k: int) -> int:
-    """Start game i with chance from ``words[k]``; return the seat that must decide first."""
+    """Begin game i and play to the first decision, with chance from ``words[k]``; return the seat to act.
+
+    ``states`` are records, shape ``(n,)``; ``words`` are chance words, int64, shape ``(rows, 4)``.
+    """
     return resolve_chance(rules, states, i, rules.begin(states, i), words, k)
 
 
 def number_of(names: Sequence[str], outcome: Any) -> int | None:
-    """Return the number of an outcome of a kind of chance event; None for anything else.
+    """Return the number of an outcome of a kind of chance event; None if the event has no such outcome.
 
     Args:
-        names: the names of the outcomes by their numbers; empty for a die, whose value stands for itself.
-        outcome: what was given; anything.
+        names: the names of the event's outcomes, indexed by number; empty for a die, whose outcomes are its faces.
+        outcome: the outcome, which is untrusted and may be anything.
     """
     if not names:
         return outcome if type(outcome) is int and 0 < outcome <= NUM_FACES else None
@@ -60,49 +69,56 @@ def number_of(names: Sequence[str], outcome: Any) -> int | None:
 
 
 def written(outcome: Outcome) -> Outcome:
-    """Return an outcome of `Rules.play_chance` as plain JSON, which some rules write when it is read."""
+    """Return an outcome of `Rules.play_chance` as plain JSON: rules may return a function that computes it."""
     return outcome() if callable(outcome) else outcome
 
 
 class ChanceSource:
-    """Answers the chance events of one game, and keeps no more than it needs for those to come.
+    """Supplies the outcomes of one game's chance events.
 
     Args:
-        words: int64, shape (1, 4); None for fresh ones.
+        words: the game's chance words, int64, shape ``(1, 4)``; None for fresh ones.
         prescribed: outcomes that are used first.
-        is_whole: whether these are all that the game needs, as in a record: nothing is drawn then.
+        is_whole: whether the prescribed outcomes are the whole deal, as in a record; nothing is drawn then.
     """
 
     def __init__(self, words: ChanceWords | None = None, prescribed: Sequence[Outcome] = (), is_whole: bool = False):
         self._given = words
         self.prescribed = tuple(prescribed)
-        """Outcomes that are used first."""
+        """The outcomes that are used first."""
         self.used = 0
-        """How many of them were used."""
+        """How many of them have been used."""
         self._is_whole = is_whole
 
     @classmethod
     def of_generator(cls, rng: np.random.Generator) -> ChanceSource:
-        """Return chance drawn from a generator."""
+        """Return a source whose chance words are drawn from a generator."""
         return cls(rng.integers(0, 2**32, size=(1, WORDS), dtype=np.int64))
 
     @property
     def _words(self) -> ChanceWords:
-        # Most games without a past draw nothing any more, and fresh words take as long as ten actions.
+        # Drawn on first use: most determinizations have no chance to come, and fresh words take as long as ten actions.
         if self._given is None:
             self._given = streams_from_seeds([secrets.randbits(63)])
         return self._given
 
     @property
     def is_prescribed(self) -> bool:
-        """Whether outcomes are left that may turn out to be impossible."""
+        """Whether the next outcome is prescribed, and so may be impossible."""
         return self._is_whole or self.used < len(self.prescribed)
 
     def answer(self, rules: Rules, states: States) -> tuple[Outcome, int]:
-        """Play the chance event that comes next in ``states[0]``; return its outcome, as of `written`, and who comes.
+        """Play the next chance event of a game.
+
+        Args:
+            rules: the game with its setup.
+            states: the game's record, shape ``(1,)``.
+
+        Returns:
+            The outcome, to be read by `written`, and the next seat, CHANCE or GAME_OVER.
 
         Raises:
-            ValueError: a prescribed outcome is impossible; nothing is changed.
+            ValueError: if a prescribed outcome is impossible or missing; nothing is changed.
         """
         if self.used < len(self.prescribed):
             outcome = self.prescribed[self.used]
@@ -117,11 +133,11 @@ class ChanceSource:
         return rules.play_chance(states, 0, self._words, 0)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the state for ``copy`` and ``pickle``: fresh words are drawn now, so that copies go on alike."""
+        """Return the state for ``copy`` and ``pickle``, with the words drawn, so that copies have the same chance."""
         return {**self.__dict__, "_given": self._words}
 
     def copy(self) -> ChanceSource:
-        """Return a copy of the source, which gives the same outcomes from here on."""
+        """Return an independent copy, which supplies the same outcomes from here on."""
         twin = ChanceSource(self._words, self.prescribed, self._is_whole)
         twin.used = self.used
         return twin

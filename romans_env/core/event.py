@@ -1,4 +1,4 @@
-"""What happened in a game, as its rules tell it."""
+"""Events: what happened in a game, as its rules report it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from romans_env.errors import UserError, shortened
 
 
 class EventError(UserError, ValueError):
-    """Something that rules tell as an event and that is none."""
+    """Rules reported something that is not a valid event."""
 
 
 @dataclass(frozen=True)
@@ -18,15 +18,14 @@ class Event:
     """One thing that happened.
 
     Attributes:
-        kind: such as ``battle``; the words of the game have a line for each. A game without words of its own is told
-            with the kind as it is, behind the name of the player: ``raises``.
-        details: names and numbers that say what, JSON-able; the text renderer puts them into words. ``player`` is the
-            seat that acts.
-        secret: the detail that the rivals of ``player`` may not know, such as ``card``; None where all is open.
-        private_to: the only seat that may know that it happened at all; None where all may.
+        kind: the kind of event, such as ``battle``, for which the game's text renderer has a sentence. Without one, the
+            text is the name of the player followed by the kind, so a verb such as ``raises`` is best.
+        details: further values as plain JSON, which the sentence contains. ``player`` is the name of the acting seat.
+        secret: the detail that only ``player`` may know, such as ``card``; None if all details are public.
+        private_to: the only seat that may know of the event; None if all may.
 
     Raises:
-        EventError: there is no such detail as the secret one.
+        EventError: if the secret detail does not exist.
     """
 
     kind: str
@@ -43,14 +42,14 @@ class Event:
 
     @classmethod
     def of(cls, told: Any) -> Event:
-        """Return what rules tell as an event.
+        """Return a value that rules reported as an event.
 
         Args:
-            told: an event; a text, which all may know; or an object, whose keys are the attributes, and further
-                details.
+            told: an event; a text, which becomes the kind of a public event; or a mapping whose keys are attributes of
+                an event and further details.
 
         Raises:
-            EventError: it is none of these.
+            EventError: if it is none of these.
         """
         if isinstance(told, Event):
             return told
@@ -64,13 +63,14 @@ class Event:
         return cls(told.get("kind", ""), {**further, **details}, told.get("secret"), told.get("private_to"))
 
     def is_kept_from(self, viewer: str | None) -> bool:
-        """Return whether a viewer may not know that it happened; None sees all."""
+        """Return whether the event must be kept from a viewer, the name of a seat; the viewer None sees everything."""
         return viewer is not None and self.private_to not in (None, viewer)
 
     def seen_by(self, viewer: str | None) -> Event:
-        """Return the event as a viewer may know it; None sees all.
+        """Return the event as a viewer may know it; the viewer None sees everything.
 
-        To others than the event's player, a secret detail becomes None, and a list of secret cards a list of None.
+        For viewers other than the event's player, a secret detail is replaced by None, and each item of a secret list
+        by None.
         """
         if self.secret is None or viewer in (None, self.details.get("player")):
             return self
@@ -80,7 +80,7 @@ class Event:
 
 
 def with_draws_joined(events: Iterable[Event]) -> list[Event]:
-    """Return events in which the cards that a seat draws one by one, for the same reason, are one event."""
+    """Return the events, with consecutive draws of a seat for the same reason joined into one event."""
     joined: list[Event] = []
     for event in events:
         if event.kind == "draws" and joined and joined[-1].kind == "draws":

@@ -1,7 +1,8 @@
-"""Files that are whole or not there, written under a temporary name, then renamed; and files of unknown origin, read.
+"""Atomic writes, and safe reads of untrusted files.
 
-What is read may come from anywhere, so only regular files of a bounded size are read, and every way in which a file is
-not what it should be is an ``OSError`` or a ``ValueError``, which the caller makes its own documented error.
+A file is written under a temporary name and then renamed, so it is complete or missing. Only regular files of bounded
+size are read, and whatever is wrong with a file raises an ``OSError`` or a ``ValueError``, which callers convert to
+their own documented errors.
 """
 
 from __future__ import annotations
@@ -22,18 +23,19 @@ from typing import Any
 from romans_env.errors import shortened
 
 MOST_TEXT = 16 * 2**20
-"""Bytes of a text file that is read, unless its reader says otherwise."""
+"""The default size limit of text files, in bytes."""
 
 _LONGEST_NAME = 60
-"""Characters of a game's name in the names of files."""
+"""The largest number of characters of a game's name in file names."""
 _MOST_DIGITS = 1000
-"""Digits of an integer in JSON; reading one takes time that grows with the square of their number."""
+"""The largest number of digits of an integer in JSON: parsing takes quadratic time."""
 
 
 def in_file_names(game: str) -> str:
-    """Return the name of a game as part of the names of files: that of a game of a family may be long, with brackets.
+    """Return the name of a game in a form that is safe in file names.
 
-    Where signs are lost that tell such games apart, a part of a digest does.
+    Names of games of a family may be long and contain brackets: they are shortened, and if that could make two of them
+    equal, a part of a digest is appended.
     """
     plain = re.sub(r"[^\w.+-]+", "-", game).strip("-")
     if len(plain) <= _LONGEST_NAME and (plain == game or (":" in game and "(" not in game)):
@@ -43,10 +45,10 @@ def in_file_names(game: str) -> str:
 
 @contextlib.contextmanager
 def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a temporary path beside ``path``; what was written there takes its place when the block ends well.
+    """Give a temporary path next to ``path``; if the block succeeds, the file written there replaces ``path``.
 
     Raises:
-        OSError: naming ``path``, which is left as it was.
+        OSError: if it cannot be written; the error names ``path``, which is unchanged.
     """
     target = Path(path)
     try:
@@ -63,30 +65,29 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[Path]:
         finally:
             temporary.unlink(missing_ok=True)
     except OSError as error:
-        # A full disk is noticed by a write, which names no file; and nobody knows the temporary one.
+        # An error of a write, such as a full disk, names no file, and users do not know the temporary one.
         if error.errno is not None:
             error.filename, error.filename2 = str(target), None
         raise
 
 
 def write_text(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text file whole."""
+    """Write a text file atomically, in UTF-8."""
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """Check, before long work is done, that `atomic_write` could write a path for its result.
+    """Check that `atomic_write` could write a path, before a long computation whose result goes there.
 
-    A file is made beside the path, and the folders that it needs, as the writing itself would make them; they are
-    removed again, and a file that is at the path is not touched. What happens later, a disk that fills up above all,
-    can still hinder the writing.
+    The check creates a file next to the path, with all missing folders, and removes them again; an existing file at the
+    path is not touched. The write may still fail later, for instance if the disk fills up.
 
     Args:
-        path: where a file is to be written or replaced.
+        path: the file that will be written or replaced.
 
     Raises:
-        OSError: the path is a folder or a device, or is where nothing can be created; ``filename`` is the path, and
+        OSError: if the path is a folder or a device, or nothing can be created there; ``filename`` is the path, and
             ``strerror`` says why.
     """
     target = Path(path)
@@ -98,7 +99,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
             os.close(handle)
             os.unlink(name)
     except OSError as error:
-        # The constructor picks the subclass that belongs to the number.
+        # The constructor returns the subclass for the error number.
         raise OSError(error.errno, error.strerror, str(target)) from None
     except ValueError as error:
         raise OSError(errno.EINVAL, str(error), str(target)) from None
@@ -106,7 +107,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 @contextlib.contextmanager
 def _folders_for_now(folder: Path) -> Iterator[None]:
-    """Make a folder and its missing parents for the block; remove them at its end."""
+    """Create a folder and its missing parents, and remove them again when the block ends."""
     made = []
     try:
         for one in reversed([folder, *folder.parents]):
@@ -119,23 +120,23 @@ def _folders_for_now(folder: Path) -> Iterator[None]:
         yield
     finally:
         for one in reversed(made):
-            # Somebody else may have put something there.
+            # Another process may have written something there.
             with contextlib.suppress(OSError):
                 one.rmdir()
 
 
 def open_regular(path: str | os.PathLike[str]) -> io.BufferedReader:
-    """Open a regular file to read its bytes.
+    """Open a regular file for reading bytes.
 
     Raises:
-        OSError: no such file; or a folder, a device or a pipe, which may never end; or something that is no path. Its
-            ``strerror`` says so.
+        OSError: if the file does not exist, the path is invalid, or it is a folder, a device or a pipe, which might
+            never end; ``strerror`` says which.
     """
     try:
         _check_regular(os.stat(path))
-        # Between the two checks a pipe could take the file's place, and opening that would wait for a writer.
+        # Non-blocking, because a pipe may replace the file between the two checks, and opening it would wait.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
-    except ValueError as error:  # a null byte, or a letter that the file system cannot write
+    except ValueError as error:  # a null byte, or a character that the file system cannot encode
         raise OSError(errno.EINVAL, f"it is no path: {error}") from None
     try:
         _check_regular(os.fstat(handle))
@@ -153,18 +154,18 @@ def _check_regular(status: os.stat_result) -> None:
 
 
 def read_text(path: str | os.PathLike[str], most: int = MOST_TEXT) -> str:
-    r"""Read a UTF-8 text file, with ``\n`` at the ends of its lines.
+    r"""Read a UTF-8 text file and convert its line endings to ``\n``.
 
     Args:
         path: the path of the file.
         most: the largest size in bytes.
 
     Raises:
-        OSError: as of `open_regular`, or a file that is too large.
-        ValueError: a file that is not UTF-8.
+        OSError: if the file is too large; also the errors of `open_regular`.
+        ValueError: if the file is not UTF-8.
     """
     with open_regular(path) as file:
-        # Python allocates what it is asked to read, however short the file is.
+        # Not ``most + 1``: Python allocates as many bytes as it is asked to read, however short the file is.
         content = file.read(min(os.fstat(file.fileno()).st_size, most) + 1)
     if len(content) > most:
         raise OSError(errno.EFBIG, f"it is larger than {most // 2**20} MB")
@@ -172,11 +173,11 @@ def read_text(path: str | os.PathLike[str], most: int = MOST_TEXT) -> str:
 
 
 def json_of(text: str) -> Any:
-    """Return the value of a JSON string.
+    """Parse untrusted JSON.
 
     Raises:
-        ValueError: the text is no JSON, is nested too deeply, has an integer of more than 1,000 digits, or an object
-            that gives a name twice.
+        ValueError: if the text is not JSON, is nested too deeply, has an integer of more than 1,000 digits, or has an
+            object with a duplicate name.
     """
     try:
         return json.loads(text, parse_int=_bounded_integer, object_pairs_hook=_object_of)

@@ -1,4 +1,4 @@
-"""One game in progress: `Game`, and `View`, what one seat may know of it."""
+"""One game in progress (`Game`), and what one seat may know of it (`View`)."""
 
 from __future__ import annotations
 
@@ -17,28 +17,30 @@ from romans_env.core.state_records import copied, with_attributes
 from romans_env.engine.random_stream import streams_from_seeds
 from romans_env.errors import GameOverError, IllegalActionError, shortened
 
-_NO_PAST = "a determinization has no record: how the hidden cards came to be where they are is not known"
+_NO_PAST = "a determinization has no record: how its hidden cards came to be where they are is unknown"
 
 
 class Game:
-    """A game in progress. Copies (``clone``, ``copy.deepcopy``, ``pickle``) carry it on from where it stands.
+    """A game in progress.
 
-    Separate games may be played in separate threads, a copy beside its original included. Threads that share one game
-    need a lock of their own: without one no call hangs and the state stays as the rules have it, but the seat to act
-    and the record may miss or mix what was played at the same moment.
+    Copies (``clone``, ``copy.deepcopy``, ``pickle``) continue from the current position, independently.
+
+    Different games, a copy and its original included, may be played in different threads. Threads that share one game
+    need a lock: without it calls still return and the state stays valid, but the seat to act and the record may be
+    wrong.
 
     Args:
         rules: the game with its setup; for Romans Go Home!, ``RomansGoHome(Table(num_players=3))``.
-        seed: an integer >= 0, or a SeedSequence, that decides all chance; None for fresh chance.
-        deal: a deal as plain JSON. Its outcomes are used first, and then the chance of the seed.
+        seed: an integer >= 0 or a SeedSequence that determines all chance; None for fresh chance.
+        deal: a deal as plain JSON. Its outcomes are used first, then the chance of the seed.
 
     Raises:
-        TypeError: ``rules`` are not rules of a game.
-        ValueError: the deal does not fit the setup, or the seed is invalid.
+        TypeError: if ``rules`` are not the rules of a game.
+        ValueError: if the deal does not fit the setup, or the seed is invalid.
     """
 
     chance: ChanceSource
-    """Answers the chance events to come."""
+    """Supplies the outcomes of the chance events to come."""
 
     def __init__(self, rules: Rules, seed: int | np.random.SeedSequence | None = None, deal: Any = None):
         if not hasattr(rules, "new_states"):
@@ -47,17 +49,17 @@ class Game:
             )
         self.rules = rules
         self.agents: Mapping[str, str | None] | None = None
-        """Who plays, by player, for the record; None when nobody said."""
+        """The name of the agent of each player, for the record; None if unknown."""
         self._replays = False
         self.reset(seed, deal)
 
     @classmethod
     def of_states(cls, rules: Rules, states: States, chance: ChanceSource | None = None) -> Game:
-        """Return a game without a past, which goes on with the one record of ``states``, shape (1,).
+        """Return a game that continues from a record; it has no history, so no deal, actions or record.
 
         Args:
-            rules: the rules of the game with its setup.
-            states: the record of the game.
+            rules: the game with its setup.
+            states: the record, shape ``(1,)``; it is not copied.
             chance: the source of the chance events to come; None for fresh chance.
         """
         game = cls.__new__(cls)
@@ -69,10 +71,11 @@ class Game:
 
     @classmethod
     def of_deal(cls, rules: Rules, deal: Any) -> Game:
-        """Return a game whose deal is all its chance, as that of a record is.
+        """Return a game whose chance comes from a deal alone, as when a record is replayed.
 
         Raises:
-            ValueError: a deal that does not fit, or that lacks an outcome; so does `act`.
+            ValueError: if the deal does not fit the setup or lacks an outcome; `act` raises it, too, once the deal
+                lacks one.
         """
         game = cls.__new__(cls)
         game.rules, game.agents, game._replays = rules, None, True
@@ -80,16 +83,25 @@ class Game:
         return game
 
     def play_on(self, seed: int | None = None) -> None:
-        """Take chance of its own from here on, instead of the deal of a record: for a replayed game that is not over.
+        """Draw chance from a seed from now on, so that a replayed game that is not over can be continued.
 
         Args:
-            seed: of the chance to come; None for fresh chance.
+            seed: determines the chance to come; None for fresh chance.
         """
         self._replays = False
         self.chance = ChanceSource(None if seed is None else streams_from_seeds([seed]))
 
     def reset(self, seed: int | np.random.SeedSequence | None = None, deal: Any = None) -> None:
-        """Start again, with the chance of a seed (None: fresh chance) or a given deal; errors change nothing."""
+        """Start a new game with the same rules.
+
+        Args:
+            seed: an integer >= 0 or a SeedSequence that determines all chance; None for fresh chance.
+            deal: a deal as plain JSON. Its outcomes are used first, then the chance of the seed.
+
+        Raises:
+            TypeError: if the seed is not an integer; nothing is changed.
+            ValueError: if the seed is negative or the deal does not fit the setup; nothing is changed.
+        """
         rules, states = self.rules, self.rules.new_states(1)
         rules.warm_up()
         history: list[tuple[int, Any]] = []
@@ -97,14 +109,15 @@ class Game:
         chance = ChanceSource(words, () if deal is None else rules.outcomes_of(deal), is_whole=self._replays)
         seat = self._settled(states, rules.begin(states, 0), chance, history)
         self.states: States = states
-        """The game's record, shape (1,); to be read."""
+        """The game's state as a record, shape ``(1,)``; read-only."""
         self._history: list[tuple[int, Any]] | None = history
-        """What was played: a seat and an action id, or CHANCE and an outcome as of `romans_env.core.chance.written`."""
+        """Pairs of a seat and an action id, or of CHANCE and an outcome for `romans_env.core.chance.written`."""
         self._told: tuple[States, list[list[Any]], int] | None = None
-        """The events up to some entry of the history, and the record after it: those who show a game ask again and
-        again, and playing all of it each time would take as long as a square of its length."""
+        """A cache of the events: the record after some entry of the history, the events up to it, and its index.
+        Viewers ask for the events after every action, and replaying the whole game each time would take quadratic
+        time."""
         self.chance = chance
-        # Reading a field of a record takes longer than playing an action: this one is read at every step.
+        # A copy of a field of the record: it is read at every step, and reading a record takes longer than an action.
         self._seat_to_act: int = seat
 
     def __repr__(self) -> str:
@@ -115,7 +128,7 @@ class Game:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Names of the seats that act."""
+        """Names of the players, in seat order."""
         return self.rules.players
 
     @property
@@ -125,32 +138,32 @@ class Game:
 
     @property
     def seat_to_act(self) -> int | None:
-        """The seat that must decide; None at the end (`act` returns -1 then)."""
+        """The seat to act; None once the game is over (where `act` returns -1)."""
         return self._seat_to_act if self._seat_to_act >= 0 else None
 
     @property
     def agent_to_act(self) -> str | None:
-        """The player that must decide; None at the end."""
+        """The name of the player to act; None once the game is over."""
         return self.players[self._seat_to_act] if self._seat_to_act >= 0 else None
 
     def legal_actions(self) -> list[int]:
-        """Return the ids of the legal actions, ascending; never exactly one, and none at the end."""
+        """Return the ids of the legal actions, ascending: at least two, or none once the game is over."""
         return self.rules.legal_actions(self.states, 0)
 
     def act(self, action: int | str) -> int:
-        """Play an action of the seat that must decide.
+        """Play an action of the seat to act.
 
         Args:
             action: an action id or name.
 
         Returns:
-            The seat that must decide next; `romans_env.core.protocol.GAME_OVER`, -1, at the end: an integer, as the
-            rules give it, because this call is the one that must be fast. `seat_to_act` is None then.
+            The next seat to act; -1 (`romans_env.core.protocol.GAME_OVER`) if the game is over. For speed it is the
+            integer that the rules return, while `seat_to_act` is None then.
 
         Raises:
-            IllegalActionError: naming the action, the decision and what would be legal; nothing is changed.
-            GameOverError: after the end.
-            ValueError: a prescribed outcome is impossible; nothing is changed.
+            IllegalActionError: if the action is not legal; the message lists the legal ones, and nothing is changed.
+            GameOverError: if the game is over.
+            ValueError: if an outcome of the prescribed deal is impossible; nothing is changed.
         """
         seat = self._seat_to_act
         if seat < 0:
@@ -169,7 +182,7 @@ class Game:
         return next_seat
 
     def _act_and_settle(self, seat: int, number: int, before: States | None) -> int:
-        """Play the chance events after an action; where one is impossible, go back to ``before``."""
+        """Play the chance events after an action; if a prescribed outcome is impossible, restore ``before``."""
         chance, history = self.chance.copy(), [(seat, number)]
         try:
             next_seat = self._settled(self.states, CHANCE, chance, history)
@@ -209,73 +222,94 @@ class Game:
         return number
 
     def why_illegal(self, action: int) -> str:
-        """Return one line that names an illegal action, the decision, and what would be legal.
+        """Return a one-line message that names an illegal action, the decision and the legal actions.
 
         Raises:
-            RuntimeError: nothing is legal, which is a fault of the game, not of who chose.
+            RuntimeError: if no action is legal although the game is not over, which is a bug in the rules.
         """
         legal = ", ".join(self.action_name(number) for number in self.legal_actions())
         kind = self.rules.decision_kind(self.states, 0)
         name = self.action_name(action) if action in range(self.rules.num_actions) else f"action {shortened(action)}"
-        # A decision without legal actions; a game that another thread has ended meanwhile has neither.
+        # If another thread has ended the game meanwhile, there is no decision either, and it is no bug.
         if not legal and kind is not None:
             raise RuntimeError(f"no action is legal, and the game goes on: {self.agent_to_act} must decide {kind!r}")
         return f"{name} is not legal: {self.agent_to_act} must decide {kind!r}; legal are {legal}"
 
     def action_name(self, action: int) -> str:
-        """Return the name of an action id, such as ``place:axx`` in Romans Go Home!; raise ValueError for others."""
+        """Return the name of an action id, such as ``place:axx`` in Romans Go Home!; raise ValueError if unknown."""
         return self.rules.action_name(action)
 
     def action_id(self, name: str) -> int:
-        """Return the id of an action name; raise ValueError for an unknown one."""
+        """Return the id of an action name; raise ValueError if unknown."""
         return self.rules.action_id(name)
 
     # -- looking
 
     def view(self, agent: str | int) -> View:
-        """Return what a player (a name or a seat) may know now."""
+        """Return the private view of a player, given by name or seat: what it may know now."""
         seat = self._seat_of(agent)
         return View(self.rules, self.rules.redacted_for(self.states, 0, seat), seat)
 
     def position(self, agent: str | int | None = None) -> dict[str, Any]:
-        """Return the full state as plain data, or what one player may know, unknown things being None."""
+        """Return the position as plain JSON.
+
+        Args:
+            agent: the name or seat of a player, to get what it may know, with None for unknown things; by default the
+                full state.
+        """
         if agent is None:
             return self.rules.position(self.states, 0)
         return self.view(agent).position()
 
     def observation(self, agent: str | int) -> npt.NDArray[Any]:
-        """Return a player's observation, of the dtype and shape of ``rules.observation_low``."""
+        """Return the observation of a player, given by name or seat.
+
+        Its shape is ``(observation_size,)``, its dtype the game's: int8, int16 or float32. ``rules.observation_low``
+        and ``rules.observation_high`` are its bounds.
+        """
         return self.observation_and_mask(self._seat_of(agent))[0]
 
     def action_mask(self, agent: str | int) -> npt.NDArray[np.int8]:
-        """Return 1 for each legal action of a player: int8, shape (num_actions,); zeros when it is not to act."""
+        """Return the action mask of a player: int8, shape ``(num_actions,)``, 1 for legal actions.
+
+        All entries are 0 if the player is not to act.
+        """
         return self.observation_and_mask(self._seat_of(agent))[1]
 
     def observation_and_mask(self, seat: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
-        """Return `observation` and `action_mask` of a seat, in new arrays."""
+        """Return the observation and the action mask of a seat.
+
+        Returns:
+            A new array as from `observation`, shape ``(observation_size,)``, and one as from `action_mask`, int8, shape
+            ``(num_actions,)``.
+        """
         observation = np.empty(self.rules.observation_size, dtype=self.rules.observation_low.dtype)
         mask = np.empty(self.rules.num_actions, dtype=np.int8)
         self.rules.observe(self.states, 0, seat, observation, mask)
         return observation, mask
 
     def global_state(self) -> npt.NDArray[Any]:
-        """Return the full state as a vector, hidden cards included: dtype and shape of ``rules.global_state_low``."""
+        """Return the full state, hidden cards included, as a vector, for centralised critics.
+
+        Its shape is ``(global_state_size,)``, its dtype the game's: int8, int16 or float32. ``rules.global_state_low``
+        and ``rules.global_state_high`` are its bounds.
+        """
         low = self.rules.global_state_low
         out = np.empty((1, low.size), dtype=low.dtype)
         self.rules.observe_everything(self.states, 0, out, 0)
         return out[0]
 
     def events(self) -> list[Any]:
-        """Return all that happened, in order, from the start (for a determinization, which has no past: nothing)."""
+        """Return all events of the game so far, in order; an empty list for a determinization, which has no history."""
         if self._history is None:
             return []
         return [event for happened in self.events_by_action() for event in happened]
 
     def events_by_action(self) -> Iterator[list[Any]]:
-        """Iterate over `events` in parts: what happened before the first action, then by each action.
+        """Iterate over the events in groups: first the events before any action, then the events of each action.
 
         Raises:
-            ValueError: for a determinization, which has no past.
+            ValueError: if the game is a determinization, which has no history.
         """
         if self._history is None:
             raise ValueError(_NO_PAST)
@@ -286,9 +320,9 @@ class Game:
             rules.begin(states, 0)
             parts.append((None, []))
         else:
-            # Copies: a server's threads may ask at the same time.
+            # Copies, because threads of a server may call this at the same time.
             states, groups, known = self._told[0].copy(), self._told[1].copy(), self._told[2]
-        # The outcomes that belong to an action are those up to the next one.
+        # The outcomes after an action, up to the next one, belong to it.
         for seat, entry in self._history[known:]:
             if seat == CHANCE:
                 parts[-1][1].append(written(entry))
@@ -319,7 +353,7 @@ class Game:
     # -- the score
 
     def points(self) -> dict[str, int]:
-        """Return the points of every seat now, by name; seats that play by rule included."""
+        """Return the current points of every seat by name, including seats that play by fixed rules."""
         return {name: self.rules.points(self.states, 0, seat) for seat, name in enumerate(self.rules.seats)}
 
     def winners(self) -> list[str]:
@@ -327,7 +361,7 @@ class Game:
         return self.rules.winners(self.states, 0) if self.is_over else []
 
     def returns(self) -> dict[str, float]:
-        """Return the return of every player, in [-1, 1]; 0 for everyone while the game runs."""
+        """Return the return of every player by name, in [-1, 1]; 0 for each while the game runs."""
         over = self.is_over
         return {
             player: self.rules.game_return(self.states, 0, seat) if over else 0.0
@@ -337,24 +371,28 @@ class Game:
     # -- keeping
 
     def deal(self) -> dict[str, Any]:
-        """Return the deal as plain JSON: what chance has answered so far.
+        """Return the deal, the outcomes of all chance events so far, as plain JSON.
 
         Raises:
-            ValueError: for a determinization, which has no past.
+            ValueError: if the game is a determinization, which has no history.
         """
         return self.rules.deal_of(self.outcomes)
 
     @property
     def outcomes(self) -> list[Any]:
-        """What chance has answered so far, in order; ValueError for a determinization, which has no past."""
+        """The outcomes of all chance events so far, in order.
+
+        Raises:
+            ValueError: if the game is a determinization, which has no history.
+        """
         return [played for seat, played in self.history if seat == CHANCE]
 
     @property
     def history(self) -> list[tuple[int, Any]]:
-        """What was played, in order: (seat, action id), and (CHANCE, outcome) for a chance event.
+        """All actions and chance events in order, as pairs ``(seat, action id)`` or ``(CHANCE, outcome)``.
 
         Raises:
-            ValueError: for a determinization, which has no past.
+            ValueError: if the game is a determinization, which has no history.
         """
         if self._history is None:
             raise ValueError(_NO_PAST)
@@ -362,16 +400,20 @@ class Game:
 
     @property
     def actions(self) -> list[tuple[str, str]]:
-        """The actions so far as (player, action name); ValueError for a determinization, which has no past."""
+        """All actions in order, as pairs ``(player, action name)``.
+
+        Raises:
+            ValueError: if the game is a determinization, which has no history.
+        """
         if self._history is None:
             raise ValueError(_NO_PAST)
         return [(self.players[seat], self.action_name(played)) for seat, played in self._history if seat != CHANCE]
 
     def record(self) -> Record:
-        """Return the whole game as JSON: setup, deal, agents, actions and, once over, the result.
+        """Return the whole game as JSON: setup, deal, agents, actions and, once it is over, the result.
 
         Raises:
-            ValueError: for a determinization, which has no past.
+            ValueError: if the game is a determinization, which has no history.
         """
         return Record(
             {
@@ -385,12 +427,12 @@ class Game:
         )
 
     def result(self) -> dict[str, Any] | None:
-        """Return winners and points as a record has them; None while the game runs."""
+        """Return the result as in a record, ``{"winners": [...], "points": {...}}``; None while the game runs."""
         return {"winners": self.winners(), "points": self.points()} if self.is_over else None
 
     @staticmethod
     def replay(record: Any) -> Game:
-        """Return the game of a record; see `romans_env.replay`."""
+        """Return the game of a record, at the position where the record ends (`romans_env.replay`)."""
         replayed: Game = imported("romans_env.core.record_playback:replay")(record)
         return replayed
 
@@ -404,14 +446,14 @@ class Game:
 
 
 class View:
-    """What one player may know, as an object an agent works with.
+    """The private view of one player, from which an agent chooses its action.
 
-    It is built from a record in which everything else is overwritten: there is no way from a view to the full state.
+    It is built from a record in which everything else is overwritten, so the full state cannot be recovered from it.
 
     Attributes:
-        seat: the player's seat, from 0.
+        seat: the player's seat, counted from 0.
         rules: the game with its setup.
-        states: the private view as a record, shape (1,), for compiled agents.
+        states: the private view as a record, shape ``(1,)``, for compiled agents.
     """
 
     def __init__(self, rules: Rules, private: States, seat: int):
@@ -425,7 +467,10 @@ class View:
 
     @property
     def observation(self) -> npt.NDArray[Any]:
-        """The player's observation, as documented in the game's observation layout."""
+        """The player's observation: shape ``(observation_size,)``, in the dtype of ``rules.observation_low``.
+
+        The game's encoding page documents its entries.
+        """
         if self._observation is None:
             self._observation = np.empty(self.rules.observation_size, dtype=self.rules.observation_low.dtype)
             self.rules.observe(self.states, 0, self.seat, self._observation, np.empty(0, dtype=np.int8))
@@ -433,13 +478,13 @@ class View:
 
     @property
     def action_mask(self) -> npt.NDArray[np.int8]:
-        """1 for each legal action: int8, shape (num_actions,); zeros when the player is not to act."""
+        """The action mask: int8, shape ``(num_actions,)``, 1 for legal actions; zeros if the player is not to act."""
         mask = np.zeros(self.rules.num_actions, dtype=np.int8)
         mask[self.legal_actions()] = 1
         return mask
 
     def legal_actions(self) -> list[int]:
-        """Return the ids of the legal actions, ascending; empty when the player is not to act."""
+        """Return the ids of the legal actions, ascending; empty if the player is not to act."""
         if self.rules.seat_to_act(self.states, 0) != self.seat:
             return []
         return self.rules.legal_actions(self.states, 0)
@@ -453,7 +498,7 @@ class View:
         return self.rules.action_id(name)
 
     def position(self) -> dict[str, Any]:
-        """Return what the player may know as plain data; unknown things are None."""
+        """Return what the player may know as plain JSON, with None for unknown things."""
         return self.rules.position(self.states, 0)
 
     def _repr_svg_(self) -> str:
@@ -462,13 +507,16 @@ class View:
     def sample_game(self, rng: np.random.Generator) -> Game:
         """Sample a determinization: a complete game that agrees with what the player knows.
 
-        Searches over information sets sample such games (Cowling, Powley and Whitehouse 2012). Every arrangement of the
-        physical cards that the player cannot see is equally likely; not those that would leave the seat that must
-        decide now without a choice. Whether a seat was asked earlier is not taken as knowledge. The game has no past,
-        so no record; its chance to come is its own.
+        Searches over information sets sample such games (Cowling, Powley and Whitehouse 2012). All arrangements of the
+        physical cards that the player cannot see are equally likely, except that the seat to act must have a choice;
+        that earlier decisions were or were not offered is not used as knowledge. The game has no history, hence no
+        record, and its own chance to come.
 
         Args:
-            rng: the generator that decides the arrangement, and the chance to come.
+            rng: the generator that determines the arrangement and the chance to come.
+
+        Raises:
+            romans_env.errors.CannotSampleError: if the game has no way to sample.
         """
         states = self.rules.determinize(self.states, self.seat, rng)
         chance = ChanceSource.of_generator(rng) if self.rules.has_chance_to_come(states, 0) else None

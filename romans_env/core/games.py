@@ -1,7 +1,7 @@
-"""The games of the library. A game is one line here, and a folder for each layer that it needs.
+"""The registry of games. A game is one line here, and one folder in each layer that it needs.
 
-Parts of a game are named by strings (``"module:attribute"``) and imported when they are asked for: no layer imports
-one above it.
+Parts of a game are named by strings (``"module:attribute"``) and imported on first use, so that no layer imports a
+layer above it.
 """
 
 from __future__ import annotations
@@ -30,48 +30,48 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GameSpec:
-    """What the library knows of a game.
+    """The description of a game: its names, its rules, and its optional parts.
 
-    A part is named by a string (``"module:attribute"``, or ``"module"``), or is the object itself: that is how a game
-    in a file of its own has it.
+    A part is a string (``"module:attribute"`` or ``"module"``) or the object itself, as in a game that is a single
+    file.
 
     Attributes:
-        name: for instance ``"romans-go-home"``; ``--game`` takes it, and records and policy files hold it.
-        title: for instance ``"Romans Go Home!"``, for windows and pages.
-        rules: a class, called with a setup, that is a `romans_env.core.protocol.Rules`; it
-            has ``from_settings(num_players=None, **settings)`` and ``from_json(setup)``, which make one.
-        env_id: gymnasium's id of the environments, such as ``"RomansGoHome-v0"``; None: they are not registered.
-        env_module: the name of a module with ``env`` and ``raw_env``; None: those that every game has.
-        setup: what is called with settings and makes a setup, such as its class, where the rules take long to
-            import; None: the rules make it.
-        step: the module of step functions, for which loop templates are compiled (`romans_env.compiling`); None: the
-            rules are called, one game at a time.
-        renderer: a `romans_env.render.renderer.Renderer`; by default the position is shown as text.
-        open_spiel: a `romans_env.envs.open_spiel_parts.OpenSpielPart`; by default chance nodes are the chance events
-            in play, and an information state is the sequence of a seat's observations.
-        agents: a mapping from names to factories; by default the agents that play every game alone.
-        players: the module of the compiled agents, as `romans_agents.loops.agent_loops` asks for them; by default
-            `random` alone is compiled.
-        evaluator: the module of what searches take for granted, as `romans_agents.loops.search_loops` asks for it;
-            None: even priors and random rollouts.
-        best_responder: what is called with an agent, the rules and an effort (full or light), and makes a best
-            response to it on all other seats; None: ``romans exploit`` learns a response only.
-        control_variates: what is called with the rules, the agents of every game by seat, a seed and the games'
-            chance words, and makes a `romans_env.core.parts.ControlVariates`, such as
-            `romans_agents.variates.chance_variates.ChanceVariates`; None: intervals are not narrowed.
-        reviewer: the spec of the agent that judges the decisions of a game, a
+        name: for ``--game``, records and policy files, such as ``"romans-go-home"``.
+        title: for windows and pages, such as ``"Romans Go Home!"``.
+        rules: the class of its `romans_env.core.protocol.Rules`; a setup is its only argument.
+        env_id: the id of its environments in Gymnasium and PettingZoo, such as ``"RomansGoHome-v0"``; None registers
+            none.
+        env_module: the name of a module with ``env`` and ``raw_env``; None for the environment of every game.
+        setup: a callable that takes settings and returns a setup, such as the setup's class, for rules that take long
+            to import; None if the rules make the setup.
+        step: the module of its step functions, for which loops are compiled (`romans_env.compiling`); None if loops
+            call the rules in Python.
+        renderer: a `romans_env.render.renderer.Renderer`; by default positions are shown as text.
+        open_spiel: a `romans_env.envs.open_spiel_parts.OpenSpielPart`; by default chance nodes are the game's chance
+            events, and an information state is the sequence of a seat's observations.
+        agents: a mapping from names to factories of its own agents; by default only the agents for every game play it.
+        players: the module of its compiled agents, a `romans_env.core.parts.Players`; by default only `random` is
+            compiled.
+        evaluator: the module of its `romans_env.core.parts.Evaluator`, for searches; None for even priors and random
+            rollouts.
+        best_responder: a callable that takes an agent, the rules and a compute budget (``"full"`` or ``"light"``) and
+            returns a best response to the agent on all other seats; None if ``romans exploit`` can only learn one.
+        control_variates: a callable that takes the rules, the agents of every game by seat, a seed and the games'
+            chance words, and returns a `romans_env.core.parts.ControlVariates`, such as
+            `romans_agents.variates.chance_variates.ChanceVariates`; None if there is no variance reduction.
+        reviewer: the spec of the agent that judges decisions in a review, a
             `romans_agents.searches.comparison.Comparing`.
-        luck: what is called with a game, with its past, and a seed, and gives the luck of its chance events, a list
-            of `romans_agents.variates.luck.Luck`; None: it is not known.
+        luck: a callable that takes a game with its history and a seed, and returns a list of
+            `romans_agents.variates.luck.Luck`, the luck in its chance events; None if it is not measured.
         text_env: the class of its text environments, a `romans_agents.external.text_env.TextEnv`.
         default_opponent: the spec of the agent that people and assistants play against.
-        default_pool: agent specs from weak to strong, from which every opponent of every game is sampled where an
-            environment is given none; by default the default opponent alone.
-        default_players: players of a game for which neither their number nor opponents are given.
-        training: defaults of ``romans train`` for the game, such as the pool of opponents, where they are not those of
-            `romans_training.learn.config.TrainConfig`.
-        command_line: the game's options for its setup, a `romans_training.cli.setup_options.SetupOptions`; by
-            default its settings are given as ``--setup NAME=VALUE``.
+        default_pool: the default opponents of environments: agent specs from weak to strong, from which each opponent
+            of each game is sampled; by default the default opponent alone.
+        default_players: the number of players if neither it nor the opponents are given.
+        training: defaults of ``romans train`` for this game that differ from
+            `romans_training.learn.config.TrainConfig`, such as the opponent pool.
+        command_line: its command-line options, a `romans_training.cli.setup_options.SetupOptions`; by default settings
+            are given as ``--setup NAME=VALUE``.
     """
 
     name: str
@@ -99,7 +99,7 @@ class GameSpec:
 
     @property
     def record_format(self) -> str:
-        """The format that the game's records name."""
+        """The value of ``format`` in the game's records, such as ``"roma/1"``."""
         return f"{self.name}/1"
 
     @overload
@@ -121,28 +121,28 @@ class GameSpec:
     @overload
     def part(self, name: Literal["renderer", "open_spiel", "luck", "text_env", "command_line"]) -> Any: ...
     def part(self, name: str) -> Any:
-        """Return one of the parts, which is imported if it is named by a string; None where the game has none.
+        """Return a part, imported if it is named by a string; None if the game does not have it.
 
-        A part whose type is `Any` here is of a type of a layer above, which the attributes name; that layer says so, as
-        `romans_env.render.renderer.renderer_of` does.
+        Parts whose type belongs to a higher layer are typed `Any` here; functions of that layer, such as
+        `romans_env.render.renderer.renderer_of`, return them typed.
         """
         where = getattr(self, name)
         return imported(where) if isinstance(where, str) else where
 
     def make_rules(self, **settings: Any) -> Rules:
-        """Return the rules with a setup.
+        """Return the rules with a setup of these settings.
 
         Raises:
-            ValueError: settings that the game does not have.
+            ValueError: if a setting does not exist or has an invalid value.
         """
         check_settings(settings, self.setting_names())
         return self.part("rules").from_settings(**settings)
 
     def make_setup(self, **settings: Any) -> Setup:
-        """Return the setup alone, without its rules.
+        """Return a setup of these settings; faster than `make_rules` if the rules are slow to import.
 
         Raises:
-            ValueError: settings that the game does not have.
+            ValueError: if a setting does not exist or has an invalid value.
         """
         setup = self.part("setup")
         if setup is None:
@@ -151,7 +151,7 @@ class GameSpec:
         return setup(**settings)
 
     def setting_names(self) -> list[str]:
-        """Return the names of the settings of the setup."""
+        """Return the names of the game's settings."""
         return names_of_settings(self.part("setup") or self.part("rules").from_settings)
 
 
@@ -162,31 +162,36 @@ _SPECS: dict[str, str | GameSpec] = {
 }
 DEFAULT_GAME = "romans-go-home"
 _OF_FAMILIES: dict[str, GameSpec] = {}
-"""Games of families that were asked for, by their names; `spec_of` finds them."""
+"""The games of families, by name, as far as `spec_of` was asked for them."""
 
 
 def register(spec: GameSpec) -> None:
-    """Make a game known under its name; `romans_env.register` has gymnasium and PettingZoo know it, too."""
+    """Register a game under its name; `romans_env.register` registers its environments, too."""
     _SPECS[spec.name] = spec
 
 
 def register_later(name: str, where: str) -> None:
-    """Make a game known under its name, by ``"module:attribute"`` of its spec, unless there is one of that name."""
+    """Register a game whose spec is imported on first use, unless the name is taken.
+
+    Args:
+        name: the name of the game.
+        where: the place of its spec, ``"module:attribute"``.
+    """
     _SPECS.setdefault(name, where)
 
 
 def unregister(name: str) -> None:
-    """Forget the game of a name; its environments stay registered.
+    """Remove a game from the registry; its environments stay registered.
 
     Raises:
-        ValueError: no such game, saying which there are.
+        ValueError: if there is no such game; the message lists the games.
     """
     spec_of(name)
     del _SPECS[name]
 
 
 def rules_of(game: Rules | Setup | str) -> Rules:
-    """Return the rules of a setup, or of a game's name with its usual setup; rules are given back as they are."""
+    """Return the rules for a setup, or for a game's name with its default setup; rules are returned as they are."""
     if isinstance(game, str):
         return spec_of(game).make_rules()
     if hasattr(game, "new_states"):
@@ -196,20 +201,24 @@ def rules_of(game: Rules | Setup | str) -> Rules:
 
 
 def names() -> list[str]:
-    """Return the names of the games, sorted."""
+    """Return the names of the registered games, sorted."""
     return sorted(_SPECS)
 
 
 def there_are(known: Iterable[str]) -> str:
-    """Return the end of an error about an unknown game: which there are, and how others become known."""
+    """Return the end of an error about an unknown game: the known ones, and how to name one's own."""
     return f"there are {', '.join(known)}; one of your own is named by its file, --game FILE.py:SPEC"
 
 
 def spec_of(name: str) -> GameSpec:
-    """Return the game of a name, or of a family: ``FAMILY:GAME``, which may have several names, and knows its own.
+    """Return the spec of a game.
+
+    Args:
+        name: the name of a game, or ``FAMILY:GAME`` for a game of a family, such as ``"openspiel:kuhn_poker"``. Several
+            texts may name the same game of a family; the spec has its canonical name.
 
     Raises:
-        ValueError: there is no such game; the message names those that there are.
+        ValueError: if there is no such game; the message lists the games.
     """
     if isinstance(name, str) and ":" in name and name not in _SPECS:
         return _of_family(name)
@@ -221,9 +230,10 @@ def spec_of(name: str) -> GameSpec:
 
 
 def _of_family(name: str) -> GameSpec:
-    """Return a game of a family: what ``game_of`` makes of the text behind the colon.
+    """Return a game of a family, made by the family's ``game_of`` from the text after the colon.
 
-    A family is a package of this one with a module ``family``: what a record of a stranger names imports nothing else.
+    A family is a subpackage of ``romans_env`` with a module ``family``. Names come from untrusted records, too, so they
+    must not be able to import anything else.
     """
     if name not in _OF_FAMILIES:
         family, _, text = name.partition(":")
@@ -238,13 +248,13 @@ def _of_family(name: str) -> GameSpec:
 def _has_module(name: str) -> bool:
     try:
         return importlib.util.find_spec(name) is not None
-    except ModuleNotFoundError:  # of the package around it
+    except ModuleNotFoundError:  # its parent package does not exist
         return False
 
 
 @functools.cache
 def imported(where: str) -> Any:
-    """Import and return what ``"module:attribute"`` or ``"module"`` names."""
+    """Import and return the object that ``"module:attribute"`` or ``"module"`` names."""
     name, _, attribute = where.partition(":")
     module = importlib.import_module(name)
     return getattr(module, attribute) if attribute else module

@@ -1,4 +1,4 @@
-"""Names of a package that are imported when they are asked for (PEP 562)."""
+"""Names of a package that are imported on first access (PEP 562)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from romans_env.core.games import imported
 
 
 def lazy_names(package: str, places: dict[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return the ``__getattr__`` and the ``__dir__`` of a package.
+    """Return the ``__getattr__`` and the ``__dir__`` of a package with lazy names.
 
     Args:
         package: the name of the package.
-        places: the module that has a name, by name.
+        places: for each lazy name, the module that defines it.
     """
 
     def get(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Former names of modules; they work for one more version, with a DeprecationWarning that says the new one."""
+"""Former names of modules, which still work for one version, with a DeprecationWarning that gives the new name."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ROOMS = {
     "romans_serve.web": "app requests rules_pages security",
     "romans_serve.games": "agent_runs live playing service served_game spectator store streams typed_actions views",
 }
-"""The modules that each room took from its package, or from ``romans_env.serve``."""
+"""The modules that moved into each subpackage from its parent package or from ``romans_env.serve``."""
 _RENAMED = {
     "romans_agents.batches.game_batch": "romans_agents.batches.batch_with_agents",
     "romans_agents.batches.kernels": "romans_agents.batches.game_arrays",
@@ -63,7 +63,7 @@ _RENAMED = {
     "romans_env.render.terminal": "romans_env.render.text_interface",
     "romans_training.measure.panels": "romans_training.measure.reference_opponents",
 }
-"""Modules whose own names changed, with the room or without it."""
+"""Modules that were renamed, whether they moved or not."""
 _NEW_NAMES = {
     **_RENAMED,
     "romans_env.serve": "romans_serve",
@@ -83,7 +83,7 @@ _NEW_NAMES = {
 
 
 class _MovedModules(MetaPathFinder, Loader):
-    """Finds the module of a former name under the new one, so that both names are one module."""
+    """Imports a module by its former name, as the same module object as under its new name."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -93,13 +93,17 @@ class _MovedModules(MetaPathFinder, Loader):
         return ModuleSpec(fullname, self)
 
     def create_module(self, spec: ModuleSpec) -> None:
-        """Leave it to Python: what is put into `sys.modules` below counts."""
+        """Leave creation to Python; `exec_module` replaces the module in `sys.modules`."""
 
     def exec_module(self, module: ModuleType) -> None:
         old = module.__name__
         new = _new_name(old)
         assert new is not None
-        warnings.warn(f"{old} is {new} now; the old name goes with the next version", DeprecationWarning, stacklevel=2)
+        warnings.warn(
+            f"{old} has been renamed to {new}; the old name will be removed in the next version",
+            DeprecationWarning,
+            stacklevel=2,
+        )
         sys.modules[old] = importlib.import_module(new)
 
 
@@ -113,5 +117,5 @@ def _new_name(name: str) -> str | None:
 
 
 def install() -> None:
-    """Make the former names importable."""
+    """Make modules importable by their former names."""
     sys.meta_path.insert(0, _MovedModules())

@@ -1,4 +1,4 @@
-"""The files that a Python file needs, found by reading it: its imports from its own folder, and data that it names."""
+"""Finds the files that a Python file needs by parsing it: imports from its own folder, and data files that it names."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ import os
 from pathlib import Path
 
 _LONGEST = 2**20
-"""Bytes of a Python file that is read for what it needs; those of a person are shorter."""
+"""The size limit, in bytes, of Python files that are parsed; files written by hand are smaller."""
 
 
 def needed_by(path: Path) -> list[Path]:
-    """Return what a Python file needs of its own folder, and what these files need: sorted, without itself.
+    """Return the files that a Python file needs, directly or indirectly: sorted, without the file itself.
 
-    Nothing is run. Found are modules that it imports from its folder, or from the package that its folder is part of,
-    and files whose names stand in it as strings: ``"nets/prior.npz"``, ``"nets"`` and ``"prior.npz"``, the name of a
-    module, or another ending of the file's own name (``".npz"``). Names that it puts together are not found.
+    Nothing is executed. These files are found:
+
+    - modules imported from the file's folder, or from the package that the folder belongs to;
+    - files whose names are string literals in the source: a path (``"nets/prior.npz"``), its parts (``"nets"`` and
+      ``"prior.npz"``), the name of a module, or a suffix that is added to the file's own stem (``".npz"``).
+
+    Names that the code computes are not found.
     """
     path = Path(path).resolve()
     folder = package = path.parent
@@ -55,7 +59,10 @@ def _version(path: Path) -> tuple[int, int]:
 
 @functools.lru_cache(maxsize=256)
 def _read(path: Path, changed: int, size: int) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the dotted names that a Python file imports, and its strings of a line."""
+    """Return the dotted names that a Python file imports, and its string literals without line breaks.
+
+    The file's modification time and size are arguments so that the cache notices changes.
+    """
     if size > _LONGEST:
         return frozenset(), frozenset()
     try:
@@ -76,7 +83,7 @@ def _read(path: Path, changed: int, size: int) -> tuple[frozenset[str], frozense
 
 
 def _modules_of(folder: Path, dotted: str) -> list[Path]:
-    """Return the files of a module in a folder and of the packages around it; what is no module there has none."""
+    """Return the files of a module in a folder and of its parent packages; empty if there is no such module."""
     found, place = [], folder
     for part in dotted.split("."):
         if not part.isidentifier():
@@ -88,7 +95,7 @@ def _modules_of(folder: Path, dotted: str) -> list[Path]:
 
 
 def _files_named(folder: Path, names: set[str]) -> list[Path]:
-    """Return the files in a folder whose names, and those of the folders on the way, are among some."""
+    """Return the files under a folder whose names, and those of the subfolders that lead to them, are in ``names``."""
     found, seen, places = [], set(), [folder.resolve()]
     while places:
         place = places.pop()

@@ -1,4 +1,4 @@
-"""Whether all packages that belong together come from one place."""
+"""A check that all packages of the distribution are imported from one place."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from romans_env.compiling.progress import say
 
 
 def warn_of_another_copy(package: str, file: str) -> None:
-    """Say in a line on standard error if a package lies elsewhere than a wheel or a checkout of this one has it.
+    """Warn on standard error if a package is not imported from the same wheel or checkout as ``romans_env``.
 
-    In the root of a checkout Python finds this package there, and the others where a wheel was installed: changes of
-    the checkout count in part, and rules of one version meet agents of another.
+    That happens in the root of a checkout if a wheel is installed, too: Python imports ``romans_env`` from the checkout
+    and the other packages from the wheel, so agents may run with the rules of another version.
 
     Args:
-        package: its name.
+        package: the name of the package.
         file: the path of its ``__init__.py``.
     """
     own, other = Path(__file__).resolve().parents[2], Path(file).resolve().parents[1]

@@ -1,11 +1,10 @@
-"""What the layers above ask of a game, so that they need not know its cards.
+"""The interface of a game's rules, through which environments, agents and training play every game.
 
-A game is registered by a `romans_env.core.games.GameSpec`. docs/project/adding_a_game.md says in steps how to write
-one.
+A game is registered with a `romans_env.core.games.GameSpec`. docs/project/adding_a_game.md is a guide to writing a game.
 """
 
 # pyright: reportReturnType=false
-# The methods of a protocol are their docstrings.
+# The methods of a protocol have docstrings for bodies.
 
 from __future__ import annotations
 
@@ -16,213 +15,316 @@ import numpy as np
 import numpy.typing as npt
 
 GAME_OVER, CHANCE, ILLEGAL = -1, -2, -3
-"""In place of a seat: the game is over; a chance event comes next; the action was not legal, and nothing changed."""
+"""Returned in place of a seat: the game is over; a chance event is next; the action was illegal and changed nothing."""
 
 States = npt.NDArray[Any]
-"""An array of state records, shape (n,)."""
+"""An array of state records, one for each game: a structured dtype of the game, shape ``(n,)``."""
 Outcome = Any
-"""What chance answered, as plain JSON: an integer for a die, a name for a card."""
+"""The outcome of a chance event as plain JSON: an integer for a die, a name for a card."""
 
 
 class Setup(Protocol):
-    """A game's fixed settings, such as the number of players. ``str`` of it is the name that tables show."""
+    """A game's fixed settings, such as the number of players. Its ``str`` is its name in tables of results."""
 
     game: ClassVar[str]
     """Name of the game."""
 
     @property
     def num_players(self) -> int:
-        """How many players there are."""
+        """Number of players."""
 
     @property
     def num_seats(self) -> int:
-        """Players, and seats that play by rule."""
+        """Number of seats: the players, and the seats that play by fixed rules, such as neutral clans."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain JSON, which the rules' ``from_json`` reads."""
+        """Return the settings as plain JSON, which `Rules.from_json` reads."""
 
 
 class Rules(Protocol):
-    """A game with a setup. Stateless: every method works on ``states[i]``, of records that the caller owns.
+    """A game with a setup.
 
-    Every decision has at least two legal actions: a decision with a single one is made by the rules. Returns are in
-    [-1, 1] and sum to zero where two players or more play.
+    Rules are stateless: every method works on game ``i`` of ``states``, an array of records, shape ``(n,)``, that the
+    caller owns. Random streams and chance words are int64, shape ``(rows, 4)``, each word in [0, 2**32).
+
+    Every decision has at least two legal actions: the rules play a forced action themselves. Returns are in [-1, 1]
+    and sum to zero in games of two or more players.
     """
 
     name: str
     """Name of the game; a record's format is ``name/1``."""
     observation_low: npt.NDArray[Any]
-    """Lower bounds of an observation, shape (observation_size,); its dtype is that of observations."""
+    """Lower bound of each entry of an observation: shape ``(observation_size,)``, in the dtype of observations."""
     observation_high: npt.NDArray[Any]
+    """Upper bound of each entry of an observation: dtype and shape as `observation_low`."""
 
     num_actions: int
     """Size of the flat action space."""
 
     observation_size: int
-    """How many numbers an observation has."""
+    """Number of entries of an observation."""
 
     observation_scale: npt.NDArray[np.float32]
-    """What a network multiplies the entries of an observation by: float32, shape (observation_size,)."""
+    """Factors that scale an observation for a network: float32, shape ``(observation_size,)``."""
 
     hidden_decisions: Mapping[str, int]
-    """The kinds of decision of which others do not see how many there are (RULES 4.14).
+    """Kinds of decision that other seats cannot count (RULES 4.14).
 
-    With each the most that a seat may be asked in a row, itself included, before others see something.
+    Each is mapped to the largest number of such decisions that a seat makes in a row before others see a result.
     """
 
     global_state_low: npt.NDArray[Any]
+    """Lower bound of each entry of the full state: shape ``(global_state_size,)``, in the dtype of global states."""
     global_state_high: npt.NDArray[Any]
+    """Upper bound of each entry of the full state: dtype and shape as `global_state_low`."""
     setup: Any
     """The fixed settings, a `Setup`."""
     num_players: int
+    """Number of players."""
 
     max_decisions: int
-    """An upper bound of the number of decisions of a game; where chance has none, one that no game comes near."""
+    """An upper bound on the decisions in a game; if chance makes games unbounded, a number that no game approaches."""
 
     players: tuple[str, ...]
-    """Names of the seats that act, in order."""
+    """Names of the players' seats, in order."""
 
     seats: tuple[str, ...]
-    """Names of all seats: players, then those that play by rule."""
+    """Names of all seats: the players, then the seats that play by fixed rules."""
 
     action_names: Sequence[str]
-    """The name of every action, by id."""
+    """The name of every action, indexed by id."""
 
     def __init__(self, setup: Any, /): ...
 
     @classmethod
     def from_settings(cls, num_players: int | None = None, **settings: Any) -> Any:
-        """Return the rules with settings of the setup; raise ValueError for one that does not exist."""
+        """Return the rules with a setup of these settings.
+
+        Raises:
+            ValueError: if a setting does not exist or has an invalid value.
+        """
 
     @classmethod
     def from_json(cls, settings: Any, /) -> Any:
-        """Return the rules with the setup of a record; raise ValueError if it is none."""
+        """Return the rules with a setup read from a record.
+
+        Args:
+            settings: what `Setup.as_json` returned; untrusted.
+
+        Raises:
+            ValueError: if it is not a valid setup.
+        """
 
     def new_states(self, num_games: int) -> States:
-        """Return records of games that have not begun."""
+        """Return records of games that have not begun: shape ``(num_games,)``."""
 
     def warm_up(self) -> None:
-        """Compile, or load from the disk, what every single game needs, so that no wait comes in the middle of one."""
+        """Compile everything that a single game needs, or load it from disk, so that no game pauses to compile."""
 
     # -- chance
 
     def begin(self, states: States, i: int) -> int:
-        """Begin the game; return who comes next, as of `act`."""
+        """Begin game i of ``states``, shape ``(n,)``; return the next seat, CHANCE or GAME_OVER."""
 
     def start(self, states: States, i: int, streams: npt.NDArray[np.int64], words: npt.NDArray[np.int64]) -> int:
-        """Start game i with chance from ``streams[i]``, which moves on; return the seat that decides first.
+        """Begin the game and play to the first decision.
 
-        ``words[i]`` get the game's chance words, where chance may come after the start.
+        Args:
+            states: records, shape ``(n,)``.
+            i: index of the game.
+            streams: random streams, int64, shape ``(n, 4)``; ``streams[i]`` supplies the chance and advances.
+            words: chance words, int64, shape ``(n, 4)``; ``words[i]`` is written if chance events may follow the start.
+
+        Returns:
+            The seat to act.
         """
 
     def has_chance_to_come(self, states: States, i: int) -> bool:
-        """Return whether a chance event may still come; True as well where that is not known."""
+        """Return whether a chance event may still occur in game i of ``states``, shape ``(n,)``; True if unknown."""
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        """Return the outcomes of the chance event that comes next, with integer weights of at least 1.
+        """Return the possible outcomes of the next chance event in game i of ``states``, shape ``(n,)``.
 
-        Raise NotImplementedError for an event that is drawn, not listed, as it has too many: a whole deal.
+        Each has a weight, an integer of at least 1.
+
+        Raises:
+            NotImplementedError: if there are too many outcomes to list, as for a whole deal.
         """
 
     def chance_key(self, states: States, i: int) -> int:
-        """Return the key of the next chance event: at least 0, below 2**62, and no other event of the game has it."""
+        """Return the key of the next chance event in game i of ``states``, shape ``(n,)``.
+
+        It is an integer in [0, 2**62), unique within the game.
+        """
 
     def draw_outcome(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> Outcome:
-        """Return the outcome of the next chance event, drawn with its key from ``words[k]`` (see `chance`)."""
+        """Draw the outcome of the next chance event without playing it.
+
+        The outcome depends on the event's key and on ``words[k]`` alone (`romans_env.engine.chance`); ``words`` are
+        int64, shape ``(rows, 4)``.
+        """
 
     def play_chance(self, states: States, i: int, words: npt.NDArray[np.int64], k: int) -> tuple[Outcome, int]:
-        """Draw the outcome of the next chance event and play it; return it, or a function for it, and who comes next.
+        """Draw the outcome of the next chance event and play it.
 
-        An event that is not listed may be drawn from ``words[k]`` as a random stream, which moves on.
+        Args:
+            states: records, shape ``(n,)``.
+            i: index of the game.
+            words: chance words, int64, shape ``(rows, 4)``.
+            k: the row of the game's words. An event whose outcomes are not listed may use it as a random stream,
+                which advances.
+
+        Returns:
+            The outcome, or a function without arguments that returns it, and the next seat, CHANCE or GAME_OVER.
         """
 
     def outcomes_of(self, deal: Any) -> Sequence[Outcome]:
-        """Return the outcomes of a deal given as plain JSON; raise ValueError for one that does not have the form."""
+        """Return the outcomes of a deal, which is plain JSON and untrusted.
+
+        Raises:
+            ValueError: if the deal is malformed.
+        """
 
     def deal_of(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
-        """Return the deal as plain JSON of a game with these outcomes so far; raise ValueError if no game has them."""
+        """Return the deal, as plain JSON, of a game with these outcomes so far.
+
+        Raises:
+            ValueError: if no game has these outcomes.
+        """
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        """Play an outcome; return who comes next, as of `act`. Raise ValueError, changing nothing, if impossible."""
+        """Play an outcome of the next chance event in game i of ``states``, shape ``(n,)``.
+
+        Returns:
+            The next seat, CHANCE or GAME_OVER.
+
+        Raises:
+            ValueError: if the outcome is impossible; nothing is changed.
+        """
 
     # -- playing
 
     def act(self, states: States, i: int, action: int) -> int:
-        """Play an action; return the seat that must decide next, or GAME_OVER, CHANCE or ILLEGAL."""
+        """Play an action in game i of ``states``, shape ``(n,)``.
+
+        Returns:
+            The next seat to act, CHANCE or GAME_OVER; ILLEGAL if the action is not legal, and nothing changes.
+        """
 
     def seat_to_act(self, states: States, i: int) -> int:
-        """Return the deciding seat, GAME_OVER or CHANCE."""
+        """Return the seat to act in game i of ``states``, shape ``(n,)``; CHANCE or GAME_OVER if there is none."""
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
-        """Return `seat_to_act` of every game: int64, shape (n,)."""
+        """Return `seat_to_act` for each game: int64, shape ``(n,)``."""
 
     def end_early(self, states: States, i: int) -> None:
-        """End the game where it stands: for a game that is decided otherwise, such as by a fault."""
+        """End game i of ``states``, shape ``(n,)``, in its position, as after a fault or a time limit."""
 
     def legal_actions(self, states: States, i: int) -> list[int]:
-        """Return the ids of the legal actions of the deciding seat, ascending; none without one."""
+        """Return the ids of the legal actions in game i of ``states``, shape ``(n,)``, ascending.
+
+        There are none at a chance event or at the end.
+        """
 
     def is_legal(self, states: States, i: int, action: int) -> bool:
-        """Return whether an action id, however far off, is legal now."""
+        """Return whether an integer, in the action space or not, is legal in game i of ``states``, shape ``(n,)``."""
 
     def decision_kind(self, states: States, i: int) -> str | None:
-        """Return the kind of the decision to be made, as in `decision_kinds`; None where nobody decides."""
+        """Return the kind of the decision in game i of ``states``, shape ``(n,)``, such as ``"discard"``, or None."""
 
     def action_name(self, action: int) -> str:
-        """Return the name of an action, given by its id."""
+        """Return the name of an action id.
+
+        Raises:
+            ValueError: if there is no such action.
+        """
 
     def action_id(self, name: str) -> int:
-        """Return the id of an action, given by its name; ValueError: there is none."""
+        """Return the id of an action name.
+
+        Raises:
+            ValueError: if there is no such action.
+        """
 
     # -- what a seat may know
 
     def observe(
         self, states: States, i: int, seat: int, observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]
     ) -> None:
-        """Write what a seat may know, and its legal actions (none while it is not to act), into two vectors.
+        """Write the observation and the action mask of a seat into two arrays.
 
-        The mask may be shorter than the action space: that much is written.
+        Args:
+            states: records, shape ``(n,)``: games, or private views of the seat.
+            i: index of the game.
+            seat: the seat that observes.
+            observation: written; dtype and shape ``(observation_size,)`` of `observation_low`.
+            mask: written; int8, shape ``(num_actions,)``, 1 for legal actions, all zeros if the seat is not to act. A
+                shorter array receives the first entries alone, an empty one nothing.
         """
 
     def observe_everything(self, states: States, i: int, out: npt.NDArray[Any], row: int) -> None:
-        """Write the full state into ``out[row]``."""
+        """Write the full state into ``out[row]``: ``out`` has shape ``(rows, global_state_size)``."""
 
     def redacted_for(self, states: States, i: int, seat: int) -> States:
-        """Return the private view of a seat, shape (1,): a record in which all that it may not know is overwritten."""
+        """Return the private view of a seat: a new record, shape ``(1,)``, without anything that it may not know."""
 
     def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
-        """Return a complete record, uniform among those that a private view allows, shape (1,).
+        """Sample a determinization: a full state, uniform among those that agree with a private view.
 
-        Raise `romans_env.errors.CannotSampleError`, in a sentence, in a game that does not say how: no search plays it.
+        Args:
+            private: the private view, shape ``(1,)``.
+            seat: the seat whose view it is.
+            rng: the generator to sample with.
+
+        Returns:
+            A new record, shape ``(1,)``.
+
+        Raises:
+            romans_env.errors.CannotSampleError: if the game has no way to sample; searches cannot play it then.
         """
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        """Return the position as JSON: everything, or of a private view what its seat knows."""
+        """Return the position of game i of ``states``, shape ``(n,)``, as plain JSON.
+
+        It is the full state or, if the record is a private view, what its seat knows, with None for unknown things.
+        """
 
     def events(self, states: States, i: int, action: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
-        """Return the events of an action, and of the outcomes of chance events after it, up to the next decision.
+        """Return the events that an action causes, up to the next decision; the record is not changed.
 
-        A game without a renderer of its own gives what `romans_env.core.event.Event.of` takes.
+        A game without its own renderer returns values that `romans_env.core.event.Event.of` accepts.
+
+        Args:
+            states: records, shape ``(n,)``.
+            i: index of the game, which is at the decision.
+            action: the action.
+            outcomes: the outcomes of the chance events that follow it.
         """
 
     def opening_events(self, states: States, i: int, outcomes: Sequence[Outcome] = ()) -> Sequence[Any]:
-        """Return the events before the first action, to the record after `begin`, with outcomes of chance events."""
+        """Return the events before the first action.
+
+        Args:
+            states: records, shape ``(n,)``.
+            i: index of the game, right after `begin`.
+            outcomes: the outcomes of the chance events before the first action.
+        """
 
     # -- the score
 
     def points(self, states: States, i: int, seat: int) -> int:
-        """Return the points of a seat."""
+        """Return the current points of a seat in game i of ``states``, shape ``(n,)``."""
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
-        """Return the points of every player of every game: int64, shape (n, num_players)."""
+        """Return the current points of each player of each game: int64, shape ``(n, num_players)``."""
 
     def winners(self, states: States, i: int) -> list[str]:
-        """Return the players who have won, of a game that is over."""
+        """Return the names of the seats that have won game i of ``states``, shape ``(n,)``, which must be over."""
 
     def game_return(self, states: States, i: int, seat: int) -> float:
-        """Return what a seat has in the end, -1.0 to 1.0; 0.0 before."""
+        """Return the return of a player, in [-1, 1], in game i of ``states``, shape ``(n,)``, which must be over."""
 
 
 def methods_lacking(rules: Any) -> list[str]:
-    """Return the names of the methods of `Rules` that a class has not."""
+    """Return the names of the methods of `Rules` that a class lacks."""
     return [name for name in vars(Rules) if not name.startswith("_") and not hasattr(rules, name)]

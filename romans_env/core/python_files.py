@@ -1,4 +1,4 @@
-"""Python files of a user's own, which are run for what they define: agents, games, rewards."""
+"""Runs Python files of users, which define agents, games or rewards."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from typing import NamedTuple
 from romans_env.core.needed_files import needed_by
 from romans_env.errors import UserError, error_line_with_place
 
-# A drive letter's colon stands before ".py": C:\bots\my_bot.py:MyBot.
+# On Windows a colon may also follow the drive letter, before ".py": C:\bots\my_bot.py:MyBot.
 _TEXT = re.compile(r"(.+?\.py)(?::([^:]*)(?::(.*))?)?", re.DOTALL)
 _LOADED: dict[Path, tuple[list[tuple[int, int]], ModuleType]] = {}
-"""By path: the times of the last change and the sizes of the file that was run and of those it needs; its module."""
+"""By path: the modification times and sizes of the file and of the files that it needs, when it ran; its module."""
 _running = threading.RLock()
-"""What is imported from, and known, is changed for all threads while a file runs."""
+"""Held while a file runs, because ``sys.path`` and ``sys.modules`` change for all threads meanwhile."""
 
 
 class PythonFileError(UserError, ValueError):
-    """A Python file that cannot be read or run."""
+    """A Python file cannot be read or run."""
 
 
 class FileText(NamedTuple):
-    """The parts of ``file.py:Name:options``, empty where they are missing."""
+    """The parts of ``file.py:Name:options``; missing parts are empty."""
 
     file: str
     name: str
@@ -38,29 +38,29 @@ class FileText(NamedTuple):
 
 
 def parts_of(text: str) -> FileText | None:
-    """Return the parts of ``file.py:Name:options``; None for a text of another form."""
+    """Split ``file.py:Name:options`` into its parts; None if the text has another form."""
     found = _TEXT.fullmatch(text)
     return None if found is None else FileText(*found.groups(default=""))
 
 
 def path_of(file: str) -> Path:
-    """Return the path of a file, as users write it."""
+    """Return the absolute path of a file that a user has named, with ``~`` expanded."""
     return Path(os.path.expanduser(file)).resolve()
 
 
 def module_of(file: str, kind: str) -> ModuleType:
-    """Run a Python file, unless it ran and is as it was, and return its module.
+    """Return the module of a Python file, running the file if it has changed since it last ran.
 
-    It runs again when a file has changed that it needs (`romans_env.core.needed_files`). While it runs, its folder is
-    the first place to import from, as for a script. The neighbours it imports are its own: another file may have others
-    of the same names.
+    It also runs again if a file that it needs has changed (`romans_env.core.needed_files`). While it runs, its folder
+    is first in ``sys.path``, as for a script. Modules that it imports from its folder are not shared with other files,
+    so files in different folders may have neighbours of the same name.
 
     Args:
-        file: its path.
-        kind: what it is a file of, for the error, such as ``"the agent's file"``.
+        file: the path of the file.
+        kind: how an error calls the file, such as ``"the agent's file"``.
 
     Raises:
-        PythonFileError: no such file, or one that cannot be run, in one line.
+        PythonFileError: if the file does not exist or cannot be run; the message is one line.
     """
     with _running:
         return _module_of(file, kind)
@@ -83,15 +83,15 @@ def _module_of(file: str, kind: str) -> ModuleType:
 
 
 def _run(path: Path, source: bytes, file: str) -> ModuleType:
-    # One name a path, the same in every process: objects can be pickled wherever their file has been loaded.
+    # The name depends on the path alone, so that objects can be unpickled in every process that has loaded the file.
     name = f"python_file_{path.stem}_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
     module = ModuleType(name)
     module.__file__ = str(path)
     before = sys.modules.get(name)
-    sys.modules[name] = module  # where dataclasses and pickle look
+    sys.modules[name] = module  # dataclasses and pickle look it up there
     try:
         with _neighbours_of(path):
-            # Not imported: bytecode is kept by the second, and a second edit may come sooner.
+            # Not imported: cached bytecode is compared by the second, and the file may be edited twice in a second.
             exec(compile(source, str(path), "exec", dont_inherit=True), module.__dict__)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
@@ -103,9 +103,9 @@ def _run(path: Path, source: bytes, file: str) -> ModuleType:
 
 @contextmanager
 def _neighbours_of(path: Path) -> Iterator[None]:
-    """Allow imports from the folder during the block; what was imported from it is forgotten afterwards."""
+    """Allow imports from the file's folder during the block; forget the modules imported from it afterwards."""
     folder = path.parent
-    if folder in (Path(entry).resolve() for entry in sys.path):  # anybody may import its neighbours, and keeps them
+    if folder in (Path(entry).resolve() for entry in sys.path):  # the neighbours are ordinary modules then
         yield
         return
     before = set(sys.modules)

@@ -1,4 +1,4 @@
-"""Records played again: `replay`, and what it checks."""
+"""Replays records (`replay`) and checks them while it does."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from romans_env.errors import in_one_line, shortened
 
 
 def replay(record: Any) -> Game:
-    """Play a record again, and return the game where the record ends.
+    """Replay a record and return the game at the position where the record ends.
+
+    Args:
+        record: the record, as `romans_env.load_record` or ``game.record()`` returns it; untrusted.
 
     Raises:
-        RecordError: not a record, or one that does not fit the rules; the message says where.
+        RecordError: if it is not a record, or does not agree with the rules; the message says where.
     """
     spec = checked_spec(record)
     try:
@@ -28,7 +31,7 @@ def replay(record: Any) -> Game:
 
 
 def _replay_actions(game: Game, actions: Any) -> None:
-    """Play the actions of a record; raise RecordError for the first one that does not fit."""
+    """Play the actions of a record; raise RecordError at the first one that is not possible."""
     if not isinstance(actions, list):
         raise RecordError("the record's actions are not a list")
     for number, entry in enumerate(actions, 1):
@@ -37,7 +40,7 @@ def _replay_actions(game: Game, actions: Any) -> None:
         if game.is_over:
             raise RecordError(f"{where}: the game is over before it")
         if player != game.agent_to_act:
-            raise RecordError(f"{where}: it is {game.agent_to_act} who must act here")
+            raise RecordError(f"{where}: the player to act here is {game.agent_to_act}")
         try:
             game.act(name)
         except ValueError as error:
@@ -45,10 +48,14 @@ def _replay_actions(game: Game, actions: Any) -> None:
 
 
 def check_end(game: Game, record: dict[str, Any]) -> None:
-    """Check that a record's result, and the outcomes of chance, are those of its game, whose deal is the record's.
+    """Check that a record's deal and result agree with the game that was replayed from it.
+
+    Args:
+        game: the game, whose prescribed outcomes are the record's deal, after the record's last action.
+        record: the record.
 
     Raises:
-        RecordError: they are not; the message says which.
+        RecordError: if the game used fewer outcomes, or has another result; the message says which.
     """
     expected, result = game.result(), record["result"]
     given, needed = len(game.chance.prescribed), len(game.outcomes)

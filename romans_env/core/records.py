@@ -1,4 +1,4 @@
-"""Whole games as JSON: setup (under the key ``table``), deal, actions and result. A record replays exactly."""
+"""Records: whole games as JSON, with setup (key ``table``), deal, actions and result; they replay exactly."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ _KEYS = {"format", "table", "deal", "agents", "actions", "result"}
 
 
 class Record(dict[str, Any]):
-    """A record as a plain dictionary that notebooks show as a replay."""
+    """A record: a dict that notebooks display as a replay."""
 
     def _repr_html_(self) -> str | None:
         page: Callable[[Record], Any] = imported("romans_env.render.replay_page:replay_page")
         try:
             shown: str = page(self)._repr_html_()
             return shown
-        except RecordError:  # an edited record is shown as a dictionary
+        except RecordError:  # an edited record is displayed as a dict
             return None
 
 
 class RecordError(UserError, ValueError):
-    """A record that is damaged or does not fit the rules, saying where."""
+    """A record is damaged or does not agree with the rules; the message says where."""
 
 
 def checked_spec(record: Any) -> GameSpec:
-    """Return the spec of the game that a record is of.
+    """Return the spec of the game that a record belongs to.
 
     Raises:
-        RecordError: it is no record, or one of an unknown game.
+        RecordError: if it is not a record, or its game is unknown.
     """
     if not isinstance(record, dict):
         raise RecordError(
@@ -50,7 +50,7 @@ def checked_spec(record: Any) -> GameSpec:
 
 
 def _spec_of_format(given: Any) -> GameSpec:
-    """Return the spec of the game whose records have a format; raise RecordError where there is none."""
+    """Return the spec of the game whose records have a format, such as ``"roma/1"``; raise RecordError if unknown."""
     game = given.removesuffix("/1") if isinstance(given, str) and given.endswith("/1") else ""
     if game in names() or ":" in game:
         try:
@@ -63,7 +63,7 @@ def _spec_of_format(given: Any) -> GameSpec:
 
 
 def checked_agents(agents: Any, players: Sequence[str]) -> dict[str, str | None] | None:
-    """Return the agents that a record names, by player; raise RecordError for invalid ones."""
+    """Return a copy of the agents that a record names, by player; raise RecordError if they are invalid."""
     if agents is None:
         return None
     if not isinstance(agents, dict):
@@ -87,8 +87,8 @@ def load_record(path: str | os.PathLike[str]) -> Record:
     """Read a record from a JSON file.
 
     Raises:
-        RecordError: when the file is missing, is no regular file of at most 16 MB, or is no JSON (a truncated one, for
-            instance).
+        RecordError: if the file does not exist, is not a regular file of at most 16 MB, or is not JSON, for instance
+            because it is truncated.
     """
     try:
         record = json_of(read_text(path))

@@ -1,8 +1,8 @@
-"""Games become known: those of the library, of installed packages and of files, also to Gymnasium and PettingZoo.
+"""Registers games of the library, of installed packages and of files, also with Gymnasium and PettingZoo.
 
-An installed package names its games as entry points of the group ``romans_env.games``. The environment variable
-``ROMANS_ENV_GAMES`` names games in files, ``my_game.py:SPEC``, with commas between; `load` adds to it, so that
-processes that start later know them. Whoever sets it says what code runs, as with ``PYTHONPATH``.
+An installed package declares its games as entry points of the group ``romans_env.games``. The environment variable
+``ROMANS_ENV_GAMES`` lists games in files, ``my_game.py:SPEC``, separated by commas; `load` adds to it, so that child
+processes know them, too. Like ``PYTHONPATH``, it makes Python run the code that it names.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from romans_env.errors import UserError, error_line, error_line_with_place, shor
 ENTRY_POINTS = "romans_env.games"
 OWN_GAMES = "ROMANS_ENV_GAMES"
 ANY_GAME = "AnyGame-v0"
-"""The id of the environments of every game, whose name is the argument ``game``."""
+"""The id of the environments that play any game; the name of the game is their argument ``game``."""
 _FILES: dict[str, str] = {}
-"""By the name of a game, the text that names its file."""
+"""For each game that was loaded from a file, by name, the text ``my_game.py:SPEC`` with the absolute path."""
 
 
 class UnknownGameError(UserError, ValueError):
-    """A text that names no game in a file, or a game whose name another has."""
+    """A text names no game in a file, or a game cannot be registered under its name."""
 
 
 def register(spec: GameSpec) -> None:
-    """Make a game known here: to every function that takes its name, to Gymnasium and to PettingZoo.
+    """Register a game, so that all functions, Gymnasium and PettingZoo know it by its name.
 
-    A game whose rules have the same place as before, as after a module was loaded again, takes its place.
+    If a game of the same name is registered whose rules come from the same module, as after a reload, it is replaced.
 
     Raises:
-        UnknownGameError: another game has its name, or its name or its ``env_id`` is none.
+        UnknownGameError: if another game has the same name, or the name or the ``env_id`` is malformed.
     """
-    # It becomes part of the names of files.
+    # The name becomes part of file names.
     if not isinstance(spec.name, str) or not re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", spec.name):
         raise UnknownGameError(f"a game has a name such as dice-race, not {shortened(spec.name)}")
     if spec.env_id is not None:
@@ -61,20 +61,20 @@ def register(spec: GameSpec) -> None:
 
 
 def _place_of_rules(spec: GameSpec) -> str:
-    """Return the module and name of a game's rules."""
+    """Return the module and the name of a game's rules class: ``"module:name"``."""
     rules: Any = spec.rules
     return rules if isinstance(rules, str) else f"{rules.__module__}:{getattr(rules, '__qualname__', rules)}"
 
 
 def load(text: str) -> GameSpec:
-    """Run a Python file, and make the game in it known, also to processes that this one starts later.
+    """Run a Python file and register the game in it, in this process and in its future child processes.
 
     Args:
         text: the file and the name of the `GameSpec` in it, such as ``my_game.py:SPEC``.
 
     Raises:
-        UnknownGameError: no such file or game, or a game whose name another has.
-        romans_env.core.python_files.PythonFileError: a file that cannot be read or run.
+        UnknownGameError: if the text names no game of the file, the rules lack methods, or another game has the name.
+        romans_env.core.python_files.PythonFileError: if the file cannot be read or run.
     """
     parts = python_files.parts_of(text)
     if parts is None or parts.options:
@@ -91,7 +91,7 @@ def load(text: str) -> GameSpec:
     whole = f"{python_files.path_of(file)}:{name}"
     if "," in whole:
         raise UnknownGameError(f"{whole} has a comma, which separates files in {OWN_GAMES}: rename its folder")
-    if _FILES.get(spec.name) == whole:  # its file has changed, perhaps
+    if _FILES.get(spec.name) == whole:  # loaded again, perhaps because its file has changed
         games.register(spec)
     register(spec)
     _FILES[spec.name] = whole
@@ -101,19 +101,19 @@ def load(text: str) -> GameSpec:
 
 
 def file_of(game: str) -> str | None:
-    """Return the text that names a game in a file, which commands have to name; None for others."""
+    """Return the text ``my_game.py:SPEC`` of a game that was loaded from a file; None for other games."""
     return _FILES.get(game)
 
 
 def option_of(game: str) -> list[str]:
-    """Return the words of a command line that name a game, or its file."""
+    """Return the command-line arguments that select a game: ``["--game", its name or file]``."""
     return ["--game", file_of(game) or game]
 
 
 def fault_of_a_game(error: BaseException) -> str | None:
-    """Return a line about an error in the code of a game that is not the library's, with its place.
+    """Return a one-line message for an error in the code of a user's game, with the line of code that raised it.
 
-    None for an error that neither such code nor the library's over such rules had a part in.
+    Returns None if neither the code of such a game nor library code that was playing one is in the traceback.
     """
     frames = list(traceback.walk_tb(error.__traceback__))
     files = {frame.f_code.co_filename for frame, _ in frames}
@@ -132,7 +132,7 @@ def fault_of_a_game(error: BaseException) -> str | None:
 
 
 def _games_in(variables: dict[str, Any]) -> Iterator[str]:
-    """Yield the names of the games whose rules a function has at hand, or the object that it is a method of."""
+    """Yield the names of the games whose rules are among a function's local variables or belong to its ``self``."""
     for one in (variables.get("rules"), variables.get("game"), variables.get("self")):
         for rules in (one, getattr(one, "rules", None)):
             if hasattr(rules, "new_states"):
@@ -140,10 +140,11 @@ def _games_in(variables: dict[str, Any]) -> Iterator[str]:
 
 
 def register_all() -> None:
-    """Make known the games of the library, of installed packages and of ``ROMANS_ENV_GAMES``.
+    """Register the games of the library, of installed packages and of ``ROMANS_ENV_GAMES``.
 
-    Of a package or file whose game cannot be loaded a warning says why. Where the package itself imports this one, it
-    is not ready yet: its game is known by the name of the entry point, and its environments once it calls `register`.
+    If a game cannot be loaded, a warning says why. A package that is importing this one is not ready yet: its game is
+    registered under the name of the entry point and loaded on first use, and its environments are registered when the
+    package calls `register`.
     """
     _register_ids(ANY_GAME, {})
     for name in names():
@@ -166,9 +167,9 @@ def register_all() -> None:
 
 
 def _register_environments(spec: GameSpec) -> None:
-    """Register a game's environments: Gymnasium's id, which PettingZoo has too, and the name of its module.
+    """Register a game's environments with Gymnasium and PettingZoo by id, and with PettingZoo by module name, too.
 
-    Entry points are strings, so that nothing is imported before an environment is made.
+    Entry points are strings, so that nothing is imported before an environment is created.
     """
     if spec.env_id is None:
         return
@@ -179,7 +180,7 @@ def _register_environments(spec: GameSpec) -> None:
 
 
 def _register_ids(env_id: str, settings: dict[str, str]) -> None:
-    """Register the environments that play any game under an id, with Gymnasium and PettingZoo, unless it is known."""
+    """Register the environments of every game under an id, unless it is taken, with ``settings`` as defaults."""
     if env_id not in gymnasium.registry:
         gymnasium.register(
             env_id,
@@ -191,7 +192,7 @@ def _register_ids(env_id: str, settings: dict[str, str]) -> None:
 
 
 def _register_with_pettingzoo(name: str, entry_point: str, settings: dict[str, str]) -> None:
-    """Register an AEC environment, and its parallel twin under the same name."""
+    """Register an AEC environment and its parallel version under the same name, unless the name is taken."""
     if pettingzoo.EnvSpec(name).id not in pettingzoo.aec_registry:
         pettingzoo.register("aec", name, entry_point=entry_point, kwargs=settings)
         pettingzoo.register("parallel", name, entry_point="romans_env.envs.aec:parallel_env_of", kwargs={"aec": name})

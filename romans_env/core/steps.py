@@ -1,7 +1,6 @@
-"""A game followed step by step, for those who look at what is between two decisions.
+"""Plays a game in single steps, to show what happens between two decisions.
 
-The engine keeps no log: it runs on from a decision to the next one, and the dice of a whole round may be between the
-two.
+The engine keeps no log of what it plays from one decision to the next, which may be the dice of a whole round.
 """
 
 from __future__ import annotations
@@ -15,15 +14,15 @@ from romans_env.core.protocol import CHANCE, GAME_OVER, Outcome, States
 
 
 class Step(NamedTuple):
-    """An action or the outcome of a chance event, and what follows from it without either.
+    """An action or a chance event, with its immediate consequences.
 
     Attributes:
-        before: the record before it.
-        after: the record after it, which the next step changes.
-        action: the parts of the name of the action given, or of the only legal one: its kind, and what it names.
-        outcome: of a chance event.
-        is_chance: whether it is a chance event.
-        is_forced: whether the engine chose, as nothing else was legal.
+        before: the record before the step.
+        after: the record after the step; the next step changes it.
+        action: the parts of the action's name, kind and choice; empty for a chance event.
+        outcome: the outcome of a chance event; None for an action.
+        is_chance: whether the step is a chance event.
+        is_forced: whether the step is a forced action, which the engine plays as the only legal one.
     """
 
     before: Any
@@ -35,13 +34,13 @@ class Step(NamedTuple):
 
 
 def steps(rules: CompiledRules, states: States, action: int | None, outcomes: Sequence[Outcome]) -> Iterator[Step]:
-    """Play on to the next decision with two legal actions or more, or to the end of the game.
+    """Play to the next decision with at least two legal actions, or to the end, and yield each step.
 
     Args:
-        rules: the game.
-        states: one record, shape (1,); played in place.
-        action: a legal action id; None at a chance event.
-        outcomes: those of the chance events to come, in order.
+        rules: the game with its setup.
+        states: the game's record, shape ``(1,)``; played in place.
+        action: the id of a legal action to play first; None at a chance event.
+        outcomes: the outcomes of the next chance events, in order; if they are used up, the iteration ends.
     """
     compiled, left = rules.compiled, iter(outcomes)
     if action is not None:

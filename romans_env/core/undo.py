@@ -1,7 +1,7 @@
-"""Choices that a player may take back, in every game: those that showed the player nothing new.
+"""Undo for human players, in every game.
 
-A choice can be taken back as long as no other player has decided, no chance event has happened, and no information has
-been revealed since.
+A choice can be taken back as long as no other player has acted, no chance event has occurred, and the player has
+learned nothing new since.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 from romans_env.core.game import Game
 
 SAMPLES = 64
-"""Determinizations with which it is tested whether a view was known beforehand."""
+"""The number of determinizations used to test whether a choice revealed anything."""
 _NOTHING = "you have not chosen anything yet"
 _OTHERS = "another player has decided since your last choice"
 _CHANCE = "chance has decided since your last choice"
@@ -19,21 +19,21 @@ _REVEALED = "your last choice showed you something new"
 
 
 class Undo:
-    """The choices that can be taken back, the latest last."""
+    """A stack of the choices that can be taken back."""
 
     def __init__(self) -> None:
         self._kept: list[tuple[Game, str]] = []
         self.why_empty = _NOTHING
-        """Why there is nothing to take back, where there is nothing."""
+        """The reason why there is nothing to take back, for a message; valid while the stack is empty."""
 
     def chosen(self, before: Game, action: int, phrase: str, after: Game) -> bool:
-        """Note a choice; return whether it can be taken back.
+        """Push a choice if it can be taken back, otherwise clear the stack; return whether it can be.
 
         Args:
             before: a copy of the game at the decision.
-            action: what was chosen.
+            action: the id of the chosen action.
             phrase: the choice in words.
-            after: the game where it goes on.
+            after: the game after the action.
         """
         why = why_final(before, action, after)
         if why is None:
@@ -43,17 +43,17 @@ class Undo:
         return why is None
 
     def take_back(self) -> tuple[Game, str] | None:
-        """Return the game before the latest choice, and the choice in words; None if there is nothing to take back."""
+        """Pop the latest choice; return the game before it and the choice in words, or None if the stack is empty."""
         return self._kept.pop() if self._kept else None
 
 
 def why_final(before: Game, action: int, after: Game) -> str | None:
-    """Return why a choice cannot be taken back; None if it can be.
+    """Return the reason why a choice cannot be taken back; None if it can be.
 
     Args:
         before: the game at the decision.
-        action: the action that was chosen.
-        after: the game after it.
+        action: the id of the chosen action.
+        after: the game after the action.
     """
     seat = before.seat_to_act
     assert seat is not None
@@ -65,7 +65,7 @@ def why_final(before: Game, action: int, after: Game) -> str | None:
 
 
 def _was_known(before: Game, action: int, after: Game, seat: int) -> bool:
-    """Return whether the view after an action is the same in every determinization of the view before it."""
+    """Return whether the view after an action is the same in all sampled determinizations of the view before it."""
     view, seen = before.view(seat), after.view(seat).states.tobytes()
     rng = np.random.default_rng(0)
     for _ in range(SAMPLES):

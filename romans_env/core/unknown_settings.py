@@ -1,4 +1,4 @@
-"""The error for a setting or an option that does not exist: it names the nearest valid name, and all valid ones."""
+"""The error for an unknown setting or option, which suggests the closest valid name and lists all of them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,20 @@ T = TypeVar("T")
 
 
 class UnknownSettingError(ValueError):
-    """A setting, or an option, that does not exist."""
+    """A setting or an option does not exist."""
 
 
 def check_settings(given: Iterable[str], valid: Sequence[str], kind: str = "setting") -> None:
-    """Check that all given names, of settings or of another kind, are valid; raise `UnknownSettingError` otherwise."""
+    """Check that all names are valid.
+
+    Args:
+        given: the names to check.
+        valid: the valid names.
+        kind: what the names are, for the message.
+
+    Raises:
+        UnknownSettingError: if a name is not valid.
+    """
     valid = list(dict.fromkeys(valid))
     for name in given:
         if name not in valid:
@@ -27,18 +36,18 @@ def check_settings(given: Iterable[str], valid: Sequence[str], kind: str = "sett
 
 
 def names_of_settings(function: Callable[..., Any]) -> list[str]:
-    """Return the names of the parameters of a function or class, without ``self`` and ``**`` parameters."""
+    """Return the names of the parameters of a function or class, except ``self`` and ``**`` parameters."""
     parameters = inspect.signature(function).parameters.values()
     return [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name != "self"]
 
 
 def checks_settings(setting_names: Callable[[], Sequence[str]]) -> Callable[[Callable[P, T]], Callable[P, T]]:
-    """Decorate a function that creates an environment to raise `UnknownSettingError` for an unknown keyword argument.
+    """Decorate a function that creates an environment, so that unknown keyword arguments raise `UnknownSettingError`.
 
-    Valid are the parameters of the function, and where it takes any keyword argument also the settings of the game.
+    The parameters of the function are valid and, if it has a ``**`` parameter, the game's settings as well.
 
     Args:
-        setting_names: gives the names of the game's settings: `romans_env.core.games.GameSpec.setting_names`.
+        setting_names: returns the names of the game's settings (`romans_env.core.games.GameSpec.setting_names`).
     """
 
     def decorate(function: Callable[P, T]) -> Callable[P, T]:

@@ -1,1 +1,1 @@
-"""What every compiled game uses: loops over games, random streams, chance, bit sets, seeds, threads."""
+"""The engine that all compiled games share: loops over games, random streams, chance, bit sets, seeds, threads."""

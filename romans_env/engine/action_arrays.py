@@ -1,4 +1,4 @@
-"""Actions of many games, as they are given from outside."""
+"""Checks of the actions that callers pass for many games."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ import numpy.typing as npt
 
 
 def as_actions(actions: Any, num_games: int) -> npt.NDArray[np.int64]:
-    """Return actions as the compiled step takes them: int64, contiguous, shape (num_games,).
+    """Return actions as compiled code needs them: int64, contiguous, shape ``(num_games,)``.
+
+    Args:
+        actions: integers of any dtype, shape ``(num_games,)``.
+        num_games: number of games.
 
     Raises:
-        TypeError: actions that are no integers.
-        ValueError: a wrong number of them, or another shape.
+        TypeError: if the actions are not integers.
+        ValueError: if their shape is wrong.
     """
     actions = np.asarray(actions)
     if actions.dtype.kind not in "iu":

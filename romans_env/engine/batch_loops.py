@@ -1,9 +1,13 @@
-"""The step of many games, over a range of them: threads take a range each. A loop template (`romans_env.compiling`).
+"""Loops that step many games: a loop template (`romans_env.compiling.templates`).
 
-``game`` is the game's `romans_env.engine.step_functions`. In all loops ``states`` are records, shape (n,), ``out`` is a
-`romans_env.core.batch.BatchArrays`, and games [first, last) are played. ``deal_streams`` decide the
-chance of every game that starts, ``choice_streams`` and ``streams`` the random actions; ``words`` are the chance words
-of the games in progress, which only games with chance in play read and write. These four are int64, shape (n, 4).
+``game`` are the game's step functions (`romans_env.engine.step_functions`). In all loops:
+
+- ``states`` are records, shape ``(n,)``, and games first to last - 1 are played, so that threads can share them;
+- ``out`` is a `romans_env.core.batch.BatchArrays`;
+- ``deal_streams`` supply the chance of games that start, ``choice_streams`` and ``streams`` the random actions: int64,
+  shape ``(n, 4)``;
+- ``words`` are the chance words of the games in progress, used only by games with chance events after the start: int64,
+  shape ``(n, 4)``.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
 
 @cached_jit(nogil=True)
 def start_games(states, deal_streams, words, out, first, last):
-    """Start games with chance from ``deal_streams``, which move on, and write what the seats to act see."""
+    """Start games, with chance from ``deal_streams``, which advance, and write the observations of the seats to act."""
     observations, masks, seats, rewards, ends = out
     for i in range(first, last):
         game.start(states, i, deal_streams, words)
@@ -35,10 +39,10 @@ def start_games(states, deal_streams, words, out, first, last):
 
 @cached_jit(nogil=True)
 def step_games(states, actions, chooses, watches, deal_streams, choice_streams, words, out, first, last):
-    """Play an action in each game; those that end start again.
+    """Play one action in each game; games that end start again.
 
-    With ``chooses`` the actions are drawn from the legal ones, and written into ``actions``; without ``watches``
-    neither observations nor masks are written.
+    ``actions`` are int64, shape ``(n,)``. With ``chooses`` they are drawn from the legal actions and written; without
+    ``watches`` observations and masks are not written.
     """
     observations, masks, seats, rewards, ends = out
     for i in range(first, last):
@@ -71,10 +75,10 @@ def step_games(states, actions, chooses, watches, deal_streams, choice_streams, 
 
 @cached_jit(nogil=True)
 def play_out_games(states, streams, words, returns, lengths, first, last):
-    """Play games to their ends with random legal actions, each at a stretch.
+    """Play games to their ends with random legal actions, one game after the other.
 
-    ``returns`` gets every player's return, float32, shape (n, num_players), ``lengths`` the number of actions, int64,
-    shape (n,).
+    The return of each player is written into ``returns``, float32, shape ``(n, num_players)``, and the number of
+    actions into ``lengths``, int64, shape ``(n,)``.
     """
     for i in range(first, last):
         length = np.int64(0)

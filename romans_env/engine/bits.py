@@ -1,4 +1,4 @@
-"""Sets of small numbers as the bits of an integer."""
+"""Sets of small integers, represented by the bits of an integer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def bits_as_list(bits: int) -> list[int]:
 
 @inlined
 def lowest(bits):
-    """Return the position of the lowest bit of a word that is not 0."""
+    """Return the position of the lowest set bit of an int64 that is not 0."""
     return num_bits((bits & -bits) - np.int64(1))
 
 
@@ -30,7 +30,7 @@ _NIBBLES = np.int64(0x0F0F0F0F0F0F0F0F)
 
 @inlined
 def num_bits(bits):
-    """Return how many bits of a word (at least 0) are set."""
+    """Return the number of set bits of an int64 that is at least 0."""
     bits = bits - ((bits >> np.int64(1)) & _EVEN)
     bits = (bits & _PAIRS) + ((bits >> np.int64(2)) & _PAIRS)
     bits = (bits + (bits >> np.int64(4))) & _NIBBLES
@@ -40,7 +40,7 @@ def num_bits(bits):
 
 
 def _tables_of_bytes():
-    """Return how many bits each byte has, int64, shape (256,), and the place of its n-th one, shape (256, 8)."""
+    """Return the number of set bits of each byte, int64, shape (256,), and their positions, int64, shape (256, 8)."""
     num, nth = np.zeros(256, dtype=np.int64), np.zeros((256, 8), dtype=np.int64)
     for byte in range(256):
         places = [k for k in range(8) if byte >> k & 1]
@@ -54,7 +54,7 @@ _BITS_OF_BYTE, _NTH_OF_BYTE = _tables_of_bytes()
 
 @inlined
 def nth_bit(bits, n):
-    """Return the position of the n-th set bit, counted from 0; the word has more than n set bits."""
+    """Return the position of the n-th set bit, counted from 0, of an int64 that has more than n set bits."""
     place = np.int64(0)
     byte = bits & np.int64(255)
     while n >= _BITS_OF_BYTE[byte]:

@@ -1,8 +1,8 @@
-"""Chance during play: an outcome is a function of a game's chance words and of the event, and of nothing else.
+"""Chance events during play: an outcome is a function of the game's chance words and the event's key alone.
 
-The words stay beside the state, never in it, so that no view, copy or observation can give the future away. As every
-event has a key of its own ("the dice of turn 7"), the same words bring the same luck to both seatings of a duplicate
-deal, even when play differs.
+Chance words are a pseudorandom key, as in JAX, and an event's key is the data that is folded into it. The words are
+never stored in the state, so no view, copy or observation can reveal the future. Because every event has its own key
+("the dice of turn 7"), the same words bring the same luck to both seatings of a duplicate deal, even if play differs.
 """
 
 from __future__ import annotations
@@ -12,25 +12,27 @@ import numpy as np
 from romans_env.compiling.decorators import cached_jit, inlined
 
 ROUNDS = 15
-"""Outputs that are thrown away, so that keys that differ in one bit give unrelated streams."""
+"""Outputs that are discarded, so that keys that differ in one bit lead to unrelated outcomes."""
 _MASK = np.int64(0xFFFFFFFF)
 DIE, NUM_FACES = 0, 6
-"""The kind of event that is a die, and its faces; the outcome is the value, from 1 on. Kinds from 1 on are listed."""
+"""The kind of event that is a die, and its number of faces; the outcomes are the values from 1 on. A game numbers its
+own kinds of events from 1 on; their outcomes are listed."""
 DRAWN = -1
-"""The kind of event with too many outcomes to list, such as a deal: it is drawn into the record, as outcome 0."""
+"""The kind of event with too many outcomes to list, such as a deal: the outcome is written into the record and is
+represented by the number 0."""
 
 
 @inlined
 def event_word(words, i, key):
-    """Return 32 random bits of an event.
+    """Return 32 random bits for an event.
 
-    They are what the random stream (`romans_env.engine.random_stream`) that begins with the game's words, changed by
-    the key, gives after its first ROUNDS outputs.
+    They are the output, after ROUNDS discarded ones, of a random stream (`romans_env.engine.random_stream`) that is
+    seeded with the game's words XOR the key.
 
     Args:
-        words: chance words of games, int64, shape (n, 4).
-        i: the game.
-        key: the key of the event, an int64 of at least 0 that no other event of the game has.
+        words: chance words of games, int64, shape ``(n, 4)``.
+        i: index of the game.
+        key: the key of the event, an int64 of at least 0, unique within the game.
     """
     a = words[i, 0] ^ (key & _MASK)
     b = words[i, 1] ^ ((key >> np.int64(32)) & _MASK)
@@ -48,19 +50,19 @@ def event_word(words, i, key):
 
 @inlined
 def event_below(words, i, key, bound):
-    """Return a uniform integer in [0, bound), for a small bound, that an event decides."""
+    """Return a uniform integer in [0, bound) for an event; for small bounds. Arguments as for `event_word`."""
     return (event_word(words, i, key) * bound) >> 32
 
 
 @cached_jit
 def draw_weighted(words, i, key, weights):
-    """Return the position of an outcome drawn in proportion to its weight.
+    """Return the index of an outcome, drawn with probability proportional to its weight.
 
     Args:
-        words: chance words of games, int64, shape (n, 4).
-        i: the game.
+        words: chance words of games, int64, shape ``(n, 4)``.
+        i: index of the game.
         key: the key of the event, as for `event_word`.
-        weights: int64, shape (k,), at least 0 and not all 0.
+        weights: the weights, int64, shape ``(k,)``, at least 0 and not all 0.
     """
     left = np.int64(event_below(words, i, key, weights.sum()))
     place = np.int64(0)

@@ -1,8 +1,8 @@
-"""How a game of a batch stands after a step."""
+"""How each game of a batch ended, if it ended, in a step."""
 
 from __future__ import annotations
 
 GOES_ON, ENDED, ENDED_ILLEGAL = range(3)
-"""What ``ends`` says of a game: it goes on; it ended with the step; an illegal action ended it."""
+"""Values of ``ends``: the game goes on; it ended in the step; an illegal action ended it."""
 ILLEGAL_REWARD = -1.0
-"""The reward of a seat whose illegal action ended a game."""
+"""The reward of the seat whose illegal action ended the game."""

@@ -1,4 +1,4 @@
-"""Batches of games saved as arrays by name, and restored."""
+"""Restores batches of games that were saved as arrays by name."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ Arrays = Mapping[str, npt.NDArray[Any]]
 
 
 class SavedGamesError(ValueError):
-    """Saved games that do not fit the batch they shall be restored into."""
+    """Saved games do not fit the batch into which they are restored."""
 
 
 def restore_arrays(arrays: Arrays, saved: Any) -> None:
-    """Copy saved arrays into those of the same names; nothing is changed when they do not fit.
+    """Copy saved arrays into the arrays of the same names.
 
     Args:
-        arrays: written in place.
-        saved: arrays of the same shapes and dtypes, by name.
+        arrays: the arrays of the batch, by name; overwritten.
+        saved: the saved arrays, by name, of the same shapes and dtypes; untrusted.
 
     Raises:
-        SavedGamesError: other names, shapes or dtypes.
+        SavedGamesError: if names, shapes or dtypes differ; nothing is changed.
     """
     if not isinstance(saved, Mapping) or set(saved) != set(arrays):
         raise SavedGamesError(f"saved games are arrays with the names {', '.join(arrays)}")

@@ -1,6 +1,6 @@
-"""How type checkers and editors see a record of a game's state; at run time nothing of it is used.
+"""Types of state records for type checkers and editors; they are not used at run time.
 
-The fields of a game's record are in its ``state_type.py``, which ``python docs/scripts/make_state_types.py`` writes
+The fields of a game's record are declared in its ``state_type.py``, which ``python docs/scripts/make_state_types.py`` generates
 from the dtype in ``state.py``.
 """
 
@@ -14,7 +14,7 @@ Record = TypeVar("Record")
 
 
 class Number:
-    """A field with one integer: it reads as an int, whatever its dtype, and takes any integer."""
+    """A field with a single integer of any dtype: reading it gives an int, and any integer can be assigned."""
 
     def __get__(self, record: Any, owner: Any = None) -> int:
         raise NotImplementedError
@@ -24,18 +24,18 @@ class Number:
 
 
 class Numbers(np.ndarray[Any, np.dtype[np.integer[Any]]]):
-    """A field with an array of integers; an entry of it is `Any`: rules do not say of what type a seat is."""
+    """A field with an array of integers; its entries are `Any`, because rules do not annotate the types of indices."""
 
     def __getitem__(self, place: Any, /) -> Any:
         raise NotImplementedError
 
 
 class Records(Protocol[Record]):
-    """An array of records, shape (n,), as compiled functions use it."""
+    """An array of records, shape ``(n,)``, as compiled functions use it."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Return (n,)."""
+        """The shape, ``(n,)``."""
         ...
 
     def __getitem__(self, i: int, /) -> Record: ...

@@ -1,4 +1,4 @@
-"""Ranges of games shared among threads. The compiled functions release the GIL, so that they truly run side by side."""
+"""Runs compiled loops over games in several threads; the loops release the GIL, so the threads run in parallel."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from typing import Any
 from romans_env.errors import is_integer, shortened
 
 OWN_SHARE = 1.13
-"""What the calling thread takes, for each 1 of the others, which wake up later (measured: 4096 games, two threads)."""
+"""The calling thread's share of the games, relative to that of each other thread, which starts later (measured with
+4096 games and two threads)."""
 
 
 class Threads:
     """Runs a compiled function over all games, a range of them in each thread.
 
     Args:
-        num_games: how many games there are.
-        threads: how many threads, this one included; never more than games.
+        num_games: number of games.
+        threads: number of threads, the calling one included; at most one for each game is used.
 
     Raises:
-        ValueError: fewer than one thread, or no integer.
+        ValueError: if ``threads`` is not an integer of at least 1.
     """
 
     def __init__(self, num_games: int, threads: int = 1):
@@ -38,7 +39,7 @@ class Threads:
         self._process = -1
 
     def run(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Call ``function(*arguments, first, last)`` for every range; an error of one of them is raised at the end."""
+        """Call ``function(*arguments, first, last)`` for each range, and wait for all; then raise an error, if any."""
         workers = self._workers_of_this_process() if len(self.ranges) > 1 else []
         for worker, (first, last) in zip(workers, self.ranges[1:], strict=True):
             worker.start(function, *arguments, first, last)
@@ -62,7 +63,7 @@ class Threads:
 
 
 class _Worker:
-    """A thread that waits for calls. A pool's futures would take twice as long to hand one over."""
+    """A thread that waits for calls; the futures of a thread pool would take twice as long to start one."""
 
     def __init__(self) -> None:
         self._calls: SimpleQueue[tuple[Any, ...] | None] = SimpleQueue()
@@ -75,7 +76,7 @@ class _Worker:
         self._calls.put(call)
 
     def wait(self) -> BaseException | None:
-        """Wait for the call to end; return its error, or None."""
+        """Wait for the end of the call; return its error, or None."""
         return self._ends.get()
 
 

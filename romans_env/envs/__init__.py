@@ -1,1 +1,1 @@
-"""Environments, thin layers over a game: PettingZoo AEC, Gymnasium, stable-baselines3. They know no game's cards."""
+"""Environments: thin layers over any game, for PettingZoo (AEC), Gymnasium, stable-baselines3 and OpenSpiel."""

@@ -1,8 +1,8 @@
-"""A game as a PettingZoo AEC environment, bare and with the guarantees of PettingZoo's usual three wrappers.
+"""A game as a PettingZoo AEC environment, without and with the checks of PettingZoo's three usual wrappers.
 
-`OrderEnforcingWrapper`, `AssertOutOfBoundsWrapper` and `TerminateIllegalWrapper` around an environment cost several
-times the environment. `CheckedAECEnv` behaves as they do together, error for error and warning for warning, at nearly
-the speed of the bare environment; the tests play both side by side.
+`OrderEnforcingWrapper`, `AssertOutOfBoundsWrapper` and `TerminateIllegalWrapper` take several times as long as the
+environment that they wrap. `CheckedAECEnv` raises the same errors and gives the same warnings as the three together, at
+nearly the speed of the environment without checks; the tests play both side by side.
 """
 
 from __future__ import annotations
@@ -41,20 +41,29 @@ _ONLY_AFTER_RESET = {"agents", "rewards", "terminations", "truncations", "infos"
 class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
     """A game as a PettingZoo AEC environment, without wrappers.
 
-    Agents are the players; they all end together. An observation is ``{"observation", "action_mask"}``, both int8; the
-    mask of an agent that is not to act is all zeros. ``step`` raises `IllegalActionError` for an action that is not
-    legal, and changes nothing. Copies carry the game in progress. Threads may have an environment each; those that
-    share one need a lock of their own, as with a `Game`.
+    The agents are the players; they all terminate together. An observation is a dict:
+
+    - ``"observation"``: shape ``(observation_size,)``, of the game's dtype, int8, int16 or float32;
+    - ``"action_mask"``: int8, shape ``(num_actions,)``, 1 for legal actions, all zeros if the agent is not to act.
+
+    ``step`` raises `IllegalActionError` for an illegal action, and changes nothing. At the end ``infos[agent]`` holds
+    the agent's ``"points"``, and 1 or 0 as ``"won"``.
+
+    Copies (``clone``, ``copy.deepcopy``, ``pickle``) include the game in progress. Each thread may have an environment;
+    threads that share one need a lock.
 
     Args:
         rules: the game with its setup.
-        reward: ``"win"`` (the return of the game, at its end), ``"points"`` (the agent's points as they come), or a
-            function of (before, after), each a `romans_env.envs.rewards.SeatState`: the agent at its last decision, or
-            at the start, and at its next one, or at the end. What it returns is the agent's reward.
-        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
-            in a window, or printed where there is no screen) or None.
-        renderer: makes what ``render()`` shows.
+        reward: ``"win"`` (the return of the game, at its end), ``"points"`` (the change of the agent's points), or a
+            reward function. It is called with two `romans_env.envs.rewards.SeatState`, the agent at its last decision
+            (or at the start of the game) and the agent at its next decision (or at the end), and returns the reward.
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (``render()`` returns pixels), ``"human"``
+            (every step is shown in a window, or printed if there is no display) or None.
+        renderer: draws what ``render()`` shows.
         name: the environment's name in ``metadata``.
+
+    Raises:
+        ValueError: if the reward or the render mode does not exist.
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS, "is_parallelizable": False}
@@ -83,14 +92,14 @@ class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         self._rng = np.random.default_rng()
         self._is_live = False
         self._decided: list[SeatState] = []
-        """For a reward function: every seat at its last decision, or at the start of the game."""
+        """Used with a reward function: each seat at its last decision, or at the start of the game."""
 
     def observation_space(self, agent: str) -> spaces.Space[Observation]:
-        """Return the space of an agent's observations; equal for all agents and setups."""
+        """Return the observation space of an agent, a ``Dict`` of two ``Box`` spaces; equal for all agents."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Return the flat action space; equal for all agents and setups."""
+        """Return the flat action space of an agent; equal for all agents."""
         space = self.action_spaces[agent]
         assert isinstance(space, spaces.Discrete)
         return space
@@ -101,12 +110,13 @@ class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         """Start a game.
 
         Args:
-            seed: decides this deal and, until the next seed, those of later resets without one.
-            options: ``{"deal": deal}`` plays a given deal; where it ends, the chance of the seed goes on.
+            seed: determines this game's chance and, until a reset with another seed, that of later games.
+            options: ``{"deal": deal}`` plays a given deal; once its outcomes are used up, chance comes from the seed.
 
         Raises:
-            TypeError: the seed is not an integer, or the options are not a dict; nothing is changed.
-            ValueError: a negative one, an unknown option, or a deal that does not fit the setup; nothing is changed.
+            TypeError: if the seed is not an integer, or the options are not a dict; nothing is changed.
+            ValueError: if the seed is negative, an option is unknown, or the deal does not fit the setup; nothing is
+                changed.
         """
         seed = as_seed(seed)
         rng = self._rng if seed is None else np.random.default_rng(seed)
@@ -131,11 +141,16 @@ class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
             self.render()
 
     def step(self, action: Any) -> None:
-        """Play the action of ``agent_selection``; None for an agent that has ended.
+        """Play an action of the agent ``agent_selection``.
+
+        Args:
+            action: an action id or name; None for an agent that has terminated.
 
         Raises:
-            IllegalActionError: naming the action, the decision and what would be legal; nothing is changed.
-            GameOverError: when no agent is left.
+            IllegalActionError: if the action is not legal; the message lists the legal ones, and nothing is changed.
+            GameOverError: if the game is over and no agent is left.
+            RuntimeError: before the first reset.
+            ValueError: if an agent that has terminated is given an action.
         """
         if not self._is_live:
             self._step_after_the_end(action)
@@ -184,18 +199,27 @@ class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent may know now: ``observation`` and ``action_mask``."""
+        """Return the observation of an agent: a dict of new arrays.
+
+        ``"observation"`` has shape ``(observation_size,)``, ``"action_mask"`` is int8, shape ``(num_actions,)``; the
+        class describes them.
+        """
         observation, mask = self.game.observation_and_mask(self._seat_of[agent])
         return {"observation": observation, "action_mask": mask}
 
     def state(self) -> npt.NDArray[np.int8]:
-        """Return the global state for centralised critics: the full state, hidden cards included."""
+        """Return the full state, hidden cards included, for centralised critics: an array of ``state_space``.
+
+        Its shape is ``(global_state_size,)``, its dtype the game's: int8, int16 or float32.
+        """
         return self.game.global_state()
 
     def render(self) -> Any:
-        """Render the full state: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
+        """Render the full state.
 
-        Pixels are uint8, shape (height, 600, 3), as high as the setup's seats need; the height is even.
+        Returns:
+            Text in mode ``"ansi"``; pixels in mode ``"rgb_array"``, uint8, shape ``(height, 600, 3)``, with an even
+            height that depends on the setup; None in mode ``"human"``, which shows the state.
         """
         return self._rendered(None)
 
@@ -220,16 +244,17 @@ class GameAECEnv(GameEnv, AECEnv[str, Observation, Any]):
 
 
 class CheckedAECEnv(GameAECEnv):
-    """`GameAECEnv` that checks the order of calls and bounds, and ends the game for an agent with an illegal action.
+    """A `GameAECEnv` that checks its arguments and the order of calls, and ends the game at an illegal action.
 
     - Before the first reset, calls raise AssertionError and attributes raise AttributeError.
-    - An action outside of the space raises AssertionError.
-    - An illegal action ends the game for all, with reward -1 for the offender and 0 for the others, and a warning.
-    - A step after every agent has left only warns.
-    - ``agent_iter`` asks for a step (or reset) in every round of the loop.
+    - An action outside the action space raises AssertionError.
+    - An illegal action ends the game for all agents, with reward -1 for the offender and 0 for the others, and a
+      warning.
+    - A step after all agents have left only warns.
+    - ``agent_iter`` raises AssertionError if the loop's body calls neither ``step`` nor ``reset``.
 
     Args:
-        bare: the environment without checks, just created; it must not be used any more.
+        bare: the environment without checks, just created; it must not be used afterwards.
     """
 
     def __init__(self, bare: GameAECEnv):
@@ -243,22 +268,24 @@ class CheckedAECEnv(GameAECEnv):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """See `AECEnv.reset`; the arguments are checked first."""
         super().reset(seed=seed, options=options)
         self._has_updated = True
 
     def step(self, action: Any) -> None:
-        """Play the action of ``agent_selection``; None for an agent that has ended.
+        """Play an action of the agent ``agent_selection``.
+
+        Args:
+            action: an action id; None for an agent that has terminated.
 
         Raises:
-            AssertionError: before the first reset, or for an action outside of the space.
-            ValueError: an action for an agent that has ended.
+            AssertionError: before the first reset, or if the action is outside the action space.
+            ValueError: if an agent that has terminated is given an action.
         """
         self._has_updated = True
         if not self._is_live:
             self._step_after_the_end(action)
             return
-        # What the space contains: its own check takes longer than the step.
+        # The space's own check takes longer than the step.
         if type(action) is not int or not 0 <= action < self.rules.num_actions:
             in_space = type(action) is not bool and self.action_space(self.agent_selection).contains(action)
             assert in_space, "action is not in action space"
@@ -290,26 +317,27 @@ class CheckedAECEnv(GameAECEnv):
         self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
-        """See `AECEnv.observe`; the arguments are checked first."""
         if self._game is None:
             EnvLogger.error_observe_before_reset()
         return super().observe(agent)
 
     def state(self) -> npt.NDArray[np.int8]:
-        """See `AECEnv.state`; the arguments are checked first."""
         if self._game is None:
             EnvLogger.error_state_before_reset()
         return super().state()
 
     def render(self) -> Any:
-        """See `AECEnv.render`; the arguments are checked first."""
         if self._game is None:
             EnvLogger.error_render_before_reset()
         return super().render()
 
-    # PettingZoo has a class of its own around an iterator.
+    # PettingZoo returns an iterable class of its own instead.
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Yield the agents to act, one after the other; call step or reset in every round of the loop."""
+        """Yield the agent to act, one after the other; the loop's body must call ``step`` or ``reset``.
+
+        Args:
+            max_iter: the largest number of agents to yield.
+        """
         if self._game is None:
             EnvLogger.error_agent_iter_before_reset()
         return self._iterate(max_iter)
@@ -323,32 +351,32 @@ class CheckedAECEnv(GameAECEnv):
 
 
 def with_checks(raw_env: Callable[P, GameAECEnv]) -> Callable[P, CheckedAECEnv]:
-    """Return a function like ``raw_env`` that creates the game's environment with the checks."""
+    """Return a function like ``raw_env`` that creates the same environment with the checks of `CheckedAECEnv`."""
 
     @functools.wraps(raw_env)
     def env(*args: P.args, **settings: P.kwargs) -> CheckedAECEnv:
         return CheckedAECEnv(raw_env(*args, **settings))
 
     env.__name__ = env.__qualname__ = "env"
-    env.__doc__ = """Create the environment with the guarantees of PettingZoo's usual wrappers, built in for speed.
+    env.__doc__ = """Create the environment with the checks of PettingZoo's usual wrappers, built in for speed.
 
-    Order and bounds are enforced, and an illegal action ends the game for the offender. Arguments and errors as for
-    `raw_env`.
+    The order of calls and the bounds of actions are checked, and an illegal action ends the game with reward -1 for the
+    offender. Arguments and errors are those of `raw_env`.
     """
     return env
 
 
 def env_of(game: str, reward: Reward = "win", render_mode: str | None = None, **settings: Any) -> CheckedAECEnv:
-    """Create the environment of any game, with the checks.
+    """Create the environment of any game, with the checks of `CheckedAECEnv`.
 
     Args:
-        game: its name.
+        game: the name of the game.
         reward: as for `GameAECEnv`.
         render_mode: as for `GameAECEnv`.
-        settings: of its setup.
+        settings: the settings of the game's setup.
 
     Raises:
-        ValueError: another game, reward, render mode or setting.
+        ValueError: if the game, the reward, the render mode or a setting does not exist, or a setting is invalid.
     """
     spec = spec_of(game)
     rules = spec.make_rules(**settings)
@@ -356,13 +384,13 @@ def env_of(game: str, reward: Reward = "win", render_mode: str | None = None, **
 
 
 def parallel_env_of(aec: str, **settings: Any) -> ParallelEnv[str, Observation, Any]:
-    """Create an AEC environment as a parallel one, by `pettingzoo.utils.conversions.turn_based_aec_to_parallel`.
+    """Create a parallel environment from an AEC one with `pettingzoo.utils.conversions.turn_based_aec_to_parallel`.
 
-    Every agent gives an action in each step, and that of the agent to move is played; ``infos[agent]["active_agent"]``
-    says who moves next. A mask is all zeros for the others.
+    In each step every agent gives an action, and only the action of the agent to act is played;
+    ``infos[agent]["active_agent"]`` is the agent to act next. The action masks of the others are all zeros.
 
     Args:
         aec: the id of the AEC environment, such as ``"Roma-v0"``.
-        settings: of that environment.
+        settings: the arguments of that environment.
     """
     return turn_based_aec_to_parallel(pettingzoo.make("aec", aec, **settings))

@@ -1,4 +1,4 @@
-"""What the environments of many games share: the batch that they step, one seat of each game for the learner."""
+"""The common base of the environments of many games: a batch with one learner's seat in each game."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ T = TypeVar("T")
 
 
 class BatchEnv:
-    """The base of `GameVectorEnv` and `RomansVecEnv`, which put it before Gymnasium's and stable-baselines3's class.
+    """The base class of `GameVectorEnv` and `RomansVecEnv`, next to Gymnasium's and stable-baselines3's classes.
 
-    They call `_set_up_batch` when they are created.
+    A subclass calls `_set_up_batch` in its constructor.
     """
 
     _batch: LearnerBatch
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return the legal actions of every game: bool, shape (num_envs, number of actions)."""
+        """Return the action mask of the learner in each game: bool, shape ``(num_envs, num_actions)``."""
         return self._batch.masks.astype(np.bool_)
 
     def clone(self: T) -> T:
-        """Return an independent copy, the games in progress included."""
+        """Return an independent copy, including the games in progress and the opponents."""
         return copy.deepcopy(self)
 
     def _set_up_batch(self, num_envs: int, rules: Rules, *settings: Any) -> tuple[spaces.Box, spaces.Discrete]:
-        """Create the games, with settings as for `SingleAgentBatch`; return the spaces of one of them."""
-        # Agents are a layer above: named by a string, and looked up when an environment is made.
+        """Create the games, with the arguments of `SingleAgentBatch`; return the spaces of a single game."""
+        # Agents are a higher layer, so they are imported by name, when an environment is created.
         self._batch = imported("romans_agents.batches.single_agent_batch:SingleAgentBatch")(num_envs, rules, *settings)
         return bounded_box(rules.observation_low, rules.observation_high), spaces.Discrete(rules.num_actions)

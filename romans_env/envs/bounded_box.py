@@ -1,4 +1,4 @@
-"""Boxes with bounds of their own for every entry, whose ``repr`` fits into a line."""
+"""Box spaces with individual bounds for each entry and a ``repr`` that fits on a line."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from gymnasium import spaces
 
 
 def bounded_box(low: npt.NDArray[Any], high: npt.NDArray[Any]) -> spaces.Box[Any]:
-    """Return the space of arrays between two arrays, of their shape and dtype; its ``repr`` has the bounds' range.
+    """Return a Box space whose ``repr`` shows the range of its bounds instead of hundreds of single bounds.
 
-    Gymnasium's own lists the bounds of all entries, which are hundreds. Whether two spaces are equal does not depend on
-    the ``repr``.
+    Args:
+        low: lower bounds, of the shape ``(size,)`` and the dtype of the space.
+        high: upper bounds, of the same shape and dtype.
     """
     space = spaces.Box(low, high, dtype=low.dtype.type)
     space.low_repr, space.high_repr = _range_of(low), _range_of(high)

@@ -1,4 +1,4 @@
-"""What the environments of one game share: the calls about the game in progress, and how it is rendered."""
+"""The common base of the environments of one game: methods of the game in progress, and rendering."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from romans_env.render.window import Window, has_screen
 
 
 class GameEnv:
-    """The base of `GameAECEnv` and `SingleSeatEnv`, which put it before PettingZoo's and Gymnasium's class.
+    """The base class of `GameAECEnv` and `SingleSeatEnv`, next to PettingZoo's and Gymnasium's classes.
 
-    They call `_set_up` when they are created, and set ``_game``, and ``_num_shown`` to 0, at their resets.
+    A subclass calls `_set_up` in its constructor; at each reset it sets ``_game``, and ``_num_shown`` to 0.
     """
 
     _game: Game | None = None
@@ -45,7 +45,7 @@ class GameEnv:
         return self._game
 
     def deal(self) -> dict[str, Any]:
-        """Return the deal as plain JSON; ``reset(options={"deal": deal})`` plays it."""
+        """Return the deal as plain JSON; ``reset(options={"deal": deal})`` plays it again."""
         return self.game.deal()
 
     def action_name(self, action: int) -> str:
@@ -61,11 +61,11 @@ class GameEnv:
         return self.game.legal_actions()
 
     def view(self, agent: str) -> View:
-        """Return the private view of an agent, as an object."""
+        """Return the private view of an agent: what it may know now."""
         return self.game.view(agent)
 
     def position(self, agent: str | None = None) -> dict[str, Any]:
-        """Return the full state as plain data, or the private view of one agent."""
+        """Return the position as plain JSON: the full state, or what one agent may know, with None for the unknown."""
         return self.game.position(agent)
 
     def winners(self) -> list[str]:
@@ -73,29 +73,31 @@ class GameEnv:
         return self.game.winners()
 
     def returns(self) -> dict[str, float]:
-        """Return the return of every player; 0 while the game runs."""
+        """Return the return of each player by name, in [-1, 1]; 0 while the game runs."""
         return self.game.returns()
 
     def record(self) -> Record:
-        """Return the game as a JSON record."""
+        """Return the whole game as JSON, which `replay` reads."""
         return self.game.record()
 
     @staticmethod
     def replay(record: Any) -> Game:
-        """Return the game of a record."""
+        """Return the game of a record, at the position where the record ends (`romans_env.replay`)."""
         return Game.replay(record)
 
     def _seat_states(self, seats: Sequence[int]) -> list[SeatState]:
-        """Return seats as a reward knows them now; they stay as they are when the game goes on."""
+        """Return snapshots of seats for reward functions; they do not change when the game goes on."""
         states = copied(self.game.states)
         return [seat_state(self.rules, states, 0, seat) for seat in seats]
 
     # -- rendering
 
     def _rendered(self, viewer: str | None) -> Any:
-        """Render the game: text in mode ``"ansi"``, pixels in ``"rgb_array"``; ``"human"`` shows it and returns None.
+        """Render the game for a viewer, or, with None, the full state.
 
-        It is shown as a picture in a window, or where there is no screen as the text of what is new.
+        Returns:
+            Text in mode ``"ansi"``, pixels in mode ``"rgb_array"``. In mode ``"human"`` None: the picture is shown in a
+            window, or the new part of the text is printed if there is no display.
         """
         game = self.game
         if self.render_mode is None:

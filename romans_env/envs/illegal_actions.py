@@ -1,4 +1,4 @@
-"""What an illegal action does in the single-agent environments: it ends the game, or a legal one is played instead."""
+"""Illegal actions in the single-agent environments: they end the game, or a legal action is played instead."""
 
 from __future__ import annotations
 
@@ -17,10 +17,14 @@ _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
 def illegal_reward_of(illegal_actions: str, reward: float | None) -> float:
-    """Return the reward of an illegal action; by default -1 where it ends the game, and 0 where it is replaced.
+    """Return the reward of an illegal action.
+
+    Args:
+        illegal_actions: ``"end"`` or ``"replace"``.
+        reward: the reward; None for the default, -1 for ``"end"`` and 0 for ``"replace"``.
 
     Raises:
-        ValueError: an unknown way with illegal actions, or a reward that is no finite number.
+        ValueError: if ``illegal_actions`` has another value, or the reward is not a finite number.
     """
     if illegal_actions not in ILLEGAL_ACTIONS:
         raise ValueError(f"illegal_actions is one of {', '.join(map(repr, ILLEGAL_ACTIONS))}, not {illegal_actions!r}")
@@ -34,10 +38,10 @@ def illegal_reward_of(illegal_actions: str, reward: float | None) -> float:
 
 @functools.cache
 def replacement_stride(num_actions: int) -> int:
-    """Return the distance from an illegal action to the one that is tried in its place.
+    """Return the step by which the ids of the actions that may replace an illegal one are searched.
 
-    It has no divisor in common with the number of actions, so that every action is reached, and is near the golden
-    section of it, so that legal actions whose ids are neighbours replace equally many illegal ones.
+    It is coprime to the number of actions, so that every action is reached, and close to the number's golden section,
+    so that legal actions with neighbouring ids replace about equally many illegal ones.
     """
     return next(
         stride
@@ -47,7 +51,10 @@ def replacement_stride(num_actions: int) -> int:
 
 
 def replacement_of(action: int, legal: Sequence[int], num_actions: int) -> int:
-    """Return the legal action that replaces an illegal one: always the same for the same legal actions."""
+    """Return the legal action that replaces an illegal one: the first that is reached in steps of the stride.
+
+    For the same legal actions it is always the same.
+    """
     stride = replacement_stride(num_actions)
     while action not in legal:
         action = (action + stride) % num_actions
@@ -55,7 +62,7 @@ def replacement_of(action: int, legal: Sequence[int], num_actions: int) -> int:
 
 
 def warn_of_illegal_action() -> None:
-    """Warn that the default reward of an illegal action teaches nothing; Python shows it once for a line of code."""
+    """Warn that learners without masks learn little from the default reward; Python shows it once per line of code."""
     warnings.warn(
         f"an illegal action ended an episode with reward {ILLEGAL_REWARD:g}, which equals a lost game: a learner that "
         "does not use the action masks hardly sees another reward. Use action_masks(), as MaskablePPO of sb3-contrib "

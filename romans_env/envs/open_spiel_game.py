@@ -1,17 +1,17 @@
-"""A game as OpenSpiel knows games, so that OpenSpiel's algorithms (CFR, best responses, exploitability) run on it.
+"""Games as OpenSpiel games, so that OpenSpiel's algorithms (CFR, best responses, exploitability) run on them.
 
 ::
 
     game = open_spiel_game(setup)  # or rules
 
-Importing this module registers the games of the library with OpenSpiel, as ``python_`` and the game's name::
+Importing this module registers the games of the library with OpenSpiel under their names, prefixed with ``python_``::
 
     game = pyspiel.load_game("python_romans_go_home")
 
-The game's rules play; this is an API over them. Chance nodes are explicit: every chance event is one, wherever in the
-game it occurs, with the probabilities that its weights give. An event that is drawn, not listed, as a whole deal is, is
-parted as the game's `romans_env.envs.open_spiel_parts.OpenSpielPart` has it. Decisions are sequential, with the action
-ids of the other environments. Utilities are the returns.
+The game's own rules are played. Each chance event is an explicit chance node, with probabilities in proportion to the
+weights of its outcomes. An event with too many outcomes to list, such as a whole deal, is split into several chance
+nodes by the game's `romans_env.envs.open_spiel_parts.OpenSpielPart`. Decisions are sequential, with the action ids of
+the other environments. Utilities are the returns.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from romans_env.envs.open_spiel_parts import Memory, OpenSpielPart
 from romans_env.errors import IllegalActionError
 
 MOST_OUTCOMES = 10_000
-"""Outcomes of a chance node beyond which a game is refused."""
+"""The largest number of outcomes of a chance node; games with more are refused."""
 MOST_ENTRIES = 4_000_000
-"""Entries of an information-state tensor beyond which a game has none; the string is always there."""
+"""The largest size of an information-state tensor; a game with a larger one has only the string."""
 MOST_REMEMBERED = 50_000
-"""Places of a tree that a game remembers, as algorithms walk it again and again; a kilobyte and a half each."""
+"""The number of tree nodes that a game caches, 1.5 KB each: algorithms traverse the tree repeatedly."""
 _MOST_PLAYERS = 10
 
 
@@ -50,10 +50,10 @@ def open_spiel_game(game: Setup | Rules) -> OpenSpielGame:
     """Return a game as an OpenSpiel game.
 
     Args:
-        game: a setup, or rules.
+        game: the game, as a setup or as rules.
 
     Raises:
-        ValueError: a game too large for OpenSpiel: a chance node of its deal would have too many outcomes.
+        ValueError: if the game is too large for OpenSpiel: a chance node would have too many outcomes.
     """
     setup = games.rules_of(game).setup
     return pyspiel.load_game(_registered(setup.game), _part_of(setup.game).parameters_of(setup))
@@ -64,10 +64,11 @@ def _part_of(game: str) -> OpenSpielPart:
 
 
 def _registered(game: str) -> str:
-    """Register a game with OpenSpiel, unless it is, and return OpenSpiel's name of it."""
+    """Register a game with OpenSpiel if necessary, and return its name there."""
     name = f"python_{game.replace('-', '_')}"
     if name not in pyspiel.registered_names():
-        # A class, for OpenSpiel lets go of it when no Python code can run: an object that dies then stops the process.
+        # A class, not a function: OpenSpiel releases it after the interpreter has shut down, and the destruction of any
+        # other object would crash the process then.
         pyspiel.register_game(_game_type(game), type("OpenSpielGame", (OpenSpielGame,), {"name": game}))
     return name
 
@@ -79,7 +80,7 @@ def _game_type(game: str, num_players: int = 2, has_tensor: bool = True) -> Any:
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-        # A solo game has no other player to lose what is won.
+        # With a single player, nobody loses what is won.
         utility=pyspiel.GameType.Utility.ZERO_SUM if num_players > 1 else pyspiel.GameType.Utility.GENERAL_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=_MOST_PLAYERS,
@@ -98,15 +99,15 @@ def _loaded(game: str, text: str) -> OpenSpielGame:
 
 
 class _Moment:
-    """A place in the tree. It never changes, so that clones share it.
+    """A node of the game tree. It is immutable, so clones of a state share it.
 
     Attributes:
-        states: the game's record, shape (1,).
-        outcomes: the outcomes of the chance node with their probabilities; empty at a decision or the end.
-        seat: the seat that decides, CHANCE or GAME_OVER.
-        memory: what the seats remember.
-        children: the moments after it that the game remembers, by action.
-        strings: the information states of the seats that were asked for.
+        states: the game's record, shape ``(1,)``.
+        outcomes: at a chance node, the outcomes with their probabilities; otherwise empty.
+        seat: the seat to act, CHANCE or GAME_OVER.
+        memory: what the seats remember, for information states with perfect recall.
+        children: the cached children, by action.
+        strings: the cached information-state strings, by seat.
     """
 
     __slots__ = ("children", "memory", "outcomes", "seat", "states", "strings")
@@ -120,24 +121,25 @@ class _Moment:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Without its children: pickle would recurse through the rest of the game.
+        # Without the children, as pickle would recurse through the rest of the tree.
         return _Moment, (self.states, self.seat, self.outcomes, self.memory)
 
 
 class OpenSpielGame(pyspiel.Game):
-    """A game with a setup, for OpenSpiel; of each game there is a class, made when it is registered.
+    """A game with a setup as an OpenSpiel game; registering a game creates a subclass for it.
 
     Args:
-        params: OpenSpiel's parameters; those left out have their defaults.
+        params: OpenSpiel's parameters; missing ones have their defaults.
 
     Attributes:
         rules: the game with its setup.
 
     Raises:
-        ValueError: parameters that make no setup, or a game too large.
+        ValueError: if the parameters are not a valid setup, or the game is too large.
     """
 
     name: str
+    """Name of the game in this library, set by the subclass."""
 
     def __init__(self, params: dict[str, Any] | None = None):
         game = self.name
@@ -161,18 +163,26 @@ class OpenSpielGame(pyspiel.Game):
         super().__init__(_game_type(game, rules.num_players, has_tensor), info, params or {})
 
     def new_initial_state(self) -> OpenSpielState:
-        """Return the root state, at which nothing is dealt or played yet."""
+        """Return the root state, before anything is dealt."""
         return OpenSpielState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> _Observer:
-        """Return an observer, which writes the tensors and strings of states."""
+        """Return an observer, which computes the tensors and strings of states.
+
+        Args:
+            iig_obs_type: OpenSpiel's ``IIGObservationType``; by default without perfect recall.
+            params: must be empty.
+
+        Raises:
+            ValueError: if there are parameters, or the type is not the public and the player's own information.
+        """
         return _Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _loaded, (self.name, str(self))
 
     def after(self, moment: _Moment, action: int) -> _Moment:
-        """Return the moment after a decision, or after the chance outcome of number ``action``."""
+        """Return the child of a node: the node after an action, or after the chance outcome with number ``action``."""
         if action in moment.children:
             return moment.children[action]
         child = self._played(moment, action)
@@ -182,7 +192,7 @@ class OpenSpielGame(pyspiel.Game):
         return child
 
     def _played(self, moment: _Moment, action: int) -> _Moment:
-        """Return the moment after a decision, or after a chance event."""
+        """Play an action or a chance outcome, and return the node after it."""
         before, states = moment.states, moment.states.copy()
         if moment.seat == CHANCE:
             seat = self._chance.act_chance(states, 0, moment.outcomes[action][0])
@@ -210,14 +220,14 @@ class OpenSpielGame(pyspiel.Game):
 
 
 class OpenSpielState(pyspiel.State):
-    """A place in the tree of an `OpenSpielGame`."""
+    """A state of an `OpenSpielGame`: a node of its tree."""
 
     def __init__(self, game: OpenSpielGame):
         super().__init__(game)
         self.moment = game.root
 
     def current_player(self) -> int:
-        """Return the seat that decides, or OpenSpiel's number of chance or of the end."""
+        """Return the seat to act, or OpenSpiel's ``PlayerId.CHANCE`` or ``PlayerId.TERMINAL``."""
         seat = self.moment.seat
         if seat == CHANCE:
             return int(pyspiel.PlayerId.CHANCE)
@@ -229,7 +239,7 @@ class OpenSpielState(pyspiel.State):
         return self.get_game().rules.legal_actions(self.moment.states, 0)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the numbers of the outcomes, with their probabilities."""
+        """Return the numbers of the possible outcomes with their probabilities."""
         return [(number, probability) for number, (_, probability) in enumerate(self.moment.outcomes)]
 
     def _apply_action(self, action: int) -> None:
@@ -252,7 +262,7 @@ class OpenSpielState(pyspiel.State):
         return [rules.game_return(self.moment.states, 0, seat) for seat in range(rules.num_players)]
 
     def view(self, player: int) -> View:
-        """Return what a seat may know at a decision or the end, as agents get it; raise ValueError at a chance node."""
+        """Return the private view of a seat, as agents receive it; raise ValueError at a chance node."""
         if self.moment.seat == CHANCE:
             raise ValueError("at a chance node there is no view")
         rules = self.get_game().rules
@@ -270,11 +280,11 @@ def _position_text(rules: Rules, states: States, viewer: str | None) -> str:
 
 
 class _Observer:
-    """Tensors and strings of what a seat may know (OpenSpiel's ``PyObserver``), made from the seat's private view.
+    """The tensors and strings of a seat's information, computed from its private view (OpenSpiel's ``PyObserver``).
 
-    Without perfect recall, the tensor is the observation of the other environments and the string is the position as
-    text. With it, the game's `romans_env.envs.open_spiel_parts.Recall` gives the string, and further parts of the
-    tensor. At a chance node the tensor is zeros.
+    Without perfect recall, the tensor is the observation of the other environments, and the string is the position as
+    text. With perfect recall, the game's `romans_env.envs.open_spiel_parts.Recall` computes the string and further
+    parts of the tensor, a float32 vector. At a chance node the tensor is all zeros.
     """
 
     def __init__(self, game: OpenSpielGame, iig_obs_type: Any, params: Any):
@@ -292,7 +302,7 @@ class _Observer:
             start += math.prod(shape)
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
-        """Fill the tensor with what a seat may know; zeros at a chance node."""
+        """Write what a seat may know into the tensor; zeros at a chance node."""
         self.tensor.fill(0)
         moment = state.moment
         if moment.seat == CHANCE:
@@ -316,23 +326,29 @@ class _Observer:
 
 
 def tabular_policy(game: OpenSpielGame, agent: AgentLike) -> Any:
-    """Return an agent as an OpenSpiel ``TabularPolicy`` for every seat, asked once at every information state.
+    """Convert an agent to an OpenSpiel ``TabularPolicy`` for all seats.
 
-    An agent with chance of its own that overrides ``action_probabilities`` (`random` and sampling policies do) is
-    recorded with them; for any other one the action it takes is certain.
+    The agent is asked once at each information state. Its action has probability 1 there, unless it is stochastic and
+    overrides ``action_probabilities``, as `random` and sampling policies do.
 
     Args:
-        game: the game, small enough for every state to be visited.
+        game: the game, small enough for all states to be visited.
         agent: the agent.
 
     Raises:
-        IllegalActionError: the agent chooses what is not legal.
+        IllegalActionError: if the agent chooses an illegal action.
     """
     return policy_of(game, lambda state: agent.action_probabilities(state.view(state.current_player())))
 
 
 def policy_of(game: OpenSpielGame, probabilities: Callable[[Any], npt.NDArray[np.float64]]) -> Any:
-    """Return a ``TabularPolicy`` from a function that gives a state's action probabilities, shape (actions,)."""
+    """Return an OpenSpiel ``TabularPolicy`` for all seats.
+
+    Args:
+        game: the game, small enough for all states to be visited.
+        probabilities: called with each state at which a seat decides; it returns the probability of each action,
+            float64, shape ``(num_actions,)``.
+    """
     from open_spiel.python import policy
 
     table = policy.TabularPolicy(game)

@@ -1,4 +1,4 @@
-"""What a game offers to `romans_env.envs.open_spiel_game`, and the defaults for a game that offers nothing."""
+"""The part of a game for `romans_env.envs.open_spiel_game`, and its defaults."""
 
 from __future__ import annotations
 
@@ -15,45 +15,67 @@ from romans_env.core.games import spec_of
 from romans_env.core.protocol import CHANCE, Rules, Setup, States
 
 Memory = Any
-"""What the seats remember from the start of a game on; it never changes."""
+"""What the seats remember of a game since its start; an immutable value."""
 Tensors = Mapping[str, npt.NDArray[np.float32]]
 
 
 class Recall(Protocol):
-    """Information states with perfect recall."""
+    """Information states with perfect recall; ``states`` are records, shape ``(1,)``."""
 
     shapes: Mapping[str, tuple[int, ...]]
-    """The parts of the tensor behind the observation."""
+    """The shapes of the tensor's parts, by name, which follow the observation."""
 
     def begin(self, states: States) -> Memory:
-        """Return what the seats remember at the start."""
+        """Return what the seats remember at the start of a game, a record of shape ``(1,)``."""
 
     def after(self, memory: Memory, before: States, action: int | None, states: States) -> Memory:
-        """Return what the seats remember after an action, or after a chance event (``action`` is None)."""
+        """Return what the seats remember after an action or a chance event.
+
+        Args:
+            memory: what they remembered before.
+            before: the record before it, shape ``(1,)``.
+            action: the action; None for a chance event.
+            states: the record after it, shape ``(1,)``.
+        """
 
     def write(self, memory: Memory, states: States, player: int, tensors: Tensors) -> None:
-        """Fill the parts of the tensor, which are zeros."""
+        """Write the information state of a player into the parts of the tensor.
+
+        Args:
+            memory: what the seats remember.
+            states: the player's private view, shape ``(1,)``.
+            player: the player's seat.
+            tensors: the parts by name, float32, with the shapes of `shapes`; all zeros before.
+        """
 
     def string(self, memory: Memory, states: States, player: int) -> str:
-        """Return the information state as text; two texts differ exactly where the seat can tell the states apart."""
+        """Return the information state of a player as text: the same for two states if it cannot tell them apart.
+
+        Other states have other texts.
+
+        Args:
+            memory: what the seats remember.
+            states: the player's private view, shape ``(1,)``.
+            player: the player's seat.
+        """
         ...
 
 
 class _Seen(NamedTuple):
-    """An observation of a seat as bytes, and the action that it took then; None where it did not act."""
+    """An observation of a seat as bytes, and the action that it took then; None if it did not act."""
 
     observation: bytes
     action: int | None
 
 
 class _ObservationSequence:
-    """What a seat has observed from the start on: its observations and its own actions, in order.
+    """The default information state: the sequence of a seat's observations and own actions since the start.
 
-    An observation is taken at each decision, whoever decides, and at the end. One that says the same as the one before
-    is left out: how often others were asked without a visible effect is not known to the seat.
+    An observation is made at each decision of any seat, and at the end. One that equals the previous one is left out,
+    because a seat does not know how many decisions without a visible effect others made.
 
-    In the tensor a row is an observation, and then the action one-hot. In the string an observation is the entries that
-    are not as in the one before, ``entry=value``.
+    In the tensor each row is an observation followed by the action one-hot. In the string an observation is written as
+    the entries that have changed since the previous one, ``entry=value``.
 
     Args:
         rules: the game with its setup.
@@ -65,11 +87,14 @@ class _ObservationSequence:
         self.shapes: Mapping[str, tuple[int, ...]] = {"sequence": (rules.max_decisions + 1, width)}
 
     def begin(self, states: States) -> Memory:
-        """Return the memory of a game that begins."""
+        """Return the memory at the start of a game, a record of shape ``(1,)``."""
         return self._with_observations(((),) * self._rules.num_players, states)
 
     def after(self, memory: Memory, before: States, action: int | None, states: States) -> Memory:
-        """Return the memory after an action, or after chance, where ``action`` is None."""
+        """Return the memory after an action, or after a chance event if ``action`` is None.
+
+        ``before`` and ``states`` are the records before and after it, shape ``(1,)``.
+        """
         if action is not None:
             seat = self._rules.seat_to_act(before, 0)
             acted = (*memory[seat][:-1], memory[seat][-1]._replace(action=action))
@@ -86,7 +111,7 @@ class _ObservationSequence:
         return tuple(found)
 
     def write(self, memory: Memory, states: States, player: int, tensors: Tensors) -> None:
-        """Write the tensors of what a player knows."""
+        """Write the sequence of a player into ``tensors["sequence"]``, float32, with the shape in `shapes`."""
         size = self._rules.observation_size
         for row, seen in zip(tensors["sequence"], memory[player], strict=False):
             row[:size] = self._as_array(seen)
@@ -94,7 +119,7 @@ class _ObservationSequence:
                 row[size + seen.action] = 1
 
     def string(self, memory: Memory, states: States, player: int) -> str:
-        """Return what a player knows, as a line."""
+        """Return the sequence of a player, whose view ``states`` is, shape ``(1,)``, as one line."""
         parts, last = [self._rules.players[player]], np.zeros_like(self._rules.observation_low)
         for seen in memory[player]:
             observation = self._as_array(seen)
@@ -109,42 +134,60 @@ class _ObservationSequence:
 
 
 def observation_of(rules: Rules, states: States, seat: int) -> npt.NDArray[Any]:
-    """Return the observation of a seat, made from its private view alone."""
+    """Return the observation of a seat, computed from its private view.
+
+    Args:
+        rules: the game with its setup.
+        states: the game's record, shape ``(1,)``.
+        seat: the seat.
+
+    Returns:
+        The observation: shape ``(observation_size,)``, in the dtype of ``rules.observation_low``.
+    """
     observation = np.empty(rules.observation_size, dtype=rules.observation_low.dtype)
     rules.observe(rules.redacted_for(states, 0, seat), 0, seat, observation, np.empty(0, dtype=np.int8))
     return observation
 
 
 def _quoted(setup: Setup) -> dict[str, Any]:
-    # OpenSpiel writes a game as text, in which commas and brackets have a meaning of their own.
+    """Return a setup as OpenSpiel parameters: one parameter, URL-quoted JSON."""
+    # Quoted, because commas and brackets separate parameters in OpenSpiel's text of a game.
     return {"setup": quote(json.dumps(setup.as_json()))}
 
 
 def _unquoted(game: str, parameters: dict[str, Any]) -> Setup:
+    """Return the setup that `_quoted` has written; the default setup if the parameter is empty."""
     spec = spec_of(game)
     if not parameters.get("setup"):
         return spec.make_setup()
     return cast(Setup, spec.part("rules").from_json(json.loads(unquote(parameters["setup"]))).setup)
 
 
+def _itself(rules: Rules) -> Rules:
+    """Return the rules, whose chance events list their outcomes."""
+    return rules
+
+
 @dataclass(frozen=True)
 class OpenSpielPart:
-    """What a game may offer; the defaults do for every game whose chance events are listed.
+    """How a game becomes an OpenSpiel game; the defaults suit every game whose chance events list their outcomes.
 
     Attributes:
-        parameters: the parameters that OpenSpiel knows, with their defaults: integers, floats, booleans and strings.
-        parameters_of: of a setup.
-        setup_of: ``setup_of(game, parameters)``: the setup; ``game`` is the game's name. ValueError for parameters
-            that make none.
-        chance: of the rules: what plays their chance events as `Rules` do, in parts that are listed where the events
-            are too many; its ``most_outcomes`` is how many outcomes a part has at most. By default the rules do.
-        recall: of the rules: its information states.
+        parameters: the game's parameters in OpenSpiel with their defaults, which are integers, floats, booleans or
+            strings.
+        parameters_of: a function that converts a setup to parameters.
+        setup_of: a function that converts the name of the game and parameters to a setup; it raises ValueError for
+            invalid parameters.
+        chance: a function that takes the rules and returns rules that play the chance events; it splits events with too
+            many outcomes into several events whose outcomes are listed. Its result may have the attribute
+            ``most_outcomes``, the largest number of outcomes of an event. By default the rules themselves.
+        recall: a function that takes the rules and returns their `Recall`.
     """
 
     parameters: Mapping[str, Any] = field(default_factory=lambda: {"setup": ""})
     parameters_of: Callable[[Any], dict[str, Any]] = _quoted
     setup_of: Callable[[str, dict[str, Any]], Setup] = _unquoted
-    chance: Callable[[Any], Rules] = lambda rules: rules
+    chance: Callable[[Any], Rules] = _itself
     recall: Callable[[Any], Recall] = _ObservationSequence
 
 

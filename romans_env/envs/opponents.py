@@ -1,4 +1,4 @@
-"""Opponents on the seats that the learner does not play."""
+"""The opponents, which play the seats that the learner does not play."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from romans_env.core.unknown_settings import check_settings, names_of_settings
 from romans_env.errors import is_integer, shortened
 
 MOST_SKIPPED = 1000
-"""Games that are skipped, one after the other, because they are over before the learner has a choice."""
+"""The largest number of games skipped in a row because they are over before the learner has a choice."""
 
 
 class OpponentSeats(NamedTuple):
-    """A game with the learner's opponents.
+    """A game and the learner's opponents.
 
     Attributes:
         rules: the game with its setup.
-        opponents: one for each other seat, from the learner's left on, or a pool.
-        is_pool: whether every opponent of every game is sampled from ``opponents``.
+        opponents: an agent spec or an agent for each other seat, in seat order from the learner's left, or a pool.
+        is_pool: whether each opponent of each game is sampled from ``opponents``.
     """
 
     rules: Rules
@@ -38,19 +38,19 @@ def line_up_of(
     settings: Mapping[str, Any],
     is_pool: bool = False,
 ) -> OpponentSeats:
-    """Return the rules with the learner and its opponents, and the opponents; what is None follows from the other.
+    """Return the rules and the opponents, given the opponents, the number of players, or both.
 
     Args:
-        environment: the class whose arguments an error about unknown settings names beside those of the game.
+        environment: the environment's class; errors about unknown settings list its arguments, too.
         game: the name of the game.
-        opponents: one for each other seat, or a pool; None: the game's default pool.
-        num_players: the learner included; None: one more than ``opponents``.
+        opponents: one for each other seat, or a pool; None for the game's default pool.
+        num_players: number of players, the learner included; by default one more than ``opponents``.
         settings: the game's other settings.
         is_pool: whether opponents are sampled from ``opponents``.
 
     Raises:
-        ValueError: opponents that are not a list, a pool without ``num_players``, settings that do not exist. An
-            error about the number of players says how they were counted.
+        ValueError: if the opponents are a string, ``num_players`` is missing although they are a pool, or a setting
+            does not exist or is invalid. An error about the number of players says how they were counted.
     """
     spec = spec_of(game)
     check_settings(settings, [*names_of_settings(environment), *spec.setting_names()])
@@ -63,7 +63,7 @@ def line_up_of(
         raise ValueError(f"opponents is a list of agents, such as [{opponents!r}], not the text {opponents!r}")
     if num_players is None:
         if is_pool:
-            raise ValueError("say num_players with mix_opponents: opponents is a pool, not a line-up")
+            raise ValueError("mix_opponents needs num_players, because opponents is a pool: pass num_players as well")
         num_players = len(opponents) + 1
     try:
         return OpponentSeats(spec.make_rules(num_players=num_players, **settings), list(opponents), is_pool)
@@ -76,10 +76,10 @@ def line_up_of(
 
 
 def check_opponents(opponents: Sequence[Any], num_players: int, is_pool: bool) -> None:
-    """Check that each other seat has an opponent, or a pool at least one; raise ValueError otherwise."""
+    """Check that each other seat has an opponent, or that a pool is not empty; raise ValueError otherwise."""
     if is_pool:
         if not opponents and num_players > 1:
-            raise ValueError("name at least one opponent to draw from")
+            raise ValueError("opponents is an empty pool: name at least one opponent to sample from")
     elif len(opponents) != num_players - 1:
         raise ValueError(
             f"opponents is a list of {num_players - 1} for {num_players} players, one for each other seat, "
@@ -88,6 +88,6 @@ def check_opponents(opponents: Sequence[Any], num_players: int, is_pool: bool) -
 
 
 def check_seat(seat: int | None, num_players: int) -> None:
-    """Check that a seat exists, or is None; raise ValueError otherwise."""
+    """Check that a seat exists or is None; raise ValueError otherwise."""
     if seat is not None and (not is_integer(seat) or not 0 <= seat < num_players):
         raise ValueError(f"seat is None (a random one each game) or 0 to {num_players - 1}, not {shortened(seat)}")

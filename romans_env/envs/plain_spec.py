@@ -1,4 +1,4 @@
-"""Specifications of Gymnasium's environments as plain data, which ``env.spec.to_json()`` can write."""
+"""Gymnasium environment specs whose arguments are plain data, so that ``env.spec.to_json()`` can write them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from gymnasium.envs.registration import EnvSpec
 
 
 def plain_spec(spec: EnvSpec | None) -> EnvSpec | None:
-    """Return the ``spec`` of an environment with plain data in the place of its arguments; None for None.
+    """Return an environment's spec with its arguments converted to plain data; None for None.
 
-    Gymnasium keeps the arguments of ``make`` as they were given. A board, a path, a number of numpy or an agent of
-    `romans_agents.make` would not be written as JSON, or read again as something else. One agent on two
-    seats becomes two.
+    Gymnasium keeps the arguments of ``make`` as they were passed. A board, a path, a numpy number or an agent from
+    `romans_agents.make` could not be written as JSON, or would be read back as something else. An agent that plays two
+    seats becomes two agents.
     """
     return None if spec is None else dataclasses.replace(spec, kwargs=_plain(spec.kwargs))
 
 
 def _plain(value: Any) -> Any:
-    """Return plain data that an environment takes in the place of an argument; what has no such form as it is."""
+    """Return an equivalent of an argument as plain data; the argument itself if it has none."""
     if isinstance(value, Mapping):
         return {key: _plain(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):

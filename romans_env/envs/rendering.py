@@ -1,4 +1,4 @@
-"""The render modes, and pictures as frames of a video."""
+"""The render modes, and the conversion of pictures to video frames."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class RenderModeError(ValueError):
 
 
 def check_render_mode(render_mode: str | None) -> None:
-    """Check that a render mode exists and can be shown here.
+    """Check that a render mode exists and can be used here.
 
     Raises:
-        RenderModeError: an unknown mode.
-        gymnasium.error.DependencyNotInstalled: ``"human"`` where there is a screen and no pygame.
+        RenderModeError: if the mode is unknown.
+        gymnasium.error.DependencyNotInstalled: if the mode is ``"human"``, and there is a display but no pygame.
     """
     if render_mode not in (None, *RENDER_MODES):
         raise RenderModeError(f"render_mode is None or one of {RENDER_MODES}, not {render_mode!r}")
@@ -32,7 +32,7 @@ def check_render_mode(render_mode: str | None) -> None:
 
 
 def warn_of_no_render_mode() -> None:
-    """Warn, as Gymnasium and PettingZoo do, of a ``render()`` of an environment without a render mode."""
+    """Warn that ``render()`` was called without a render mode, as Gymnasium and PettingZoo do."""
     logger.warn(
         "You are calling render method without specifying any render mode: choose render_mode='rgb_array', 'ansi' or "
         "'human' when the environment is created"
@@ -40,9 +40,9 @@ def warn_of_no_render_mode() -> None:
 
 
 def frame_of(picture: Picture) -> npt.NDArray[np.uint8]:
-    """Return the pixels of a picture, uint8, shape (height, width, 3), both even.
+    """Return the pixels of a picture: uint8, shape ``(height, width, 3)``, with even height and width.
 
-    The usual video codecs take even sizes alone, so an odd last row or column is repeated.
+    Common video codecs need even sizes, so the last row or column of an odd size is repeated.
     """
     pixels = picture.pixels()
     height, width, _ = pixels.shape

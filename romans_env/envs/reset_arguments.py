@@ -1,4 +1,4 @@
-"""The arguments of ``reset``, the same in every environment."""
+"""Checks of the arguments of ``reset``, which are the same in every environment."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from romans_env.core.unknown_settings import check_settings
 
 
 def checked_options(options: Any, valid: Sequence[str]) -> Mapping[str, Any]:
-    """Return the options of ``reset``; an empty mapping for None.
+    """Check the options of ``reset`` and return them; an empty mapping for None.
 
     Args:
-        options: the options as they were given.
-        valid: the names of those that the environment has.
+        options: the options as they were passed.
+        valid: the names of the options that the environment has.
 
     Raises:
-        TypeError: the options are not a dict.
-        ValueError: an option that the environment does not have, saying which it has.
+        TypeError: if the options are not a dict.
+        ValueError: if an option is unknown; the message lists the valid ones.
     """
     if options is None:
         return {}
@@ -30,14 +30,14 @@ def checked_options(options: Any, valid: Sequence[str]) -> Mapping[str, Any]:
 
 
 def check_deal(rules: Rules, deal: Any) -> None:
-    """Check a deal before a generator advances for its game, so that an error changes nothing.
+    """Check a deal before any state of the environment changes.
 
     Args:
         rules: the game with its setup.
-        deal: a deal as plain JSON; None for none.
+        deal: a deal as plain JSON, or None.
 
     Raises:
-        ValueError: the deal does not fit the setup.
+        ValueError: if the deal does not fit the setup.
     """
     if deal is not None:
         Game(rules, deal=deal)

@@ -1,4 +1,4 @@
-"""The rewards, the same in every environment (RULES 7.4): what a player accrues up to its next decision."""
+"""Rewards, which are the same in every environment: all that a player receives up to its next decision (RULES 7.4)."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ REWARDS = ("win", "points")
 
 
 class RewardError(UserError, ValueError):
-    """A reward function that raised an error, or returned something else than a finite number."""
+    """A reward function raised an error, or returned a value that is not a finite number."""
 
 
 class SeatState:
-    """One seat of a game at a moment, as a reward function is given it: what the seat may know, and its results.
+    """A snapshot of one seat, as reward functions receive it: what the seat may know, and its results so far.
 
-    In an environment of many games it is overwritten by the next step; ``view`` and ``observation`` are not.
+    In environments of many games the next step overwrites the snapshot, but not arrays and views that were taken from
+    it.
 
     Attributes:
         rules: the game with its setup.
-        seat: the seat, from 0.
-        points: its points.
+        seat: the seat, counted from 0.
+        points: the seat's points.
         is_over: whether the game is over.
-        won: whether it is over and the seat is among the winners.
-        game_return: the return of a game that is over, in [-1, 1]; 0 before.
+        won: whether the game is over and the seat is among the winners.
+        game_return: the seat's return, in [-1, 1]; 0 while the game runs.
     """
 
     __slots__ = ("_row", "_states", "game_return", "is_over", "points", "rules", "seat", "won")
@@ -47,37 +48,37 @@ class SeatState:
 
     @property
     def view(self) -> View:
-        """The private view of the seat."""
+        """The private view of the seat, a new object."""
         return View(self.rules, self.rules.redacted_for(self._states, self._row, self.seat), self.seat)
 
     @property
     def observation(self) -> npt.NDArray[Any]:
-        """The observation of the seat: int8, shape (observation size,)."""
+        """The observation of the seat: a new array, shape ``(observation_size,)``, int8, int16 or float32."""
         observation = np.empty(self.rules.observation_size, dtype=self.rules.observation_low.dtype)
         self.rules.observe(self._states, self._row, self.seat, observation, np.empty(0, dtype=np.int8))
         return observation
 
 
 RewardFunction = Callable[[SeatState, SeatState], float]
-"""Called with a seat at its decision and at its next one, or at the end of the game; returns the reward."""
+"""Called with a seat at a decision and at its next decision (or at the end of the game); returns the reward."""
 Reward = str | RewardFunction
-"""``"win"``, ``"points"`` or a function."""
+"""``"win"``, ``"points"`` or a reward function."""
 
 
 @dataclass(frozen=True)
 class PotentialBasedShaping:
-    """The reward function that adds potential-based shaping, which leaves the optimal policies as they are.
+    """A reward function with potential-based shaping, which does not change the optimal policies.
 
-    The reward is that of ``reward`` plus ``gamma * potential(after) - potential(before)``, where the potential of a
-    game that is over is 0 (Ng, Harada and Russell 1999; Devlin and Kudenko 2011 for games of several players).
+    It adds ``gamma * potential(after) - potential(before)`` to another reward; the potential of a finished game counts
+    as 0 (Ng, Harada and Russell 1999; for games of several players Devlin and Kudenko 2011).
 
     Args:
-        potential: called with a `SeatState`; returns a finite number.
-        reward: the reward that is shaped: ``"win"``, ``"points"`` or a reward function.
-        gamma: the learner's discount factor of a decision.
+        potential: the potential function, called with a `SeatState`; it returns a finite number.
+        reward: the reward to shape: ``"win"``, ``"points"`` or a reward function.
+        gamma: the learner's discount factor per decision.
 
     Raises:
-        ValueError: an unknown reward.
+        ValueError: if the reward does not exist.
     """
 
     potential: Callable[[SeatState], float]
@@ -88,7 +89,11 @@ class PotentialBasedShaping:
         check_reward(self.reward)
 
     def __call__(self, before: SeatState, after: SeatState) -> float:
-        """Return the shaped reward; RewardError for a potential that is no finite number."""
+        """Return the shaped reward.
+
+        Raises:
+            RewardError: if the reward or a potential is not a finite number.
+        """
         shaping = self._potential_of(after) * self.gamma - self._potential_of(before)
         return reward_between(self.reward, before, after) + shaping
 
@@ -97,7 +102,7 @@ class PotentialBasedShaping:
 
 
 def check_reward(reward: Any) -> None:
-    """Check that a reward is one that exists, or a function; raise ValueError otherwise."""
+    """Check that a reward is ``"win"``, ``"points"`` or a function; raise ValueError otherwise."""
     if reward not in REWARDS and (isinstance(reward, (str, type)) or not callable(reward)):
         raise ValueError(
             f"reward is one of {', '.join(map(repr, REWARDS))} or a function of (before, after), "
@@ -106,10 +111,15 @@ def check_reward(reward: Any) -> None:
 
 
 def reward_between(reward: Reward, before: SeatState, after: SeatState) -> float:
-    """Return the reward of a seat from one of its decisions to the next one, or to the end of the game.
+    """Return the reward of a seat between a decision and its next decision, or the end of the game.
+
+    Args:
+        reward: ``"win"``, ``"points"`` or a reward function.
+        before: the seat at the decision.
+        after: the seat at its next decision, or at the end.
 
     Raises:
-        RewardError: a reward function that raised an error, or returned no finite number.
+        RewardError: if the reward function raises an error, or returns a value that is not a finite number.
     """
     if reward == "win":
         return after.game_return
@@ -120,25 +130,28 @@ def reward_between(reward: Reward, before: SeatState, after: SeatState) -> float
 
 
 def seat_state(rules: Rules, states: States, row: int, seat: int) -> SeatState:
-    """Return a seat of the game ``states[row]`` as it is now."""
+    """Return a snapshot of a seat in game ``row`` of ``states``, records of shape ``(n,)``, which are not copied."""
     return SeatState(rules, states, row, seat, int(rules.points(states, row, seat)), rules.seat_to_act(states, row) < 0)
 
 
 def rewards_in_games(
     rules: Rules, function: RewardFunction, before: States, after: States, games: Integers, seats: Integers
 ) -> npt.NDArray[np.float64]:
-    """Return the rewards of seats of some games by a reward function: float64, shape (k,).
+    """Return the rewards of one seat in each of some games by a reward function.
 
     Args:
         rules: the game with its setup.
         function: the reward function.
-        before: games at the seats' decisions: shape (n,).
-        after: the same games at the seats' next decisions, or over.
-        games: the numbers of the games: integers, shape (k,).
-        seats: the seats: integers, shape (k,).
+        before: records of all games at the seats' decisions, shape ``(n,)``.
+        after: records of the same games at the seats' next decisions, or at the end, shape ``(n,)``.
+        games: indices of the games, integers, shape ``(k,)``.
+        seats: the seat in each of these games, integers, shape ``(k,)``.
+
+    Returns:
+        The rewards, float64, shape ``(k,)``.
 
     Raises:
-        RewardError: a reward that is no finite number.
+        RewardError: if the reward function raises an error, or returns a value that is not a finite number.
     """
     points = [rules.points_of(states)[games, seats].tolist() for states in (before, after)]
     is_over = (rules.seats_to_act(after)[games] < 0).tolist()
@@ -150,10 +163,10 @@ def rewards_in_games(
 
 
 def _called(function: Callable[..., Any], what: str, *states: SeatState) -> float:
-    """Return what a function of seats returns; RewardError where that is no finite number, or an error."""
+    """Call a reward or potential function and return its value; raise RewardError if it fails or is not finite."""
     try:
         value = function(*states)
-    except RewardError:  # of a function within it
+    except RewardError:  # raised by a function that it calls
         raise
     except Exception as error:
         raise RewardError(f"{what} {_name_of(function)} raised {error_line_with_place(error)}") from error
@@ -162,7 +175,7 @@ def _called(function: Callable[..., Any], what: str, *states: SeatState) -> floa
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise RewardError(f"{what} {_name_of(function)} returned {shortened(value)}; it returns a finite number")
+        raise RewardError(f"{what} {_name_of(function)} returned {shortened(value)}; it must return a finite number")
     return number
 
 

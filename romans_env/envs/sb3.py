@@ -1,4 +1,4 @@
-"""A stable-baselines3 ``VecEnv``: many games, one seat each for the learner, stepped in compiled calls."""
+"""A stable-baselines3 ``VecEnv``: many games with one learner's seat each, stepped in compiled code."""
 
 from __future__ import annotations
 
@@ -26,40 +26,49 @@ from romans_env.envs.rewards import Reward
 
 
 class RomansVecEnv(BatchEnv, VecEnv):
-    """Games for a stable-baselines3 learner, with its opponents inside.
+    """Many games as a stable-baselines3 ``VecEnv``, with the learner's opponents inside.
 
-    A step plays the learner's action in every game and runs on to its next decision; the reward is all it accrued until
-    then, its loss included. A game that ends starts again in the same step: its last observation is in
-    ``info["terminal_observation"]``, its return and length in ``info["episode"]``, the learner's points, whether it won
-    (0 or 1) and its seat in ``info["points"]``, ``info["won"]`` and ``info["seat"]``; ``info["is_success"]`` is whether
-    it won, from which stable-baselines3 logs ``rollout/success_rate``. ``action_masks()`` gives the action masks. An
-    illegal action ends the game, or a legal one is played instead, with reward ``illegal_reward`` and
-    ``info["illegal_action"]``. Compiled opponents play inside the step, others in batches or one view at a time.
+    A step plays the learner's action in every game and goes on to its next decision; the reward is all that its seat
+    receives until then, including a loss on an opponent's turn. Observations have shape
+    ``(num_envs, observation_size)`` and the game's dtype, int8, int16 or float32; rewards are float32, shape
+    ``(num_envs,)``. ``action_masks()`` returns the action masks: bool, shape ``(num_envs, num_actions)``.
 
-    The arrays and infos that ``step`` and ``reset`` give are new each time. One thread steps it (beside the ``threads``
-    that it starts itself); others that share it need a lock.
+    A game that ends starts again in the same step, and its ``info`` holds:
+
+    - ``"terminal_observation"``: the last observation, shape ``(observation_size,)``;
+    - ``"episode"``: the return (``"r"``) and the number of decisions (``"l"``);
+    - ``"points"``, ``"won"`` (0 or 1) and ``"seat"`` of the learner;
+    - ``"is_success"``: whether it won; from it stable-baselines3 computes ``rollout/success_rate``.
+
+    An illegal action ends the game or is replaced by a legal one, with reward ``illegal_reward``;
+    ``info["illegal_action"]`` is 1 then. Compiled opponents play in compiled code, other opponents in batches or one
+    view at a time.
+
+    The arrays and infos that ``step`` and ``reset`` return are new each time. The environment starts its own worker
+    threads; if several threads of the caller share it, they need a lock.
 
     Args:
         num_envs: number of games.
-        num_players: players of the table, the learner included; None: one more than ``opponents``.
-        opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
-            ``mix_opponents``, a pool from which every opponent of every game is sampled. None: the game's
-            `default_pool <romans_env.core.games.GameSpec>`, from weak to strong.
-        mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.
-        seat: the learner's seat, or None for a random seat each game.
-        reward: as for `SingleSeatEnv`; a function is called once a game and step.
-        seed: game i gets ``seed + i``, which decides it whatever the number of games; None: fresh chance.
-        threads: how many share the games; game i is the same for any number.
-        game: name of the game.
-        rules: the game with its setup, in place of ``game``, ``num_players`` and ``setup``.
+        num_players: number of players, the learner included; by default one more than ``opponents``.
+        opponents: an agent spec or an agent for each other seat, in seat order from the learner's left; with
+            ``mix_opponents``, the pool from which each opponent of each game is sampled. None for the game's default
+            pool (`default_pool <romans_env.core.games.GameSpec>`).
+        mix_opponents: whether to sample opponents from ``opponents``; it requires ``num_players``.
+        seat: the learner's seat; None for a random seat in each game.
+        reward: as for `SingleSeatEnv`; a reward function is called once for each game and step.
+        seed: game i gets ``seed + i``, which determines it for any number of games; None for fresh chance.
+        threads: number of threads that share the games; it does not change the games.
+        game: the name of the game.
+        rules: the game with its setup, instead of ``game``, ``num_players`` and ``setup``.
         illegal_actions: what an illegal action does, as for `SingleSeatEnv <romans_env.envs.single.SingleSeatEnv>`.
-        illegal_reward: its reward, likewise.
+        illegal_reward: the reward of an illegal action, as for `SingleSeatEnv <romans_env.envs.single.SingleSeatEnv>`.
         setup: the game's settings, as for its ``env``.
 
     Raises:
-        TypeError: an opponent that is neither an agent spec nor an agent.
-        ValueError: settings that the game does not have, a wrong number of opponents, seat or reward.
-        romans_agents.UnknownAgentError: an agent spec that names no agent.
+        TypeError: if an opponent is neither an agent spec nor an agent.
+        ValueError: if a setting does not exist or is invalid, or the number of opponents, the seat, the reward,
+            ``illegal_actions`` or ``illegal_reward`` is invalid.
+        romans_agents.UnknownAgentError: if an agent spec names no agent.
     """
 
     def __init__(
@@ -90,31 +99,36 @@ class RomansVecEnv(BatchEnv, VecEnv):
         self._batch.seed(seeds_of_games(seed, num_envs))
 
     def saved(self) -> dict[str, Any]:
-        """Return the state of all games, without the opponents: arrays by name for `restore`."""
+        """Return a copy of the state of all games for `restore`; opponents that play in Python are not included."""
         return {"batch": self._batch.saved(), "own": {name: array.copy() for name, array in self._arrays().items()}}
 
     def restore(self, saved: dict[str, Any]) -> None:
-        """Go back to where `saved` was called on an environment with the same arguments.
+        """Restore the state that `saved` of an environment with the same arguments returned.
 
-        Opponents that play in Python are as they are: give them a seed (``seed_opponents``) where it matters.
+        Opponents that play in Python do not change; call `seed_opponents` if the games must be reproducible.
 
         Raises:
-            ValueError: what does not fit this environment.
+            ValueError: if the state does not fit this environment.
         """
         if not isinstance(saved, dict) or set(saved) != {"batch", "own"}:
-            raise SavedGamesError("saved games are what saved() of an environment gives")
+            raise SavedGamesError("the saved games are not a value that saved() of an environment returned")
         self._batch.restore(saved["batch"])
         restore_arrays(self._arrays(), saved["own"])
 
     def begin_at_positions(self, share: float, seed: int) -> None:
-        """Have a share of the games to come begin at positions of recent ones, for a learner whose seat is random.
+        """Begin a share of the next games at positions of recent games instead of at the start.
 
-        ``info["restarted"]`` is 1 where such a game ends; the seed decides which games and positions those are.
+        The learner gets the seat to act at the position, so its seat should be random. ``info["restarted"]`` is 1 when
+        such a game ends.
+
+        Args:
+            share: the share of the games, in [0, 1].
+            seed: determines the games and the positions.
         """
         self._batch.begin_at_positions(share, seed)
 
     def seed_opponents(self, seed: int) -> None:
-        """Seed the opponents that play in Python; compiled ones draw from the random streams of the games."""
+        """Seed the opponents that play in Python; compiled opponents use the random streams of the games."""
         words = np.random.SeedSequence(seed).generate_state(max(1, len(self._batch.agents)))
         for opponent, word in zip(self._batch.agents, words.tolist(), strict=False):
             opponent.seed(word)
@@ -125,19 +139,22 @@ class RomansVecEnv(BatchEnv, VecEnv):
     # -- the VecEnv calls
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Note the seed of the next reset: game i gets ``seed + i``.
+        """Set the seed of the next reset: game i gets ``seed + i``.
 
         Raises:
-            TypeError: the seed is not an integer.
-            ValueError: a negative one.
+            TypeError: if the seed is not an integer.
+            ValueError: if the seed is negative.
         """
         return super().seed(as_seed(seed))
 
     def reset(self) -> npt.NDArray[Any]:
-        """Start every game anew; ``seed(n)`` before it makes game i that of seed ``n + i``.
+        """Start all games anew, with the seed that ``seed`` has set, if any.
+
+        Returns:
+            The observations, shape ``(num_envs, observation_size)``, of dtype int8, int16 or float32.
 
         Raises:
-            ValueError: an option was set; this environment has no reset options.
+            ValueError: if an option was set; this environment has no reset options.
         """
         for options in self._options:
             checked_options(options, ())
@@ -152,11 +169,16 @@ class RomansVecEnv(BatchEnv, VecEnv):
         return observations
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Note the actions, shape (num_envs,)."""
+        """Set the actions of the next ``step_wait``: action ids, integers, shape ``(num_envs,)``."""
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, Any, Any, list[dict[str, Any]]]:
-        """Play the noted actions."""
+        """Play the actions that ``step_async`` has set.
+
+        Returns:
+            The observations, shape ``(num_envs, observation_size)``, of dtype int8, int16 or float32; the rewards,
+            float32, shape ``(num_envs,)``; whether each game ended, bool, shape ``(num_envs,)``; and a list of infos.
+        """
         seats, restarted = self._batch.seats(), self._batch.restarted.copy()
         step = self._batch.step(self._actions)
         learner = self._batch.learner
@@ -183,24 +205,27 @@ class RomansVecEnv(BatchEnv, VecEnv):
         """Do nothing: there is nothing to release."""
 
     def has_attr(self, attr_name: str) -> bool:
-        """See stable-baselines3's ``VecEnv.has_attr``."""
         return hasattr(self, attr_name)
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """See stable-baselines3's ``VecEnv.get_attr``."""
         return [getattr(self, attr_name)] * len(list(self._get_indices(indices)))
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """See stable-baselines3's ``VecEnv.set_attr``."""
         setattr(self, attr_name, value)
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """Call ``action_masks`` on games, the one method that learners call on single games."""
+        """Return the action masks of some games; learners call no method but ``action_masks`` on single games.
+
+        Returns:
+            For each game a mask: bool, shape ``(num_actions,)``.
+
+        Raises:
+            AttributeError: if another method is called.
+        """
         if method_name != "action_masks":
             raise AttributeError(f"the games of {type(self).__name__} have no method {method_name!r}")
         masks = self.action_masks()
         return [masks[i] for i in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: Any, indices: Any = None) -> list[bool]:
-        """See stable-baselines3's ``VecEnv.env_is_wrapped``."""
         return [False] * len(list(self._get_indices(indices)))

@@ -1,4 +1,4 @@
-"""The Gymnasium environment: one seat for the learner, agents on the others."""
+"""The single-agent Gymnasium environment: the learner plays one seat, opponents play the others."""
 
 from __future__ import annotations
 
@@ -34,42 +34,51 @@ Info = dict[str, Any]
 
 
 class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
-    """A game as a Gymnasium environment, seen from one seat.
+    """A game as a Gymnasium environment, played from one seat.
 
-    A step plays the learner's action and lets the others play on to its next decision; the reward is all that the seat
-    accrued until then, so that it includes a game that is lost on another's turn. The observation is flat; the
-    action mask is in ``info["action_mask"]`` and comes from ``action_masks()``; ``info["seat"]`` is the learner's seat.
-    At the end ``info["points"]`` are its points, and ``info["won"]`` and ``info["is_success"]`` 1 where it won: the
-    latter is what stable-baselines3 logs as ``rollout/success_rate``. Copies carry the game in progress. Threads may
-    have an environment each; those that share one need a lock of their own, as with a `Game`.
+    A step plays the learner's action, and then the opponents' up to the learner's next decision. The reward is all that
+    the learner's seat receives until then, including a loss on an opponent's turn.
+
+    The observation is a flat array, shape ``(observation_size,)``, of the game's dtype, int8, int16 or float32.
+    ``info`` holds:
+
+    - ``"action_mask"``: int8, shape ``(num_actions,)``, 1 for legal actions (``action_masks()`` returns it as bool);
+    - ``"seat"``: the learner's seat;
+    - ``"illegal_action"``: 1 if the last action was illegal, otherwise missing;
+    - at the end of a game ``"points"``, the learner's points, and ``"won"`` and ``"is_success"``, 1 if it won,
+    otherwise
+      0; from the latter stable-baselines3 computes ``rollout/success_rate``.
+
+    Copies (``clone``, ``copy.deepcopy``) include the game in progress. Each thread may have an environment; threads
+    that share one need a lock.
 
     Args:
-        opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
-            ``mix_opponents``, a pool from which every opponent of every game is sampled. None: the game's
-            `default_pool <romans_env.core.games.GameSpec>`, from weak to strong.
-        seat: the learner's seat, or None for a random one each game.
-        reward: ``"win"`` (the return of the game, at its end), ``"points"`` (the seat's points as they come), or a
-            function of (before, after), each a `romans_env.envs.rewards.SeatState`: the seat at its decision and at its
-            next one, or at the end. What it returns is the reward.
-        mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.
-        num_players: players of the game, the learner included; None: one more than ``opponents``.
-        illegal_actions: what an illegal action does. ``"end"``: it ends the episode. ``"replace"``: a legal action is
-            played in its place, the same for the same action mask, for learners that do not use the masks. Both set
-            ``info["illegal_action"]`` to 1.
-        illegal_reward: the reward of an illegal action; where it is replaced, that of the action in its place is added.
-            None: -1 where it ends the episode, which equals a lost game, so that a learner without the masks hardly
-            sees another reward; and 0 where it is replaced, as a cost may teach to end games early
-            (docs/environments/interfaces.md has figures).
-        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (pixels), ``"human"`` (every step is shown
-            in a window, or printed where there is no screen) or None.
-        game: name of the game.
+        opponents: an agent spec or an agent for each other seat, in seat order from the learner's left; with
+            ``mix_opponents``, the pool from which each opponent of each game is sampled. None for the game's default
+            pool (`default_pool <romans_env.core.games.GameSpec>`).
+        seat: the learner's seat; None for a random seat in each game.
+        reward: ``"win"`` (the return of the game, at its end), ``"points"`` (the change of the learner's points), or a
+            reward function. It is called with two `romans_env.envs.rewards.SeatState`, the learner at its decision and
+            at its next decision (or at the end), and returns the reward.
+        mix_opponents: whether to sample opponents from ``opponents``; it requires ``num_players``.
+        num_players: number of players, the learner included; by default one more than ``opponents``.
+        illegal_actions: ``"end"`` ends the episode at an illegal action; ``"replace"`` plays a legal action instead,
+            always the same one for the same action mask, for learners that do not use masks. Both set
+            ``info["illegal_action"]``.
+        illegal_reward: the reward of an illegal action. If the action is replaced, the reward of the replacement is
+            added. The default for ``"end"`` is -1, the reward of a lost game, so that a learner without masks hardly
+            sees another reward. The default for ``"replace"`` is 0, because a cost may teach the learner to end games
+            early (docs/environments/interfaces.md has figures).
+        render_mode: ``"ansi"`` (``render()`` returns text), ``"rgb_array"`` (``render()`` returns pixels), ``"human"``
+            (every step is shown in a window, or printed if there is no display) or None.
+        game: the name of the game.
         setup: the game's settings, as for its ``env``.
 
     Raises:
-        TypeError: an opponent that is neither an agent spec nor an agent.
-        ValueError: settings that the game does not have, a wrong number of opponents, a wrong seat, reward, render
-            mode, ``illegal_actions`` or ``illegal_reward``.
-        romans_agents.UnknownAgentError: an agent spec that names no agent.
+        TypeError: if an opponent is neither an agent spec nor an agent.
+        ValueError: if a setting does not exist or is invalid, or the number of opponents, the seat, the reward, the
+            render mode, ``illegal_actions`` or ``illegal_reward`` is invalid.
+        romans_agents.UnknownAgentError: if an agent spec names no agent.
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": RENDER_FPS}
@@ -94,7 +103,7 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         check_seat(seat, rules.num_players)
         check_opponents(named, rules.num_players, self._is_pool)
         self._set_up(rules, reward, render_mode, renderer_of(game))
-        # Agents are a layer above: named by a string, and looked up when an environment is made.
+        # Agents are a higher layer, so they are imported by name, when an environment is created.
         agent_of = imported("romans_agents.specs.registry:agent_of")
         self._agents = [agent_of(one, rules.name) for one in named]
         self.opponents = [] if self._is_pool else self._agents
@@ -103,7 +112,7 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         self._fixed_seat = seat
         self.seat = seat or 0
         self._ended = True
-        # Gymnasium draws its generator when it is first used; copies made before would go their own ways.
+        # Gymnasium creates its generator on first use; copies made before that would have different ones.
         _ = self.np_random
 
     # -- the Gymnasium calls
@@ -112,19 +121,24 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         """Start a game and play it to the learner's first decision.
 
         Args:
-            seed: decides this game and, until the next seed, those of later resets: deal, seat and opponents' chance.
-            options: ``{"deal": deal}`` plays a given deal; where it ends, the chance of the seed goes on.
+            seed: determines this game (deal, seat and the opponents' random choices) and, until a reset with another
+                seed, later games.
+            options: ``{"deal": deal}`` plays a given deal; once its outcomes are used up, chance comes from the seed.
+
+        Returns:
+            The observation, shape ``(observation_size,)``, int8, int16 or float32, and info.
 
         Raises:
-            TypeError: the seed is not an integer, or the options are not a dict; the game in progress goes on.
-            ValueError: a negative seed, an unknown option, or a deal that does not fit the setup; likewise.
+            TypeError: if the seed is not an integer, or the options are not a dict; nothing is changed.
+            ValueError: if the seed is negative, an option is unknown, or the deal does not fit the setup; nothing is
+                changed.
         """
         seed, deal = as_seed(seed), checked_options(options, ("deal",)).get("deal")
         check_deal(self.rules, deal)
         super().reset(seed=seed)
         for _ in range(MOST_SKIPPED):
             self._start(deal)
-            # Of a game that is over before the learner has a choice, it could learn nothing.
+            # Skip games that are over before the learner has a choice: there is nothing to learn from them.
             if deal is not None or not self.game.is_over:
                 break
         if self.render_mode == "human":
@@ -132,7 +146,7 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         return self.game.observation(self.seat), self._info()
 
     def _start(self, deal: Any) -> None:
-        """Start a game and play it to the learner's first decision, or its end."""
+        """Start a game and play it to the learner's first decision, or to its end."""
         self._game = Game(self.rules, seed=int(self.np_random.integers(2**63)), deal=deal)
         players = self.rules.num_players
         self.seat = int(self.np_random.integers(players)) if self._fixed_seat is None else self._fixed_seat
@@ -149,15 +163,19 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         self._ended = self.game.is_over
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
-        """Play the learner's action, then the others' up to its next decision.
+        """Play the learner's action, and then the opponents' up to the learner's next decision.
+
+        Args:
+            action: an action id, also as an array with one element.
 
         Returns:
-            observation, reward, terminated, truncated (always False), info.
+            The observation, shape ``(observation_size,)``, int8, int16 or float32; the reward, a float; terminated;
+            truncated, always False; and info.
 
         Raises:
-            TypeError: the action is not an integer.
-            GameOverError: after the end.
-            romans_env.IllegalActionError: an opponent's illegal action; the game must be started anew.
+            TypeError: if the action is not an integer.
+            GameOverError: if the episode is over.
+            romans_env.IllegalActionError: if an opponent chooses an illegal action; the environment must be reset then.
         """
         if self._ended:
             raise GameOverError("the episode is over; call reset() to start another")
@@ -173,7 +191,7 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         if is_illegal:
             action = replacement_of(action, legal, self.rules.num_actions)
         (before,) = self._seat_states([self.seat])
-        # Until the opponents have played, too: after an error of theirs the game must be started anew.
+        # An error of an opponent leaves the game between two decisions: until all have played, it counts as ended.
         self._ended = True
         game.act(action)
         self._play_opponents()
@@ -188,22 +206,24 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         return game.observation(self.seat), reward, self._ended, False, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return which actions are legal now: bool, shape (number of actions,); all False after the end."""
+        """Return the action mask: bool, shape ``(num_actions,)``; all False once the episode is over."""
         if self._ended:
             return np.zeros(self.rules.num_actions, dtype=np.bool_)
         return self.game.action_mask(self.seat).astype(np.bool_)
 
     def render(self) -> Any:
-        """Render the learner's view: text in mode ``"ansi"``, pixels in ``"rgb_array"``; in ``"human"`` it is shown.
+        """Render the learner's view of the game.
 
-        Pixels are uint8, shape (height, 600, 3), as high as the setup's seats need; the height is even.
+        Returns:
+            Text in mode ``"ansi"``; pixels in mode ``"rgb_array"``, uint8, shape ``(height, 600, 3)``, with an even
+            height that depends on the setup; None in mode ``"human"``, which shows the view.
         """
         return self._rendered(self.player)
 
     # Gymnasium declares an attribute.
     @property
     def spec(self) -> EnvSpec | None:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """What ``gymnasium.make`` makes the environment from again; None where it was not made so."""
+        """The spec from which ``gymnasium.make`` can create the environment again; None if it was created directly."""
         return self._spec
 
     @spec.setter
@@ -213,13 +233,13 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
     # -- the game's own
 
     def legal_actions(self) -> list[int]:
-        """Return the ids of the legal actions, ascending; none after the end of the episode."""
+        """Return the ids of the legal actions, ascending; empty once the episode is over."""
         legal = self.game.legal_actions()
         return [] if self._ended else legal
 
     @property
     def player(self) -> str:
-        """The learner's name in this game, ``player_0`` and so on."""
+        """The name of the learner's seat, such as ``player_0``."""
         return self.rules.players[self.seat]
 
     def clone(self) -> SingleSeatEnv:
@@ -227,7 +247,7 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
         return copy.deepcopy(self)
 
     def _seats_of_opponents(self) -> list[int]:
-        """Return the seats of the opponents, in their order: the first one sits after the learner."""
+        """Return the seats of the opponents, in seat order from the learner's left."""
         players = self.rules.num_players
         return [(self.seat + k) % players for k in range(1, players)]
 
@@ -256,4 +276,4 @@ def _as_integer(action: Any) -> int:
             raise TypeError
         return operator.index(action)
     except TypeError:
-        raise TypeError(f"an action is an integer, not {action!r}; action_id(name) gives that of a name") from None
+        raise TypeError(f"an action is an integer, not {action!r}; action_id(name) returns the id of a name") from None

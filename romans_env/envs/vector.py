@@ -1,4 +1,4 @@
-"""The Gymnasium vector environment: many games, one seat each for the learner, stepped in compiled calls."""
+"""The Gymnasium vector environment: many games with one learner's seat each, stepped in compiled code."""
 
 from __future__ import annotations
 
@@ -30,47 +30,54 @@ Info = dict[str, Any]
 
 
 class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """Many games as a Gymnasium vector environment, such as ``gymnasium.make_vec("RomansGoHome-v0", num_envs=...)``.
+    """Many games as a Gymnasium vector environment: ``gymnasium.make_vec("RomansGoHome-v0", num_envs=...)``.
 
-    As the single environment, game by game: the reward is everything that the seat accrues until its next decision; the
-    action mask is in ``info["action_mask"]``, int8, shape (num_envs, number of actions), and comes from
-    ``action_masks()``; ``info["seat"]`` are the learner's seats. An illegal action ends the game, or a legal one
-    is played instead (``info["illegal_action"]``), with reward ``illegal_reward``.
+    Each game is played as in `SingleSeatEnv`: a step plays the learner's action and goes on to its next decision, and
+    the reward is all that its seat receives until then. Observations have shape ``(num_envs, observation_size)`` and
+    the game's dtype, int8, int16 or float32. ``info`` holds:
 
-    What happens to a game that ends is the autoreset mode, as in Gymnasium's own vector environments:
+    - ``"action_mask"``: int8, shape ``(num_envs, num_actions)``, 1 for legal actions (``action_masks()`` returns it as
+      bool);
+    - ``"seat"``: the learner's seats, int8, shape ``(num_envs,)``;
+    - ``"illegal_action"``: 1 where an illegal action was replaced, int64, shape ``(num_envs,)``; missing if none was.
 
-    - ``SAME_STEP``: it starts again at once. Its last observation is in ``info["final_obs"]``, and
-      ``info["final_info"]`` holds the seat, the points, whether it won, and whether an illegal action ended the game.
-    - ``NEXT_STEP``: the observation is the last one, its action mask is all zeros, and ``info`` itself holds
-      ``points``, ``won`` and ``illegal_action``. The next step starts the game, with reward 0, whatever the action.
-    - ``DISABLED``: likewise, but the game stays as it is until ``reset(options={"reset_mask": ended})``, bool of shape
-      (num_envs,), starts it; a step before that is an error.
+    The autoreset mode says what happens to a game that ends, as in Gymnasium's own vector environments:
 
-    Gymnasium's own vector environments default to ``NEXT_STEP``; ``SAME_STEP`` spends no step on a reset. Arrays are
-    new each step. One thread steps it (beside the ``threads`` that it starts itself); others that share it need a lock.
+    - ``SAME_STEP``: the game starts again in the same step. Its last observation is in ``info["final_obs"]``, and
+      ``info["final_info"]`` holds ``"seat"``, ``"points"``, ``"won"`` and ``"illegal_action"``.
+    - ``NEXT_STEP``: the step returns the last observation of the game with an action mask of zeros, and ``info`` itself
+      holds ``"points"``, ``"won"`` and ``"illegal_action"``. The next step ignores the action and starts the game, with
+      reward 0.
+    - ``DISABLED``: the same, but the game does not start before ``reset(options={"reset_mask": ended})``; a step before
+      that is an error.
+
+    The default is ``SAME_STEP``, which spends no step on a reset; Gymnasium's own vector environments default to
+    ``NEXT_STEP``. All arrays are new at each step. The environment starts its own worker threads; if several threads
+    of the caller share it, they need a lock.
 
     Args:
         num_envs: number of games.
-        opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
-            ``mix_opponents``, a pool from which every opponent of every game is sampled. None: the game's
-            `default_pool <romans_env.core.games.GameSpec>`, from weak to strong.
-        seat: the learner's seat, or None for a random seat each game.
-        reward: as for `SingleSeatEnv`; a function is called once a game and step.
-        mix_opponents: sample the opponents from ``opponents``; give ``num_players`` with it.
-        num_players: players of the table, the learner included; None: one more than ``opponents``.
-        threads: how many share the games; game i is the same for any number.
+        opponents: an agent spec or an agent for each other seat, in seat order from the learner's left; with
+            ``mix_opponents``, the pool from which each opponent of each game is sampled. None for the game's default
+            pool (`default_pool <romans_env.core.games.GameSpec>`).
+        seat: the learner's seat; None for a random seat in each game.
+        reward: as for `SingleSeatEnv`; a reward function is called once for each game and step.
+        mix_opponents: whether to sample opponents from ``opponents``; it requires ``num_players``.
+        num_players: number of players, the learner included; by default one more than ``opponents``.
+        threads: number of threads that share the games; it does not change the games.
         autoreset_mode: a `gymnasium.vector.AutoresetMode` or its value, such as ``"NextStep"``.
         illegal_actions: what an illegal action does, as for `SingleSeatEnv <romans_env.envs.single.SingleSeatEnv>`.
-        illegal_reward: its reward, likewise.
-        render_mode: ``"ansi"`` or ``"rgb_array"`` (``render()`` returns what the learner may see of each game, as text
-            or pixels), or None.
-        game: name of the game.
+        illegal_reward: the reward of an illegal action, as for `SingleSeatEnv <romans_env.envs.single.SingleSeatEnv>`.
+        render_mode: ``"ansi"`` or ``"rgb_array"`` (``render()`` returns the learner's view of each game, as text or
+            pixels), or None.
+        game: the name of the game.
         setup: the game's settings, as for its ``env``.
 
     Raises:
-        TypeError: an opponent that is neither an agent spec nor an agent.
-        ValueError: settings that the game does not have, a wrong number of opponents, seat or reward.
-        romans_agents.UnknownAgentError: an agent spec that names no agent.
+        TypeError: if an opponent is neither an agent spec nor an agent.
+        ValueError: if a setting does not exist or is invalid, or the number of opponents, the seat, the reward, the
+            render mode, the autoreset mode, ``illegal_actions`` or ``illegal_reward`` is invalid.
+        romans_agents.UnknownAgentError: if an agent spec names no agent.
     """
 
     metadata: dict[str, Any] = {
@@ -115,19 +122,22 @@ class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64],
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[Any], Info]:
-        """Start every game anew, or some of them.
+        """Start all games, or some of them, and play each to the learner's first decision.
 
         Args:
-            seed: an integer (game i gets ``seed + i``), a list with one for each game, or None to go on with the chance
-                of the games before.
-            options: ``{"reset_mask": games}`` starts these games alone: bool, shape (num_envs,). Of the others,
-                observations and infos are as they were.
+            seed: an integer (game i gets ``seed + i``), a list with a seed or None for each game, or None to continue
+                the random streams of the games before.
+            options: ``{"reset_mask": games}``, bool, shape ``(num_envs,)``, starts these games alone; the observations
+                and infos of the others stay the same.
+
+        Returns:
+            The observations, shape ``(num_envs, observation_size)``, in the game's dtype, and info.
 
         Raises:
-            TypeError: a seed is not an integer, the options not a dict, or a mask not an array of bools.
-            ValueError: a negative seed, a wrong number of them, a mask of another shape or without a game, or another
-                option (given deals are played by the single environment).
-            gymnasium.error.ResetNeeded: a mask before the first reset.
+            TypeError: if a seed is not an integer, the options are not a dict, or the mask is not an array of bools.
+            ValueError: if a seed is negative, the number of seeds is wrong, the mask has another shape or selects no
+                game, or an option is unknown (only the single environment plays given deals).
+            gymnasium.error.ResetNeeded: if there is a mask at the first reset.
         """
         mask = checked_options(options, ("reset_mask",)).get("reset_mask")
         if mask is not None:
@@ -152,17 +162,22 @@ class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64],
     def step(
         self, actions: npt.NDArray[Any]
     ) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_], Info]:
-        """Play an action in every game.
+        """Play the learner's action in every game and go on to its next decision.
 
         Args:
-            actions: integers, shape (num_envs,).
+            actions: action ids, integers, shape ``(num_envs,)``.
 
         Returns:
-            observations int8 (num_envs, observation size), rewards float64 (num_envs,), terminations and truncations
-            bool (num_envs,), info.
+            The observations, shape ``(num_envs, observation_size)``, in the game's dtype; the rewards, float64, shape
+            ``(num_envs,)``; terminations, bool, shape ``(num_envs,)``; truncations, of the same shape, all False; and
+            info.
 
         Raises:
-            gymnasium.error.ResetNeeded: before the first reset, or where a game has ended and nothing resets it.
+            TypeError: if the actions are not integers.
+            ValueError: if the number of actions is wrong.
+            gymnasium.error.ResetNeeded: before the first reset, or if a game has ended and the autoreset mode is
+                ``DISABLED``.
+            romans_env.IllegalActionError: if an opponent chooses an illegal action; the environment must be reset then.
         """
         if not self._batch.is_started:
             raise ResetNeeded("call reset() before step()")
@@ -187,7 +202,11 @@ class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64],
         return step.observations, step.rewards, ended, np.zeros(self.num_envs, dtype=np.bool_), info
 
     def render(self) -> tuple[Any, ...] | None:
-        """Render what the learner may see of each game, as text or pixels; None without a render mode.
+        """Render the learner's view of each game.
+
+        Returns:
+            A text for each game in mode ``"ansi"``; pixels for each game in mode ``"rgb_array"``, uint8, shape
+            ``(height, 600, 3)``; None, with a warning, if there is no render mode.
 
         Raises:
             gymnasium.error.ResetNeeded: before the first reset.
@@ -208,7 +227,7 @@ class GameVectorEnv(BatchEnv, VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64],
     # Gymnasium declares an attribute.
     @property
     def spec(self) -> EnvSpec | None:  # pyright: ignore[reportIncompatibleVariableOverride]
-        """What ``gymnasium.make_vec`` makes the environment from again; None where it was not made so."""
+        """The spec from which ``gymnasium.make_vec`` can create the environment again; None if created directly."""
         return self._spec
 
     @spec.setter
@@ -240,7 +259,7 @@ def _as_reset_mask(mask: Any, num_envs: int) -> npt.NDArray[np.bool_]:
 
 
 def _results(step: LearnerStepLike, ended: npt.NDArray[np.bool_], learner: LearnerSeatsLike) -> Info:
-    """Return the results of the games that ended."""
+    """Return the results of the games that ended, as info: arrays of shape ``(num_envs,)``."""
     illegal = (step.ends == ENDED_ILLEGAL) | (learner.replaced == 1)
     return {
         **_marked("illegal_action", illegal, illegal),
@@ -250,13 +269,19 @@ def _results(step: LearnerStepLike, ended: npt.NDArray[np.bool_], learner: Learn
 
 
 def _marked(key: str, values: npt.NDArray[Any], has_value: npt.NDArray[np.bool_]) -> Info:
-    """Return a value of some games, with the mask of those games, in the form of Gymnasium's own environments."""
+    """Return an info value of some games, and the mask of these games, as Gymnasium's own environments do.
+
+    Args:
+        key: the name of the value; the mask has the same name after an underscore.
+        values: shape ``(num_envs,)``.
+        has_value: the games with a value, bool, shape ``(num_envs,)``; the others get 0.
+    """
     return {key: np.where(has_value, values, 0), f"_{key}": has_value.copy()}
 
 
 def _final_info(step: LearnerStepLike, ended: npt.NDArray[np.bool_], results: Info) -> Info:
-    """Return what same-step autoreset keeps of the games that ended."""
-    # Only the rows of games that ended are looked at: there are few, and a step takes a fifth of a microsecond a game.
+    """Return the last observations and infos of the games that ended, as info for same-step autoreset."""
+    # Only rows of games that ended are touched: they are few, and a whole step takes a fifth of a microsecond per game.
     kept = step.final[ended]
     observations = np.full(len(ended), None, dtype=object)
     observations[ended] = np.fromiter(kept, dtype=object, count=len(kept))

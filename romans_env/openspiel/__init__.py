@@ -1,5 +1,5 @@
-"""Any game of OpenSpiel as a game of this library: ``openspiel:NAME(key=value,...)``.
+"""Any OpenSpiel game as a game of this library: ``openspiel:NAME(key=value,...)``.
 
-`family` makes the game of a name, `facts` and `probe` ask OpenSpiel about it in a process of its own, `rules` play it
-over `places`, `views` say what a seat may know. docs/project/openspiel.md says what works.
+`family` creates the game for a name, `facts` and `probe` query OpenSpiel about it in a separate process, `rules` play
+it with the cached states of `places`, and `views` are private views. docs/project/openspiel.md describes what is supported.
 """

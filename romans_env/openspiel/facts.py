@@ -1,4 +1,4 @@
-"""What is known of a game of OpenSpiel, and OpenSpiel's game itself."""
+"""The properties of an OpenSpiel game, and OpenSpiel's game object."""
 
 from __future__ import annotations
 
@@ -17,45 +17,45 @@ from romans_env.openspiel import probe
 
 FAMILY = "openspiel"
 LONGEST = 400
-"""Characters of a game's text."""
+"""The largest number of characters of a game's text."""
 SECONDS, BUSY = 30, 5
-"""How long OpenSpiel may take to make a game, and to play some: seconds of the processor, and as many times longer on a
-busy machine."""
+"""The CPU seconds that OpenSpiel may take to create a game and play a few, and the factor for wall-clock time."""
 
 
 class OpenSpielGameError(UserError, ValueError):
-    """A text that names no game of OpenSpiel, or one that cannot be played here."""
+    """A text names no OpenSpiel game, or one that cannot be played here."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What the library has to know of a game.
+    """The properties of an OpenSpiel game that the library needs.
 
     Attributes:
-        text: the game as OpenSpiel writes it, without the parameters that are as by default.
+        text: the game as OpenSpiel writes it, without parameters that have their default values.
         title: OpenSpiel's long name.
-        is_in_python: whether OpenSpiel knows it once its games in Python are imported.
-        is_simultaneous: whether seats decide at the same time; they are asked one after the other then.
-        hidden: what may be hidden from a seat: ``"nothing"``; ``"choices"``, those of others at the same time alone; or
-            ``"something"``.
-        pays_as_it_goes: whether returns come before the end, too.
+        is_in_python: whether the game is one of OpenSpiel's Python games, which have to be imported first.
+        is_simultaneous: whether seats decide at the same time; here they decide one after the other.
+        hidden: what may be hidden from a seat: ``"nothing"``, ``"choices"`` (only the simultaneous choices of others)
+            or ``"something"``.
+        pays_as_it_goes: whether returns are also paid before the end of a game.
         is_constant_sum: whether the returns of all players have the same sum in every game.
-        num_players: how many play.
+        num_players: number of players.
         num_actions: size of the action space.
-        max_decisions: a bound of the decisions of a game.
-        max_history: a bound of its decisions and chance events.
-        longest: the longest history that was seen.
-        most_decisions: the most decisions of a game that were seen.
-        tensor: what is observed, ``"information_state"`` or ``"observation"``.
-        observation_size: its length.
-        string: what OpenSpiel says of a seat's knowledge in words, as for ``tensor``; None: nothing.
-        utilities: the lowest and the highest return.
-        utility_sum: the sum of the returns of all players, where it is constant.
-        names: the names of the actions; None: the game has no fixed ones.
-        cannot_sample: why what a seat does not know cannot be sampled; "" where ``resample_from_infostate`` does it.
-        points_per_return: how many points a return of 1 is: more than 1 where returns are no whole numbers.
-        largest_seen: entries of observations whose absolute value was more than 1, with the largest that was seen.
-        num_places: how many histories the game has, where these are few enough for a table; 0 otherwise.
+        max_decisions: an upper bound on the decisions in a game.
+        max_history: an upper bound on the decisions and chance events in a game.
+        longest: the length of the longest history that was seen.
+        most_decisions: the largest number of decisions in a game that was seen.
+        tensor: the tensor that is observed, ``"information_state"`` or ``"observation"``.
+        observation_size: the length of this tensor.
+        string: the string that describes a seat's knowledge, ``"information_state"`` or ``"observation"``; None if
+            there is none.
+        utilities: the smallest and the largest return.
+        utility_sum: the sum of the returns of all players; None if it is not constant.
+        names: the names of the actions; None if an action has different names in different states.
+        cannot_sample: why determinizations cannot be sampled; empty if ``resample_from_infostate`` samples them.
+        points_per_return: the number of points for a return of 1; larger than 1 if returns are not whole numbers.
+        largest_seen: the entries of observations whose absolute value exceeded 1, each with the largest one seen.
+        num_places: the number of histories if the whole tree fits into a table; otherwise 0.
     """
 
     text: str
@@ -89,10 +89,13 @@ class Facts:
 
 
 def facts_of(text: str) -> Facts:
-    """Return what is known of a game.
+    """Return the properties of a game.
+
+    Args:
+        text: the game as OpenSpiel writes it, such as ``kuhn_poker(players=3)``; untrusted.
 
     Raises:
-        OpenSpielGameError: no such game, or one that cannot be played here, in one line.
+        OpenSpielGameError: if there is no such game, or it cannot be played here; the message is one line.
     """
     if find_spec("pyspiel") is None:
         raise OpenSpielGameError("OpenSpiel is not installed; install it with: pip install 'romans-env[openspiel]'")
@@ -112,7 +115,7 @@ def facts_of(text: str) -> Facts:
 
 
 def game_of(facts: Facts) -> Any:
-    """Return OpenSpiel's game, in its turn-based form."""
+    """Load OpenSpiel's game; a simultaneous game is converted to a turn-based one."""
     import pyspiel
 
     if _is_ours(facts.text):
@@ -124,7 +127,7 @@ def game_of(facts: Facts) -> Any:
 
 
 def _is_ours(text: str) -> bool:
-    """Return whether a text names a game of this library, as the package exports it to OpenSpiel."""
+    """Return whether a text names a game that this library itself has registered with OpenSpiel."""
     own = {f"python_{name.replace('-', '_')}" for name in games.names()}
     return text.partition("(")[0].strip() in own
 

@@ -1,4 +1,4 @@
-"""The games of OpenSpiel as a family of games: ``openspiel:NAME(key=value,...)``."""
+"""OpenSpiel's games as a family of games: ``openspiel:NAME(key=value,...)``."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from romans_env.openspiel.tree_rules import OpenSpielTreeRules
 
 @functools.cache
 def game_of(text: str) -> GameSpec:
-    """Return a game of OpenSpiel.
+    """Return the spec of an OpenSpiel game.
 
-    Its name has the parameters that are not OpenSpiel's defaults, in order, so that equal games have one name.
+    Its name is canonical: it has the parameters that differ from OpenSpiel's defaults, sorted.
 
     Args:
         text: the game as OpenSpiel writes it, such as ``kuhn_poker(players=3)``.
 
     Raises:
-        romans_env.openspiel.facts.OpenSpielGameError: no such game, or one that cannot be played here, in one line.
+        romans_env.openspiel.facts.OpenSpielGameError: if there is no such game, or it cannot be played here; the
+            message is one line.
     """
     facts = facts_of(text)
     if facts.text != text:
@@ -34,7 +35,7 @@ def game_of(text: str) -> GameSpec:
         name=facts.name,
         title=f"{facts.title} ({', '.join([*_parameters(facts.text), 'OpenSpiel'])})",
         rules=rules,
-        # The name of the game is an attribute of each setup, not of a class.
+        # A cast, because the game's name is an attribute of each setup here, while `Setup` has it on the class.
         setup=cast("Callable[..., Setup]", rules.setup_of),
         default_players=facts.num_players,
         step="romans_env.openspiel.tree_steps" if is_small else None,
@@ -45,5 +46,5 @@ def game_of(text: str) -> GameSpec:
 
 
 def _parameters(text: str) -> list[str]:
-    """Return what stands in the brackets of a game's text, if anything does."""
+    """Return the parameters in a game's text as a list with one text; empty if there are none."""
     return [text.partition("(")[2].removesuffix(")")] if "(" in text else []

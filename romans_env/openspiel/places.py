@@ -1,4 +1,4 @@
-"""Places of a game: OpenSpiel's states, found again by their histories."""
+"""Places: OpenSpiel's states, cached by their histories."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from romans_env.core.protocol import CHANCE, GAME_OVER
 from romans_env.openspiel.weights import weights_of
 
 ENTRY = np.dtype(np.int32)
-"""An action or an outcome of chance in a history."""
+"""The dtype of an action or a chance outcome in a history."""
 MOST_KNOWN = 8192
-"""Places that are kept, at least; up to twice as many are."""
+"""The smallest number of places that are cached; there are up to twice as many."""
 
 
 class Place:
-    """A place where somebody decides, chance answers, or the game is over. It never changes.
+    """An OpenSpiel state at a decision, at a chance event or at the end of the game. It is immutable.
 
     Attributes:
-        state: OpenSpiel's state, which is not to be changed.
-        history: all actions and outcomes up to here as bytes of `ENTRY`, those without a choice included.
-        seat: the seat that decides, CHANCE or GAME_OVER.
-        num_chance: how many chance events there were, those with a single outcome included.
-        tensors: what seats observe, as far as they were asked for.
-        samples: a determinization for each seat, as far as it was asked for; None where there is none.
+        state: OpenSpiel's state; read-only.
+        history: all actions and outcomes so far, including forced ones, as bytes of `ENTRY`.
+        seat: the seat to act, CHANCE or GAME_OVER.
+        num_chance: the number of chance events so far, including those with a single outcome.
+        tensors: the cached observations by seat, float32, shape ``(observation_size,)``.
+        samples: a cached determinization by seat, as a history; None if none can be sampled.
     """
 
     __slots__ = ("_legal", "_outcomes", "history", "num_chance", "samples", "seat", "state", "tensors")
@@ -43,14 +43,14 @@ class Place:
 
     @property
     def legal(self) -> list[int]:
-        """The legal actions of the seat that decides, ascending; none without one."""
+        """The legal actions of the seat to act, ascending; empty at a chance event or the end."""
         if self._legal is None:
             self._legal = sorted(self.state.legal_actions()) if self.seat >= 0 else []
         return self._legal
 
     @property
     def outcomes(self) -> list[tuple[int, int]]:
-        """The outcomes of the chance event, with integer weights; none elsewhere."""
+        """The outcomes of the chance event with integer weights; empty at a decision or the end."""
         if self._outcomes is None:
             found = [one for one in self.state.chance_outcomes() if one[1] > 0] if self.seat == CHANCE else []
             weights = weights_of(tuple(probability for _, probability in found)) if found else ()
@@ -59,19 +59,19 @@ class Place:
 
     @property
     def only_move(self) -> int | None:
-        """The single legal action, or the single outcome of chance; None where there is a choice, or no move."""
+        """The only legal action or the only outcome of the chance event; None if there are several or none."""
         moves = [number for number, _ in self.outcomes] if self.seat == CHANCE else self.legal
         return moves[0] if len(moves) == 1 else None
 
 
 class Places:
-    """The places of a game that were visited lately.
+    """A cache of the places of a game that were visited recently.
 
-    A place that is not known is played again from the start. They are kept in two dictionaries: when the younger one is
-    full, the older one goes.
+    A place that is not in the cache is replayed from the start. Places are kept in two dictionaries; when the younger
+    one is full, the older one is dropped.
 
     Args:
-        game: OpenSpiel's game, sequential.
+        game: OpenSpiel's game, a sequential one.
     """
 
     def __init__(self, game: Any):
@@ -81,7 +81,7 @@ class Places:
         self.root = self._settled(game.new_initial_state(), [], 0)
 
     def at(self, history: bytes) -> Place:
-        """Return the place of a history; OpenSpiel's error for one that is not possible."""
+        """Return the place of a history; an impossible one raises an error of OpenSpiel."""
         found = self._young.get(history)
         if found is not None:
             return found
@@ -90,7 +90,7 @@ class Places:
         return found
 
     def after(self, place: Place, move: int) -> Place:
-        """Return the place after a move that is possible there, and after the moves without a choice that follow."""
+        """Return the place after a possible move and the forced moves that follow it."""
         key = place.history + ENTRY.type(move).tobytes()
         found = self._young.get(key)
         if found is None:
@@ -103,7 +103,7 @@ class Places:
         return found
 
     def way_to(self, place: Place) -> list[tuple[Place, int]]:
-        """Return the places with a choice on the way to a place, each with the move that was made there."""
+        """Return the places with a choice on the path to a place, each with the move made there."""
         found, moves, here = [], np.frombuffer(place.history, dtype=ENTRY).tolist(), self.root
         while (done := len(here.history) // ENTRY.itemsize) < len(moves):
             found.append((here, moves[done]))
@@ -111,7 +111,7 @@ class Places:
         return found
 
     def of_state(self, state: Any) -> Place:
-        """Return the place of OpenSpiel's state, which is kept if there is a choice."""
+        """Return the place of an OpenSpiel state; it is cached if it has a choice."""
         moves = state.full_history()
         history = np.array([move.action for move in moves], dtype=ENTRY).tobytes()
         found = self._young.get(history) or self._old.get(history)

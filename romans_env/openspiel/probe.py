@@ -1,6 +1,6 @@
-"""What OpenSpiel says of a game, asked in a process of its own: OpenSpiel may abort, hang or fill the memory.
+"""Queries OpenSpiel about a game, in a separate process, because OpenSpiel may abort, hang or use up the memory.
 
-This file is run as a script: it imports nothing of the package.
+This file is run as a script, so it imports nothing from the package.
 """
 
 from __future__ import annotations
@@ -14,38 +14,39 @@ import time
 from typing import Any
 
 FILE_WORDS = ("file", "path", "root", "folder")
-"""In names of parameters that have OpenSpiel read a file."""
+"""Words in the names of parameters that make OpenSpiel read a file."""
 MOST_PLAYERS, MOST_ACTIONS, MOST_ENTRIES, MOST_HISTORY = 10, 100_000, 20_000, 50_000
 MOST_MEMORY = 4 << 30
-"""Bytes that a game may take to be made, where the system can say so."""
+"""The memory limit of the process in bytes, on systems that can limit it."""
 LARGEST_POINTS, FINEST = 32_767, 1000
-"""Points are integers up to here, of units down to a thousandth of a return."""
+"""The largest number of points, and the largest number of points for a return of 1."""
 MOST_PLACES, MOST_SEEN = 100_000, 8_000_000
-"""Histories of a game that is put into a table, and numbers of observations in it."""
+"""The largest number of histories, and of observation entries, of a game whose tree is put into a table."""
 MOST_IN_PYTHON = 5_000
-"""The same of a game in Python."""
+"""The largest number of histories for a game that is written in Python, likewise."""
 STEPS, GAMES = 1500, 25
-"""How far games are played to see names of actions and returns."""
+"""The number of moves after which, and the number of games in which, random play looks for names and returns."""
 
 SLOW = 0.5
-"""Seconds in which what a seat does not know has to be sampled: a view of the game needs it."""
+"""The time limit in seconds for sampling one determinization, which every private view needs."""
 NO_SAMPLES = "the game has no resample_from_infostate"
 
 
 class Refused(Exception):
-    """A game that cannot be played here; the message says why."""
+    """The game cannot be played here; the message says why."""
 
 
 def facts_of(text: str, may_sample: bool = True, asks_game: bool = True) -> dict[str, Any]:
-    """Return what the library has to know of a game, as plain JSON.
+    """Return the properties of a game as plain JSON: the attributes of `romans_env.openspiel.facts.Facts`.
 
     Args:
         text: the game as OpenSpiel writes it, such as ``kuhn_poker(players=3)``.
-        may_sample: whether it is tried to sample what a seat does not know: OpenSpiel prints a line where it cannot.
-        asks_game: whether the game is asked for texts of actions that were not seen: some games end the process then.
+        may_sample: whether to try to sample determinizations, which makes OpenSpiel print a line if it cannot.
+        asks_game: whether to ask the game for the names of actions that random play has not seen, which makes some
+            games end the process.
 
     Raises:
-        Refused: it is none, or cannot be played here.
+        Refused: if there is no such game, or it cannot be played here.
     """
     import pyspiel
 
@@ -69,7 +70,7 @@ def facts_of(text: str, may_sample: bool = True, asks_game: bool = True) -> dict
     is_in_python = "open_spiel.python.games" in sys.modules
     most = min(MOST_PLACES, MOST_SEEN // (found["num_players"] * found["observation_size"]))
     most = min(most, MOST_IN_PYTHON if is_in_python else most)
-    # Games of this library are exported by a process that may not count them.
+    # Games of this library are probed in the user's own process, which has no time limit, and so are not counted.
     found["num_places"] = _num_places(game, most) if may_sample else 0
     zero_sum = (pyspiel.GameType.Utility.ZERO_SUM, pyspiel.GameType.Utility.CONSTANT_SUM)
     return {
@@ -85,7 +86,7 @@ def facts_of(text: str, may_sample: bool = True, asks_game: bool = True) -> dict
 
 
 def _loaded(pyspiel: Any, text: str) -> tuple[str, Any]:
-    """Return a game, and its text with the parameters that are not OpenSpiel's defaults, in order."""
+    """Load a game; return its canonical text, with the parameters that differ from the defaults, and the game."""
     try:
         parameters = pyspiel.game_parameters_from_string(text)
         if pyspiel.game_parameters_from_string(_text_of(pyspiel, parameters, whole=True)) != parameters:
@@ -93,19 +94,19 @@ def _loaded(pyspiel: Any, text: str) -> tuple[str, Any]:
         text = _text_of(pyspiel, parameters)
         try:
             return text, pyspiel.load_game(text)
-        except Exception:  # a parameter that has to be given, though its value is that by default
+        except Exception:  # a parameter is mandatory, although its value is the default
             text = _text_of(pyspiel, parameters, whole=True)
             return text, pyspiel.load_game(text)
     except Refused:
         raise
     except Exception as error:
-        # OpenSpiel names the line of its source first.
+        # The message begins with the line of OpenSpiel's source code.
         why = re.sub(r"^/\S+:\d+ ", "", str(error).strip()) or type(error).__name__
         raise Refused("; ".join(why.splitlines())) from None
 
 
 def _text_of(pyspiel: Any, parameters: dict[str, Any], whole: bool = False) -> str:
-    """Return the text of a game; ``whole``: with parameters that are as by default."""
+    """Return the text of a game with sorted parameters; ``whole`` includes those with default values."""
     given = dict(parameters)
     name = given.pop("name", "")
     if name not in pyspiel.registered_names():
@@ -131,7 +132,7 @@ def _text_of(pyspiel: Any, parameters: dict[str, Any], whole: bool = False) -> s
 
 
 _READERS = ("efg_game", "nfg_game", "crossword")
-"""Games that are made of a file, whether their parameters name it or not."""
+"""Games that are read from a file, whether their parameters name it or not."""
 
 
 def _nearest(name: str, known: Any) -> str:
@@ -142,7 +143,7 @@ def _nearest(name: str, known: Any) -> str:
 
 
 def _sizes(pyspiel: Any, game: Any) -> dict[str, Any]:
-    """Return the sizes of a game; Refused for those that are too large."""
+    """Return the sizes of a game; raise Refused if it is too large."""
     kind = game.get_type()
     found = {
         "num_players": game.num_players(),
@@ -153,7 +154,7 @@ def _sizes(pyspiel: Any, game: Any) -> dict[str, Any]:
     if kind.chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC:
         try:
             chance = game.max_chance_nodes_in_history()
-        except Exception:  # not every game says
+        except Exception:  # not all games implement it
             chance = found["max_decisions"]
     found["max_history"] = found["max_decisions"] + chance
     limits = {"num_players": MOST_PLAYERS, "num_actions": MOST_ACTIONS, "max_history": MOST_HISTORY}
@@ -184,7 +185,7 @@ def _sizes(pyspiel: Any, game: Any) -> dict[str, Any]:
 
 
 def _seen_in_play(game: Any, is_sampled: bool, asks_game: bool, tensor: str) -> dict[str, Any]:
-    """Return what games at random show: names of actions, the finest return, and whether hidden cards can be drawn."""
+    """Play random games; return what they show: names of actions, the unit of returns, whether views can be sampled."""
     largest: dict[int, float] = {}
     chosen, steps, num_samples = random.Random(1), 0, 0
     texts: dict[int, dict[int, str]] = {}
@@ -234,7 +235,7 @@ def _seen_in_play(game: Any, is_sampled: bool, asks_game: bool, tensor: str) -> 
 
 
 def _num_places(game: Any, most: int) -> int:
-    """Return how many histories a game has; 0 for more than ``most``, and where one has no choice for a seat."""
+    """Return the number of histories of a game; 0 if there are more than ``most``, or if one has no decision at all."""
     if _estimated_places(game) > 20 * most:
         return 0
     stack, found = [(game.new_initial_state(), False)], 0
@@ -251,9 +252,10 @@ def _num_places(game: Any, most: int) -> int:
 
 
 def _estimated_places(game: Any) -> float:
-    """Return about how many ends a game has: the mean, over games at random, of the product of their numbers of moves.
+    """Return an unbiased estimate of the number of terminal histories of a game.
 
-    It is unbiased (Knuth, Estimating the efficiency of backtrack programs, 1975).
+    It is the mean, over random games, of the product of the numbers of moves at each state (Knuth, Estimating the
+    efficiency of backtrack programs, 1975).
     """
     chosen, total = random.Random(2), 0.0
     for _ in range(GAMES):
@@ -267,7 +269,7 @@ def _estimated_places(game: Any) -> float:
 
 
 def _why_no_sample(game: Any, state: Any, player: int) -> str:
-    """Return why what a player does not know cannot be sampled; "" where it can."""
+    """Return why determinizations for a player cannot be sampled; empty if they can."""
     begin = time.perf_counter()
     try:
         sample = state.resample_from_infostate(player, random.Random(1).random)
@@ -279,21 +281,21 @@ def _why_no_sample(game: Any, state: Any, player: int) -> str:
     again = game.new_initial_state()
     for action in sample.history():
         again.apply_action(action)
-    # Some games move the cards of a copy about, whose history stays that of the true game.
+    # Some games rearrange the cards of the copy, but leave it the history of the original.
     if str(again) != str(sample):
         return "its resample_from_infostate gives states to which their own histories do not lead"
     return ""
 
 
 def _names(game: Any, texts: dict[int, dict[int, str]], asks_game: bool) -> list[str] | None:
-    """Return a name for each action, from its texts for the players; None where two actions have the same."""
+    """Return a name for each action, from its names for the players; None if two actions would have the same name."""
     names = []
     for action in range(game.num_distinct_actions()):
         found = dict(texts.get(action, {}))
         for player in range(game.num_players() if asks_game else 0):
             if player not in found:
                 text = game.action_to_string(player, action)
-                if not text.startswith("Action(id="):  # what OpenSpiel says where the game says nothing
+                if not text.startswith("Action(id="):  # OpenSpiel's default for games without names
                     found[player] = text
         different = dict.fromkeys(" ".join(found[player].split()).replace(" ", "_") for player in sorted(found))
         names.append("/".join(different) or str(action))
@@ -302,7 +304,7 @@ def _names(game: Any, texts: dict[int, dict[int, str]], asks_game: bool) -> list
 
 
 def _limit(seconds: int) -> None:
-    """Limit the memory and the processor's seconds of this process, where the system can."""
+    """Limit the memory and the CPU seconds of this process, if the system supports it."""
     try:
         import resource
     except ImportError:  # Windows has none
@@ -313,7 +315,7 @@ def _limit(seconds: int) -> None:
 
 
 def main() -> None:
-    """Print the facts of a game; the arguments: the path of imports, the game, its limit in seconds, ``asks_game``."""
+    """Print the properties of a game; arguments: ``sys.path`` as JSON, the game, its CPU seconds and ``asks_game``."""
     sys.path[:] = json.loads(sys.argv[1])
     _limit(int(sys.argv[3]))
     try:

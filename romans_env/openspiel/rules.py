@@ -1,4 +1,4 @@
-"""The rules of a game of OpenSpiel, over OpenSpiel's states."""
+"""The rules of OpenSpiel games, played with OpenSpiel's states."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ RETURNS = ("win", "points")
 
 @dataclass(frozen=True)
 class OpenSpielSetup:
-    """A game of OpenSpiel; its parameters are part of its name.
+    """The setup of an OpenSpiel game, whose parameters are part of its name.
 
     Attributes:
-        game: the name.
-        num_players: how many play.
-        returns: what the return of a game is: ``"win"``, the share of the win, which those with the most points have;
-            or ``"points"``, OpenSpiel's return, divided by the largest one there is.
+        game: the name of the game.
+        num_players: number of players.
+        returns: the return of a game: ``"win"``, the share of the win, which the players with the most points divide;
+            or ``"points"``, OpenSpiel's return scaled into [-1, 1].
     """
 
     game: str
@@ -38,11 +38,11 @@ class OpenSpielSetup:
 
     @property
     def num_seats(self) -> int:
-        """See `romans_env.core.protocol.Setup.num_seats`."""
+        """Number of seats, which are the players."""
         return self.num_players
 
     def as_json(self) -> dict[str, Any]:
-        """See `romans_env.core.protocol.Setup.as_json`."""
+        """Return the settings as plain JSON, which `OpenSpielRules.from_json` reads."""
         return {"num_players": self.num_players, "returns": self.returns}
 
     def __str__(self) -> str:
@@ -51,28 +51,27 @@ class OpenSpielSetup:
 
 
 class OpenSpielRules(BaseRules):
-    """A game of OpenSpiel.
+    """The rules of an OpenSpiel game.
 
-    A record holds the history: every action and every outcome of chance, those without a choice included, which are
-    played at once. OpenSpiel's state of it is kept beside the records (`romans_env.openspiel.places`).
+    A record holds the history: all actions and chance outcomes, including forced ones, which are played at once.
+    OpenSpiel's states are cached separately (`romans_env.openspiel.places`).
 
-    - *Points* are OpenSpiel's returns; of a game whose returns are no whole numbers, thousandths of them, or hundredths
-      or tenths where these would be too many, rounded.
-    - The *return*, in [-1, 1], is the share of the win, as in the other games of the library, with the setting
-      ``returns="win"``; the most points win. With ``returns="points"`` it is OpenSpiel's return itself, less the mean
-      of all players, divided by the largest there is: what exploitability is measured in. The sum of all players'
-      returns has to be constant for it. Of a game for one player it is this in both cases, and the player wins with
-      more than 0.
-    - *Outcomes* of chance are OpenSpiel's numbers of them, with its probabilities as weights.
-    - *Actions* have OpenSpiel's ids. Their names are its texts where each action has one text, the same in every state
-      that was seen in some games at random (a text for each player, where these differ, with a slash between); the ids
-      otherwise, and the position says which choice has which text.
-    - *Observations* are the information-state tensor, or the observation tensor where there is none. OpenSpiel does not
-      say what bounds they have: they are a million, and numbers beyond them are cut. Most numbers are 0 or 1; networks
-      scale others by the largest that were seen in some games at random.
+    - *Points* are OpenSpiel's returns. If these are not whole numbers, a point is a thousandth of a return (a hundredth
+      or a tenth in games with large returns), and points are rounded.
+    - The *return* is in [-1, 1]. With ``returns="win"`` it is the share of the win, as in the other games of the
+      library; the players with the most points win. With ``returns="points"`` it is OpenSpiel's return minus the mean
+      over the players, divided by the largest possible absolute value: the scale of exploitability. This requires a
+      constant sum of returns. A game for one player always returns the latter, and the player wins if it is positive.
+    - *Outcomes* of chance events have OpenSpiel's numbers, and integer weights in proportion to its probabilities.
+    - *Actions* have OpenSpiel's ids. Their names are OpenSpiel's texts if, in some random games, the text of an action
+      was the same in all states; if players have different texts, they are joined with slashes. Otherwise the names are
+      the ids, and the position lists the text of each choice.
+    - *Observations* are the information-state tensor or, if there is none, the observation tensor: float32, shape
+      ``(observation_size,)``. As OpenSpiel gives no bounds, entries are clipped to [-1e6, 1e6]. Most entries are 0 or
+      1; the others are scaled for networks by the largest values that were seen in some random games.
 
     Args:
-        setup: the setup; None: the one by default.
+        setup: the setup; None for the default one.
     """
 
     facts: ClassVar[Facts]
@@ -94,14 +93,14 @@ class OpenSpielRules(BaseRules):
 
     @classmethod
     def setup_of(cls, num_players: int | None = None, returns: str = "win") -> OpenSpielSetup:
-        """Return a setup.
+        """Return a setup of the game.
 
         Args:
-            num_players: that of the game, or None.
-            returns: what the return of a game is, ``"win"`` or ``"points"``.
+            num_players: the number of players of the game, or None.
+            returns: the return of a game, ``"win"`` or ``"points"``.
 
         Raises:
-            ValueError: another number of players, or returns that the game cannot have.
+            ValueError: if the game has another number of players, or cannot have these returns.
         """
         facts = cls.facts
         if num_players not in (None, facts.num_players):
@@ -117,13 +116,17 @@ class OpenSpielRules(BaseRules):
 
     @classmethod
     def from_settings(cls, num_players: int | None = None, **settings: Any) -> OpenSpielRules:
-        """Return the rules; settings and errors are those of `setup_of`."""
+        """Return the rules with a setup of these settings; arguments and errors as for `setup_of`."""
         check_settings(settings, names_of_settings(cls.setup_of))
         return cls(cls.setup_of(num_players, **settings))
 
     @classmethod
     def from_json(cls, settings: Any, /) -> OpenSpielRules:
-        """See `romans_env.core.protocol.Rules.from_json`."""
+        """Return the rules with a setup read from a record, which is untrusted.
+
+        Raises:
+            ValueError: if it is not a valid setup.
+        """
         if not isinstance(settings, dict) or not set(settings) <= {"num_players", "returns"}:
             raise ValueError(f"the setup of {cls.facts.name} is an object with the keys 'num_players' and 'returns'")
         return cls.from_settings(**settings)
@@ -132,14 +135,14 @@ class OpenSpielRules(BaseRules):
         return _rules_again, (self.name, self.setup.as_json())
 
     def new_states(self, num_games: int) -> States:
-        """See `romans_env.core.protocol.Rules.new_states`."""
+        """Return records of games that have not begun: shape ``(num_games,)``."""
         return np.zeros(num_games, dtype=self._dtype)
 
     def _place(self, states: States, i: int) -> Place:
         return self._places.at(states["history"][i, : states["length"][i]].tobytes())
 
     def _go(self, states: States, i: int, place: Place) -> int:
-        """Write a place into a record; return who comes next."""
+        """Write a place into a record; return the next seat, CHANCE or GAME_OVER."""
         views.write_place(states[i : i + 1], place, self._points_at(place))
         return place.seat
 
@@ -153,55 +156,72 @@ class OpenSpielRules(BaseRules):
 
     @property
     def places(self) -> Places:
-        """The places of the game."""
+        """The cached places of the game."""
         return self._places
 
     def place_of(self, states: States, i: int) -> Place:
-        """Return the place of a record that is no private view."""
+        """Return the place of game i of ``states``, shape ``(n,)``, which must not be a private view."""
         return self._place(states, i)
 
     def record_at(self, place: Place) -> States:
-        """Return the record of a place, shape (1,)."""
+        """Return the record of a place, shape ``(1,)``."""
         states = self.new_states(1)
         self._go(states, 0, place)
         return states
 
     def private_at(self, place: Place, seat: int) -> States:
-        """Return the private view that a seat has of a place, shape (1,)."""
+        """Return the private view of a seat at a place, shape ``(1,)``."""
         return self.redacted_for(self.record_at(place), 0, seat)
 
     def observed(self, place: Place, seat: int) -> bytes:
-        """Return what a seat observes at a place, as bytes."""
+        """Return the observation of a seat at a place, as the bytes of its float32 array."""
         return self._views.tensor(place, seat).tobytes()
 
     # -- chance
 
     def begin(self, states: States, i: int) -> int:
-        """See `romans_env.core.protocol.Rules.begin`."""
+        """Begin game i of ``states``, shape ``(n,)``; return the next seat, CHANCE or GAME_OVER."""
         states[i] = np.zeros((), dtype=self._dtype)
         return self._go(states, i, self._places.root)
 
     def has_chance_to_come(self, states: States, i: int) -> bool:
-        """See `romans_env.core.protocol.Rules.has_chance_to_come`."""
+        """Return whether the game has chance events at all; ``states`` are records, shape ``(n,)``."""
         return self.facts.max_history > self.facts.max_decisions
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        """See `romans_env.core.protocol.Rules.chance_outcomes`."""
+        """Return the outcomes of the next chance event in game i of ``states``, shape ``(n,)``, with weights."""
         return list(self._place(states, i).outcomes)
 
     def chance_key(self, states: States, i: int) -> int:
-        """Return how many chance events there were: both seatings of a duplicate deal meet the same draws."""
+        """Return the number of chance events so far in game i of ``states``, shape ``(n,)``.
+
+        As a key it gives both seatings of a duplicate deal the same draws.
+        """
         return self._place(states, i).num_chance
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        """See `romans_env.core.protocol.Rules.act_chance`."""
+        """Play an outcome of the next chance event in game i of ``states``, shape ``(n,)``.
+
+        Returns:
+            The next seat, CHANCE or GAME_OVER.
+
+        Raises:
+            ValueError: if the outcome is impossible; nothing is changed.
+        """
         place = self._place(states, i)
         if type(outcome) is not int or outcome not in [number for number, _ in place.outcomes]:
-            raise ValueError(f"chance cannot answer {shortened(outcome)} here")
+            raise ValueError(f"there is no chance outcome {shortened(outcome)} here")
         return self._go(states, i, self._places.after(place, outcome))
 
     def start(self, states: States, i: int, streams: npt.NDArray[np.int64], words: npt.NDArray[np.int64]) -> int:
-        """See `romans_env.core.protocol.Rules.start`; OpenSpielGameError for a game over before anybody decides."""
+        """Begin the game and play to the first decision; return the seat to act.
+
+        Arguments as for `BaseRules.start`: records, shape ``(n,)``; random streams and chance words, int64, shape
+        ``(n, 4)``.
+
+        Raises:
+            OpenSpielGameError: if the game is over before anyone decides.
+        """
         seat = super().start(states, i, streams, words)
         if seat == GAME_OVER:
             raise OpenSpielGameError(
@@ -212,7 +232,11 @@ class OpenSpielRules(BaseRules):
     # -- playing
 
     def act(self, states: States, i: int, action: int) -> int:
-        """See `romans_env.core.protocol.Rules.act`."""
+        """Play an action in game i of ``states``, shape ``(n,)``.
+
+        Returns:
+            The next seat to act, CHANCE or GAME_OVER; ILLEGAL if the action is not legal, and nothing changes.
+        """
         if states["to_act"][i] < 0 or states["viewer"][i]:
             return ILLEGAL
         place = self._place(states, i)
@@ -221,19 +245,21 @@ class OpenSpielRules(BaseRules):
         return self._go(states, i, self._places.after(place, int(action)))
 
     def seat_to_act(self, states: States, i: int) -> int:
-        """See `romans_env.core.protocol.Rules.seat_to_act`."""
+        """Return the seat to act in game i of ``states``, shape ``(n,)``; CHANCE or GAME_OVER if there is none."""
         return int(states["to_act"][i])
 
     def seats_to_act(self, states: States) -> npt.NDArray[np.int64]:
-        """See `romans_env.core.protocol.Rules.seats_to_act`."""
         return states["to_act"].astype(np.int64)
 
     def end_early(self, states: States, i: int) -> None:
-        """See `romans_env.core.protocol.Rules.end_early`."""
+        """End game i of ``states``, shape ``(n,)``, in its position, as after a fault or a time limit."""
         states["to_act"][i] = GAME_OVER
 
     def legal_actions(self, states: States, i: int) -> list[int]:
-        """See `romans_env.core.protocol.Rules.legal_actions`."""
+        """Return the ids of the legal actions in game i of ``states``, shape ``(n,)``, ascending.
+
+        There are none at a chance event or at the end.
+        """
         if states["to_act"][i] < 0:
             return []
         if states["viewer"][i]:
@@ -241,7 +267,7 @@ class OpenSpielRules(BaseRules):
         return list(self._place(states, i).legal)
 
     def decision_kind(self, states: States, i: int) -> str | None:
-        """See `romans_env.core.protocol.Rules.decision_kind`."""
+        """Return ``"move"`` at each decision of game i of ``states``, shape ``(n,)``; otherwise None."""
         return "move" if states["to_act"][i] >= 0 else None
 
     # -- what a seat may know
@@ -249,7 +275,16 @@ class OpenSpielRules(BaseRules):
     def observe(
         self, states: States, i: int, seat: int, observation: npt.NDArray[Any], mask: npt.NDArray[np.int8]
     ) -> None:
-        """See `romans_env.core.protocol.Rules.observe`."""
+        """Write the observation and the action mask of a seat into two arrays.
+
+        Args:
+            states: records, shape ``(n,)``: games, or private views of the seat.
+            i: index of the game.
+            seat: the seat that observes.
+            observation: written; float32, shape ``(observation_size,)``.
+            mask: written; int8, shape ``(num_actions,)``, 1 for legal actions, all zeros if the seat is not to act. A
+                shorter array receives the first entries alone, an empty one nothing.
+        """
         viewer = int(states["viewer"][i])
         if viewer:
             observation[:] = states["seen"][i] if viewer == seat + 1 else 0
@@ -264,25 +299,36 @@ class OpenSpielRules(BaseRules):
             mask[legal if mask.size >= self.num_actions else [one for one in legal if one < mask.size]] = 1
 
     def observe_everything(self, states: States, i: int, out: npt.NDArray[Any], row: int) -> None:
-        """Write what the seats observe, one after the other."""
+        """Write the observations of all seats, one after the other, into ``out[row]``.
+
+        ``out`` is float32, shape ``(rows, num_players * observation_size)``.
+        """
         place = self._place(states, i)
         out[row] = np.concatenate([self._views.tensor(place, seat) for seat in range(self.num_players)])
 
     def redacted_for(self, states: States, i: int, seat: int) -> States:
-        """See `romans_env.core.protocol.Rules.redacted_for`; of a game that is over everything is known."""
+        """Return the private view of a seat, a new record, shape ``(1,)``; once a game is over, nothing is hidden."""
         state = states[i : i + 1]
         if self.facts.hidden == "nothing" or state["to_act"][0] == GAME_OVER or state["viewer"][0]:
             return copied(state)
         return self._views.private(self._place(states, i), seat, state)
 
     def determinize(self, private: States, seat: int, rng: np.random.Generator) -> States:
-        """Return a complete record that agrees with a private view, as the game samples it, shape (1,).
+        """Sample a full state that agrees with a private view.
 
-        Where the choices of others at the same time alone are hidden, each of these that is legal is equally likely.
-        Other games sample by OpenSpiel's ``resample_from_infostate``; what its distribution is, is theirs to say.
+        If only the simultaneous choices of others are hidden, their legal choices are equally likely. Other games use
+        OpenSpiel's ``resample_from_infostate``, with a distribution that depends on the game.
+
+        Args:
+            private: the private view, shape ``(1,)``.
+            seat: the seat whose view it is.
+            rng: the generator to sample with.
+
+        Returns:
+            A new record, shape ``(1,)``.
 
         Raises:
-            romans_env.errors.CannotSampleError: the game does not say how.
+            romans_env.errors.CannotSampleError: if the game has no way to sample.
         """
         if not private["viewer"][0]:
             return copied(private)
@@ -291,14 +337,17 @@ class OpenSpielRules(BaseRules):
         return states
 
     def position(self, states: States, i: int) -> dict[str, Any]:
-        """See `romans_env.core.protocol.Rules.position`."""
+        """Return the position of game i of ``states``, shape ``(n,)``, as plain JSON.
+
+        It is the full state or, if the record is a private view, what its seat knows, with None for unknown things.
+        """
         viewer = int(states["viewer"][i])
         if viewer:
             return views.position_of(states[i : i + 1])
         return self._whole_position(states, i)
 
     def _whole_position(self, states: States, i: int) -> dict[str, Any]:
-        """Return the position of the game with all that is hidden."""
+        """Return the full state as a position."""
         place = self._place(states, i)
         legal = place.legal if states["to_act"][i] >= 0 else []
         return self._views.position(place, str(place.state), legal)
@@ -306,33 +355,38 @@ class OpenSpielRules(BaseRules):
     # -- the score
 
     def points(self, states: States, i: int, seat: int) -> int:
-        """See `romans_env.core.protocol.Rules.points`."""
+        """Return the current points of a seat in game i of ``states``, shape ``(n,)``."""
         return int(self.points_of(states[i : i + 1])[0, seat])
 
     def points_of(self, states: States) -> npt.NDArray[np.int64]:
-        """See `romans_env.core.protocol.Rules.points_of`."""
         return states["points"].astype(np.int64)
 
     def winners(self, states: States, i: int) -> list[str]:
-        """Return the players with the most points; the only one of a game if it has more than 0."""
+        """Return the players with the most points in game i of ``states``, shape ``(n,)``, which must be over.
+
+        In a game for one player, it is the player if its points are positive, and nobody otherwise.
+        """
         wins = self._winning(self.points_of(states[i : i + 1]))[0]
         return [player for player, has_won in zip(self.players, wins, strict=True) if has_won]
 
     def _winning(self, points: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Return who wins with points, shape (games, players), of the same shape."""
+        """Return which players win with points of shape ``(games, players)``: bool, of the same shape."""
         won: npt.NDArray[np.bool_] = (
             points > 0 if self.num_players == 1 else points == points.max(axis=1, keepdims=True)
         )
         return won
 
     def game_return(self, states: States, i: int, seat: int) -> float:
-        """See `romans_env.core.protocol.Rules.game_return`; the class says what it is."""
+        """Return the return of a player in game i of ``states``, shape ``(n,)``, as the class describes it.
+
+        It is in [-1, 1], and 0 while the game runs.
+        """
         if states["to_act"][i] != GAME_OVER:
             return 0.0
         return float(self._returns(self.points_of(states[i : i + 1]))[0, seat])
 
     def _returns(self, points: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """Return what games with points return, shape (games, players), of the same shape."""
+        """Return the returns of games that end with points of shape ``(games, players)``: float64, the same shape."""
         if self.num_players > 1 and self.setup.returns == "win":
             won = self._winning(points)
             shares = won / won.sum(axis=1, keepdims=True)
@@ -348,7 +402,7 @@ def _rules_again(name: str, settings: dict[str, Any]) -> Any:
 
 
 def rules_class(facts: Facts, base: type[Any] = OpenSpielRules) -> type[OpenSpielRules]:
-    """Return the rules of a game of OpenSpiel: a subclass of ``base``, of which the library makes objects."""
+    """Return the class of the rules of an OpenSpiel game, a subclass of ``base``."""
     bound = np.full(facts.observation_size, views.LARGEST, dtype=np.float32)
     everything = np.tile(bound, facts.num_players)
     scale = np.ones(facts.observation_size, dtype=np.float32)

@@ -1,7 +1,7 @@
-"""The whole tree of a small game, in one table: what compiled steps read (`romans_env.openspiel.tree_steps`).
+"""The whole tree of a small game as one table, which compiled steps read (`romans_env.openspiel.tree_steps`).
 
-A table is int64 words: a header, then rows of places, moves, information sets and their members, then what seats
-observe. Places, moves and information sets have numbers, from 0 on; the root is place 0.
+A table is an array of int64 words: a header, then rows of places, moves, information sets and their members, then the
+observations. Places, moves and information sets are numbered from 0; the root is place 0.
 """
 
 from __future__ import annotations
@@ -24,34 +24,35 @@ from romans_env.openspiel.weights import MOST
 Words = npt.NDArray[np.int64]
 
 PLAYERS, ACTIONS, ENTRIES, FIRST_PLACE, FIRST_MOVE, FIRST_SET, FIRST_MEMBER, FIRST_SEEN = range(8)
-"""The header: how many play, the sizes of the action space and of an observation, and where the rows begin."""
+"""The header: the number of players, the sizes of the action space and of an observation, and the starts of all rows
+of each kind."""
 SEAT, MOVES, NUM_MOVES, NUM_CHANCE, WEIGHT, FOR_PLAYERS = range(6)
-"""A place: who comes next, its first move, how many it has, how many chance events there were, the sum of its weights;
-then of each player:"""
+"""A place: the seat to act, the first move, the number of moves, the number of chance events so far, and the sum of the
+weights of its moves; then for each player:"""
 POINTS, RETURN, WINS, SET, OF_A_PLAYER = range(5)
-"""the points, the bits of the return, whether it wins, and what it knows: the number of an information set."""
+"""the points, the bits of the return, whether it wins, and the number of its information set."""
 MOVE, NEXT, MOVE_WEIGHT, OF_A_MOVE = range(4)
-"""A move: the action or outcome, the place that it leads to, and the weight of an outcome."""
+"""A move: the action or outcome, the place after it, and the weight of an outcome."""
 SHOWN, MEMBERS, NUM_MEMBERS, SET_WEIGHT, SEEN, OF_A_SET = range(6)
-"""An information set: its first place, which stands for it, its first member, how many it has, the sum of their
-weights, and the number of what is observed."""
+"""An information set: its first place, which represents it, its first member, the number of members, the sum of their
+weights, and the number of its observation."""
 PLACE, MEMBER_WEIGHT, OF_A_MEMBER = range(3)
-"""A member of an information set: a place, and how likely chance makes it."""
+"""A member of an information set: a place, and a weight in proportion to its chance probability."""
 
 
 class Tree:
-    """All places of a game, found once.
+    """All places of a small game, enumerated once.
 
     Args:
-        facts: what is known of the game, which is small.
-        places: its places.
-        views: what its seats see.
+        facts: the properties of the game.
+        places: the cache of its places.
+        views: its private views.
 
     Attributes:
-        histories: of each place, as `Place.history`.
-        numbers: the number of each history.
-        sets: the information set of each place for each seat: int64, shape (places, players).
-        members: of each information set: the places, ascending, and their weights.
+        histories: the history of each place, as `Place.history`.
+        numbers: the number of the place of each history.
+        sets: the information set of each seat at each place: int64, shape ``(places, players)``.
+        members: for each information set, its places, ascending, and their weights: two arrays, int64, shape ``(k,)``.
     """
 
     def __init__(self, facts: Facts, places: Places, views: Views):
@@ -88,7 +89,7 @@ class Tree:
         self.members = [_weighted(members[one]) for one in range(len(members))]
 
     def _known_to(self, place: Place, seat: int) -> Hashable:
-        """Return what tells apart what a seat can tell apart."""
+        """Return a key that is equal for two places if, and only if, a seat cannot tell them apart."""
         if self._facts.hidden == "nothing" or place.seat == GAME_OVER:
             return seat, place.history
         if self._facts.hidden == "choices":
@@ -103,12 +104,12 @@ class Tree:
         return seat, place.seat, own, earned, self._views.words(place.state, seat), seen
 
     def table(self, points: Any, returns: Any, wins: Any) -> Words:
-        """Return the table: int64, shape (words,).
+        """Return the table: int64, shape ``(words,)``.
 
         Args:
-            points: of each place and player: integers, shape (places, players).
-            returns: in [-1, 1], of the same shape.
-            wins: whether the player wins a game that ends there, of the same shape.
+            points: the points of each player at each place, integers, shape ``(places, players)``.
+            returns: the returns, floats in [-1, 1], of the same shape.
+            wins: whether the player wins if the game ends there, bool, of the same shape.
         """
         facts, rows = self._facts, self._rows
         num_moves = np.array([len(row.moves) for row in rows], dtype=np.int64)
@@ -143,7 +144,10 @@ class Tree:
 
     @property
     def returns(self) -> npt.NDArray[np.float64]:
-        """OpenSpiel's returns of each place, 0 before the end unless the game pays as it goes: (places, players)."""
+        """OpenSpiel's returns of each player at each place: float64, shape ``(places, players)``.
+
+        They are 0 before the end, unless the game pays as it goes.
+        """
         return np.array([row.returns for row in self._rows])
 
 
@@ -161,7 +165,7 @@ def _returns_of(place: Place, facts: Facts) -> list[float]:
 
 
 def _weighted(members: list[tuple[int, float]]) -> tuple[Words, Words]:
-    """Return the places of an information set, and integer weights in proportion to what chance makes of them."""
+    """Return the places of an information set, and integer weights in proportion to their chance probabilities."""
     numbers, reach = zip(*members, strict=True)
     chances = np.array(reach)
     weights = np.maximum(1, (chances / chances.sum() * MOST).round())
@@ -169,7 +173,7 @@ def _weighted(members: list[tuple[int, float]]) -> tuple[Words, Words]:
 
 
 def published(table: Words) -> int:
-    """Make a table known to compiled steps in this process; return its key, which depends on its content alone."""
+    """Publish a table, int64, shape ``(words,)``, for compiled steps; return its key, a digest of its content."""
     content = table.tobytes()
     key = int.from_bytes(hashlib.blake2b(content, digest_size=8).digest(), "little") >> 1
     entries = np.frombuffer(content, dtype=np.int16)

@@ -1,7 +1,7 @@
-"""The step functions of small games, for `romans_env.engine.step_functions`: they read the game's table.
+"""The step functions of small OpenSpiel games, which read the game's table (`romans_env.openspiel.tree`).
 
-Functions that say no more are those of `romans_env.engine.step_functions`. There is one kind of chance event, and its
-outcomes are numbered in the order in which OpenSpiel gives them.
+`romans_env.engine.step_functions.StepFunctions` describes them. There is a single kind of chance event, whose outcomes
+are numbered in OpenSpiel's order. All places have at least two moves, so there are no forced actions.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ from romans_env.openspiel.tree import (
 )
 
 GAME_OVER, CHANCE = np.int64(-1), np.int64(-2)
-"""Those of `romans_env.core.protocol`."""
+"""As in `romans_env.core.protocol`."""
 EVENT = np.int64(1)
-"""The kind of all chance events."""
+"""The only kind of chance event."""
 
 
 # -- reading the table
@@ -84,7 +84,7 @@ def _of_member(table, member, field):
 
 @inlined
 def _move_with(table, place, action):
-    """Return the number of the move with an action, or -1."""
+    """Return the number of the move with this action; -1 if there is none."""
     first = _of_place(table, place, MOVES)
     for move in range(first, first + _of_place(table, place, NUM_MOVES)):
         if _of_move(table, move, MOVE) == action:
@@ -116,46 +116,39 @@ def _write_seen(table, place, seat, out, row):
 
 @inlined
 def begin(state):
-    """See `StepFunctions.begin`; the record has its table already."""
     state.viewer = 0
     _go(state, table_of(state.tree), np.int64(0))
 
 
 @inlined
 def choose(state, action):
-    """See `StepFunctions.choose`; nothing follows that is no place of its own."""
     table = table_of(state.tree)
     _move(state, table, _move_with(table, np.int64(state.place), np.int64(action)))
 
 
 @inlined
 def answer(state, outcome):
-    """See `StepFunctions.answer`."""
     table = table_of(state.tree)
     _move(state, table, _of_place(table, np.int64(state.place), MOVES) + outcome)
 
 
 @inlined
 def current_player(state):
-    """See `StepFunctions.current_player`."""
     return np.int64(state.to_act)
 
 
 @inlined
 def event_of(state):
-    """See `StepFunctions.event_of`."""
     return EVENT
 
 
 @inlined
 def event_key(state):
-    """See `StepFunctions.event_key`: how many chance events there were."""
     return _of_place(table_of(state.tree), np.int64(state.place), NUM_CHANCE)
 
 
 @inlined
 def num_copies(state, event, outcome):
-    """See `StepFunctions.num_copies`."""
     table, place = table_of(state.tree), np.int64(state.place)
     if outcome >= _of_place(table, place, NUM_MOVES):
         return np.int64(0)
@@ -164,7 +157,6 @@ def num_copies(state, event, outcome):
 
 @inlined
 def draw_outcome(state, words, k):
-    """See `StepFunctions.draw_outcome`; it is that of `romans_env.core.base_rules.BaseRules.draw_outcome`."""
     table, place = table_of(state.tree), np.int64(state.place)
     first, outcome = _of_place(table, place, MOVES), np.int64(0)
     bound = _of_place(table, place, WEIGHT)
@@ -178,32 +170,27 @@ def draw_outcome(state, words, k):
 
 @inlined
 def only_legal_action(state):
-    """See `StepFunctions.only_legal_action`: places have two moves or more."""
     return np.int64(-1)
 
 
 @inlined
 def apply(state, action):
-    """See `StepFunctions.apply`."""
     choose(state, action)
 
 
 @inlined
 def apply_outcome(state, outcome):
-    """See `StepFunctions.apply_outcome`."""
     answer(state, outcome)
 
 
 @jitted
 def resolve_chance(state, words, k):
-    """See `StepFunctions.resolve_chance`."""
     while state.to_act == CHANCE:
         answer(state, draw_outcome(state, words, k))
 
 
 @inlined
 def start(states, i, deal_streams, words):
-    """See `StepFunctions.start`."""
     for k in range(WORDS):
         words[i, k] = next_word(deal_streams, i)
     begin(states[i])
@@ -212,7 +199,6 @@ def start(states, i, deal_streams, words):
 
 @inlined
 def act(states, i, action, words):
-    """See `StepFunctions.act`."""
     choose(states[i], action)
     resolve_chance(states[i], words, i)
 
@@ -222,38 +208,32 @@ def act(states, i, action, words):
 
 @inlined
 def num_players(states):
-    """See `StepFunctions.num_players`."""
     return word(table_of(states[0].tree), PLAYERS)
 
 
 @inlined
 def num_actions(states, i):
-    """See `StepFunctions.num_actions`."""
     return word(table_of(states[i].tree), ACTIONS)
 
 
 @inlined
 def is_over(states, i):
-    """See `StepFunctions.is_over`."""
     return states[i].to_act == GAME_OVER
 
 
 @inlined
 def seat_to_act(states, i):
-    """See `StepFunctions.seat_to_act`."""
     return states[i].to_act
 
 
 @inlined
 def is_legal(states, i, action):
-    """See `StepFunctions.is_legal`."""
     table, place = table_of(states[i].tree), np.int64(states[i].place)
     return states[i].to_act >= 0 and _move_with(table, place, np.int64(action)) >= 0
 
 
 @inlined
 def random_action(states, i, streams, row):
-    """See `StepFunctions.random_action`."""
     table, place = table_of(states[i].tree), np.int64(states[i].place)
     drawn = np.int64(below(streams, row, _of_place(table, place, NUM_MOVES)))
     return _of_move(table, _of_place(table, place, MOVES) + drawn, MOVE)
@@ -261,7 +241,6 @@ def random_action(states, i, streams, row):
 
 @inlined
 def legal_actions(states, i, out):
-    """See `StepFunctions.legal_actions`."""
     if states[i].to_act < 0:
         return np.int64(0)
     table, place = table_of(states[i].tree), np.int64(states[i].place)
@@ -273,7 +252,6 @@ def legal_actions(states, i, out):
 
 @inlined
 def write_mask(states, i, masks, row):
-    """See `StepFunctions.write_mask`."""
     for action in range(masks.shape[1]):
         masks[row, action] = 0
     if states[i].to_act >= 0:
@@ -285,13 +263,11 @@ def write_mask(states, i, masks, row):
 
 @inlined
 def observe(states, i, seat, observations, row):
-    """See `StepFunctions.observe`."""
     _write_seen(table_of(states[i].tree), np.int64(states[i].place), seat, observations, row)
 
 
 @inlined
 def observe_everything(state, out, row):
-    """See `StepFunctions.observe_everything`: what the seats observe, one after the other."""
     table = table_of(state.tree)
     entries = word(table, ENTRIES)
     for seat in range(word(table, PLAYERS)):
@@ -300,7 +276,6 @@ def observe_everything(state, out, row):
 
 @inlined
 def redact(states, i, seat):
-    """See `StepFunctions.redact`: the place becomes the first of those that the seat cannot tell apart."""
     if states[i].to_act != GAME_OVER and states[i].viewer == 0:
         table = table_of(states[i].tree)
         number = _of_player(table, np.int64(states[i].place), seat, SET)
@@ -311,7 +286,6 @@ def redact(states, i, seat):
 
 @inlined
 def determinize(states, view, target, viewer, streams, row):
-    """See `StepFunctions.determinize`: each place that the seat may be at, as likely as chance makes it."""
     place = np.int64(states[view].place)
     if states[view].viewer:
         table = table_of(states[view].tree)
@@ -332,18 +306,15 @@ def determinize(states, view, target, viewer, streams, row):
 
 @inlined
 def points(states, i, seat):
-    """See `StepFunctions.points`."""
     return _of_player(table_of(states[i].tree), np.int64(states[i].place), seat, POINTS)
 
 
 @inlined
 def game_return(states, i, seat):
-    """See `StepFunctions.game_return`."""
     bits = _of_player(table_of(states[i].tree), np.int64(states[i].place), seat, RETURN)
     return np.int64(bits).view(np.float64)
 
 
 @inlined
 def is_winner(states, i, seat):
-    """See `StepFunctions.is_winner`."""
     return _of_player(table_of(states[i].tree), np.int64(states[i].place), seat, WINS) != 0

@@ -1,4 +1,4 @@
-"""What a seat may know of a game of OpenSpiel: records, private views, and determinizations."""
+"""Private views of OpenSpiel games: their records, and determinizations."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from romans_env.openspiel.facts import Facts
 from romans_env.openspiel.places import ENTRY, Place, Places
 
 TEXT = 4000
-"""Bytes of the text of a private view."""
+"""The size of a private view's text in bytes."""
 LARGEST = np.float32(1e6)
-"""The bound of observations: OpenSpiel gives none."""
+"""The bound of observations, as OpenSpiel gives none."""
 MOST_TRIES = 100
-"""Samples that may be thrown away."""
+"""The number of samples after which sampling a determinization fails."""
 UNKNOWN = -1
-"""The length of a history that a view does not have."""
+"""The length of the history of a view for which no determinization can be sampled."""
 
 
 def record_dtype(facts: Facts) -> np.dtype[Any]:
     """Return the dtype of a game's records.
 
-    ``viewer`` is 0 for a game, and the seat + 1 for a private view. A view has what the seat observes (``seen``),
-    ``legal`` actions, its own points and a ``text``; its history is that of one determinization, which depends on what
-    the seat knows alone, or UNKNOWN. Where nothing is hidden the view of a game is the game.
+    ``viewer`` is 0 for a game and the seat + 1 for a private view. A view holds the seat's observation (``seen``), its
+    legal actions, its points and a text. Its history is that of one determinization, chosen by what the seat knows
+    alone, or its length is UNKNOWN. In games without hidden information a view is the same as the game.
     """
     most = max(facts.max_history, 2 * facts.longest)
     fields: list[tuple[Any, ...]] = [
@@ -53,7 +53,7 @@ def record_dtype(facts: Facts) -> np.dtype[Any]:
 
 
 def write_place(state: States, place: Place, points: list[int]) -> None:
-    """Write a place into a record, shape (1,), of an earlier place of the same game or of none."""
+    """Write a place into a record of the same game, shape ``(1,)``, that is new or at an earlier place."""
     length, start = len(place.history) // ENTRY.itemsize, int(state["length"][0])
     history = state["history"][0]
     if length > history.size:
@@ -63,24 +63,24 @@ def write_place(state: States, place: Place, points: list[int]) -> None:
 
 
 def position_of(private: States) -> dict[str, Any]:
-    """Return the position of a private view."""
+    """Return the position that a private view, shape ``(1,)``, holds as text."""
     found: dict[str, Any] = json.loads(private["text"][0].tobytes().rstrip(b"\0").decode())
     return found
 
 
 class Views:
-    """Looks at places with the eyes of a seat.
+    """Computes observations, private views and determinizations of a game's places.
 
     Args:
-        facts: what is known of the game.
-        places: its places.
+        facts: the properties of the game.
+        places: the cache of its places.
     """
 
     def __init__(self, facts: Facts, places: Places):
         self._facts, self._places = facts, places
 
     def tensor(self, place: Place, seat: int) -> npt.NDArray[np.float32]:
-        """Return what a seat observes: float32, shape (observation_size,); zeros at a chance event."""
+        """Return the observation of a seat: float32, shape ``(observation_size,)``; zeros at a chance event."""
         found = place.tensors.get(seat)
         if found is None:
             if place.seat == CHANCE:
@@ -92,7 +92,7 @@ class Views:
         return found
 
     def words(self, state: Any, seat: int) -> str:
-        """Return what a seat knows, in OpenSpiel's words."""
+        """Return what a seat knows as OpenSpiel's text; the numbers of the tensor if the game has none."""
         if self._facts.string is None:
             tensor: Any = getattr(state, f"{self._facts.tensor}_tensor")(seat)
             return " ".join(f"{one:g}" for one in tensor)
@@ -100,19 +100,19 @@ class Views:
         return words
 
     def position(self, place: Place, text: str, legal: list[int]) -> dict[str, Any]:
-        """Return a position: a text, and what the choices mean where the names of actions do not say it."""
+        """Return a position with a text and, if actions have no names, the text of each legal choice."""
         found: dict[str, Any] = {"text": text}
         if self._facts.names is None and legal:
             found["choices"] = {str(one): place.state.action_to_string(place.seat, one) for one in legal}
         return found
 
     def position_for(self, place: Place, seat: int) -> dict[str, Any]:
-        """Return the position as a seat may know it."""
+        """Return the position at a place as a seat may know it, as plain JSON."""
         words = self.words(place.state, seat) if place.seat != CHANCE else "a chance event comes next"
         return self.position(place, words, place.legal if place.seat == seat else [])
 
     def private(self, place: Place, seat: int, state: States) -> States:
-        """Return the private view of a seat, shape (1,), of a place whose record is ``state``."""
+        """Return the private view of a seat, shape ``(1,)``, at a place whose record is ``state``, shape ``(1,)``."""
         if self._facts.hidden == "choices" and not hidden_choices(place.state, seat):
             return copied(state)
         view = np.zeros(1, dtype=state.dtype)
@@ -132,10 +132,10 @@ class Views:
         return view
 
     def sample(self, private: States, seat: int, rng: np.random.Generator) -> Place:
-        """Return the place of a determinization of a private view.
+        """Sample a determinization of a private view, shape ``(1,)``, and return its place.
 
         Raises:
-            CannotSampleError: the game does not say how to sample one.
+            CannotSampleError: if the game has no way to sample.
         """
         length = int(private["length"][0])
         if length == UNKNOWN:
@@ -145,7 +145,7 @@ class Views:
         return self._sampled(place, seat, rng.random)
 
     def _any_sample(self, place: Place, seat: int) -> bytes | None:
-        """Return the history of a determinization that depends on what the seat knows alone; None without one."""
+        """Return the history of a determinization chosen by what the seat knows alone; None if none can be sampled."""
         if seat not in place.samples:
             place.samples[seat] = None
             if place.seat != CHANCE and (self._facts.hidden == "choices" or not self._facts.cannot_sample):
@@ -172,7 +172,7 @@ class Views:
                     f"{self._facts.name} cannot sample what a seat does not know: its resample_from_infostate gives a "
                     "state that the seat can tell apart"
                 )
-            # Whoever has a single legal action is not asked, so all know that there are more.
+            # Seats with a single legal action are not asked, so everyone knows that this seat has more.
             if found.only_move is None:
                 return found
         raise CannotSampleError(
@@ -182,7 +182,7 @@ class Views:
 
 
 def hidden_choices(state: Any, seat: int) -> list[int]:
-    """Return where in the history the choices are that others have made already, at the same time as those to come."""
+    """Return the indices, in the history, of the simultaneous choices that others have made but the seat cannot see."""
     moves, chooser = state.full_history(), state.current_player()
     first = len(moves)
     while first and 0 <= moves[first - 1].player < chooser:
@@ -191,7 +191,7 @@ def hidden_choices(state: Any, seat: int) -> list[int]:
 
 
 def _other_choices(state: Any, seat: int, draw: Callable[[], float]) -> bytes:
-    """Return a history in which the hidden choices are made anew."""
+    """Return a history in which the hidden choices are replaced by random ones."""
     history, hidden = state.history(), hidden_choices(state, seat)
     again = state.get_game().new_initial_state()
     for k in range(len(history)):
@@ -203,7 +203,7 @@ def _other_choices(state: Any, seat: int, draw: Callable[[], float]) -> bytes:
 
 
 def _fitting(position: dict[str, Any]) -> bytes:
-    """Return a position as JSON that fits into a view: without the choices, and its text cut, where it is too long."""
+    """Return a position as JSON that fits into a view, without the choices and with the text cut if it is too long."""
     found = json.dumps(position).encode()
     if len(found) > TEXT:
         found = json.dumps({"text": position["text"]}).encode()

@@ -8,15 +8,15 @@ from fractions import Fraction
 
 _LARGEST_DENOMINATOR = 1_000_000
 MOST = 2**30
-"""What weights sum to at most, about: chance draws with 32 bits."""
+"""The approximate largest sum of weights: chance events are drawn with 32 bits."""
 
 
 @functools.lru_cache(maxsize=10_000)
 def weights_of(probabilities: tuple[float, ...]) -> tuple[int, ...]:
-    """Return integers from 1 on in proportion to probabilities.
+    """Return integer weights of at least 1 in proportion to probabilities.
 
-    They are exact for fractions with a common denominator up to 2**30, as that of cards and dice is; others are rounded
-    to that many parts.
+    They are exact if the probabilities are fractions with a common denominator of up to 2**30, as for cards and dice;
+    others are rounded to multiples of 2**-30.
     """
     total = math.fsum(probabilities)
     fractions = [Fraction(one / total).limit_denominator(_LARGEST_DENOMINATOR) for one in probabilities]

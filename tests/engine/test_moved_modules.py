@@ -13,7 +13,7 @@ from romans_env.core import moved_modules
 def test_a_former_name_is_the_module_of_the_new_one_and_says_so(old):
     new = moved_modules._NEW_NAMES[old]
     sys.modules.pop(old, None)
-    with pytest.warns(DeprecationWarning, match=f"{old} is {new} now"):
+    with pytest.warns(DeprecationWarning, match=f"{old} has been renamed to {new}"):
         found = importlib.import_module(old)
     assert found is importlib.import_module(new) and found.__spec__.name == new
 

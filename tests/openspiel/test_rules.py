@@ -55,7 +55,7 @@ def test_a_record_of_a_game_replays_with_its_chance():
     assert len(record["deal"]["outcomes"]) == 3 and len(set(record["deal"]["outcomes"])) == 3
     again = replay(record)
     assert again.states.tobytes() == game.states.tobytes() and again.points() == game.points()
-    with pytest.raises(ValueError, match="chance cannot answer 9 here"):
+    with pytest.raises(ValueError, match="there is no chance outcome 9 here"):
         replay({**record, "deal": {"outcomes": [9]}})
 
 

@@ -125,7 +125,7 @@ def test_a_record_of_an_unknown_board_is_refused():
     game = new_game(1)
     game.states["board"] = 12345
     before = state_bytes(game)
-    with pytest.raises(ValueError, match="make the rules with their setup first"):
+    with pytest.raises(ValueError, match="create the rules with their setup first"):
         game.rules.is_legal(game.states, 0, 300)
     assert state_bytes(game) == before
 

@@ -129,7 +129,7 @@ def test_a_wrong_action_is_named_with_its_place(game):
     first, second = actions[0].split()
     other = next(entry.split()[0] for entry in actions if entry.split()[0] != first)
     for number, entry, why in (
-        (0, f"{other} {second}", f"it is {first} who must act"),
+        (0, f"{other} {second}", f"the player to act here is {first}"),
         (0, f"{first} nonsense", "nonsense"),
         *((3, entry, "") for entry in (None, 7, "", "player_0", ["player_0", "discard:axx"])),
     ):

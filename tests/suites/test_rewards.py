@@ -219,7 +219,7 @@ def test_shaping_sums_up_to_the_potential_at_the_first_decision(game):
 @each_game
 @pytest.mark.parametrize(("wrong", "text"), [(lambda b, a: None, "None"), (lambda b, a: math.nan, "nan")])
 def test_a_reward_that_is_no_number(game, wrong, text):
-    message = f"the reward function <lambda> returned {text}; it returns a finite number"
+    message = f"the reward function <lambda> returned {text}; it must return a finite number"
     with pytest.raises(RewardError, match=message):
         single_rewards(game, wrong)
     with pytest.raises(RewardError, match=message):

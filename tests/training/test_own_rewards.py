@@ -86,7 +86,7 @@ def test_settings_of_a_stranger_run_no_reward(command, folder, called):
         ("my_reward.py:points:x=1", "reward is win, points or a function as in my_reward.py:shaped"),
         ("gold", "reward is win, points or a function as in my_reward.py:shaped, not 'gold'"),
         ("none.py:points", "cannot read the reward's file none.py: No such file or directory"),
-        ("my_reward.py:nothing", "the reward function nothing returned None; it returns a finite number"),
+        ("my_reward.py:nothing", "the reward function nothing returned None; it must return a finite number"),
     ],
 )
 def test_mistakes_are_one_line(text, message, folder, called):

@@ -1,1 +1,1 @@
-"""What only Romans Go Home! has among the environments: its OpenSpiel game."""
+"""The environments that only Romans Go Home! has: its OpenSpiel game."""

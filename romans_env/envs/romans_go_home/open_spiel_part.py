@@ -1,8 +1,8 @@
-"""What Romans Go Home! offers to its OpenSpiel game: the chance nodes of its deal, and its information states.
+"""Romans Go Home! as an OpenSpiel game: the chance nodes of its deal, and its information states.
 
-Chance is the deal (RULES 2.3): round by round the wall (orders of the forts that give the same wall are one chance
-outcome), then each clan's cards (equal cards are not distinguished). A seat that plans later does not see what was
-planned (RULES 3.2).
+The deal (RULES 2.3) is split into chance nodes: in each round first the wall, then the cards of each clan. Orders of
+forts that lead to the same wall are one outcome, and equal cards are not distinguished. A seat that plans later does
+not see the plans of the others (RULES 3.2).
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from romans_env.romans_go_home.setup import SMALL_TABLE
 from romans_env.romans_go_home.state import PHASE_TURN_END
 
 MOST_DRAWS = 10_000
-"""Ways to draw at one chance node beyond which a table is refused."""
+"""The largest number of ways to draw at a chance node; tables with more are refused."""
 
 
 def parameters_of(table: Table) -> dict[str, Any]:
-    """Return a table as OpenSpiel's parameters: integers, and strings with ``+`` between names."""
+    """Return a table as OpenSpiel parameters: integers, and strings that join names with ``+``."""
     return {
         "num_players": table.num_players,
         "num_neutrals": table.num_neutrals,
@@ -41,10 +41,10 @@ def parameters_of(table: Table) -> dict[str, Any]:
 
 
 def table_of_parameters(game: str, parameters: dict[str, Any]) -> Table:
-    """Return the table of OpenSpiel's parameters; what is left out is as on the small table.
+    """Return the table of OpenSpiel parameters; missing ones have the values of the small table.
 
     Raises:
-        ValueError: for a table the rules do not have, saying what is wrong.
+        ValueError: if the rules do not allow the table.
     """
     settings = {**parameters_of(SMALL_TABLE), **parameters}
     for name in ("fort_deck", "warriors"):
@@ -53,16 +53,16 @@ def table_of_parameters(game: str, parameters: dict[str, Any]) -> Table:
 
 
 class _ListedDeal(RomansGoHome):
-    """The rules with a deal in parts that are listed: of every round the wall, then each clan's cards in seat order.
+    """The rules with a deal in parts, each with listed outcomes: the wall of a round, then each clan's cards by seat.
 
-    An outcome is a text: ``wall`` and its forts, slot 1 first, or a clan and its cards. What can come in one way only
-    is dealt with what is before it. Until all is dealt, ``turn`` of the record counts the parts.
+    An outcome is a text: ``wall`` and its forts, slot 1 first, or a clan and its cards. A part with a single outcome is
+    dealt together with the part before it. Until everything is dealt, ``turn`` of the record counts the parts.
 
     Args:
         rules: the game with its setup.
 
     Raises:
-        ValueError: a table whose chance nodes would have too many outcomes, as that of the full game.
+        ValueError: if a chance node would have too many outcomes, as in the full game.
     """
 
     def __init__(self, rules: RomansGoHome):
@@ -83,13 +83,16 @@ class _ListedDeal(RomansGoHome):
         self.most_outcomes = max(map(len, (self._walls_of(table.fort_deck), hands, lines)))
 
     def begin(self, states: States, i: int) -> int:
-        """See `Rules.begin`; hands are dealt one after the other."""
+        """Begin game i of ``states``, shape ``(n,)``, with the first part of the deal.
+
+        Returns:
+            CHANCE or, if only one deal is possible, the seat to act.
+        """
         super().begin(states, i)
         states["turn"][i] = 0
         return self._deal_on(states, i)
 
     def chance_outcomes(self, states: States, i: int) -> Sequence[tuple[Outcome, int]]:
-        """See `Rules.chance_outcomes`."""
         table, (round_index, place) = self.setup, self._next_part(states, i)
         if place == 0:
             who, gone = "wall", states["fort_order"][i, : round_index * table.line_size].tolist()
@@ -100,7 +103,11 @@ class _ListedDeal(RomansGoHome):
         return [(" ".join([who, *names]), number) for names, number in sorted(ways.items())]
 
     def act_chance(self, states: States, i: int, outcome: Outcome) -> int:
-        """Deal the part whose cards the outcome names, a round's wall or a clan's hand; return who comes then."""
+        """Deal the wall or the cards that the outcome names, in game i of ``states``, shape ``(n,)``.
+
+        Returns:
+            CHANCE, or the seat to act once everything is dealt.
+        """
         _, *names = outcome.split()
         round_index, place = self._next_part(states, i)
         if place == 0:
@@ -112,11 +119,11 @@ class _ListedDeal(RomansGoHome):
         return self._deal_on(states, i)
 
     def _next_part(self, states: States, i: int) -> tuple[int, int]:
-        """Return the round of the part that comes next, and 0 for its wall or the place of the clan from 1 on."""
+        """Return the round of the next part, from 0, and its place: 0 for the wall, or the clan's seat + 1."""
         return divmod(int(states["turn"][i]), 1 + self.setup.num_clans)
 
     def _deal_on(self, states: States, i: int) -> int:
-        """Deal what can come in one way only, and start the game once all is dealt; return who comes then."""
+        """Deal parts with a single outcome, and start the game once all is dealt; return CHANCE or the seat to act."""
         if self._next_part(states, i)[0] == self.setup.num_rounds:
             deal = deal_as_json(states[i], self.setup)
             states[i : i + 1] = self.new_states(1)
@@ -126,9 +133,9 @@ class _ListedDeal(RomansGoHome):
         return CHANCE if len(outcomes) > 1 else self.act_chance(states, i, outcomes[0][0])
 
     def _walls_of(self, forts: tuple[str, ...]) -> Counter[tuple[str, ...]]:
-        """Return the walls of a round for which these forts are left, with the number of ways to draw each.
+        """Return the possible walls of a round in which these forts are left, with the number of ways to draw each.
 
-        A wall drawn in its final order is laid just so, and represents all orders that give it.
+        A wall stands for all orders of drawing that lead to it; drawn in its own order, it stays as it is.
         """
         if forts not in self._walls:
             ways: Counter[tuple[str, ...]] = Counter()
@@ -143,7 +150,7 @@ class _ListedDeal(RomansGoHome):
 
 
 def _draws(names: Sequence[str], size: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Yield every way to draw ``size`` of the names, in order, with the number of ways to do it with physical cards."""
+    """Yield each ordered draw of ``size`` names, with the number of ways to make it with physical cards."""
     if size == 0:
         yield (), 1
         return
@@ -155,7 +162,7 @@ def _draws(names: Sequence[str], size: int) -> Iterator[tuple[tuple[str, ...], i
 
 
 class _Decision(NamedTuple):
-    """A decision that was made; round and turn count from 1, turn 0 is the planning."""
+    """A decision that was made. Rounds and turns are counted from 1; turn 0 is the planning."""
 
     round: int
     turn: int
@@ -164,15 +171,15 @@ class _Decision(NamedTuple):
 
 
 _Lines = tuple[tuple[int, ...], ...]
-"""What every clan has revealed in a round, slot by slot."""
+"""The warriors that each clan has revealed in a round, by slot."""
 
 
 class _Memory(NamedTuple):
     """What the seats remember.
 
     Attributes:
-        known: for every seat, the decisions it knows of: public ones and its own.
-        past: what was revealed in the rounds that are over.
+        known: for each seat, the decisions that it knows of: the public ones and its own.
+        past: the warriors revealed in finished rounds.
     """
 
     known: tuple[tuple[_Decision, ...], ...]
@@ -180,11 +187,11 @@ class _Memory(NamedTuple):
 
 
 class _TableRecall:
-    """A seat's information state: its hands, the walls, the warriors revealed, and the decisions that it knows of.
+    """A seat's information state: its hands, the walls, the revealed warriors, and the decisions that it knows of.
 
-    In the tensor, behind the observation of docs/environments/romans_go_home_encoding.md, are the warriors that every
-    clan has revealed in the rounds so far, by slot one-hot, and the decisions that the seat knows of, in order:
-    one-hot who decided, then what.
+    The tensor's first part is the observation of docs/environments/romans_go_home_encoding.md. Two parts follow: the warriors that
+    each clan has revealed in the rounds so far, one-hot by slot, and the decisions that the seat knows of, in order,
+    each as the seat one-hot and the action one-hot.
     """
 
     def __init__(self, rules: RomansGoHome):
@@ -195,11 +202,14 @@ class _TableRecall:
         }
 
     def begin(self, states: States) -> _Memory:
-        """See `Rules.begin`; hands are dealt one after the other."""
+        """Return an empty memory for a new game, a record of shape ``(1,)``."""
         return _Memory(((),) * self._table.num_players, ())
 
     def after(self, memory: _Memory, before: States, action: int | None, states: States) -> _Memory:
-        """Return the memory after an action, or after chance, where ``action`` is None."""
+        """Return the memory after an action; a chance event, ``action`` None, adds nothing.
+
+        ``before`` and ``states`` are the records before and after it, shape ``(1,)``.
+        """
         if action is None:
             return memory
         at, past = before[0], memory.past
@@ -214,7 +224,7 @@ class _TableRecall:
         return _Memory(known, past)
 
     def _revealed(self, memory: _Memory, states: States) -> tuple[_Lines, ...]:
-        """Return what every clan has revealed, round by round; a seat's private view holds it too."""
+        """Return what each clan has revealed, round by round; a seat's private view contains it, too."""
         return (*memory.past, self._lines(states))
 
     def _lines(self, states: States) -> _Lines:
@@ -222,7 +232,7 @@ class _TableRecall:
         return tuple(map(tuple, states["line"][0, : self._table.num_clans, :turn].tolist()))
 
     def write(self, memory: _Memory, states: States, player: int, tensors: Tensors) -> None:
-        """Write the tensors of what a player knows."""
+        """Write the information state of a player into ``tensors``, float32, with the shapes of ``shapes``."""
         for round_index, lines in enumerate(self._revealed(memory, states)):
             for seat, line in enumerate(lines):
                 for slot, warrior in enumerate(line):
@@ -231,7 +241,7 @@ class _TableRecall:
             row[decision.seat] = row[self._table.num_players + decision.action] = 1
 
     def string(self, memory: _Memory, states: States, player: int) -> str:
-        """Return what a player knows, as a line."""
+        """Return the information state of a player, whose view ``states`` is, shape ``(1,)``, as one line."""
         table = self._table
         num_rounds = int(states["round_index"][0]) + 1
         drawn = states["dealt"][0, :num_rounds, player, : table.hand_size].tolist()
@@ -251,7 +261,7 @@ class _TableRecall:
 
 
 def _end_of_round(states: States, action: int) -> States:
-    """Return the record at the end of the round in which an action is played, with its lines all revealed."""
+    """Return the record at the end of the round in which an action is played, when all its lines are revealed."""
     states = states.copy()
     for _, after, _ in phases(states, action):
         if after.phase == PHASE_TURN_END and after.turn == after.line_size:

@@ -101,8 +101,8 @@ def test_what_is_in_the_place_of_a_file_or_of_the_folder_is_named(program):
     assert folder.read_text() == "in the way"
     lines = program.said()
     assert len(lines) == 6
-    assert all(line.startswith("romans_env: the compiled code is not kept (") for line in lines)
-    assert all(line.endswith(f"if this goes on, delete {folder}") for line in lines)
+    assert all(line.startswith("romans_env: the compiled code could not be saved (") for line in lines)
+    assert all(line.endswith(f"if this happens again, delete {folder}") for line in lines)
 
 
 HOLDER = """

@@ -42,7 +42,7 @@ def test_the_first_call_says_what_compiles_and_where_it_is_kept_and_later_ones_n
     function = decorators.cached_jit(doubled)
     assert function(4) == 8
     line, where = capsys.readouterr().err.splitlines()
-    assert line == "romans_env: compiling, once, for some seconds; what later runs need is kept in"
+    assert line == "romans_env: compiling once, for some seconds; the compiled code is kept for later runs in"
     assert where == f"  {tmp_path}/romans_env"
     assert function(5) == 10
     assert decorators.cached_jit(doubled)(4) == 8  # is on disk
@@ -67,7 +67,7 @@ def test_where_nothing_can_be_written_the_notice_says_so(capsys, monkeypatch):
     monkeypatch.setattr(decorators.progress, "functions", dict(decorators.progress.functions))
     assert decorators.cached_jit(doubled)(4) == 8
     err = capsys.readouterr().err
-    assert "it is not kept" in err and "set the environment variable NUMBA_CACHE_DIR" in err
+    assert "no folder for compiled code is writable" in err and "set the environment variable NUMBA_CACHE_DIR" in err
 
 
 @fresh
