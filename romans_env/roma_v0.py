@@ -7,9 +7,9 @@
 | Actions | ``Discrete(301)``, one block for each kind of action (docs/environments/roma_encoding.md) |
 | Observations | ``{"observation": Box((564,), int16), "action_mask": Box(0, 1, (301,), int8)}`` |
 
-The game is Stefan Feld's *Roma*, by the rules in docs/environments/roma_rules.md. It starts with the opening, in which the seats
-pass cards to each other and lay cards. It ends when a seat or the stock has no points left, and after turn 200 at the
-latest.
+The game is Stefan Feld's *Roma*, by the rules in docs/environments/roma_rules.md. It starts with the opening, in which
+the seats pass cards to each other and lay cards. It ends when a seat or the stock has no points left, and after turn
+200 at the latest.
 
 Usage::
 

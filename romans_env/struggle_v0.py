@@ -4,13 +4,13 @@
 |---|---|
 | Import | ``from romans_env import struggle_v0`` |
 | Agents | ``["player_0", ...]``, 3 or 4 |
-| Actions | ``Discrete(186 + hexes + crossroads)``, 399 with the built-in board (docs/environments/struggle_encoding.md) |
+| Actions | ``Discrete(186 + hexes + crossroads)``, 399 on the stand-in board (docs/environments/struggle_encoding.md) |
 | Observations | ``{"observation": Box((2120,), int16), "action_mask": Box(0, 1, (399,), int8)}``, likewise |
 
-The game is Klaus Teuber's *Struggle for Rome*, by the rules in docs/environments/struggle_rules.md. The built-in board, counters and
-development deck, called the stand-in, are a reconstruction; ``board`` takes a file that replaces them
-(docs/environments/struggle_board.md). The game ends after the round in which a seat reaches 10 points, and after round
-``max_rounds`` at the latest.
+The game is Klaus Teuber's *Struggle for Rome*, by the rules in docs/environments/struggle_rules.md. The built-in
+board, counters and development deck, called the stand-in, are a reconstruction; ``board`` takes a file that replaces
+them (docs/environments/struggle_board.md). The game ends after the round in which a seat reaches 10 points, and after
+round ``max_rounds`` at the latest.
 
 Usage::
 

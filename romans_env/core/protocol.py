@@ -1,6 +1,7 @@
 """The interface of a game's rules, through which environments, agents and training play every game.
 
-A game is registered with a `romans_env.core.games.GameSpec`. docs/project/adding_a_game.md is a guide to writing a game.
+A game is registered with a `romans_env.core.games.GameSpec`. docs/project/adding_a_game.md is a guide to writing a
+game.
 """
 
 # pyright: reportReturnType=false

@@ -1,7 +1,7 @@
 """Types of state records for type checkers and editors; they are not used at run time.
 
-The fields of a game's record are declared in its ``state_type.py``, which ``python docs/scripts/make_state_types.py`` generates
-from the dtype in ``state.py``.
+The fields of a game's record are declared in its ``state_type.py``, which ``python docs/scripts/make_state_types.py``
+generates from the dtype in ``state.py``.
 """
 
 from __future__ import annotations

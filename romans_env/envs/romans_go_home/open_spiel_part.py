@@ -189,9 +189,9 @@ class _Memory(NamedTuple):
 class _TableRecall:
     """A seat's information state: its hands, the walls, the revealed warriors, and the decisions that it knows of.
 
-    The tensor's first part is the observation of docs/environments/romans_go_home_encoding.md. Two parts follow: the warriors that
-    each clan has revealed in the rounds so far, one-hot by slot, and the decisions that the seat knows of, in order,
-    each as the seat one-hot and the action one-hot.
+    The tensor's first part is the observation of docs/environments/romans_go_home_encoding.md. Two parts follow: the
+    warriors that each clan has revealed in the rounds so far, one-hot by slot, and the decisions that the seat knows
+    of, in order, each as the seat one-hot and the action one-hot.
     """
 
     def __init__(self, rules: RomansGoHome):
