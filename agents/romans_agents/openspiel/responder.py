@@ -59,12 +59,10 @@ class OpenSpielResponder(Agent):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._seed = seed
         self._chosen.clear()
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         key = (view.seat, view.observation.tobytes())
         if key not in self._chosen:
             _remember(self._chosen, key, int(self.values(view).argmax()))

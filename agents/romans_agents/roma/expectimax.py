@@ -198,11 +198,9 @@ class ExpectimaxAgent(Agent):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._seed = seed
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         states = np.repeat(view.states, _RECORDS)
         streams, words = streams_for(view, self._seed, 1), np.zeros((_RECORDS, WORDS), dtype=np.int64)
         return int(best_of_turn(states, view.seat, self.depth, self.width, self.samples, streams, words))

@@ -31,12 +31,10 @@ class PlanningAgent(Agent):
     """
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._seed = seed
         self._plans: OrderedDict[tuple[int, bytes], Plan] = OrderedDict()
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         action = self._planned_action(view)
         return self._act_without_plan(view) if action is None else action
 

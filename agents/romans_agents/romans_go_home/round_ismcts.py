@@ -70,7 +70,6 @@ class RoundISMCTSAgent(SearchAgent):
             self._compile(RomansGoHome(Table()), [self.search])
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         return most_tried(*self.search(view))
 
     def search(self, view: View) -> tuple[np.ndarray, np.ndarray]:

@@ -82,12 +82,10 @@ class BestResponder(Agent):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._seed = seed
         self._rounds: OrderedDict[tuple[int, bytes], list[RoundBelief]] = OrderedDict()
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
             return int(next_actions(self._round(view).plan[None], view)[0])
         rng = np.random.default_rng(stream_for(view.states, self._seed)[0])

@@ -68,7 +68,6 @@ class RoundAgent(PlanningAgent, SearchAgent):
             self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         super().seed(seed)
         self._rounds: OrderedDict[tuple[int, bytes], list[RoundBelief]] = OrderedDict()
 

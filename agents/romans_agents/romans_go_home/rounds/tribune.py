@@ -69,7 +69,6 @@ class TribuneAgent(PlanningAgent):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         super().seed(seed)
         self.in_attack.seed(seed)
 

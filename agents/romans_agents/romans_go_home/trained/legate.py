@@ -37,6 +37,5 @@ class LegateAgent(PackagedPolicyAgent):
         self._cut_of_many = CUT_OF_MANY if cut is None else cut
 
     def cuts(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """See `PolicyAgent.cuts`."""
         has_one_rival = observations[:, SLICE_BY_NAME["num_players"]][:, :2].any(axis=1)
         return np.where(has_one_rival, self.cut, self._cut_of_many)

@@ -65,7 +65,6 @@ class OdoacerAgent(Agent):
         return rules.observation_size == self.fitted.scale.size
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         if not self.plays(view.rules):
             raise ValueError("odoacer plays on the stand-in board alone; trader plays on every board")
         records, seen = np.repeat(view.states, NUM_RECORDS), np.empty((1, view.rules.observation_size), np.int16)
