@@ -165,9 +165,7 @@ class RoundResponseAgent(RoundAgent):
         """
         rules, state = RomansGoHome(table_of(view.states)), view.states[0]
         if state["phase"] == PHASE_PLACE:
-            raise ValueError(
-                "a plan can only be compared as a whole: give the view before the first action of the round"
-            )
+            raise ValueError("a plan can only be compared as a whole: give the view before its first action")
         rng = np.random.default_rng(stream_for(view.states, self._seed)[0])
         if state["phase"] == PHASE_DISCARD:
             root = view.states.copy()
