@@ -131,7 +131,7 @@ def helper(argument: str) -> subprocess.Popen[bytes]:
 
 
 def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> list[Step]:
-    """Return the steps of a warm-up; the arguments are those of `warm_up`."""
+    """Return the steps of a warm-up, with the arguments of `warm_up`."""
     rules, found = rules_of(setup), list[Step]()
     title = spec_of(rules.name).title
     made = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec, rules.name)}

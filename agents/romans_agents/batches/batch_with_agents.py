@@ -24,8 +24,8 @@ from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 class BatchWithAgents:
     """Games of one setup and the agents that play in them.
 
-    Compiled loops make the decisions of compiled agents. `play_agents` makes those of all other agents, one at a time
-    or in batches.
+    Compiled loops make the decisions of compiled agents. `play_agents` asks all other agents, one at a time or in
+    batches.
 
     Args:
         rules: the game with its setup.
@@ -68,7 +68,7 @@ class BatchWithAgents:
     def begin_at_positions(self, share: float, seed: int) -> None:
         """Let a share of the future games begin at random positions of recent games.
 
-        A position is a full state, hidden cards included; chance events after it are those of the new game. The learner
+        A position is a full state, hidden cards included; later chance events are drawn for the new game. The learner
         gets the seat that is to act there, and the other agents keep their places relative to it. Positions are
         collected only from games that began at the start.
 

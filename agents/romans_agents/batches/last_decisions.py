@@ -27,7 +27,10 @@ class LastDecisions:
         self._has_decided = np.zeros((num_games, rules.num_players), dtype=np.bool_)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the arrays that hold the whole state, by name, not copied: writing to them restores a state."""
+        """Return the arrays that hold the whole state, by name; they are not copied, and writing to them restores it.
+
+        They are records and bool, shape ``(num_games, players)``.
+        """
         return {"last_decisions": self._states, "has_decided": self._has_decided}
 
     def start(self, states: States, games: Integers, is_learner: npt.NDArray[np.bool_]) -> None:

@@ -21,7 +21,7 @@ from romans_env.envs.rewards import Reward, check_reward
 
 
 class PendingDecisions(NamedTuple):
-    """The decisions that the caller must make: those of the learner and of agents that choose in batches.
+    """The decisions that the caller must make, for the learner and for agents that choose in batches.
 
     Attributes:
         games: the indices of the games, ascending: int64, shape ``(n,)``.

@@ -33,7 +33,10 @@ class StartStateBuffer:
         self._counts = np.zeros(2, dtype=np.uint64)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the arrays that hold the whole state, by name, not copied: writing to them restores a state."""
+        """Return the arrays that hold the whole state, by name; they are not copied, and writing to them restores it.
+
+        They are the records, shape ``(PER_GAME * n,)``, and two counts, uint64, shape ``(2,)``.
+        """
         return {"positions": self._positions, "position_counts": self._counts}
 
     def some_games(self) -> npt.NDArray[np.int64]:

@@ -174,7 +174,7 @@ class HostedAgent(Agent):
 
 
 class _Unusable:
-    """An answer that names no action; its ``repr`` is that of the original."""
+    """An answer that names no action, shown like the agent's original object."""
 
     def __init__(self, shown: Any):
         self._shown = str(shown)

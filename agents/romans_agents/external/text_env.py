@@ -174,7 +174,7 @@ class TextEnv:
 
     @property
     def tools(self) -> list[Callable[..., str]]:
-        """The tools: the public methods except those of the trainer."""
+        """The tools: the public methods except ``reset`` and ``get_reward``."""
         names = [name for name, _ in inspect.getmembers(type(self), inspect.isfunction) if name[0] != "_"]
         return [getattr(self, name) for name in names if name not in ("reset", "get_reward")]
 

@@ -129,9 +129,9 @@ class Policy:
         """Return the policy as an ONNX model (opset 17) for onnxruntime and other runtimes.
 
         The inputs are ``observation``, in the dtype of the game's observations, shape ``(n, observation_size)``, and
-        ``action_mask``, int8, shape ``(n, num_actions)``. The outputs are float32 and equal those of the methods of the
-        same name: ``logits`` and ``probabilities``, shape ``(n, num_actions)``, and ``values``, shape ``(n,)``. The
-        model has two properties, written as JSON: ``meta``, the notes, and ``actions``, the list of action names.
+        ``action_mask``, int8, shape ``(n, num_actions)``. The outputs are float32 and equal the results of the methods
+        of the same name: ``logits`` and ``probabilities``, shape ``(n, num_actions)``, and ``values``, shape ``(n,)``.
+        The model has two properties, written as JSON: ``meta``, the notes, and ``actions``, the list of action names.
 
         Returns:
             The serialised model.

@@ -117,7 +117,7 @@ def expected_score(state: State, seat, cards, first, start, keeps, sheet, course
         seat: the planning seat.
         cards: the warriors of the line, by slot: int64, shape ``(line,)`` or longer.
         first: the first slot.
-        start: the index of the card to begin with; the cards before it must be those of the call that wrote ``course``.
+        start: the index of the card to begin with; the cards before it must be as in the call that wrote ``course``.
         keeps: whether to write ``course``.
         sheet: the values of the slots, from `fill_sheet`.
         course: the situation before each card, one row per card: the score so far, the seat's face-up strength, and the

@@ -147,7 +147,7 @@ def gain_of_trade(worths, goods, now, may_replace, deck, offer, is_asked):
 
 @inlined
 def would_accept(state: State, asker, gain, gain_of_asker, w):
-    """Return whether a seat accepts an offer, given its own gain and that of the asking seat."""
+    """Return whether a seat accepts an offer, given its own gain and the gain of the asking seat."""
     return (gain - w[styles.RIVAL] * gain_of_asker > w[styles.LEAST_GAIN]) & may_trade_with(state, asker)
 
 

@@ -30,7 +30,7 @@ def worth_of_robbing(state: State, rival, w):
 
 @jitted
 def write_legion_scores(state: State, w, actions, count, scores):
-    """Write the scores of the legal actions of `legion`; arguments are those of `heuristics.write_scores`."""
+    """Write the scores of the legal actions of `legion`, as `romans_agents.struggle.heuristics.write_scores` does."""
     seat = np.int64(state.active)
     yields = np.empty(num_hexes(land_of(state)))
     write_yields(state, w, yields)
@@ -52,6 +52,6 @@ def write_legion_scores(state: State, w, actions, count, scores):
 
 @jitted
 def write_rob_scores(state: State, w, actions, count, scores):
-    """Write the scores of the legal actions of `rob`; arguments are those of `heuristics.write_scores`."""
+    """Write the scores of the legal actions of `rob`, as `romans_agents.struggle.heuristics.write_scores` does."""
     for k in range(count):
         scores[k] = worth_of_robbing(state, seat_after(state, state.active, actions[k] - ROB + 1), w)

@@ -52,7 +52,7 @@ def write_yields(state: State, w, yields):
 
 @inlined
 def yield_at(land, crossroads, yields):
-    """Return the yield of a crossroads per round, in cards; ``yields`` are those of `write_yields`."""
+    """Return the yield of a crossroads per round, in cards; ``yields`` come from `write_yields`."""
     total = 0.0
     for k in range(geography.SIDES):
         place = geography.hex_of_crossroads(land, crossroads, k)

@@ -1,4 +1,4 @@
-"""The worth of a hand of cards and gold: that of its best purchases and of what is left over.
+"""The worth of a hand of cards and gold, if it is spent on the best purchases.
 
 All trades, exchanges, purchases and rests are scored by it (STRUGGLE 5.1 to 5.3).
 """
@@ -86,7 +86,7 @@ def write_worths(state: State, seat, w, worths):
 
 @jitted
 def worth_of_goods(worths, goods, may_replace, deck, armies, wagons):
-    """Return the worth of goods: that of the best plan of purchases and of what it leaves over.
+    """Return the worth of goods if they are spent on the best plan of purchases, including the goods left over.
 
     Args:
         worths: the seat's worths, from `write_worths`: float64, shape ``(NUM_WORTHS,)``.

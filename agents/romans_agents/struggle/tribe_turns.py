@@ -1,7 +1,7 @@
 """Scores of a tribe's actions in its turn (STRUGGLE 5.3 to 5.7): resting, moving, taking cities.
 
-The worth of a crossroads is that of the tribe's best action there in this turn, plus the yield of the place, plus a
-fraction of the worth of its best action from there in the next turn.
+The worth of a crossroads is the worth of the tribe's best action there in this turn, plus the yield of the place, plus
+a fraction of the worth of its best action from there in the next turn.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def best_expansion(state: State, army, w, yields):
 
 @jitted
 def write_tribe_scores(state: State, w, actions, count, scores):
-    """Write the scores of the legal actions of `tribe`; arguments are those of `heuristics.write_scores`."""
+    """Write the scores of the legal actions of `tribe`, as `romans_agents.struggle.heuristics.write_scores` does."""
     land, seat, tribe = geography.land_of(state), state.active, tribe_of_turn(state)
     army = np.int64(state.army[seat, tribe])
     if state.kingdom[seat, tribe] != 0:

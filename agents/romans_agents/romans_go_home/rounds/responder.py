@@ -64,8 +64,7 @@ class BestResponder(Agent):
     """Plays a best response, round by round, to an agent that has all other seats.
 
     Args:
-        agent: the agent on all other seats. If it searches, its decisions in the attack are modelled by those of
-            rollouts.
+        agent: the agent on all other seats. If it searches, its decisions in the attack are modelled as in rollouts.
         rules: the game with its setup.
         effort: a `ResponseBudget` or the name of one in EFFORTS, ``"full"`` or ``"light"``.
         seed: the seed of its samples.

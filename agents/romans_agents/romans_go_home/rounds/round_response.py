@@ -73,7 +73,7 @@ class RoundAgent(PlanningAgent, SearchAgent):
         self._rounds: OrderedDict[tuple[int, bytes], list[RoundBelief]] = OrderedDict()
 
     def _draw_plan(self, root: States, seat: int, budget: float, rng: np.random.Generator) -> tuple[Cards, list[Plans]]:
-        """Sample a plan; arguments and results are those of `PolicyPlanner.plan`."""
+        """Sample a plan, with the arguments and results of `PolicyPlanner.plan`."""
         raise NotImplementedError
 
     def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
@@ -110,7 +110,7 @@ class RoundAgent(PlanningAgent, SearchAgent):
         return AIM * self.seconds * self._budget_a_second
 
     def _learn_pace(self, budget_a_second: float) -> None:
-        """Move the assumed pace half way, on a logarithmic scale, to that of the last plan.
+        """Move the assumed pace half way, on a logarithmic scale, to the pace of the last plan.
 
         A single plan says little about the pace, as it may have included compilation.
         """
