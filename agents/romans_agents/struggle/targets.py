@@ -24,7 +24,7 @@ _MOST_REACH = 4.0
 
 @jitted
 def write_plunders(state: State, seat, tribe, army, w, gains):
-    """Write the worth of a counter of each colour for a tribe: float64, shape ``(5,)``; NEVER if it may not take one."""
+    """Write the worth of a counter of each colour for a tribe: float64, shape ``(5,)``; NEVER for a full colour."""
     colours = num_colours(state, seat, tribe)
     cost_of_loss = worth_of_figure(state, seat, tribe, army - 1, w) if army > 0 else 0.0
     pasture_card = 0.5 * (w[styles.GOODS + material.CATTLE] + w[styles.GOODS + material.HORSE])
