@@ -90,7 +90,7 @@ class SeatsConfig(vf.TasksetConfig):
 
 
 class Seats(vf.Taskset[SeatTask, SeatsConfig]):
-    """Every deal from every seat. The prompt contains the first decision of the game that the tools play, by its seed."""
+    """Every deal from every seat. The prompt contains the first decision; the seed leads the tools to the same game."""
 
     def load(self) -> Iterator[SeatTask]:
         game, players = self.config.game, self.config.num_players or spec_of(self.config.game).default_players
