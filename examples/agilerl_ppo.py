@@ -1,6 +1,6 @@
 """AgileRL's PPO on the 2+0 table, against scripted opponents.
 
-AgileRL's agent takes the observations and the action masks of the Gymnasium vector environment.
+AgileRL's agent uses the observations and the action masks of the Gymnasium vector environment.
 
     pip install romans-env agilerl
     python examples/agilerl_ppo.py --steps 200000 --folder runs/agilerl
@@ -32,7 +32,7 @@ NETWORKS = {"latent_dim": 128, "encoder_config": {"hidden_size": [128]}, "head_c
 
 
 class Scaled(VectorWrapper[Any, Any, Any]):
-    """Observations between -1 and 1. Gymnasium's own observation wrappers refuse the autoreset mode SAME_STEP."""
+    """Scales observations to [-1, 1]; Gymnasium's own observation wrappers refuse the autoreset mode SAME_STEP."""
 
     def __init__(self, envs: VectorEnv[Any, Any, Any]):
         super().__init__(envs)
@@ -52,7 +52,7 @@ class Scaled(VectorWrapper[Any, Any, Any]):
 
 
 def environment(num_envs: int) -> Scaled:
-    """Many games against `greedy` and `random`, drawn for every game."""
+    """Create many games against `greedy` or `random`, sampled for every game."""
     return Scaled(
         gymnasium.make_vec(
             "RomansGoHome-v0", num_envs, opponents=["greedy", "random"], mix_opponents=True, num_players=2
@@ -61,7 +61,7 @@ def environment(num_envs: int) -> Scaled:
 
 
 def learner(envs: Scaled, num_steps: int) -> PPO:
-    """AgileRL's PPO, untrained."""
+    """Create an untrained PPO agent of AgileRL."""
     return PPO(
         envs.single_observation_space,
         envs.single_action_space,
@@ -76,7 +76,7 @@ def learner(envs: Scaled, num_steps: int) -> PPO:
 
 
 class AgileRLAgent(BatchAgent):
-    """Plays the checkpoint in a folder, drawing actions: ``agilerl_ppo.py:AgileRLAgent:FOLDER``."""
+    """Plays the checkpoint in a folder, with sampled actions: ``agilerl_ppo.py:AgileRLAgent:FOLDER``."""
 
     def __init__(self, folder: str):
         self.learner = PPO.load(str(Path(folder) / FILE))
@@ -100,7 +100,7 @@ class AgileRLAgent(BatchAgent):
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/agilerl"), show_default=True)
 @click.option("--seed", default=0, show_default=True)
 def main(steps: int, num_envs: int, num_steps: int, folder: Path, seed: int) -> None:
-    """Train a policy, and print its mean return while it explores."""
+    """Train a policy, and print its mean return during training."""
     torch.manual_seed(seed)
     np.random.seed(seed)  # noqa: NPY002  (AgileRL shuffles with numpy's global generator)
     torch.set_num_threads(1)  # for networks this small a second thread mostly waits
@@ -127,7 +127,7 @@ def main(steps: int, num_envs: int, num_steps: int, folder: Path, seed: int) -> 
                 next_obs=following,
                 action_mask=mask,
             )
-            returns += reward[ended].tolist()  # what comes before the end has no reward
+            returns += reward[ended].tolist()  # there is no reward before the end
             observation, begins = following, ended.astype(np.float64)
         value = agent.get_action(observation, action_mask=info["action_mask"])[3]
         buffer.compute_returns_and_advantages(last_value=value, last_done=begins)

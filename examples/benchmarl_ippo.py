@@ -1,7 +1,7 @@
 """BenchMARL's IPPO in self-play on the 2+0 table: both seats share a masked network.
 
-BenchMARL's agents all act in every step, but here one seat acts at a time. `Simultaneous` therefore gives a seat that
-waits one legal action, number 0, which is ignored.
+In BenchMARL all agents act in every step, but here one seat acts at a time. Therefore `Simultaneous` gives a waiting
+seat a single legal action, number 0, which is ignored.
 
     pip install romans-env benchmarl
     python examples/benchmarl_ippo.py --frames 200000 --folder runs/benchmarl
@@ -37,7 +37,7 @@ ENVS = 8
 
 
 class Simultaneous(ParallelEnv):
-    """The environment in PettingZoo's parallel API, with observations between -1 and 1."""
+    """Converts the environment to PettingZoo's parallel API, with observations in [-1, 1]."""
 
     metadata = {"name": "romans_go_home_parallel"}
     render_mode = None
@@ -89,7 +89,7 @@ class Simultaneous(ParallelEnv):
 
 
 class Task(PettingZooClass):
-    """The table 2+0 as a task of BenchMARL."""
+    """The 2+0 table as a task of BenchMARL."""
 
     def __init__(self) -> None:
         super().__init__("two_players", {"max_cycles": 200})
@@ -113,13 +113,13 @@ class Task(PettingZooClass):
 
 
 def experiment(frames: int, batch: int, folder: Path, seed: int) -> Experiment:
-    """BenchMARL's experiment, untrained.
+    """Create an untrained experiment of BenchMARL.
 
     Args:
-        frames: steps of the game in all.
-        batch: steps between two updates.
-        folder: for BenchMARL's own files.
-        seed: of all chance.
+        frames: the total number of game steps.
+        batch: game steps between updates.
+        folder: the folder for BenchMARL's files.
+        seed: the random seed.
     """
     config = ExperimentConfig.get_from_yaml()
     config.gamma, config.lr = 1.0, 1e-3
@@ -140,7 +140,7 @@ def experiment(frames: int, batch: int, folder: Path, seed: int) -> Experiment:
 
 
 class BenchMARLAgent(BatchAgent):
-    """Plays the policy in a folder, drawing actions: ``benchmarl_ippo.py:BenchMARLAgent:FOLDER``."""
+    """Plays the policy in a folder, with sampled actions: ``benchmarl_ippo.py:BenchMARLAgent:FOLDER``."""
 
     def __init__(self, folder: str):
         self.scale = Simultaneous().scale
@@ -157,7 +157,7 @@ class BenchMARLAgent(BatchAgent):
         return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        # The network takes both seats, and treats them alike.
+        # The network takes the observations of both seats, and treats them alike.
         seen = torch.from_numpy(observations * self.scale).unsqueeze(1).expand(-1, 2, -1)
         legal = torch.from_numpy(masks.astype(bool)).unsqueeze(1).expand(-1, 2, -1)
         sizes = [len(masks), 2]

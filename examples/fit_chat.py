@@ -1,4 +1,4 @@
-"""Fits a language model, a tiny one or a pretrained one, to games of an agent: to its calls of tools, or its answers.
+"""Fine-tunes a language model on games of an agent, played by tool calls or by answers in text.
 
 pip install "romans-env[train,trl]"
 python examples/fit_chat.py --folder runs/chat    # a processor, nothing downloaded
@@ -7,9 +7,9 @@ python examples/fit_chat.py --folder runs/real --model Qwen/Qwen3-1.7B    # a pr
 python examples/fit_chat.py --folder runs/real --model Qwen/Qwen3-1.7B --to answers    # as `llm:` asks for them
 romans benchmark "llm:runs/real,url=http://127.0.0.1:8000/v1" --deals 6    # served by: transformers serve runs/real
 
-Without --model the model has random weights at first, and a tokenizer that is made for these texts, in which a line
-that comes often is few tokens. A pretrained one has to have a chat template, for tools one with calls of tools that TRL
-knows. docs/agents/language_models.md says what that has shown so far.
+Without --model, the program creates a tiny model with random weights, and a tokenizer for these texts, in which
+frequent lines take few tokens. A pretrained model must have a chat template; for tool calls, one that TRL knows.
+docs/agents/language_models.md reports results.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from romans_training.data.chat import chat_example_of
 
 SIGNS = "<|im_start|>", "<|im_end|>", "<|endoftext|>"
 PIECES = Regex(r'"\w+"[^"\n]*\n?| ?[A-Z][\w\']*|[^|\n"A-Z]+[|\n]?|.|\n')
-"""Of which tokens are made: names of actions and cards, and what stands between them."""
+"""The pieces from which tokens are made: names of actions and cards, and the text between them."""
 
 
 def conversation(env: TextEnv, player: romans_agents.Agent, task: dict[str, Any], calls: int) -> list[dict[str, Any]]:
-    """The first calls of a game that a player plays by the tools, as messages: a round is planned in one call."""
+    """Return a game of a player as messages with tool calls, up to a number of calls; a call plans a whole round."""
     asked, seat = task["prompt"][-1], task["seat"]
     messages = [{**asked, "content": asked["content"] + env.reset(**task)}]
     player.seed(task["seed"])
@@ -58,7 +58,7 @@ def conversation(env: TextEnv, player: romans_agents.Agent, task: dict[str, Any]
 
 
 def answers(player: romans_agents.Agent, rival: romans_agents.Agent, task: dict[str, Any]) -> list[dict[str, Any]]:
-    """A player's decisions in a game: what `llm:MODEL` asks a model, and the answer."""
+    """Return a player's decisions in a game as the questions that `llm:MODEL` asks, with the answers."""
     game, rows = Game(spec_of("romans-go-home").make_rules(), seed=task["seed"]), []
     player.seed(task["seed"])
     rival.seed(task["seed"])
@@ -73,7 +73,7 @@ def answers(player: romans_agents.Agent, rival: romans_agents.Agent, task: dict[
 
 
 def played(game: Any, player: romans_agents.Agent) -> str:
-    """Play a decision, and name the action."""
+    """Play a decision, and return the name of the action."""
     action = player.act(game.view(game.seat_to_act))
     name = game.action_name(action)
     game.act(action)
@@ -81,7 +81,7 @@ def played(game: Any, player: romans_agents.Agent) -> str:
 
 
 def tokenizer_of(games: list[list[dict[str, Any]]], tools: list[dict[str, Any]]) -> PreTrainedTokenizerFast:
-    """A tokenizer that is made for these games: a line that comes in one game of fifty is one token."""
+    """Create a tokenizer for these games; a line that occurs in one of fifty games is a single token."""
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=Tokenizer(models.BPE()))
     tokenizer.chat_template = chat_template_utils.qwen3_instruct_2507_chat_template
     texts = [tokenizer.apply_chat_template(game, tools=tools, tokenize=False) for game in games]
@@ -101,19 +101,19 @@ def tokenizer_of(games: list[list[dict[str, Any]]], tools: list[dict[str, Any]])
 
 
 def tiny_model(tokenizer: PreTrainedTokenizerFast) -> Qwen3ForCausalLM:
-    """A model of some hundred thousand random weights."""
+    """Create a model with a few hundred thousand random weights."""
     sizes: dict[str, Any] = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "head_dim": 16}
     heads: dict[str, Any] = {"num_attention_heads": 4, "num_key_value_heads": 4, "tie_word_embeddings": True}
     return Qwen3ForCausalLM(Qwen3Config(vocab_size=len(tokenizer), **heads, **sizes))
 
 
 def rows_of(games: list[list[dict[str, Any]]], tools: list[dict[str, Any]]) -> Dataset:
-    """The games as rows; without ``use_json`` every call would have the arguments of all tools, most of them null."""
+    """Return the games as rows; without ``use_json``, every call would have the arguments of all tools, mostly null."""
     return Dataset.from_list([{"messages": game, "tools": tools} for game in games], on_mixed_types="use_json")
 
 
 def pretrained_model(name: str, has_tools: bool) -> tuple[Any, Any]:
-    """The tokenizer and the model of a name or a folder, whose chat template has to have what is needed."""
+    """Load a tokenizer and a model by name or from a folder, and check that the chat template is sufficient."""
     tokenizer = AutoTokenizer.from_pretrained(name)
     if not tokenizer.chat_template:
         raise click.UsageError(f"{name} has no chat template: take a model that was made to chat (often '-Instruct')")
@@ -132,17 +132,17 @@ def pretrained_model(name: str, has_tools: bool) -> tuple[Any, Any]:
 
 
 @click.command()
-@click.option("--player", default="greedy", show_default=True, help="Agent spec of who plays the games.")
-@click.option("--against", default="random", show_default=True, help="Agent spec of the rival.")
+@click.option("--player", default="greedy", show_default=True, help="Agent spec of the player to imitate.")
+@click.option("--against", default="random", show_default=True, help="Agent spec of the opponent.")
 @click.option("--deals", default=500, show_default=True, help="Deals, each played from both seats.")
 @click.option(
-    "--to", type=click.Choice(["tools", "answers"]), default="tools", show_default=True, help="What is fitted."
+    "--to", type=click.Choice(["tools", "answers"]), default="tools", show_default=True, help="Format of the games."
 )
-@click.option("--calls", default=2, show_default=True, help="Calls of tools in a game.")
-@click.option("--steps", default=300, show_default=True, help="Of fitting.")
-@click.option("--batch", default=16, show_default=True, help="Games of a step; of --to answers, decisions.")
-@click.option("--model", "pretrained", help="A pretrained model: its folder, or its name at the Hugging Face Hub.")
-@click.option("--rate", type=float, help="Learning rate.  [default: 3e-3, of a pretrained model 2e-5]")
+@click.option("--calls", default=2, show_default=True, help="Tool calls per game.")
+@click.option("--steps", default=300, show_default=True, help="Training steps.")
+@click.option("--batch", default=16, show_default=True, help="Games per step; with --to answers, decisions.")
+@click.option("--model", "pretrained", help="Folder of a pretrained model, or its name on the Hugging Face Hub.")
+@click.option("--rate", type=float, help="Learning rate.  [default: 3e-3, or 2e-5 for a pretrained model]")
 @click.option("--folder", default="runs/chat", show_default=True)
 def main(
     player: str,
@@ -156,7 +156,7 @@ def main(
     rate: float | None,
     folder: str,
 ) -> None:
-    """Play the games, fit the model to them, and write it into the folder."""
+    """Play the games, train the model on them, and write it into the folder."""
     has_tools = to == "tools"
     if pretrained is None and not has_tools:
         raise click.UsageError("--to answers needs a --model that can chat already")

@@ -5,8 +5,8 @@ romans evaluate greedy --against greedy --table 2+0 --deals 5000 --seed 1 --reco
 romans export games.jsonl --to parquet --out games
 python examples/learn_from_data.py games --folder runs/cloned
 
-The data say what was observed, what was legal and what the teacher did; nothing is asked of the teacher or of the game
-while the network learns. docs/training/data.md has the figures.
+The data contain the observations, the action masks and the teacher's actions; neither the teacher nor the game is used
+during training. docs/training/data.md reports results.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from romans_training.measure.evaluation import evaluate
 
 
 def numbers(column: pyarrow.ChunkedArray) -> np.ndarray:
-    """A column of lists of one length as an array, shape (rows, length)."""
+    """Convert a column of lists with the same length into an array, shape ``(rows, length)``."""
     flat = column.combine_chunks().flatten().to_numpy().copy()
     return flat.reshape(len(column), -1)
 
 
 def network(size: int, hidden: tuple[int, ...], num_actions: int) -> nn.Sequential:
-    """A plain network: what a policy file holds."""
+    """Create a multilayer perceptron, as a policy file can hold it."""
     widths = [size, *hidden]
     layers = [part for a, b in zip(widths, hidden, strict=False) for part in (nn.Linear(a, b), nn.ReLU())]
     return nn.Sequential(*layers, nn.Linear(widths[-1], num_actions))
 
 
 def learned(data: Path, teacher: str, hidden: tuple[int, ...], epochs: int, batch: int, seed: int) -> Policy:
-    """A policy that does what the teacher did in the data."""
+    """Train a policy to imitate the teacher's decisions in the data."""
     table = pyarrow.dataset.dataset(data / "decisions").to_table(
         columns=["observation", "action_mask", "action"], filter=pyarrow.dataset.field("agent") == teacher
     )
@@ -69,25 +69,25 @@ def learned(data: Path, teacher: str, hidden: tuple[int, ...], epochs: int, batc
     layers = [
         (part.weight.detach().numpy(), part.bias.detach().numpy()) for part in policy if isinstance(part, nn.Linear)
     ]
-    # Nothing is known of values: a network that says 0 everywhere.
+    # The data have no values, so the value network is always 0.
     value = [(np.zeros((1, scale.size), dtype=np.float32), np.zeros(1, dtype=np.float32))]
     return Policy(layers, value, scale, {"game": notes["game"], "activation": "relu", "cloned_from": teacher})
 
 
 @click.command()
 @click.argument("data", type=click.Path(path_type=Path, exists=True))
-@click.option("--teacher", default="greedy", show_default=True, help="Agent whose decisions are learnt.")
+@click.option("--teacher", default="greedy", show_default=True, help="Agent whose decisions are imitated.")
 @click.option("--against", default="greedy", show_default=True, help="Opponent of the evaluation.")
 @click.option("--hidden", default="256,256", show_default=True, help="Sizes of the hidden layers.")
 @click.option("--epochs", default=14, show_default=True, help="Passes over the data.")
-@click.option("--batch", default=1024, show_default=True, help="Decisions of a step.")
-@click.option("--deals", default=1000, show_default=True, help="Deals of the evaluation.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the weights, of the order and of the deals.")
-@click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/cloned"), help="Folder of the policy.")
+@click.option("--batch", default=1024, show_default=True, help="Decisions per step.")
+@click.option("--deals", default=1000, show_default=True, help="Number of deals in the evaluation.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the weights, the order and the deals.")
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/cloned"), help="Output folder.")
 def main(
     data: Path, teacher: str, against: str, hidden: str, epochs: int, batch: int, deals: int, seed: int, folder: Path
 ) -> None:
-    """Learn a policy from the folder DATA of `romans export --to parquet`, and evaluate it beside its teacher."""
+    """Learn a policy from the folder DATA of `romans export --to parquet`, and compare it with its teacher."""
     policy = learned(data, teacher, tuple(map(int, hidden.split(","))), epochs, batch, seed)
     folder.mkdir(parents=True, exist_ok=True)
     policy.save(folder / "policy.npz")

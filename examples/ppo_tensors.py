@@ -1,7 +1,8 @@
-"""Masked PPO on one page over tensors: observations, masks and actions stay on the device of the network.
+"""Masked PPO on one page, with tensors: observations, masks and actions stay on the device of the network.
 
-The games are in two halves: threads step one while the device decides for the other. With ``--device cpu`` it is
-plain PPO; on a GPU use many games (docs/research/on_a_gpu.md). Every agent spec takes the policy that it writes:
+The games are divided into two halves: threads step one half while the device decides for the other. With
+``--device cpu`` it is plain PPO; on a GPU use many games (docs/research/on_a_gpu.md). The policy file that it writes
+can be used as an agent spec:
 
     pip install "romans-env[train]"
     python examples/ppo_tensors.py --steps 1000000 --folder runs/tensors
@@ -29,7 +30,7 @@ from romans_training.learn.torch_networks import layers_of
 
 
 class ActorCritic(nn.Module):
-    """A policy over the legal actions, and a value, of the scaled observation."""
+    """A network that computes a policy over the legal actions, and a value, from the scaled observation."""
 
     def __init__(self, scale: torch.Tensor, num_actions: int):
         super().__init__()
@@ -38,7 +39,7 @@ class ActorCritic(nn.Module):
         self.actor, self.critic = self.network(num_actions, 0.01), self.network(1, 1.0)
 
     def network(self, outputs: int, last_gain: float) -> nn.Sequential:
-        """Linear layers with tanh between them, with orthogonal weights."""
+        """Create linear layers with tanh between them and orthogonal initial weights."""
         layers = [nn.Linear(*sizes) for sizes in pairwise([len(self.scale), 128, 128, outputs])]
         for layer in layers:
             nn.init.orthogonal_(layer.weight, last_gain if layer is layers[-1] else 2**0.5)
@@ -46,7 +47,7 @@ class ActorCritic(nn.Module):
         return nn.Sequential(layers[0], nn.Tanh(), layers[1], nn.Tanh(), layers[2])
 
     def forward(self, seen: torch.Tensor, legal: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Log-probabilities of the actions, and values."""
+        """Compute log-probabilities of the actions, and values."""
         inputs = seen * self.scale
         return log_softmax(self.actor(inputs).masked_fill(~legal, -1e8), dim=1), self.critic(inputs)[:, 0]
 
@@ -59,7 +60,7 @@ class ActorCritic(nn.Module):
 
 
 def learn(agent: ActorCritic, optimizer: Any, columns: Any, epochs: int, minibatch: int, entropy: float) -> None:
-    """Passes of PPO over a batch of decisions, in minibatches."""
+    """Train by PPO for some passes over a batch of decisions, in minibatches."""
     for _ in range(epochs):
         for rows in torch.randperm(len(columns[0]), device=columns[0].device).split(minibatch):
             seen, legal, chosen, old, advantage, target = (column[rows] for column in columns)
@@ -77,16 +78,16 @@ def learn(agent: ActorCritic, optimizer: Any, columns: Any, epochs: int, minibat
 
 @click.command()
 @click.option("--game", default="romans-go-home", show_default=True, help="Name of the game.")
-@click.option("--opponents", type=SpecsType(), help="Agent specs, drawn for every game.  [default: the game's pool]")
-@click.option("--device", default="cpu", show_default=True, help="Where the network is: cpu, cuda, cuda:1.")
+@click.option("--opponents", type=SpecsType(), help="Agent specs, sampled for every game.  [default: the game's pool]")
+@click.option("--device", default="cpu", show_default=True, help="Device of the network: cpu, cuda, cuda:1.")
 @click.option("--threads", default=1, show_default=True, help="Threads that step the games.")
 @click.option("--steps", default=1_000_000, show_default=True, help="Decisions of the learner.")
 @click.option("--num-envs", default=256, show_default=True, help="Games played at once, an even number.")
 @click.option("--num-steps", default=32, show_default=True, help="Decisions of each game between updates.")
 @click.option("--epochs", default=4, show_default=True, help="Passes over each batch.")
-@click.option("--minibatch", default=2048, show_default=True, help="Decisions of a minibatch.")
-@click.option("--learning-rate", default=1e-3, show_default=True, help="It falls linearly to 0.")
-@click.option("--entropy", default=0.01, show_default=True, help="Weight of the entropy.")
+@click.option("--minibatch", default=2048, show_default=True, help="Decisions per minibatch.")
+@click.option("--learning-rate", default=1e-3, show_default=True, help="Initial learning rate; decreases to 0.")
+@click.option("--entropy", default=0.01, show_default=True, help="Weight of the entropy bonus.")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/tensors"), show_default=True)
 @click.option("--seed", default=0, show_default=True)
 def main(
@@ -104,7 +105,7 @@ def main(
     folder: Path,
     seed: int,
 ) -> None:
-    """Train a policy against opponents, and print the share of games that it wins meanwhile."""
+    """Train a policy against opponents, and print its share of wins during training."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)  # of a processor's network: for one this small a second thread mostly waits
     torch.set_float32_matmul_precision("high")
@@ -128,7 +129,7 @@ def main(
     for update in range(num_updates):
         optimizer.param_groups[0]["lr"] = learning_rate * (1 - update / num_updates)
 
-        # -- play: nothing here waits for the device but recv, which needs its actions
+        # -- play: only recv waits for the device, because it needs the actions
         games = wins = 0
         with torch.no_grad():
             for t in range(num_steps + 1):
@@ -142,7 +143,7 @@ def main(
                     if t < num_steps:
                         observations[t, own], masks[t, own] = now[k]
                         log_probs, values[t, own] = agent(*now[k])
-                        # The first of exponential clocks that run at the probabilities is a draw from them.
+                        # The minimum of exponential variables with the probabilities as rates is a sample from them.
                         chosen = (log_probs - torch.empty_like(log_probs).exponential_().log()).argmax(dim=1)
                         half.send(chosen)
                         actions[t, own], logs[t, own] = chosen, log_probs.gather(1, chosen[:, None])[:, 0]

@@ -1,9 +1,9 @@
-"""Trains with Ray Train in place of torchrun: its workers are the processes of one run of ``romans train``.
+"""Trains with Ray Train instead of torchrun: its workers are the processes of one run of ``romans train``.
 
     python examples/ray_data_parallel.py --folder runs/ray --processes 2 --steps 100000
 
-Ray starts the processes, on the machines of its cluster; the run itself is the library's own. All machines must reach
-the run folder under the same path.
+Ray starts the processes on the machines of its cluster; the training run is the library's own. All machines must have
+access to the run folder under the same path.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from ray.train.torch import TorchTrainer
 
 
 def train(settings):
-    """What each worker does: one of the processes of the run."""
+    """Run one of the processes of the training run: the function of each worker."""
     from romans_training.learn import trainer
     from romans_training.learn.config import TrainConfig
     from romans_training.learn.run_folder import RunFolder

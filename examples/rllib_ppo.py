@@ -1,13 +1,13 @@
-"""Self-play with RLlib's PPO, here or on a cluster: both seats of the 2+0 table share one masked network.
+"""Self-play with RLlib's PPO, on one machine or a cluster: both seats of the 2+0 table share one masked network.
 
-RLlib's own ``PettingZooEnv`` takes the environment as it is; `MaskedNetwork` applies the action mask.
+RLlib's own ``PettingZooEnv`` wraps the environment without changes; `MaskedNetwork` applies the action mask.
 
     pip install "romans-env[rllib]"
     python examples/rllib_ppo.py --minutes 5 --env-runners 2 --folder runs/rllib
     romans evaluate examples/rllib_ppo.py:RLlibAgent:runs/rllib --against random,greedy
 
 With ``--address auto`` the same command, on a machine of a Ray cluster, spreads its env runners over the cluster; every
-machine needs this package with the extra. docs/training/other_stacks.md says what a run reached.
+machine needs this package with the extra. docs/training/other_stacks.md reports results.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ MODULE_IN_CHECKPOINT = "learner_group/learner/rl_module/shared"
 
 
 class MaskedNetwork(TorchRLModule, ValueFunctionAPI):
-    """Policy and value, two hidden layers each, over the scaled observation; an illegal action has probability 0."""
+    """A masked policy network and a value network of the scaled observation, with two hidden layers each."""
 
     def setup(self) -> None:
         box = self.observation_space["observation"]
@@ -72,7 +72,7 @@ def _layers(inputs: int, outputs: int) -> nn.Sequential:
 
 
 class RLlibAgent(BatchAgent):
-    """Plays the network of a checkpoint: the most likely action. ``rllib_ppo.py:RLlibAgent:FOLDER`` is its spec."""
+    """Plays the most likely action of a checkpoint's network; the agent spec is ``rllib_ppo.py:RLlibAgent:FOLDER``."""
 
     def __init__(self, folder: str):
         env = romans_go_home_v0.raw_env()
@@ -91,7 +91,7 @@ class RLlibAgent(BatchAgent):
 
 
 def algorithm(env_runners: int, batch: int, seed: int) -> PPO:
-    """RLlib's PPO on the environment without wrappers, which raises at an illegal action."""
+    """Create RLlib's PPO for the environment without wrappers, which raises an error for illegal actions."""
     register_env("romans_go_home", lambda config: PettingZooEnv(romans_go_home_v0.raw_env(num_players=2)))
     config = (
         PPOConfig()
@@ -107,7 +107,7 @@ def algorithm(env_runners: int, batch: int, seed: int) -> PPO:
 
 
 def report(folder: Path, deals: int) -> None:
-    """Measure the checkpoint on the 2+0 table, and print how often it wins."""
+    """Evaluate the checkpoint on the 2+0 table, and print its share of wins."""
     text = f"{__file__}:RLlibAgent:{folder}"
     opponents = [romans_agents.make("random"), romans_agents.make("greedy")]
     print_results(text, [evaluate(RLlibAgent(str(folder)), [opponent], Table(2, 0), deals) for opponent in opponents])
@@ -120,17 +120,17 @@ def report(folder: Path, deals: int) -> None:
     type=click.IntRange(min=0),
     default=2,
     show_default=True,
-    help="Number of env runners; 0: in this process.",
+    help="Number of env runners; 0 samples in this process.",
 )
-@click.option("--address", help="Address of a Ray cluster, or auto.  [default: this machine alone]")
-@click.option("--batch", type=click.IntRange(min=2), default=4096, show_default=True, help="Decisions for each update.")
-@click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Deals of an evaluation.")
+@click.option("--address", help="Address of a Ray cluster, or auto.  [default: this machine only]")
+@click.option("--batch", type=click.IntRange(min=2), default=4096, show_default=True, help="Decisions per update.")
+@click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Deals per evaluation.")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/rllib"), show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 def main(
     minutes: float, env_runners: int, address: str | None, batch: int, deals: int, folder: Path, seed: int
 ) -> None:
-    """Train for some minutes (one update at least), and measure the policy before and after."""
+    """Train for some minutes (at least one update), and evaluate the policy before and after."""
     torch.set_num_threads(1)  # for networks this small a second thread mostly waits
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # otherwise Ray reports its use to its makers
     try:

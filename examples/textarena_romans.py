@@ -1,11 +1,11 @@
-"""The games as TextArena environments: a position in words is asked, an answer in words is played.
+"""The games as TextArena environments, with positions and answers in words.
 
     pip install romans-env textarena
     python examples/textarena_romans.py --agents random,greedy --games 4
     python examples/textarena_romans.py --agents ollama:qwen3:8b,greedy --games 1
 
-`describe` puts the position into words, as the seat may know it; `plan_of` reads the answer, whose last JSON object
-counts, ``{"actions": ["place:axx", ...]}``. TextArena's agents play without a change.
+`describe` puts a seat's view of the position into words; `plan_of` reads the last JSON object in the answer,
+``{"actions": ["place:axx", ...]}``. TextArena's agents can play without changes.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _OLLAMA = "ollama:"
 
 
 class RomansEnv(ta.Env):
-    """A game for TextArena.
+    """A TextArena environment of a game.
 
-    Player ids are seats. A player is shown what the game is about, then, whenever it must decide, what happened since
-    its last decision and the position, both as its seat may know them. The actions of an answer are played as long as
-    they can be foreseen to be the seat's own. Rewards are the returns of the seats, in [-1, 1]; a player whose answers
-    cannot be played too often in a row loses, and the others share the win.
+    Player ids are seats. A player first gets an introduction to the game; then, at each of its decisions, the events
+    since its last decision and the position, as far as its seat may know them. The actions of an answer are played as
+    long as it is certain that the same seat decides. Rewards are the returns of the seats, in [-1, 1]. A player whose
+    answers fail too often in a row loses, and the others share the win.
 
     Args:
         game: the name of the game.
-        error_allowance: how many answers in a row may fail to name a legal action before the player loses.
-        settings: of the game's setup, without the number of players, which `reset` has.
+        error_allowance: the number of consecutive answers that may fail to name a legal action before the player loses.
+        settings: settings of the game's setup, except for the number of players, which `reset` takes.
     """
 
     def __init__(self, game: str = DEFAULT_GAME, error_allowance: int = 3, **settings: Any):
@@ -47,10 +47,10 @@ class RomansEnv(ta.Env):
 
         Args:
             num_players: the number of seats.
-            seed: decides all chance; None for fresh chance.
+            seed: decides all chance; None for a random seed.
 
         Raises:
-            ValueError: a number of players that the game does not have.
+            ValueError: if the game cannot be played with this number of players.
         """
         self.game = Game(self._spec.make_rules(num_players=num_players, **self._settings), seed=seed)
         self._shown = [0] * num_players
@@ -62,10 +62,10 @@ class RomansEnv(ta.Env):
         self._ask()
 
     def step(self, action: str) -> tuple[bool, ta.Info]:
-        """Play the answer of the player that must decide; gives whether the game is over, and TextArena's info."""
+        """Play the answer of the player to act; return whether the game is over, and TextArena's info."""
         seat = self.game.seat_to_act
         assert seat is not None
-        # What a player answers is hidden from the others, as its plan is.
+        # A player's answer is hidden from the others, because its plan is hidden.
         self.state.add_observation(action, ta.ObservationType.PLAYER_ACTION, from_id=seat, to_id=seat)
         try:
             plan = plan_of(action, self.game.view(seat))
@@ -84,7 +84,7 @@ class RomansEnv(ta.Env):
         return done, info
 
     def _ask(self) -> None:
-        """Show the seat that must decide what happened, and its view."""
+        """Show the seat to act the latest events and its view."""
         seat = self.game.seat_to_act
         assert seat is not None
         self.state.manually_set_current_player_id(seat)
@@ -107,9 +107,9 @@ class RomansEnv(ta.Env):
 
 
 class Decision(ta.ObservationWrapper):
-    """The observation as a text: what the game is about, what happened since the last decision, and the decision.
+    """The observation as text: an introduction to the game, the events since the last decision, and the decision.
 
-    A view holds all that a seat may know, so that older messages are left out: prompts do not grow.
+    A view contains all that a seat may know. So older messages are left out, and prompts do not grow.
     """
 
     def __init__(self, env: ta.Env):
@@ -118,7 +118,7 @@ class Decision(ta.ObservationWrapper):
         self._boards: dict[int, str] = {}
 
     def observation(self, player_id: int, observation: list[tuple[int, str, ta.ObservationType]]) -> str:
-        """The text of a player's new messages; where a decision is asked again, it is shown again."""
+        """Return the text of a player's new messages; if a decision is repeated, its text is repeated, too."""
         news = []
         for _, message, kind in observation:
             if kind == ta.ObservationType.PROMPT:
@@ -131,10 +131,10 @@ class Decision(ta.ObservationWrapper):
 
 
 class SeatAgent(ta.Agent):
-    """An agent of this package as one of TextArena's: it is given its seat's view, and answers in words.
+    """An agent of this package as a TextArena agent: it gets the view of its seat, and answers in words.
 
     Args:
-        env: the environment that it plays in.
+        env: the environment in which it plays.
         spec: the agent spec.
     """
 
@@ -149,7 +149,7 @@ class SeatAgent(ta.Agent):
 
 
 def play(env: ta.Env, agents: Sequence[Callable[[str], str]]) -> tuple[dict[int, float], dict[int, dict[str, Any]]]:
-    """Play a game that was reset to its end; gives the rewards and TextArena's notes, by player."""
+    """Play a game to its end after its reset; return the rewards and TextArena's notes by player."""
     done = False
     while not done:
         player, observation = env.get_observation()
@@ -159,7 +159,7 @@ def play(env: ta.Env, agents: Sequence[Callable[[str], str]]) -> tuple[dict[int,
 
 
 def register() -> None:
-    """Make the games known to ``ta.make``, by names such as ``RomansGoHome-v0``."""
+    """Register the games for ``ta.make``, under names such as ``RomansGoHome-v0``."""
     for game in names():
         ta.register(spec_of(game).env_id, RomansEnv, default_wrappers=[Decision], game=game)
 
@@ -173,7 +173,7 @@ def register() -> None:
     help="Agents of all seats: agent specs, or ollama:MODEL for a model of a local Ollama.",
 )
 @click.option("--games", default=2, show_default=True, help="Number of games.")
-@click.option("--seed", default=1, show_default=True, help="Seed of the first game; the others follow.")
+@click.option("--seed", default=1, show_default=True, help="Seed of the first game; the others count up from it.")
 def main(game: str, agents: str, games: int, seed: int) -> None:
     """Play games between TextArena's agents and agents of this package."""
     specs = agents.split(",")

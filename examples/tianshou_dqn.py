@@ -1,6 +1,6 @@
 """Tianshou's DQN on the 2+0 table, against a scripted opponent.
 
-Tianshou's policies look for the action mask in an observation of the form ``{"obs", "mask"}``, which `Masked` makes.
+Tianshou's policies expect the action mask in an observation of the form ``{"obs", "mask"}``, which `Masked` returns.
 
     pip install romans-env tianshou
     python examples/tianshou_dqn.py --epochs 20 --folder runs/tianshou
@@ -34,7 +34,7 @@ FILE = "policy.pt"
 
 
 class Masked(gymnasium.ObservationWrapper[Any, Any, Any]):
-    """The scaled observation beside its action mask."""
+    """Returns the scaled observation together with its action mask."""
 
     def __init__(self, env: gymnasium.Env[Any, Any]):
         super().__init__(env)
@@ -50,12 +50,12 @@ class Masked(gymnasium.ObservationWrapper[Any, Any, Any]):
 
 
 def environment(opponent: str = "random") -> Masked:
-    """One game after the other, against an agent."""
+    """Create an environment that plays one game after the other against an agent."""
     return Masked(gymnasium.make("RomansGoHome-v0", opponents=[opponent], num_players=2))
 
 
 def policy_of(env: Masked) -> DiscreteQLearningPolicy:
-    """An untrained network of action values, which explores with probability 0.1 while it trains."""
+    """Create an untrained Q-network policy, which explores with probability 0.1 during training."""
     space, actions = env.observation_space, env.action_space
     assert isinstance(space, gymnasium.spaces.Dict) and isinstance(actions, Discrete)
     net = Net(state_shape=space["obs"].shape, action_shape=int(actions.n), hidden_sizes=[128, 128])
@@ -63,7 +63,7 @@ def policy_of(env: Masked) -> DiscreteQLearningPolicy:
 
 
 class TianshouAgent(BatchAgent):
-    """Plays the policy in a folder: the action of the highest value. ``tianshou_dqn.py:TianshouAgent:FOLDER``."""
+    """Plays the action with the highest value by the policy in a folder: ``tianshou_dqn.py:TianshouAgent:FOLDER``."""
 
     def __init__(self, folder: str):
         env = environment()
@@ -82,14 +82,14 @@ class TianshouAgent(BatchAgent):
 
 @click.command()
 @click.option("--epochs", default=2, show_default=True, help="Number of epochs.")
-@click.option("--epoch-steps", default=4800, show_default=True, help="Decisions of the learner in an epoch.")
+@click.option("--epoch-steps", default=4800, show_default=True, help="Decisions of the learner per epoch.")
 @click.option("--num-envs", default=16, show_default=True, help="Games played at once.")
-@click.option("--test-games", default=50, show_default=True, help="Games after each epoch that measure the policy.")
+@click.option("--test-games", default=50, show_default=True, help="Test games after each epoch.")
 @click.option("--opponent", default="random", show_default=True, help="Agent spec of the opponent.")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/tianshou"), show_default=True)
 @click.option("--seed", default=0, show_default=True)
 def main(epochs: int, epoch_steps: int, num_envs: int, test_games: int, opponent: str, folder: Path, seed: int) -> None:
-    """Train action values, and print the best mean return in the games of an epoch's end."""
+    """Train a Q-network, and print the best mean return in the test games after an epoch."""
     torch.manual_seed(seed)
     np.random.seed(seed)  # noqa: NPY002  (Tianshou explores with numpy's global generator)
     torch.set_num_threads(1)  # for networks this small a second thread mostly waits

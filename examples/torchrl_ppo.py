@@ -1,13 +1,13 @@
 """PPO with TorchRL against scripted opponents on the 2+0 table, many games at once.
 
-TorchRL's ``GymWrapper`` takes the vector environment as it is, and its ``MaskedCategorical`` draws legal actions alone.
-The networks are saved as a policy file, so whatever takes an agent spec takes the result:
+TorchRL's ``GymWrapper`` wraps the vector environment without changes, and its ``MaskedCategorical`` samples only legal
+actions. The networks are saved as a policy file, which can be used as an agent spec:
 
     pip install "romans-env[torchrl]"
     python examples/torchrl_ppo.py --minutes 3 --folder runs/torchrl
     romans evaluate runs/torchrl/policy.npz --against random,greedy
 
-docs/training/other_stacks.md says what that reached.
+docs/training/other_stacks.md reports results.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ SCALE = (1.0 / np.maximum(LARGEST, 1)).astype(np.float32)
 
 
 class Scaled(nn.Module):
-    """Brings every entry of the observation to about the same size."""
+    """Scales every entry of the observation to about the same size."""
 
     def forward(self, observation: torch.Tensor) -> torch.Tensor:
         return observation * torch.from_numpy(SCALE)
 
 
 def network(outputs: int) -> nn.Sequential:
-    """Two hidden layers over the scaled observation."""
+    """Create a network of the scaled observation with two hidden layers."""
     hidden = (nn.Linear(len(SCALE), 128), nn.ReLU(), nn.Linear(128, 128), nn.ReLU())
     return nn.Sequential(Scaled(), *hidden, nn.Linear(128, outputs))
 
 
 def environment(num_games: int, seed: int) -> EnvBase:
-    """Games against ``greedy`` or ``random``, with the mask of their info as ``action_mask`` beside the observation."""
+    """Create games against ``greedy`` or ``random``, with the mask from ``info`` next to the observation."""
     games: Any = gymnasium.make_vec(
         "RomansGoHome-v0", num_envs=num_games, opponents=["greedy", "random"], mix_opponents=True, num_players=2
     )
@@ -67,7 +67,7 @@ def environment(num_games: int, seed: int) -> EnvBase:
 
 
 def masked_actor(policy: nn.Module) -> ProbabilisticActor:
-    """Draws among the legal actions by the logits of ``policy``."""
+    """Create an actor that samples legal actions by the logits of ``policy``."""
     return ProbabilisticActor(
         TensorDictModule(policy, in_keys=["observation"], out_keys=["logits"]),
         in_keys={"logits": "logits", "mask": "action_mask"},
@@ -77,7 +77,7 @@ def masked_actor(policy: nn.Module) -> ProbabilisticActor:
 
 
 def save(folder: Path, policy: nn.Sequential, value: nn.Sequential) -> str:
-    """Write ``policy.npz`` into the folder; returns its path, which is the agent spec."""
+    """Write ``policy.npz`` into the folder; return its path, which is an agent spec."""
     meta = {"game": RomansGoHome.name, "activation": "relu", "trained_with": "torchrl"}
     Policy(_layers(policy), _layers(value), SCALE, meta).save(folder / "policy.npz")
     return str(folder / "policy.npz")
@@ -89,7 +89,7 @@ def _layers(net: nn.Sequential) -> Layers:
 
 
 def improve(loss: ClipPPOLoss, optimizer: torch.optim.Optimizer, batch: TensorDict) -> None:
-    """Two passes over a batch of decisions, in minibatches."""
+    """Train for two passes over a batch of decisions, in minibatches."""
     for _ in range(2):
         for rows in torch.randperm(len(batch)).split(2048):
             terms = loss(batch[rows])
@@ -100,7 +100,7 @@ def improve(loss: ClipPPOLoss, optimizer: torch.optim.Optimizer, batch: TensorDi
 
 
 def report(text: str, deals: int) -> None:
-    """Measure an agent on the 2+0 table, and print how often it wins."""
+    """Evaluate an agent on the 2+0 table, and print its share of wins."""
     opponents = [romans_agents.make("random"), romans_agents.make("greedy")]
     print_results(text, [evaluate(romans_agents.make(text), [opponent], Table(2, 0), deals) for opponent in opponents])
 
@@ -108,11 +108,11 @@ def report(text: str, deals: int) -> None:
 @click.command()
 @click.option("--minutes", type=click.FloatRange(min=0), default=3.0, show_default=True, help="Minutes of training.")
 @click.option("--games", type=click.IntRange(min=1), default=512, show_default=True, help="Games played at once.")
-@click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Deals of an evaluation.")
+@click.option("--deals", type=click.IntRange(min=2), default=1000, show_default=True, help="Deals per evaluation.")
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("runs/torchrl"), show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 def main(minutes: float, games: int, deals: int, folder: Path, seed: int) -> None:
-    """Train for some minutes (one batch at least), and measure the policy before and after."""
+    """Train for some minutes (at least one batch), and evaluate the policy before and after."""
     logging.getLogger("torchrl").setLevel(logging.WARNING)
     torch.set_num_threads(1)  # for networks this small a second thread mostly waits
     torch.manual_seed(seed)

@@ -1,12 +1,12 @@
-"""Trains a language model on Romans Go Home! with TRL's GRPO, and measures what that gains.
+"""Trains a language model on Romans Go Home! with TRL's GRPO, and evaluates it before and after.
 
 pip install "romans-env[train,trl]"
 python examples/fit_chat.py --folder runs/chat                             # a tiny model that calls the tools
 python examples/trl_grpo.py --model runs/chat --calls 2 --rate 1e-4        # goes on with it, on a processor
 python examples/trl_grpo.py --model Qwen/Qwen3-1.7B --against greedy --steps 500 --tokens 8192 --per-device 8    # a GPU
 
-All completions of a prompt are games of the same deal against the same draws of the rival, so that they differ by what
-was chosen alone. The reward is the points; of a game that is cut off, those so far.
+All completions of a prompt are games with the same deal and the same random numbers of the opponent, so that they
+differ only by the model's choices. The reward is the points, or the points so far if a game is cut off.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from romans_training.reporting import with_interval
 
 
 def nothing_to_learn(seeds: list[int], points: list[float], num_played: list[int]) -> str:
-    """Say why games teach nothing; empty where some of one deal differ in their points, by which GRPO learns."""
+    """Return why games teach nothing; empty if games of one deal differ in points, from which GRPO can learn."""
     if not any(num_played):
         return f"the model has played no action in {len(seeds)} games: it has to call the tools (examples/fit_chat.py)"
     if len(set(zip(seeds, points, strict=True))) == len(set(seeds)):
@@ -38,13 +38,13 @@ def nothing_to_learn(seeds: list[int], points: list[float], num_played: list[int
 @click.command()
 @click.option("--model", required=True, help="Name or folder of a model that calls tools.")
 @click.option("--steps", default=20, show_default=True)
-@click.option("--against", default="random", show_default=True, help="Agent spec of the rival.")
-@click.option("--calls", type=int, help="Calls of tools in a game.  [default: to its end]")
-@click.option("--tokens", default=1024, show_default=True, help="Tokens of a game, tool calls and answers together.")
-@click.option("--generations", default=8, show_default=True, help="Games of a deal, which are compared.")
-@click.option("--per-device", default=32, show_default=True, help="Games that are trained on at once.")
-@click.option("--rate", default=1e-6, show_default=True, help="Learning rate; a tiny model takes some 1e-4.")
-@click.option("--deals", default=100, show_default=True, help="Deals of the measurement before and after.")
+@click.option("--against", default="random", show_default=True, help="Agent spec of the opponent.")
+@click.option("--calls", type=int, help="The most tool calls per game.  [default: to its end]")
+@click.option("--tokens", default=1024, show_default=True, help="The most tokens per game, tool answers included.")
+@click.option("--generations", default=8, show_default=True, help="Games per deal, which are compared.")
+@click.option("--per-device", default=32, show_default=True, help="Games per training batch on each device.")
+@click.option("--rate", default=1e-6, show_default=True, help="Learning rate; a tiny model needs about 1e-4.")
+@click.option("--deals", default=100, show_default=True, help="Number of deals in each evaluation.")
 @click.option("--folder", default="runs/grpo", show_default=True)
 def main(
     model: str,
@@ -58,7 +58,7 @@ def main(
     deals: int,
     folder: str,
 ) -> None:
-    """Train, write the model into the folder, and print the points before and after, on deals of their own."""
+    """Train, write the model into the folder, and print the points before and after, on separate deals."""
     is_gpu = torch.cuda.is_available()
     played: list[tuple[int, float, int]] = []
     idle: list[str] = []

@@ -1,4 +1,4 @@
-"""A taskset of verifiers: a language model plays a seat of a game by tools, against an agent of this package.
+"""A taskset for verifiers: a language model plays a seat of a game by tool calls, against an agent of this package.
 
 The taskset is found by the name of this module, so its folder must be on the path:
 
@@ -20,14 +20,14 @@ from romans_env.core.games import spec_of
 
 
 class SeatData(vf.TaskData):
-    """Which game a rollout is of: settings of the text environment, and what it starts with."""
+    """The game of a rollout: settings of the text environment, and the arguments of its reset."""
 
     settings: dict[str, Any]
     start: dict[str, Any]
 
 
 class SeatState(vf.State):
-    """What the server of the tools tells the rollout."""
+    """The state that the tool server reports to the rollout."""
 
     is_over: bool = False
     reward: float = -1.0
@@ -35,7 +35,7 @@ class SeatState(vf.State):
 
 
 class Seat(vf.Toolset[vf.ToolsetConfig, SeatState]):
-    """The tools of a text environment, in a process of its own for every rollout."""
+    """The tools of a text environment, in a separate process for every rollout."""
 
     TOOL_PREFIX = None
 
@@ -59,7 +59,7 @@ class Seat(vf.Toolset[vf.ToolsetConfig, SeatState]):
 
 
 class SeatTask(vf.Task[SeatData, SeatState]):
-    """A game from a seat; the model need not play on when it is over."""
+    """A game from one seat; the rollout stops when the game is over."""
 
     @classmethod
     def toolsets(cls, config: vf.TaskConfig) -> list[vf.Toolset]:
@@ -79,7 +79,7 @@ class SeatTask(vf.Task[SeatData, SeatState]):
 
 
 class SeatsConfig(vf.TasksetConfig):
-    """Options of the command line, under ``--env.taskset``."""
+    """Command line options, under ``--env.taskset``."""
 
     game: str = "romans-go-home"
     against: str | None = None
@@ -90,7 +90,7 @@ class SeatsConfig(vf.TasksetConfig):
 
 
 class Seats(vf.Taskset[SeatTask, SeatsConfig]):
-    """Every deal from every seat. The prompt has the first decision: the same seed brings the tools the same game."""
+    """Every deal from every seat. The prompt contains the first decision; the seed leads the tools to the same game."""
 
     def load(self) -> Iterator[SeatTask]:
         game, players = self.config.game, self.config.num_players or spec_of(self.config.game).default_players

@@ -1,1 +1,4 @@
-"""How the policies, values and networks of the package were made. Not in the wheel; cards name these commands."""
+"""The programs and settings that made the policies, values and networks of the package; not part of the wheel.
+
+The model cards next to the policy files name the commands.
+"""

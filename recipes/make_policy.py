@@ -1,12 +1,12 @@
-"""Makes a policy of the package from the policies of its runs, with weights in half precision.
+"""Creates a policy file of the package from the policies of training runs, with weights in float16.
 
     python -m recipes.make_policy legate.npz runs/legate/policy.npz --sample
     python -m recipes.make_policy legate_1.npz runs/legate-1-second/policy.npz runs/legate-1/policy.npz \\
         --shares 0.6,0.4 --sample --cut 0.3
     python -m recipes.make_policy quaestor.npz runs/quaestor-10/policies/{15,20,25}*.npz runs/quaestor-10/policy.npz
 
-Of several policies it writes the mean of the weights, often better than each of them where these come from one run or
-some from others (Wortsman et al. 2022, "Model soups").
+From several policies it computes the mean of the weights. If they come from one run, or from runs that continue each
+other, the mean is often better than each of them (Wortsman et al. 2022, "Model soups").
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from romans_agents.policies.policy_file import Layers
 @click.command()
 @click.argument("to", type=click.Path(path_type=Path))
 @click.argument("policies", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
-@click.option("--shares", help="Of each policy's weights, such as 0.6,0.4.  [default: equal ones]")
-@click.option("--sample", is_flag=True, help="It is played by drawing, not by its most likely action.")
-@click.option("--cut", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="As of a policy's agent.")
+@click.option("--shares", help="Share of each policy in the mean, such as 0.6,0.4.  [default: equal]")
+@click.option("--sample", is_flag=True, help="Agents of this policy sample their actions.")
+@click.option("--cut", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="The agent's `cut`.")
 def main(to: Path, policies: tuple[str, ...], shares: str | None, sample: bool, cut: float) -> None:
-    """Write the mean of POLICIES, whose last one gives the notes, to the file TO."""
+    """Write the mean of POLICIES to the file TO, with the notes of the last one."""
     parts = [float(share) for share in shares.split(",")] if shares else [1 / len(policies)] * len(policies)
     if len(parts) != len(policies) or abs(sum(parts) - 1) > 1e-6:
-        raise click.UsageError(f"--shares are {len(policies)} numbers with the sum 1, one for each policy")
+        raise click.UsageError(f"--shares needs {len(policies)} numbers that sum to 1, one for each policy")
     policy = mean_policy([Policy.load(one) for one in policies], parts)
     policy.meta |= {"sample": True, "cut": cut} if sample else {"sample": False}
     if shares:
@@ -40,11 +40,11 @@ def main(to: Path, policies: tuple[str, ...], shares: str | None, sample: bool, 
 
 
 def mean_policy(policies: Sequence[Policy], shares: Sequence[float]) -> Policy:
-    """The policy whose weights are a weighted mean of those of policies of one shape.
+    """Return a policy whose weights are the weighted mean of those of several policies.
 
     Args:
-        policies: one or more; the notes and the scale of the last one are kept.
-        shares: of each one's weights, which add up to 1.
+        policies: at least one, all with layers of the same shapes; the last one gives the notes and the scale.
+        shares: the share of each policy in the mean; they sum to 1.
     """
     last = policies[-1]
     pi, vf = (_mean([getattr(policy, name) for policy in policies], shares) for name in ("pi", "vf"))

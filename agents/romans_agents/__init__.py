@@ -1,7 +1,8 @@
-"""Agents: random, searching and learned ones for every game, those of each game, and the registry of agent specs.
+"""Agents for every game, agents of each game, and the registry that creates them from agent specs.
 
-``romans_agents.make("greedy")``, or ``romans_agents.make("my_bot.py:MyBot")`` for one of your own; `Agent` says what
-more than an ``act`` it can have, and `register` makes it a name. The agents of a game are in a folder of their own.
+Create an agent with ``romans_agents.make("greedy")``, or your own with ``romans_agents.make("my_bot.py:MyBot")``. An
+agent needs a method ``act``; `Agent` lists what else it can offer, and `register` gives it a name of its own. The
+agents of one game are in that game's folder.
 """
 
 from romans_agents.base import Agent, BatchAgent

@@ -1,4 +1,4 @@
-"""What an agent is."""
+"""The base classes of agents."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from romans_env.core.protocol import Rules
 
 
 class Agent:
-    """An agent: it maps a `View`, never the full state, to an action id.
+    """Base class of agents: maps a `View` (never the full state) to an action id.
 
     Attributes:
-        name: its agent spec, shown in tables and records.
-        made_from: the agent spec that `romans_agents.make` made it from; None: it was made otherwise.
-        compiled_code: its code in the compiled games of its game (`romans_agents.batches.game_arrays.code_of`);
-            None for an agent that plays in Python only.
-        compiled_for: the name of that game; None: every game.
-        searches: whether a decision takes so long that tournaments play fewer deals with the agent.
+        name: the agent's name in tables and records; usually its agent spec.
+        made_from: the agent spec from which `romans_agents.make` created the agent; None if it was created otherwise.
+        compiled_code: the number by which compiled loops know the agent
+            (`romans_agents.batches.game_arrays.code_of`); None for an agent that plays in Python only.
+        compiled_for: the name of the game to which ``compiled_code`` belongs; None if the code is valid in every game.
+        searches: whether the agent is slow because it searches; tournaments then play fewer deals with it.
     """
 
     name: str = "agent"
@@ -30,32 +30,45 @@ class Agent:
     searches: bool = False
 
     def __init_subclass__(cls, **settings: Any) -> None:
-        """Make a class that changes a compiled agent another agent: the compiled one must not play in its place."""
+        """Drop an inherited ``compiled_code``: the compiled agent would play without what the subclass changes."""
         super().__init_subclass__(**settings)
         if "compiled_code" not in cls.__dict__:
             cls.compiled_code = None
 
     def seed(self, seed: int) -> None:
-        """Start the agent's own chance anew; an agent without any does nothing."""
+        """Reseed the agent's random generator; does nothing by default, for agents without one."""
 
     def plays(self, rules: Rules) -> bool:
-        """Return whether it plays a game with this setup; most agents play every setup of their game."""
+        """Return whether the agent can play a game with this setup; by default it plays every setup of its game."""
         return True
 
     def prepare(self) -> None:
-        """Get ready for a decision; an adjudicator calls it before the decision's time begins. Most are ready."""
+        """Prepare for a decision. Called before the clock starts; does nothing by default."""
 
     def act(self, view: View) -> int:
-        """Choose one of ``view.legal_actions()``."""
+        """Choose an action for the seat of the view, which is to act.
+
+        Args:
+            view: what the seat may know of the game.
+
+        Returns:
+            The id of a legal action, one of ``view.legal_actions()``.
+        """
         raise NotImplementedError
 
     def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
-        """Return how likely it is to choose each action: float64, shape (number of actions,), for exact computations.
+        """Return the probability of each action, for exact computations such as exploitability.
 
-        As it stands, the action of `act` is certain. Agents with chance of their own override this, where they can.
+        By default the action of `act` has probability 1. Agents that randomize override this where they can.
+
+        Args:
+            view: what the seat to act may know of the game.
+
+        Returns:
+            Probabilities, float64, shape ``(num_actions,)``; they sum to 1 and are 0 for illegal actions.
 
         Raises:
-            romans_env.IllegalActionError: an action that is not legal.
+            romans_env.IllegalActionError: if `act` returns an illegal action.
         """
         answer: Any = self.act(view)
         action = view.action_id(answer) if isinstance(answer, str) else answer
@@ -71,25 +84,25 @@ class Agent:
 
 
 class BatchAgent(Agent):
-    """An agent that can also choose for many games at once from their observations."""
+    """Base class of agents that choose actions for many games at once, from observations alone."""
 
     def act(self, view: View) -> int:
-        """Return the id of a legal action for the seat of a private view, which has to decide."""
         return int(self.act_batch(view.observation[None], view.action_mask[None])[0])
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """Choose an action for every row.
+        """Choose an action for each of n decisions.
 
         Args:
-            observations: int8, shape (n, observation size).
-            masks: 1 for legal actions, int8 or bool, shape (n, number of actions).
+            observations: int8 or int16 (the dtype of the game's observations), shape ``(n, observation_size)``; each
+                row is the observation of the seat to act.
+            masks: int8 or bool, shape ``(n, num_actions)``; 1 marks a legal action.
 
         Returns:
-            Action ids: int64, shape (n,).
+            Ids of legal actions, int64, shape ``(n,)``.
         """
         raise NotImplementedError
 
 
 def has_action_probabilities(agent: Agent) -> bool:
-    """Return whether the agent gives probabilities, not its choice alone."""
+    """Return whether the agent overrides `Agent.action_probabilities`, instead of giving its choice probability 1."""
     return type(agent).action_probabilities is not Agent.action_probabilities

@@ -1,4 +1,4 @@
-"""Errors of naming an agent, and of agents' code."""
+"""Errors in agent specs, and errors raised by the code of agents."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ if TYPE_CHECKING:
 
 
 class UnknownAgentError(UserError, ValueError):
-    """An agent spec that names no agent, options the agent does not have, or an agent's file that cannot be used."""
+    """An agent spec with an unknown name, a wrong option, or a file that cannot be used."""
 
 
 class AgentError(UserError, RuntimeError):
-    """An error that an agent's own code raised, in one line; the error itself is its cause."""
+    """An error raised by an agent's own code, summarised in one line; ``__cause__`` is the original error."""
 
 
 class NoAnswerError(AgentError):
-    """An agent that asks others, such as a language model, got no legal action from them: its own code is sound."""
+    """An agent got no legal action from the program or language model that it asks; its own code works."""
 
 
 class SlowAgentError(NoAnswerError):
-    """An agent took longer over a decision than its own time limit allows."""
+    """An agent exceeded its own time limit for a decision."""
 
 
 @contextlib.contextmanager
 def raised_by(agent: Agent) -> Iterator[None]:
-    """Name the agent in an error that its code raises, however deep in the search or the game that asks it.
+    """Turn an error from the agent's code into an `AgentError` that names the agent.
 
     Raises:
-        AgentError: for any error but those that name an agent already, and that of a game that cannot be sampled.
+        AgentError: if the block raises an error, except `romans_env.errors.CannotSampleError` and errors that name the
+            agent already (`AgentError`, `romans_env.IllegalActionError`): these pass unchanged.
     """
     try:
         yield
@@ -45,6 +46,6 @@ def raised_by(agent: Agent) -> Iterator[None]:
 
 
 def error_line_of(error: BaseException, agent: Agent) -> str:
-    """Return an error of an agent's code as `error_line_with_place` has it, with the place in the agent's own file."""
+    """Return one line that describes an error of an agent's code, with the line number in the agent's own file."""
     player: Any = getattr(agent, "player", agent)
     return error_line_with_place(error, getattr(sys.modules.get(type(player).__module__), "__file__", None))

@@ -1,9 +1,9 @@
-"""What an agent spec, or a reward, may load: nothing, policy files, or code.
+"""Permissions: whether an agent spec, or a reward, may load nothing, policy files, or code.
 
-A spec that somebody types is theirs to answer for. One that comes out of a file (a record, a run folder, a page) may be
-a stranger's, and a class in a Python file, or a program, runs with all rights of the user. So whoever makes an agent
-says what may be loaded, and that holds for every spec within the spec: ``plan-mc:policy=...`` is bound by what binds
-``plan-mc``.
+Users are responsible for a spec that they type themselves. A spec that is read from a file (a record, a run folder, a
+page) may come from a stranger, and a class in a Python file, or a program, runs with all rights of the user. Therefore
+the caller that creates an agent says what it may load. The permission also holds for every spec inside the spec, such
+as the policy in ``plan-mc:policy=...``.
 """
 
 from __future__ import annotations
@@ -18,23 +18,26 @@ from romans_env.core.python_files import parts_of
 from romans_env.errors import shortened
 
 Files = Literal["none", "policies", "code"]
-"""``"none"``: registered names alone; ``"policies"``: policy files, too, which hold numbers and no code; ``"code"``:
-Python files, models of stable-baselines3, programs (``process:COMMAND``) and servers (``llm:MODEL``), too."""
+"""``"none"`` allows registered names only; ``"policies"`` also policy files, which hold numbers and no code;
+``"code"`` also Python files, stable-baselines3 models, programs (``process:COMMAND``) and servers (``llm:MODEL``)."""
 
 _RANKS: dict[str, int] = {name: rank for rank, name in enumerate(get_args(Files))}
 _allowed: ContextVar[Files] = ContextVar("allowed_files", default="code")
 
 
 class FileNotAllowedError(UnknownAgentError):
-    """An agent spec that names a file which may not be loaded here."""
+    """An agent spec names a file that may not be loaded here."""
 
 
 @contextmanager
 def allowing(files: Files) -> Iterator[None]:
-    """Allow no more than ``files`` while the block runs, and no more than was allowed around it.
+    """Restrict what agent specs may load while the block runs; a nested block can only restrict further.
+
+    Args:
+        files: the permission; see `Files`.
 
     Raises:
-        ValueError: no such permission.
+        ValueError: if there is no such permission.
     """
     if files not in _RANKS:
         raise ValueError(f"files is one of {', '.join(map(repr, _RANKS))}, not {files!r}")
@@ -46,21 +49,21 @@ def allowing(files: Files) -> Iterator[None]:
 
 
 def names_code(spec: str) -> bool:
-    """Return whether a spec, or one within it, names code (see `Files`), by its text alone: nothing is loaded."""
+    """Return whether a spec, or a spec inside it, names code (see `Files`); reads only the text, loads nothing."""
     return parts_of(spec) is not None or ".zip" in spec or spec.startswith(("process:", "llm:"))
 
 
 def require(files: Files, path: str, kind: str | None = None, named_by: str = "the agent spec") -> None:
-    """Refuse to load a file, or to start a program, that is not allowed.
+    """Raise an error if a file may not be loaded here, or a program may not be started.
 
     Args:
-        files: what it takes to load it: ``"policies"`` or ``"code"``.
+        files: the permission that the file needs: ``"policies"`` or ``"code"``.
         path: the path of the file, or the command that starts the program.
-        kind: what it is, and why it takes permission, where that is not Python code.
-        named_by: the setting that names it.
+        kind: what the file is and why it needs permission, for the error message; None for Python code.
+        named_by: the setting that names the file, for the error message.
 
     Raises:
-        FileNotAllowedError: naming the file.
+        FileNotAllowedError: if the file is not allowed; the message names it.
     """
     if _RANKS[files] <= _RANKS[_allowed.get()]:
         return

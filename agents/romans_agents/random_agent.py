@@ -1,4 +1,4 @@
-"""The agent that plays any legal action with equal chance."""
+"""The uniform random agent."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from romans_env import View
 
 
 class RandomAgent(BatchAgent):
-    """Uniform over the legal actions.
+    """Plays a legal action drawn uniformly at random.
 
     Args:
-        seed: the seed of its own generator; None for a fresh one.
+        seed: seed of the agent's random generator; None for a random seed.
     """
 
     name = "random"
@@ -26,26 +26,30 @@ class RandomAgent(BatchAgent):
         self._rng = np.random.default_rng(seed)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._rng = np.random.default_rng(seed)
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         legal = view.legal_actions()
         return legal[int(self._rng.integers(len(legal)))]
 
     def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
-        """See `Agent.action_probabilities`."""
         mask = view.action_mask
         return mask / mask.sum()
 
     def action_probabilities_batch(
         self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]
     ) -> npt.NDArray[np.float64]:
-        """Return `action_probabilities` of many views: float64, shape (n, actions); arguments as of `act_batch`."""
+        """Return the probabilities of each of n decisions.
+
+        Args:
+            observations: shape ``(n, observation_size)``; not used.
+            masks: int8 or bool, shape ``(n, num_actions)``; 1 marks a legal action.
+
+        Returns:
+            Probabilities, float64, shape ``(n, num_actions)``; each row sums to 1.
+        """
         return masks / masks.sum(axis=1, keepdims=True)
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """See `BatchAgent.act_batch`."""
         ranks = self._rng.random(masks.shape)
         return np.where(masks, ranks, -1.0).argmax(axis=1)

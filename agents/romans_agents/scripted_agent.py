@@ -1,4 +1,4 @@
-"""The agent that a game's scripted players are in Python."""
+"""Base class of scripted agents, whose choices a compiled function makes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from romans_env.engine.step_functions import Integer
 
 
 class ScriptedAgent(Agent):
-    """An agent whose choice follows from a private view, by a compiled function; a subclass names its ``code``.
+    """Base class of scripted agents: a compiled function chooses the action from a private view.
 
     Attributes:
-        code: the number of the player, by which loops over many games know it, as in ``class RaiderAgent(ScriptedAgent,
-            name="raider", code=RAIDER)``. A subclass that names none may choose otherwise, and is not compiled.
-        choose: ``choose(views, code)``: the action of the seat that decides in ``views[0]``, a private view that may be
-            used as scratch.
+        code: the number by which compiled loops know the agent; given with the class, as in ``class
+            RaiderAgent(ScriptedAgent, name="raider", code=RAIDER)``. A subclass that gives no code has no
+            ``compiled_code`` and plays in Python only, as it may choose differently.
+        choose: ``choose(views, code)`` returns the action of the seat to act in ``views[0]``, a private view that the
+            function may overwrite.
     """
 
     code: int
@@ -30,5 +31,4 @@ class ScriptedAgent(Agent):
             cls.name, cls.code, cls.compiled_code = name, code, code
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         return int(self.choose(copied(view.states), self.code))

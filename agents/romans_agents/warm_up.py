@@ -1,4 +1,4 @@
-"""Compile what games with some agents need, or load it from disk, before anybody waits for it."""
+"""Warm-up: compile the functions that games with some agents need, or load them from disk, before the first game."""
 
 from __future__ import annotations
 
@@ -34,30 +34,30 @@ from romans_env.core.protocol import Rules, Setup
 from romans_env.errors import CannotSampleError
 
 PARTS = ("game", "matches", "training")
-"""What is compiled: what one game in Python needs (to play, replay and show it), what matches of agents need, and what
-training needs (vector environments and batches)."""
+"""What can be warmed up: a single game in Python (to play, replay and show it), matches between agents, and training
+(vector environments and batches)."""
 
 
 Step = tuple[str, Callable[[], object]]
-"""A part of a warm-up: what it compiles, for a progress bar, and a function that does it."""
+"""A step of a warm-up: a description for a progress bar, and a function that runs it."""
 
 
 def warm_up(
     setup: Rules | Setup, agents: Sequence[str] = (), parts: Sequence[str] = ("game",), helpers: bool = True
 ) -> None:
-    """Compile, or load from disk, what games with these agents need: a tiny game of each.
+    """Compile the functions that games with these agents need, or load them from disk, by playing small games.
 
-    Searches get the least budget. Agents of other packages, files and programs of the user are left out, as their code
-    runs where they play, and so are agents that do not play this setup.
+    Searches run with the smallest budget. Agents from other packages and from files or programs of the user are left
+    out, because their code may only run where they play. So are agents that do not play this setup.
 
     Args:
         setup: the game, as its rules or its setup.
         agents: agent specs.
-        parts: some of `PARTS`.
-        helpers: whether other processes help on further cores.
+        parts: the parts to warm up, from `PARTS`.
+        helpers: whether to start helper processes on the other cores.
 
     Raises:
-        UnknownAgentError: a spec that names no agent.
+        UnknownAgentError: if a spec names no agent.
     """
     planned = steps(setup, agents, parts)
     with helped(setup, agents, parts, len(planned)) if helpers else contextlib.nullcontext():
@@ -68,15 +68,16 @@ def warm_up(
 
 @contextlib.contextmanager
 def helped(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str], num_steps: int) -> Iterator[None]:
-    """Have other processes take the same steps from elsewhere on, where something has to be compiled in the block.
+    """Start helper processes, one per additional core, as soon as something has to be compiled in the block.
 
-    There is one for every further core; what one process compiles, the others load. They end with the block.
+    Each helper runs the same steps, beginning at another one, so that they compile different functions; every process
+    loads what another has compiled. The helpers are killed at the end of the block.
 
     Args:
-        setup: as for `warm_up`.
-        agents: as for `warm_up`.
-        parts: as for `warm_up`.
-        num_steps: how many steps there are.
+        setup: the game, as its rules or its setup.
+        agents: agent specs.
+        parts: the parts to warm up, from `PARTS`.
+        num_steps: the number of steps.
     """
     helpers: list[subprocess.Popen[bytes]] = []
 
@@ -102,10 +103,10 @@ def helped(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str], nu
 
 
 def help_out(argument: str) -> None:
-    """Take the steps that another process takes, in another order: what `helped` starts.
+    """Run the steps of a warm-up in another order: the main function of a helper process.
 
     Args:
-        argument: JSON of the setup, the agents, the parts, and of the step to begin with.
+        argument: JSON with the game, its setup, the agents, the parts, and the index of the first step.
     """
     asked = json.loads(argument)
     rules = spec_of(asked["game"]).part("rules").from_json(asked["setup"])
@@ -115,7 +116,7 @@ def help_out(argument: str) -> None:
 
 
 def helper(argument: str) -> subprocess.Popen[bytes]:
-    """Start a process that helps out (`help_out`); nothing of the folder in which a user happens to be is imported."""
+    """Start a helper process, which runs `help_out` and does not import modules from the user's current folder."""
     roots = [str(Path(module.__file__).parents[1]) for module in (romans_env, romans_agents) if module.__file__]
     places = filter(None, [*roots, os.environ.get("PYTHONPATH")])
     own = "import sys; sys.path[:] = filter(None, sys.path)"
@@ -130,7 +131,7 @@ def helper(argument: str) -> subprocess.Popen[bytes]:
 
 
 def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> list[Step]:
-    """Return the steps of `warm_up`, with the same arguments."""
+    """Return the steps of a warm-up, with the arguments of `warm_up`."""
     rules, found = rules_of(setup), list[Step]()
     title = spec_of(rules.name).title
     made = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec, rules.name)}
@@ -148,17 +149,17 @@ def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> 
 
 
 def needed(game: str, agent: str) -> frozenset[str] | None:
-    """Return the names of the compiled functions that `warm_up` makes ready for games with an agent.
+    """Return the names of the compiled functions that a warm-up compiles for games with an agent.
 
-    They were written down (``docs/scripts/make_needed_functions.py``): what a function calls is known when it is
-    compiled.
+    They are read from a file, because which functions a function calls is only known once it has been compiled.
+    ``docs/scripts/make_needed_functions.py`` writes the file.
 
     Args:
         game: the name of the game.
-        agent: an agent spec, whose options do not count.
+        agent: an agent spec; its options are ignored.
 
     Returns:
-        The names; None where nobody has written them down.
+        The names; None if the file does not have this agent.
     """
     found = _needed().get(game, {})
     more = found.get(agent.partition(":")[0])
@@ -173,12 +174,12 @@ def _needed() -> dict[str, dict[str, list[str]]]:
 
 
 def usual_agents(game: str) -> list[str]:
-    """Return the names of a game's agents that can be made without options."""
+    """Return the names of a game's agents that need no options."""
     found = []
     for name in names(game):
         try:
             make(name, game=game)
-        except UnknownAgentError:  # it needs an option, such as the path of a policy file
+        except UnknownAgentError:  # the agent needs an option, such as the path of a policy file
             continue
         found.append(name)
     return found
@@ -196,12 +197,12 @@ def _with_least_budget(spec: str, game: str) -> Agent:
 
 
 def _play(rules: Rules, agent: Agent | None = None) -> Game:
-    """Play a game of the agent in the first seat against random actions."""
+    """Play a game with the agent on the first seat and random actions on the others."""
     game, rng = Game(rules, seed=0), np.random.default_rng(0)
     while (seat := game.seat_to_act) is not None:
         action = int(rng.choice(game.legal_actions()))
         if agent is not None and seat == 0:
-            with contextlib.suppress(CannotSampleError):  # whoever has it play hears of it
+            with contextlib.suppress(CannotSampleError):  # reported when the agent plays, not here
                 action = agent.act(game.view(seat))
         game.act(action)
     return game
@@ -215,7 +216,7 @@ def _play_and_replay(rules: Rules) -> None:
 
 
 def _play_match(rules: Rules, agents: list[Agent]) -> None:
-    """Play a game of each agent, and one without, with random actions on all other seats."""
+    """Play one game with each agent and one without, with random actions on all other seats."""
     games = np.arange(len(agents) + 1)
     batch, rng = SelfPlayBatch(games.size, rules, agents, seed=0), np.random.default_rng(0)
     line_ups = np.full((games.size, rules.num_players), LEARNER, dtype=np.int64)

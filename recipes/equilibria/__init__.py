@@ -1,1 +1,1 @@
-"""A round of Romans Go Home! between two players as one matrix of all lines: the regret of plans, and equilibria."""
+"""Equilibria of rounds of Romans Go Home! between two players, and the regret of agents' plans."""

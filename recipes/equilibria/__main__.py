@@ -1,10 +1,10 @@
-"""Equilibria of rounds of Romans Go Home! between two players: how large they are, and how far agents are from them.
+"""Measures equilibria of rounds of Romans Go Home! between two players, and the regret of agents' plans.
 
     python -m recipes.equilibria regret greedy      # a minute an agent; legate takes one a round
     python -m recipes.equilibria lines              # solves rounds over all lines: minutes a round, and 2 GB
     python -m recipes.equilibria page               # writes their table into docs/research/round_equilibria.md
 
-What is in lines.json is not measured again.
+Results that are already in lines.json are not measured again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main() -> None:
 
 @main.command()
 @click.argument("agent")
-@click.option("--games", type=click.IntRange(min=2), default=4, show_default=True, help="Games whose rounds count.")
+@click.option("--games", type=click.IntRange(min=2), default=4, show_default=True, help="Number of games.")
 def regret(agent: str, games: int) -> None:
     """Print the regret of the plans of AGENT, an agent spec, by round."""
     with ProgressBars("rounds") as progress:
@@ -46,15 +46,15 @@ def regret(agent: str, games: int) -> None:
 
 
 @main.command()
-@click.option("--games", default=1, show_default=True, help="Games, three rounds of each.")
+@click.option("--games", default=1, show_default=True, help="Number of games, with three rounds each.")
 def lines(games: int) -> None:
-    """Solve rounds over all lines, those that have no result yet, and print all."""
+    """Solve the rounds that have no result yet, over all lines, and print all results."""
     results = complete(measured.LINES, ("seed", "round"), measured.rounds_of(games), measured.over_lines)
     click.echo(measured.table_of_lines(results))
 
 
 @main.command()
-@click.option("--page", type=click.Path(path_type=Path), default=PAGE, help="Another page to write into.")
+@click.option("--page", type=click.Path(path_type=Path), default=PAGE, help="The page to write into.")
 def page(page: Path) -> None:
     """Write the table of all results into its page."""
     write_generated(page, "recipes.equilibria lines", measured.table_of_lines(kept(measured.LINES)))

@@ -1,4 +1,4 @@
-"""An agent that solves the round between two players for all hands of both sides, and believes nothing about the rival.
+"""An agent that solves each round between two players for all hands of both sides, without an opponent model.
 
 romans evaluate recipes/equilibria/agent.py:RoundEquilibrium:iterations=50000 --against schemer --table 2+0
 """
@@ -15,16 +15,18 @@ from romans_env.romans_go_home.state import States
 
 
 class RoundEquilibrium(RoundAgent):
-    """Draws its plans from the solution of each round.
+    """Samples its plans from the solution of each round.
 
     Args:
-        iterations: the budget of a plan, about its rollouts.
-        seconds: time for a plan, in place of ``iterations``, as for `RoundAgent`.
-        policy: a policy file or a trained agent, whose plans are its first candidates; None: any plans.
-        seed: the seed of the search's chance.
+        iterations: the budget of a plan, roughly its number of rollouts.
+        seconds: time per plan, which replaces ``iterations``, as for `RoundAgent`.
+        policy: the path of a policy file, or a trained agent, whose plans are the first candidates; None for random
+            ones.
+        seed: the seed of the search's random numbers.
 
     Raises:
-        ValueError, romans_agents.PolicyFileError, romans_agents.UnknownAgentError: as for `RoundAgent`.
+        ValueError: if an option is out of range.
+        romans_agents.PolicyFileError, romans_agents.UnknownAgentError: for the same reasons as `RoundAgent`.
     """
 
     def __init__(
@@ -33,11 +35,11 @@ class RoundEquilibrium(RoundAgent):
         super().__init__(iterations, seconds, policy, seed)
 
     def mixed_plans(self, root: States, seat: int) -> Plans:
-        """What it may lay, over all hands, by their chances: for those who respond to it (`Rival.mixed_plans`).
+        """Return the distribution of the agent's plans over all hands, for opponent models (`OpponentModel`).
 
         Args:
-            root: a game at the start of a round, full or redacted for a seat, shape (1,).
-            seat: whose plans.
+            root: a game at the start of a round, full or redacted for a seat, shape ``(1,)``.
+            seat: the planning seat.
         """
         return self._planner(root).mixed_plans(root, seat, self._budget())
 

@@ -1,9 +1,9 @@
-"""Rounds between two players, solved as the hidden games that they are, by a double oracle.
+"""Solves rounds between two players, as games with hidden hands, by a double oracle.
 
-At the start of a round everything is public but the warriors in hand (RULES 2.2, 3), so a round is a game of two sides
-with 29 types, their hands, and up to 5,040 plans for each. It is solved by a double oracle (McMahan, Gordon and Blum
-2003): the game with some plans for each hand is solved by regret matching, plans that do well against the solution are
-found by rollouts and added, and so on.
+At the start of a round everything is public except the warriors in hand (RULES 2.2, 3). So a round is a game of two
+sides, each with 29 types (the hands) and up to 5,040 plans per type. The double oracle (McMahan, Gordon and Blum 2003)
+solves the game with a few plans for each hand by regret matching, finds good responses to the solution by rollouts,
+adds them, and repeats.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""What every line of one side wins against every line of the other: one round between two players, as one matrix.
+"""Compiled functions that compute the payoff matrix of all lines in a round between two players.
 
-Lines that begin alike play alike until they differ, so all pairs are walked as a tree: a turn is played once for all
-pairs of lines that are the same up to it. A side's lines are sorted, so those that go on alike stand together: a node
-of the tree has a segment of each side's. Where a seat decides by its hidden warriors (`rounds.compiled.attack`), its
-segment is split by what is chosen. Zvord's new order (RULES 4.10) makes one line of all that have the same warriors
-left.
+Two lines play in the same way until they differ, so all pairs of lines are traversed as a tree: a turn is played once
+for all pairs that are the same up to it. The lines of a side are sorted, so that a node of the tree has one segment of
+each side's lines. Where a seat's decision depends on its hidden warriors (`rounds.compiled.attack`), its segment is
+split by the action. After Zvord's reordering (RULES 4.10), all lines with the same remaining warriors are one.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What is measured of rounds at the table 2+0, and how it is shown: equilibria over lines.
+"""Measurements of round equilibria on the table 2+0, and their table for the documentation.
 
-Rounds are those of games between `greedy` players (`plan_regret.round_starts`).
+The rounds come from games between `greedy` players (`recipes.equilibria.plan_regret.round_starts`).
 """
 
 from __future__ import annotations

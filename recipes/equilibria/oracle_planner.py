@@ -1,9 +1,9 @@
 """Plans from the solution of a round between two players, by a double oracle.
 
-Nothing is believed about the rival, so little is gained by knowing how it plans (`double_oracle`). The solution is one
-of the public start of the round, for all hands of both seats: a seat draws its plan from the mixture of its hand, and
-the rival's mixtures are what it believes. The chance of the search follows from the start itself, so that both seats,
-and whoever knows the agent, find the same solution.
+There is no opponent model, so an opponent that knows the planner gains little. The solution belongs to the public start
+of the round, for all hands of both seats: a seat samples its plan from the mixed strategy of its hand, and the
+opponent's mixed strategies are its belief. The random numbers of the search are derived from the public start, so that
+both seats, and an opponent model, find the same solution.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The regret of an agent's plans at the table 2+0: what the best ones win more in a round.
+"""The regret of an agent's plans on the table 2+0: how much more the best plans win in a round.
 
-It is exact in each round but for the least likely lines, given how the attack is played and what a round leaves.
+Given the play in the attack and the value of the end of a round, it is exact except for the least likely lines.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A round between two players as a game of lines: strategies, their values and regrets, and its equilibrium.
+"""A round between two players as a game of lines: its strategies, values, regrets and equilibrium.
 
-A player knows its hand, and chooses a line that the hand can lay (RULES 3). Values follow from the matrix of all lines
-(`round_matrix`), so that what all plans of all hands win against a rival is one product.
+A player knows its hand, and chooses a line that the hand can lay (RULES 3). The payoffs are the matrix of all lines
+(`recipes.equilibria.round_matrix`), so that a single product gives the values of all plans against an opponent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A round between two players as a matrix game: what every line wins against every other."""
+"""A round between two players as a matrix game: the payoff of every line against every other."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The policies of Romans Go Home!: settings of their runs."""
+"""The settings of the training runs of the policies of Romans Go Home!."""

@@ -1,1 +1,1 @@
-"""The networks of `odoacer`: who wins where a rollout ends, and where rollouts pay."""
+"""The networks of `odoacer`: for the win probability, and for the selection of rollouts."""

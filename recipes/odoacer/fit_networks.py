@@ -1,16 +1,17 @@
-"""Makes the two networks of `odoacer`: who wins where a rollout ends, and where rollouts pay.
+"""Fits the two networks of `odoacer`: for the win probability, and for the selection of rollouts.
 
     python -m recipes.odoacer.fit_networks win-chance --output runs/odoacer/odoacer_win_chance.npz
     python -m recipes.odoacer.fit_networks prior --output runs/odoacer/odoacer.npz
 
-`win-chance` tunes `stilicho`'s network to the ends of games in which, up to some decision, seats play by other weights
-than `trader`'s and err. `prior` plays games of the player against three of `trader`, by its network so far and two
-rollouts of every candidate, and fits to these the mean gain over `trader`'s choice, its variance and a rollout's.
+`win-chance` fine-tunes `stilicho`'s network on the results of games in which, up to a random decision, seats play with
+perturbed weights of `trader` and make errors. `prior` plays games of `odoacer` against three copies of `trader`, with
+the current network and two rollouts of every candidate. It fits three outputs to these rollouts: the mean gain over
+`trader`'s choice, the variance of that estimate, and the variance of a rollout.
 
-The packaged files were made by earlier forms of this: `odoacer_win_chance.npz` by 112,000 games, `odoacer.npz` in three
-stages, each from the one before: 507,000 positions of games of `trader`, rollouts of 8 turns; 213,000, most of games
-played without rollouts, 8 turns; 91,000 of own games, 13 turns, and 78,000 of the second stage. The defaults add up to
-these.
+The packaged files were made by earlier versions of this program: `odoacer_win_chance.npz` with 112,000 games;
+`odoacer.npz` in three stages, each of which continued the one before: 507,000 positions from games of `trader`, with
+rollouts of 8 turns; 213,000 positions, mostly from games played without rollouts, with 8 turns; 91,000 positions from
+games of `odoacer`, with 13 turns, and 78,000 from the second stage. The defaults have the same total size.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Deviating(Erring):
         return self._left[games] <= 0
 
     def choose(self, batch: SelfPlayBatch, games: Integers, rng: np.random.Generator) -> Integers:
-        """See `Erring.choose`; an error is one of the best actions, the likelier the higher its score."""
+        """Choose an action in each game, int64, shape (n,); an error is sampled from the best actions by score."""
         seats, deviates = self._rules.seats_to_act(batch.states)[games], self._left[games] > 0
         styles = np.where(deviates[:, None], self._styles[games, seats], STYLES[TRADER])
         choose_each(batch.states, games, styles, actions := np.empty(games.size, dtype=np.int64))
@@ -161,12 +162,12 @@ def play_positions(fit: PriorFit, rater: StilichoAgent, num_games: int, rng: np.
 @click.command()
 @click.argument("network", type=click.Choice(list(SIZES)))
 @click.option("--output", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The file to write.")
-@click.option("--games", type=click.IntRange(min=1), help="Games in all: by default 112,000, of prior 10,800.")
-@click.option("--of-round", type=click.IntRange(min=1), default=1200, show_default=True, help="Games of a round.")
-@click.option("--win-chance", type=click.Path(path_type=Path), default=WIN_CHANCE_FILE, help="Ends rollouts.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance.")
+@click.option("--games", type=click.IntRange(min=1), help="Total games.  [default: 112,000; 10,800 for prior]")
+@click.option("--of-round", type=click.IntRange(min=1), default=1200, show_default=True, help="Games per round.")
+@click.option("--win-chance", type=click.Path(path_type=Path), default=WIN_CHANCE_FILE, help="Evaluates rollouts.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Random seed.")
 def main(network: str, output: Path, games: int | None, of_round: int, win_chance: Path, seed: int) -> None:
-    """Write one of the networks that `odoacer` plays by."""
+    """Fit one of the networks of `odoacer`, and write it to a file."""
     torch.manual_seed(seed)
     torch.set_num_threads(1)
     rng, fit = np.random.default_rng(seed), tuned() if network == "win-chance" else PriorFit()

@@ -1,1 +1,1 @@
-"""Learners of other libraries with their default settings, for the leaderboard."""
+"""Learners from other libraries with their default settings, for the leaderboard."""

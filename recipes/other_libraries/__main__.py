@@ -1,4 +1,4 @@
-"""Trains a learner of another library with its default settings on the level duel, and notes what that cost.
+"""Trains a learner from another library with its default settings on the track duel, and records the cost.
 
 python -m recipes.other_libraries torchrl --seed 1 --folder runs/torchrl-1
 """
@@ -24,18 +24,22 @@ LEARNERS = {
     "agilerl": ("AgileRL PPO", "agilerl_ppo", "agilerl"),
     "romans-train": ("romans train", "romans_train", "romans-env"),
 }
-"""The title of each learner, its module here, and the distribution that it is of."""
+"""The title of each learner, its module in this package, and its distribution on PyPI."""
 
 
 @click.command()
 @click.argument("learner", type=click.Choice(list(LEARNERS)))
 @click.option(
-    "--minutes", type=click.FloatRange(min=0, min_open=True), default=3.0, show_default=True, help="Of processor time."
+    "--minutes",
+    type=click.FloatRange(min=0, min_open=True),
+    default=3.0,
+    show_default=True,
+    help="Minutes of processor time.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True)
-@click.option("--folder", type=click.Path(path_type=Path), required=True, help="Folder of the policy and its cost.")
+@click.option("--folder", type=click.Path(path_type=Path), required=True, help="Output folder.")
 def main(learner: str, minutes: float, seed: int, folder: Path) -> None:
-    """Train LEARNER for minutes of one core's time; write the policy and ``cost.json`` into the folder."""
+    """Train LEARNER for some minutes on one core; write the policy and ``cost.json`` into the folder."""
     title, module, distribution = LEARNERS[learner]
     torch.set_num_threads(1)
     folder.mkdir(parents=True, exist_ok=True)

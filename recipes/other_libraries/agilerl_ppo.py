@@ -1,8 +1,8 @@
-"""AgileRL's PPO with its defaults, over eight games at once.
+"""AgileRL's PPO with its defaults, with eight games at once.
 
-Rollouts are collected here: AgileRL's training loop forgets the action masks when it learns from what it has collected
-itself, and with a rollout buffer it marks ends of games where its advantages do not look for them. Its network has
-layers that a policy file has not, so an agent class plays the checkpoint.
+This module collects the rollouts itself, because AgileRL's training loop ignores action masks when it learns from its
+own rollouts, and with a rollout buffer it marks the ends of games one step away from where its advantage estimates
+expect them. AgileRL's network has layers that policy files do not support, so an agent class plays the checkpoint.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _GAMES = 8
 
 
 class AgileRLAgent(BatchAgent):
-    """Plays the checkpoint in a folder by its most likely action: ``agilerl_ppo.py:AgileRLAgent:FOLDER``."""
+    """Plays the most likely action of the checkpoint in a folder: ``agilerl_ppo.py:AgileRLAgent:FOLDER``."""
 
     def __init__(self, folder: str):
         torch.set_num_threads(1)
@@ -41,7 +41,7 @@ class AgileRLAgent(BatchAgent):
 
 
 def trained(seconds: float, seed: int, folder: Path) -> int:
-    """Train for seconds of processor time, and write the checkpoint into the folder; returns the decisions."""
+    """Train for a time in processor seconds, and write the checkpoint into the folder; return the decisions made."""
     end = time.process_time() + seconds
     torch.manual_seed(seed)
     np.random.seed(seed)  # noqa: NPY002  (AgileRL shuffles with numpy's global generator)

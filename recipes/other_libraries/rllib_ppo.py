@@ -1,6 +1,7 @@
-"""RLlib's PPO with its defaults, and the action masks by the module of RLlib's own example.
+"""RLlib's PPO with its defaults, and with the action masking module of RLlib's own example.
 
-It samples in this process, from eight games: by default there are two more processes, and one game in each.
+Not a default: it samples in this process, from eight games. By default RLlib starts two more processes with one game
+each.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from recipes.other_libraries.exported import write_policy
 
 
 class WithMask(gymnasium.ObservationWrapper[Any, Any, Any]):
-    """The observation and the action mask under the names of RLlib's module, as float32."""
+    """Returns the observation and the action mask as float32, under the names that RLlib's module expects."""
 
     def __init__(self, env: Any):
         super().__init__(env)
@@ -39,7 +40,7 @@ class WithMask(gymnasium.ObservationWrapper[Any, Any, Any]):
 
 
 def trained(seconds: float, seed: int, folder: Path) -> int:
-    """Train for seconds of processor time, and write the policy into the folder; returns the decisions."""
+    """Train for a time in processor seconds, and write the policy into the folder; return the decisions made."""
     end = time.process_time() + seconds
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # otherwise Ray reports its use to its makers
     ray.init(address="local", num_cpus=1, include_dashboard=False, log_to_driver=False)
@@ -55,7 +56,7 @@ def trained(seconds: float, seed: int, folder: Path) -> int:
     while not made or time.process_time() < end:
         made = int(learner.train()["env_runners"]["num_env_steps_sampled_lifetime"])
     (result,) = learner.learner_group.foreach_learner(lambda one: one.module["default_policy"])
-    module = result.get()  # that of the learner: what samples has no value
+    module = result.get()  # the learner's module: the sampling one has no value network
     write_policy(folder, [module.encoder.actor_encoder, module.pi], [module.encoder.critic_encoder, module.vf], "rllib")
     learner.stop()
     ray.shutdown()

@@ -1,6 +1,7 @@
-"""`romans train` with its default settings, to compare with.
+"""`romans train` with its default settings, for comparison.
 
-Its learning rate falls over a number of decisions, which is what a trial of some rollouts says can be made in the time.
+Its learning rate decreases over the total number of decisions, so a trial of a few rollouts first estimates how many
+decisions fit into the time.
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ _ROLLOUT = TrainConfig().rollout_size
 
 
 def trained(seconds: float, seed: int, folder: Path) -> int:
-    """Train for seconds of processor time, and write the policy into the folder; returns the decisions."""
+    """Train for a time in processor seconds, and write the policy into the folder; return the decisions made."""
     end = time.process_time() + seconds
-    _train(_ROLLOUT, seed, folder / "first")  # compiled code is loaded
+    _train(_ROLLOUT, seed, folder / "first")  # loads compiled code
     started = time.process_time()
     _train(4 * _ROLLOUT, seed, folder / "trial")
     left, used = end - time.process_time(), time.process_time() - started

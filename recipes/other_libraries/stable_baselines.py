@@ -1,4 +1,4 @@
-"""MaskablePPO of sb3-contrib, with its defaults: a rollout of 2,048 decisions is of eight games here, not of one."""
+"""sb3-contrib's MaskablePPO with its defaults, except that a rollout of 2,048 decisions comes from eight games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from romans_env.envs.sb3 import RomansVecEnv
 
 
 def trained(seconds: float, seed: int, folder: Path) -> int:
-    """Train for seconds of processor time, and write the policy into the folder; returns the decisions."""
+    """Train for a time in processor seconds, and write the policy into the folder; return the decisions made."""
     end = time.process_time() + seconds
     model = MaskablePPO("MlpPolicy", RomansVecEnv(8, seed=seed), n_steps=256, seed=seed, device="cpu")
     model.learn(2**62, lambda *_: time.process_time() < end)

@@ -1,7 +1,7 @@
-"""TorchRL's PPOTrainer, with the defaults of the trainer, of the loss and of the layers.
+"""TorchRL's PPOTrainer, with the defaults of the trainer, the loss and the layers.
 
-What has no default is as in TorchRL's own example of the trainer (sota-implementations/ppo_trainer): two layers of 128,
-batches of 1,024 decisions, minibatches of 64, Adam with 0.0003. Eight games are played at once.
+Settings without a default are those of TorchRL's own example (sota-implementations/ppo_trainer): two layers of 128
+units, batches of 1,024 decisions, minibatches of 64, Adam with learning rate 0.0003. Eight games are played at once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BATCH = 1024
 
 
 def trained(seconds: float, seed: int, folder: Path) -> int:
-    """Train for seconds of processor time, and write the policy into the folder; returns the decisions."""
+    """Train for a time in processor seconds, and write the policy into the folder; return the decisions made."""
     logging.getLogger("torchrl").setLevel(logging.WARNING)
     torch.manual_seed(seed)
     end = time.process_time() + seconds

@@ -1,1 +1,1 @@
-"""The policy of Roma, and the value of its positions."""
+"""The trained policy of Roma, and the value function of its positions."""

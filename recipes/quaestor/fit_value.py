@@ -1,9 +1,9 @@
-"""Fit the weights of `romans_agents.roma.value`: ``python -m recipes.quaestor.fit_value``.
+"""Fits the weights of `romans_agents.roma.value`: ``python -m recipes.quaestor.fit_value``.
 
-The scripted agents play each other in every pairing, one decision in twenty at random so that positions differ. One
-position in four, at the start of a turn, is kept with the return of its seat at the end. The weights are those of a
-logistic regression of the return, as a share of wins, on the features: Newton's method, with an L2 penalty. Since
-``tanh(x) = 2 sigmoid(2 x) - 1``, they are half its coefficients.
+The scripted agents play each other in every pairing, with one random decision in twenty so that positions differ. One
+in four positions at the start of a turn is kept, with the return of its seat at the end. A logistic regression of the
+return, as a share of the win, on the features is fitted by Newton's method with an L2 penalty. Since
+``tanh(x) = 2 sigmoid(2 x) - 1``, the weights are half of its coefficients.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Floats = npt.NDArray[np.float64]
 
 ERRS, ONE_IN, POSITIONS_OF_A_GAME = 20, 4, 12
 PENALTY = 10.0
-"""Weight of the L2 penalty, beside the sum over all positions."""
+"""Weight of the L2 penalty, relative to the sum over all positions."""
 _STEPS = 20
 
 _HEAD = '''"""Weights of the features of `romans_agents.roma.value`, written by `recipes.quaestor.fit_value`."""
@@ -43,7 +43,7 @@ WEIGHTS = np.array(
 
 
 def positions(num_games: int, seed: int) -> tuple[Floats, Floats]:
-    """Features, shape (n, NUM_FEATURES), and returns, shape (n,), of positions of the scripted agents' games."""
+    """Return features, float64, shape ``(n, NUM_FEATURES)``, and returns, float64, shape ``(n,)``, of positions."""
     chance = np.random.SeedSequence(seed)
     deal_streams, streams = (streams_from_seeds(own.spawn(num_games)) for own in chance.spawn(2))
     codes = FIRST_OWN + np.array([FORUM_RUNNER, RAIDER, DENIER])
@@ -57,7 +57,7 @@ def positions(num_games: int, seed: int) -> tuple[Floats, Floats]:
 
 
 def fit(features: Floats, returns: Floats, penalty: float = PENALTY) -> Floats:
-    """The weights, shape (NUM_FEATURES,), of the logistic regression."""
+    """Return the weights of the logistic regression: float64, shape ``(NUM_FEATURES,)``."""
     shares = (1.0 + returns) / 2.0
     weights = np.zeros(features.shape[1])
     for _ in range(_STEPS):
@@ -73,29 +73,29 @@ def sigmoid(x: Any) -> Any:
 
 
 def cross_entropy(weights: Floats, features: Floats, returns: Floats) -> float:
-    """The mean cross entropy, in nats, of the shares of wins that the weights predict."""
+    """Return the mean cross entropy, in nats, of the shares of the win that the weights predict."""
     shares, found = (1.0 + returns) / 2.0, np.clip(sigmoid(2.0 * features @ weights), 1e-12, 1 - 1e-12)
     return float(-np.mean(shares * np.log(found) + (1.0 - shares) * np.log(1.0 - found)))
 
 
 def source_of(weights: Floats) -> str:
-    """The module with the weights."""
+    """Return the source of the module with the weights."""
     lines = [f"        {weight:.3f},  # {name}\n" for name, weight in zip(FEATURES, weights, strict=True)]
     return _HEAD + "".join(lines) + "    ]\n)\n"
 
 
 @click.command()
 @click.option("--games", type=click.IntRange(min=100), default=60000, show_default=True, help="Number of games.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all chance.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed.")
 @click.option(
     "--output",
     type=click.Path(path_type=Path),
     default=Path(value_weights.__file__),
     show_default=False,
-    help="The module to write; by default the one that the package uses.",
+    help="The module to write.  [default: the package's]",
 )
 def main(games: int, seed: int, output: Path) -> None:
-    """Fit the weights, print how well they predict games that they were not fitted to, and write their module."""
+    """Fit the weights, print how well they predict other games, and write them to a Python module."""
     weights = fit(*positions(games, seed))
     features, returns = positions(max(100, games // 10), seed + 1)
     for name, one in (("fitted", weights), ("in use", value_weights.WEIGHTS), ("zero", np.zeros(NUM_FEATURES))):

@@ -1,4 +1,4 @@
-"""Positions at the starts of turns, and how the games ended: what `romans_agents.roma.value` is fitted to."""
+"""Training data for `romans_agents.roma.value`: positions at the starts of turns, and the returns of their games."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from romans_env.roma.material import LAST_TURN
 
 @cached_jit(nogil=True)
 def sample_positions(states, controllers, deal_streams, streams, words, errs, one_in, features, returns):
-    """Play games between compiled agents, and write some of the positions in which a turn's dice have been thrown.
+    """Play games between compiled agents, and write a sample of the positions after a turn's dice have been thrown.
 
     Args:
-        states: records, shape (n,).
-        controllers: the code of the agent on each seat: int8, shape (n, 2).
-        deal_streams, streams, words: int64, shape (n, 4) each.
-        errs: one decision in so many is random.
-        one_in: one position in so many is kept.
-        features: float64, shape (m, `romans_agents.roma.value.NUM_FEATURES`), written: for the seat whose turn it is.
-        returns: its return at the end: float64, shape (m,), written.
+        states: records, shape ``(n,)``; written.
+        controllers: the code of the agent on each seat: int8, shape ``(n, 2)``.
+        deal_streams, streams, words: random streams and chance words: int64, shape ``(n, 4)`` each.
+        errs: one in this many decisions is random.
+        one_in: one in this many positions is kept.
+        features: written, for the seat whose turn it is: float64, shape ``(m,
+            romans_agents.roma.value.NUM_FEATURES)``.
+        returns: written, the return of that seat at the end of the game: float64, shape ``(m,)``.
 
     Returns:
-        How many positions were written; further ones are left out.
+        The number of positions written, at most m.
     """
     scratch = np.empty_like(states[:1])
     seats = np.empty(LAST_TURN, dtype=np.int64)

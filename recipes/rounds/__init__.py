@@ -1,1 +1,1 @@
-"""The networks that rounds are searched with."""
+"""The networks of the round search of Romans Go Home!."""

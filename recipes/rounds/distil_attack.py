@@ -1,10 +1,10 @@
-"""Distils what a trained policy does in the attack into a network that is small enough for rollouts.
+"""Distils the attack of a trained policy into a network that is small enough for rollouts.
 
     python -m recipes.rounds.distil_attack runs/attack_policy.npz
 
-`legate` plays all seats, at several tables, with some rounds planned at random (`explored_games`). The network learns
-its action probabilities in the phases of `rounds.compiled.attack`, by cross entropy. A tenth of the decisions is kept
-to test it: printed is how often its likeliest action is that of the policy.
+`legate` plays all seats, on several tables, with some rounds planned at random (`recipes.rounds.explored_games`). The
+network learns its action probabilities in the phases of `romans_go_home.rounds.compiled.attack`, by cross entropy. The
+program prints how often both have the same most likely action, on a tenth of the decisions that is kept for testing.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 
 EPOCHS, MINIBATCH, LEARNING_RATE = 8, 2048, 3e-3
 BETWEEN_TWO = 5
-"""Times as many games of 2+0 as elsewhere: they are short, and rounds between two players are what is solved."""
+"""Factor by which more games are played on 2+0: they are short, and most searches are between two players."""
 TEST_ONE_IN = 10
 
 
 class Decisions(NamedTuple):
-    """Decisions of the policy, n in all.
+    """Decisions of the policy.
 
     Attributes:
-        observations: int8, shape (n, observation size).
-        masks: int8, shape (n, number of actions).
-        probabilities: the policy's: float32, shape (n, number of actions).
+        observations: int8, shape ``(n, observation_size)``.
+        masks: int8, shape ``(n, num_actions)``.
+        probabilities: the policy's probabilities: float32, shape ``(n, num_actions)``.
     """
 
     observations: npt.NDArray[np.int8]
@@ -48,18 +48,18 @@ class Decisions(NamedTuple):
     probabilities: npt.NDArray[np.float32]
 
     def rows(self, rows: slice) -> Decisions:
-        """A part of them."""
+        """Return a part of the decisions."""
         return Decisions(self.observations[rows], self.masks[rows], self.probabilities[rows])
 
 
 def play_decisions(agent: PolicyAgent, table: Table, num_games: int, seed: int) -> Decisions:
-    """The decisions that the network is to make, in games with random plans.
+    """Return the policy's decisions in the phases of the network, from games with some random plans.
 
     Args:
-        agent: plays all seats.
-        table: of the games.
-        num_games: how many; `BETWEEN_TWO` times as many of 2+0.
-        seed: of all chance but the agent's.
+        agent: the policy, which plays all seats.
+        table: the setup of the games.
+        num_games: the number of games; `BETWEEN_TWO` times as many on 2+0.
+        seed: the random seed, except for the agent's.
     """
     found = []
     for again in range(BETWEEN_TWO if table.num_players == table.num_clans == 2 else 1):
@@ -72,15 +72,15 @@ def play_decisions(agent: PolicyAgent, table: Table, num_games: int, seed: int) 
 
 
 def together(parts: Sequence[Decisions]) -> Decisions:
-    """The decisions of several parts."""
+    """Concatenate decisions."""
     return Decisions(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 class Net(nn.Module):
-    """The network that is fitted: two hidden layers of relu.
+    """The network to fit, with two hidden layers and relu.
 
     Args:
-        scale: what the entries of an observation are multiplied by.
+        scale: factors for the entries of an observation: float32, shape ``(observation_size,)``.
     """
 
     def __init__(self, scale: npt.NDArray[np.float32]):
@@ -91,7 +91,7 @@ class Net(nn.Module):
         self.last = nn.Linear(SECOND, NUM_ACTIONS)
 
     def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
-        """Log-probabilities of the actions, shape (n, number of actions)."""
+        """Compute the log-probabilities of the actions: float32, shape ``(n, num_actions)``."""
         first = functional.relu(self.first(observations.float() * self.scale))
         logits = self.last(functional.relu(self.second(first)))
         return functional.log_softmax(logits.masked_fill(masks == 0, -1e9), dim=1)
@@ -112,7 +112,7 @@ class Net(nn.Module):
 
 
 def fit(net: Net, decisions: Decisions, epochs: int) -> None:
-    """Learn from the decisions."""
+    """Train the network on the decisions."""
     columns = [torch.from_numpy(column) for column in decisions]
     count = len(columns[0])
     optimizer = torch.optim.Adam(net.parameters())
@@ -130,7 +130,7 @@ def fit(net: Net, decisions: Decisions, epochs: int) -> None:
 
 @torch.no_grad()
 def agreement(net: Net, decisions: Decisions) -> float:
-    """How often the likeliest action is that of the policy."""
+    """Return how often the network and the policy have the same most likely action, from 0 to 1."""
     found = net(torch.from_numpy(decisions.observations), torch.from_numpy(decisions.masks)).numpy()
     return float((found.argmax(axis=1) == decisions.probabilities.argmax(axis=1)).mean())
 
@@ -138,12 +138,12 @@ def agreement(net: Net, decisions: Decisions) -> float:
 @click.command()
 @fit_options
 def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:
-    """Write the network that chooses in the attack of rollouts."""
+    """Fit the network that chooses in the attack of rollouts, and write it to the file TO."""
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
     player = make(agent)
     if not isinstance(player, PolicyAgent):
-        raise click.UsageError(f"{agent} is no policy, so it has no probabilities to learn")
+        raise click.UsageError(f"{agent} is not a policy, so it has no probabilities to learn")
     player.seed(seed)
     learned, tested = list[Decisions](), dict[str, list[Decisions]]()
     for table, found in played_parts(play_decisions, player, games, seed):

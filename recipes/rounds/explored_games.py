@@ -1,4 +1,4 @@
-"""Games of a policy in which some rounds are planned at random, so that positions differ, to fit networks to."""
+"""Games for fitting networks: a policy plays all seats, with random plans in some rounds so that positions differ."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 Agent = TypeVar("Agent", bound=BatchAgent)
 Found = TypeVar("Found")
 TABLES = {(2, 0): 6, (3, 0): 3, (4, 0): 3, (2, 1): 2, (2, 2): 1, (3, 1): 1}
-"""Parts of the games by numbers of players and neutral clans."""
+"""Relative numbers of games, by the numbers of players and neutral clans."""
 AT_ONCE = 4096
-"""Games that are played at a time."""
+"""The most games that are played at a time."""
 PLANNED_AT_RANDOM = (0.5, 0.25, 0.25)
-"""The parts of the games in which no round, the first, or the first two are planned at random, by half of the seats."""
+"""The shares of games in which half of the seats plan at random in no round, in the first, or in the first two."""
 
 
 class ExploredGames:
-    """Games in which an agent plays all seats, but some plans are random.
+    """Games in which an agent plays all seats, except that some plans are random.
 
     Args:
         agent: the agent.
-        table: of the games.
-        num_games: how many.
-        seed: of all chance but the agent's.
+        table: the setup of the games.
+        num_games: the number of games.
+        seed: the random seed, except for the agent's.
     """
 
     def __init__(self, agent: BatchAgent, table: Table, num_games: int, seed: int):
@@ -44,15 +44,15 @@ class ExploredGames:
         is_random = np.arange(table.num_rounds) < self._random_rounds[:, None, None]
         self._is_random = is_random & (self._rng.random(shape) < 0.5)
         self.begun = self._games[:0]
-        """The games that are at the start of a round, with the first decision pending: int64, shape (n,)."""
+        """Indices of the games that are at the first decision of a round: int64, shape ``(n,)``."""
 
     @property
     def states(self) -> States:
-        """The games, shape (num_games,)."""
+        """Records of the games, shape ``(num_games,)``."""
         return self._batch.states
 
     def play(self) -> Iterator[PendingDecisions]:
-        """Play all games to their ends; the decisions of each step, before they are made."""
+        """Play all games to their ends; yield the decisions of each step before they are made."""
         self._batch.start(self._games, np.full(self._is_random.shape[:2], LEARNER))
         last_rounds = np.full(len(self._games), -1)
         while len((pending := self._batch.pending()).games):
@@ -68,23 +68,23 @@ class ExploredGames:
             self._batch.step(pending.games, actions)
 
     def rounds_of(self, games: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The rounds that games are in, from 0 on."""
+        """Return the index of the current round of each game, counted from 0: int64, shape ``(n,)``."""
         return self.states["round_index"][games].astype(np.int64)
 
     def is_settled(self, games: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Whether the agent decides everything from this round on."""
+        """Return whether no plan is random from the current round on: bool, shape ``(n,)``."""
         return self.rounds_of(games) >= self._random_rounds[games]
 
     def returns(self) -> npt.NDArray[np.float32]:
-        """Of games that are over: float32, shape (num_games, players)."""
+        """Return the players' returns in the finished games: float32, shape ``(num_games, players)``."""
         return self._batch.returns(self._games)
 
 
 def parts_of(num_games: int) -> Iterator[tuple[tuple[int, int], int, int]]:
-    """Split games by tables, and those of a table by what is played at a time.
+    """Split a number of games by tables, and the games of a table into parts of at most AT_ONCE.
 
     Yields:
-        The numbers of players and neutral clans, the number of the part, and its games.
+        The numbers of players and neutral clans, the number of the part, and the number of its games.
     """
     for table, share in TABLES.items():
         left, number = num_games * share // sum(TABLES.values()), 0
@@ -99,13 +99,13 @@ def played_parts(
     """Play the games of all tables, part by part.
 
     Args:
-        play: plays a part, given the agent, the table, the number of games and a seed; what it finds is passed on.
-        agent: plays all seats.
-        num_games: how many games in all.
-        seed: of all chance but the agent's.
+        play: a function that plays a part, called with the agent, the table, the number of games and a seed.
+        agent: the agent on all seats.
+        num_games: the total number of games.
+        seed: the random seed, except for the agent's.
 
     Yields:
-        The table's name and what was found.
+        The name of the table and the result of ``play``.
     """
     for (players, neutrals), number, part in parts_of(num_games):
         word = int(np.random.SeedSequence([seed, players, neutrals, number]).generate_state(1)[0])
@@ -113,7 +113,7 @@ def played_parts(
 
 
 def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command that fits a network to such games its argument and its options."""
+    """Add the common argument and options to a command that fits a network to such games."""
     options = (
         click.argument("to", type=click.Path(path_type=Path, dir_okay=False)),
         click.option(
@@ -122,10 +122,8 @@ def fit_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--games", type=click.IntRange(min=1), default=300_000, show_default=True, help="Number of games."
         ),
-        click.option(
-            "--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the arithmetic."
-        ),
-        click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance."),
+        click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of torch."),
+        click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Random seed."),
     )
     for option in reversed(options):
         command = option(command)

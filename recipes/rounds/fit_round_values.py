@@ -1,11 +1,11 @@
-"""Fits the value of a game between two rounds to the ends of games of a trained policy.
+"""Fits the value of a game between two rounds to the results of games of a trained policy.
 
     python -m recipes.rounds.fit_round_values runs/round_values.npz
 
-`legate` plays all seats, at several tables, with some rounds planned at random (`explored_games`); a position counts
-where no later round is. The network (`romans_agents.romans_go_home.rounds.compiled.values`) learns the players' shares
-of the win by cross entropy. A tenth of the games is kept to test it: printed is the cross entropy of what was fitted
-and of `heuristic_value`.
+`legate` plays all seats, on several tables, with some rounds planned at random (`recipes.rounds.explored_games`); a
+position is used if no later plan is random. The network (`romans_agents.romans_go_home.rounds.compiled.values`) learns
+the players' shares of the win by cross entropy. The program prints the cross entropy of the fit and of the heuristic
+value, on a tenth of the games that is kept for testing.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from romans_env.romans_go_home.state import States
 EPOCHS, MINIBATCH, LEARNING_RATE = 8, 2048, 1e-2
 TEST_ONE_IN = 10
 _LEAST_SHARE = 1e-4
-"""`heuristic_value` is never surer than this."""
+"""Smaller shares by the heuristic value are raised to this one."""
 
 
 class Examples(NamedTuple):
-    """Positions between two rounds of games at one table.
+    """Positions between two rounds, from games on one table.
 
     Attributes:
-        inputs: of every player: float32, shape (n, players, NUM_INPUTS).
-        shares: of the win at the end: float32, shape (n, players), of sum 1.
-        heuristic: the shares by `heuristic_value`: float32, shape (n, players).
+        inputs: the network's inputs for every player: float32, shape ``(n, players, NUM_INPUTS)``.
+        shares: the players' shares of the win at the end, which sum to 1: float32, shape ``(n, players)``.
+        heuristic: the shares by the heuristic value: float32, shape ``(n, players)``.
     """
 
     inputs: npt.NDArray[np.float32]
@@ -51,13 +51,13 @@ class Examples(NamedTuple):
 
 
 def play_examples(agent: BatchAgent, table: Table, num_games: int, seed: int) -> Examples:
-    """Play games to their ends.
+    """Play games to their ends, and return their positions between rounds.
 
     Args:
-        agent: plays all seats.
-        table: of the games.
-        num_games: how many.
-        seed: of all chance but the agent's.
+        agent: the agent on all seats.
+        table: the setup of the games.
+        num_games: the number of games.
+        seed: the random seed, except for the agent's.
     """
     games = ExploredGames(agent, table, num_games, seed)
     kept = [(games.states[:0].copy(), np.zeros(0, dtype=np.int64))]
@@ -71,7 +71,7 @@ def play_examples(agent: BatchAgent, table: Table, num_games: int, seed: int) ->
 
 
 def together(parts: Sequence[Examples]) -> Examples:
-    """The examples of several parts."""
+    """Concatenate examples."""
     return Examples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
@@ -80,7 +80,7 @@ def num_players(examples: Examples) -> int:
 
 
 def _shares(returns: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Shares of the win for returns (RULES 7.4), shape (n, players)."""
+    """Convert returns (RULES 7.4), shape ``(n, players)``, into shares of the win, of the same shape."""
     players = returns.shape[1]
     return np.asarray(((players - 1) * returns + 1) / players, dtype=np.float32)
 
@@ -93,19 +93,19 @@ def _heuristic_shares(states: States, players: int) -> npt.NDArray[np.float32]:
 
 
 class Net(nn.Module):
-    """The network that is fitted."""
+    """The network to fit."""
 
     def __init__(self) -> None:
         super().__init__()
         self.first, self.last = nn.Linear(NUM_INPUTS, HIDDEN), nn.Linear(HIDDEN, 1, bias=False)
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
-        """Log-shares of the win, shape (n, players), of inputs of shape (n, players, NUM_INPUTS)."""
+        """Compute log-shares of the win, shape ``(n, players)``, from inputs, shape ``(n, players, NUM_INPUTS)``."""
         numbers: torch.Tensor = self.last(functional.relu(self.first(inputs)))[..., 0]
         return functional.log_softmax(numbers, dim=1)
 
     def save(self, path: Path) -> None:
-        """Write the file that `romans_agents.romans_go_home.rounds.value_network` reads."""
+        """Write the file that `romans_agents.romans_go_home.rounds.round_networks` reads."""
         weights = (self.first.weight.T, self.first.bias, self.last.weight[0])
         first, bias, last = (weight.detach().numpy() for weight in weights)
         with atomic_write(path) as temporary, open(temporary, "wb") as file:
@@ -113,7 +113,7 @@ class Net(nn.Module):
 
 
 def fit(net: Net, examples: list[Examples], epochs: int) -> None:
-    """Learn from the examples of several tables, in mixed order."""
+    """Train the network on the examples of several tables, in random order."""
     columns = [(torch.from_numpy(one.inputs), torch.from_numpy(one.shares)) for one in examples]
     optimizer = torch.optim.Adam(net.parameters())
     steps = epochs * sum(-(-len(shares) // MINIBATCH) for _, shares in columns)
@@ -136,7 +136,7 @@ def _minibatches(count: int) -> tuple[torch.Tensor, ...]:
 
 @torch.no_grad()
 def cross_entropies(net: Net, examples: Examples) -> tuple[float, float]:
-    """The mean cross entropy, in nats, of the fit and of `heuristic_value`."""
+    """Return the mean cross entropy, in nats, of the fit and of the heuristic value."""
     logs = net(torch.from_numpy(examples.inputs)).numpy(), np.log(np.maximum(examples.heuristic, _LEAST_SHARE))
     fitted, heuristic = (-float((examples.shares * one).sum(axis=1).mean()) for one in logs)
     return fitted, heuristic
@@ -145,7 +145,7 @@ def cross_entropies(net: Net, examples: Examples) -> tuple[float, float]:
 @click.command()
 @fit_options
 def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:
-    """Write the network that `round-response` and the response by search judge the ends of rounds with."""
+    """Fit the network that evaluates the ends of rounds in searches, and write it to the file TO."""
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
     player = make(agent)

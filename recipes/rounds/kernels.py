@@ -1,4 +1,4 @@
-"""What is computed for many games at once to fit the networks."""
+"""Compiled loops over many games that compute the inputs for fitting the networks."""
 
 from __future__ import annotations
 

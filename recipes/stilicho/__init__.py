@@ -1,1 +1,1 @@
-"""The network of `stilicho`: who wins a game of Struggle for Rome."""
+"""The win probability network of `stilicho`."""

@@ -1,11 +1,11 @@
-"""Fits the chance to win of `romans_agents.struggle.win_chance` to the ends of games of `trader`.
+"""Fits the win probability of `romans_agents.struggle.win_chance` to the results of games of `trader`.
 
     python -m recipes.stilicho.fit_win_chance runs/win_chance.npz
 
-`trader` plays all seats, one action in thirty at random so that positions differ. Of a part of the turns, where they
-begin, every seat's observation is kept with its share of the win. Slope and offset of the log-odds of `value`, and the
-network that is added to them, are a logistic regression on these shares, by AdamW (Loshchilov and Hutter 2019). Every
-round plays new games, on which the fit is tested before it learns from them.
+`trader` plays all seats, with one random action in thirty so that positions differ. At the start of some turns, every
+seat's observation is kept, and later its share of the win. A logistic regression on these shares fits the slope and
+offset for the log-odds by the heuristic value, and the network that is added to them, by AdamW (Loshchilov and Hutter
+2019). Every round plays new games, which test the fit before it is trained on them.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ SETUPS = (
     StruggleSetup(player_trade=False),
     StruggleSetup(num_players=3, player_trade=False),
 )
-"""The setups of the rounds, in turn."""
+"""The setups of successive rounds."""
 RANDOM_ACTIONS = 0.03
-"""The part of the actions that are drawn at random."""
+"""The share of random actions."""
 MINIBATCH = 2048
 LEARNING_RATE, LAST_LEARNING_RATE = 1e-3, 5e-5
 LINE_LEARNING_RATE = 3e-3
@@ -47,12 +47,12 @@ _REPORT_EVERY = 8
 
 
 class Examples(NamedTuple):
-    """Positions of some games, each from the view of one seat, n in all.
+    """Positions from some games, each seen by one seat.
 
     Attributes:
-        observations: shape (n, observation size).
-        log_odds: of a win by `value` alone: float32, shape (n,).
-        shares: of the win at the end: float32, shape (n,), from 0 to 1.
+        observations: int16, shape ``(n, observation_size)``.
+        log_odds: the log-odds of a win by the heuristic value: float32, shape ``(n,)``.
+        shares: the seat's share of the win at the end, from 0 to 1: float32, shape ``(n,)``.
     """
 
     observations: npt.NDArray[np.int16]
@@ -61,16 +61,16 @@ class Examples(NamedTuple):
 
 
 class Erring:
-    """`trader` in all seats, but for actions at random; the positions of all turns are kept."""
+    """`trader` on all seats, with some random actions; positions of all turns may be kept."""
 
     def are_kept(self, games: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Whether positions of each of some games may be kept now."""
+        """Return whether the current position of each game may be kept: bool, shape ``(n,)``."""
         return np.ones(games.size, dtype=np.bool_)
 
     def choose(
         self, batch: SelfPlayBatch, games: npt.NDArray[np.int64], rng: np.random.Generator
     ) -> npt.NDArray[np.int64]:
-        """An action in each of some games."""
+        """Choose an action in each of some games: int64, shape ``(n,)``."""
         actions = np.empty(games.size, dtype=np.int64)
         choose_each(batch.states, games, np.repeat(STYLES[[TRADER]], games.size, axis=0), actions)
         erring = np.flatnonzero(rng.random(games.size) < RANDOM_ACTIONS)
@@ -81,14 +81,14 @@ class Erring:
 
 
 def play_examples(setup: StruggleSetup, num_games: int, kept: float, seed: int, play: Erring | None = None) -> Examples:
-    """Play games to their ends.
+    """Play games to their ends, and return a sample of their positions.
 
     Args:
-        setup: of the games.
-        num_games: how many.
-        kept: the part of the turns that are kept.
-        seed: of all chance.
-        play: who plays.
+        setup: the setup of the games.
+        num_games: the number of games.
+        kept: the share of turns that are kept.
+        seed: the random seed.
+        play: chooses the actions; None for `Erring`.
     """
     rng, rules, play = np.random.default_rng(seed), StruggleForRome(setup), play or Erring()
     players = rules.num_players
@@ -113,10 +113,10 @@ def play_examples(setup: StruggleSetup, num_games: int, kept: float, seed: int, 
 
 
 class Fit(nn.Module):
-    """The log-odds of a win.
+    """The network that computes the log-odds of a win.
 
     Args:
-        scale: what the entries of an observation are multiplied by.
+        scale: factors for the entries of an observation: float32, shape ``(observation_size,)``.
         hidden: the size of both hidden layers.
     """
 
@@ -127,12 +127,17 @@ class Fit(nn.Module):
         self.line = nn.Parameter(torch.tensor([1.0, 0.0]))
         self.first, self.second = nn.Linear(scale.size, hidden), nn.Linear(hidden, hidden)
         self.last = nn.Linear(hidden, 1)
-        # It starts from `value` alone.
+        # The fit starts with the heuristic value alone.
         for parameter in self.last.parameters():
             nn.init.zeros_(parameter)
 
     def forward(self, observations: torch.Tensor, log_odds: torch.Tensor) -> torch.Tensor:
-        """Of observations, shape (n, observation size), and the log-odds of `value`, shape (n,)."""
+        """Compute the log-odds of a win: float32, shape ``(n,)``.
+
+        Args:
+            observations: int16, shape ``(n, observation_size)``.
+            log_odds: the log-odds by the heuristic value: float32, shape ``(n,)``.
+        """
         hidden = functional.relu(self.first(observations.float() * self.scale))
         hidden = functional.relu(self.second(hidden))
         result: torch.Tensor = self.line[0] * log_odds + self.line[1] + self.last(hidden)[:, 0]
@@ -149,7 +154,7 @@ class Fit(nn.Module):
 
 
 def learn(fit: Fit, optimizer: torch.optim.Optimizer, examples: Examples) -> None:
-    """One pass over the examples."""
+    """Train for one pass over the examples."""
     columns = [torch.from_numpy(column) for column in examples]
     for rows in torch.randperm(len(columns[0])).split(MINIBATCH):
         observations, log_odds, shares = (column[rows] for column in columns)
@@ -161,7 +166,7 @@ def learn(fit: Fit, optimizer: torch.optim.Optimizer, examples: Examples) -> Non
 
 @torch.no_grad()
 def cross_entropy(fit: Fit, examples: Examples) -> tuple[float, float]:
-    """The mean cross entropy, in nats, of `value` alone and of the fit."""
+    """Return the mean cross entropy, in nats, of the heuristic value alone and of the fit."""
     observations, log_odds, shares = (torch.from_numpy(column) for column in examples)
     parts = zip(observations.split(_TESTED_AT_ONCE), log_odds.split(_TESTED_AT_ONCE), strict=True)
     found = torch.cat([fit(*part) for part in parts])
@@ -176,16 +181,20 @@ def report(number: int, num_games: int, losses: Sequence[tuple[float, float]]) -
 
 @click.command()
 @click.argument("to", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--minutes", type=click.FloatRange(min=0.0), default=30.0, show_default=True, help="How long to train.")
-@click.option("--games", type=click.IntRange(min=1), default=512, show_default=True, help="Games of a round.")
+@click.option("--minutes", type=click.FloatRange(min=0.0), default=30.0, show_default=True, help="Minutes of training.")
+@click.option("--games", type=click.IntRange(min=1), default=512, show_default=True, help="Games per round.")
 @click.option(
-    "--kept", type=click.FloatRange(0.0, 1.0, min_open=True), default=0.2, show_default=True, help="Part of the turns."
+    "--kept",
+    type=click.FloatRange(0.0, 1.0, min_open=True),
+    default=0.2,
+    show_default=True,
+    help="Share of turns kept.",
 )
 @click.option("--hidden", type=click.IntRange(min=1), default=192, show_default=True, help="Size of hidden layers.")
-@click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of the arithmetic.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Seed of all chance.")
+@click.option("--threads", type=click.IntRange(min=1), default=1, show_default=True, help="Threads of torch.")
+@click.option("--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Random seed.")
 def main(to: Path, minutes: float, games: int, kept: float, hidden: int, threads: int, seed: int) -> None:
-    """Write the network that `stilicho` ends its rollouts with."""
+    """Fit the network with which `stilicho` evaluates rollouts, and write it to the file TO."""
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
     fit = Fit(StruggleForRome(SETUPS[0]).observation_scale, hidden)

@@ -1,4 +1,4 @@
-"""What is computed for many games at once: the choices of scripted agents, and what a chance to win is fitted from."""
+"""Loops over many games: choices of scripted agents, and the inputs for fitting win probabilities."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def choose_each(states, games, weights, actions):
     """Write the scripted agent's action in each of the games, from the private view of the seat to act.
 
     Args:
-        states: records, each at a decision.
-        games: their numbers: int64, shape (n,).
-        weights: of the style, one row a game: float64, shape (n, number of weights).
-        actions: written: int64, shape (n,).
+        states: records of all games.
+        games: the indices of the games: int64, shape ``(n,)``.
+        weights: the weights of the style, one row per game: float64, shape ``(n, num_weights)``.
+        actions: written: int64, shape ``(n,)``.
     """
     scratch = np.empty_like(states[:1])
     for k in range(games.shape[0]):
@@ -30,14 +30,14 @@ def choose_each(states, games, weights, actions):
 
 @cached_jit(nogil=True)
 def write_inputs(states, games, weights, observations, log_odds):
-    """Write what `win_chance.chance_of` starts from, for every seat of some games.
+    """Write the inputs of `romans_agents.struggle.win_chance.chance_of` for every seat of some games.
 
     Args:
-        states: records.
-        games: their numbers: int64, shape (n,).
-        weights: of a style.
-        observations: written: shape (n * players, observation size).
-        log_odds: of `value`, written: float64, shape (n * players,).
+        states: records of all games.
+        games: the indices of the games: int64, shape ``(n,)``.
+        weights: the weights of a style: float64.
+        observations: written: int16, shape ``(n * players, observation_size)``.
+        log_odds: written, the log-odds by the heuristic value: float64, shape ``(n * players,)``.
     """
     players = np.int64(states[0].num_players)
     returns = np.empty(players)

@@ -148,7 +148,7 @@ def test_a_decision_over_the_limit_loses_and_one_on_it_does_not():
     player = First(clock.thinks(0.5))
     _, late = judged(player, now=clock, move_time=0.25)
     assert [found.kind for found in late.faults] == ["time"] * 6
-    assert late.faults[0].message == "a decision took 0.5 s, where 0.25 s are allowed"
+    assert late.faults[0].message == "a decision took 0.5 s; the limit is 0.25 s"
     assert (late.clock_of(player).seconds, late.clock_of(player).decisions) == (3.0, 6)
 
 

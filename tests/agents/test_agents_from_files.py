@@ -264,7 +264,7 @@ def test_no_such_class_says_which_there_are(folder):
     assert refused("my_bot.py:YourBot") == "my_bot.py has no class or function 'YourBot'; it has MyBot, Other"
     assert refused("my_bot.py:number") == "my_bot.py has no class or function 'number'; it has MyBot, Other"
     for text in ("my_bot.py", "my_bot.py:"):
-        assert refused(text) == "say what of my_bot.py plays, as in my_bot.py:MyBot; it has MyBot, Other"
+        assert refused(text) == "name the agent in my_bot.py, as in my_bot.py:MyBot; it has MyBot, Other"
     folder("number = 3\n", "empty.py")
     there = "it has no class with an act(self, view), and no function"
     assert refused("empty.py:MyBot") == f"empty.py has no class or function 'MyBot'; {there}"

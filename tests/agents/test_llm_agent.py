@@ -252,14 +252,14 @@ def test_a_server_that_does_not_answer_ends_an_evaluation(stub):
         (503, AgentError, "answers with status 503"),
         (b"not json", AgentError, "gave no chat completion"),
         (b'{"choices": []}', AgentError, "gave no chat completion"),
-        ([(b"\x00\xff garbage\r\n\r\n", 0)], AgentError, "gives no answer of HTTP: RemoteProtocolError: illegal"),
-        ([(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 50_000, 9)], AgentError, "gives no answer of HTTP"),
-        ([(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", 0)], AgentError, "no answer of HTTP"),
+        ([(b"\x00\xff garbage\r\n\r\n", 0)], AgentError, "sends no valid HTTP response: RemoteProtocolError: illegal"),
+        ([(b"HTTP/1.1 200 OK\r\n" + b"a: b\r\n" * 50_000, 9)], AgentError, "sends no valid HTTP response"),
+        ([(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", 0)], AgentError, "no valid HTTP response"),
         ([(b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nabc", 0)], AgentError, "RemoteProtocolError: peer closed"),
         ([(b"", 0)], AgentError, "RemoteProtocolError: Server disconnected"),
-        ([(b"HTTP/1.1 200\r\nContent-Encoding: gzip\r\n\r\n", 9)], AgentError, "compresses its answer"),
+        ([(b"HTTP/1.1 200\r\nContent-Encoding: gzip\r\n\r\n", 9)], AgentError, "sends a compressed response"),
         (b"[" * 200_000, AgentError, "gave no chat completion: ValueError: it is nested too deeply"),
-        (b" " * (2**24 + 1), AgentError, "gives more than 16 MB"),
+        (b" " * (2**24 + 1), AgentError, "sends more than 16 MB"),
     ],
     ids=range(13),
 )
@@ -343,8 +343,8 @@ def test_the_usual_key_is_sent_to_https_alone(stub, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     stub.answer = lambda asked: 401
     for options, message in (
-        ("", "status 401; no key was sent, as the address is not https: name its variable by key="),
-        (",key=NO_SUCH_KEY", "status 401; no key was sent: the environment variable for it is not set"),
+        ("", "status 401; no key was sent, as the URL is not https: name its variable, as in key="),
+        (",key=NO_SUCH_KEY", "status 401; no key was sent, as its environment variable is not set"),
         (",key=OPENAI_API_KEY", "status 401"),
     ):
         with pytest.raises(AgentError) as raised:
@@ -358,6 +358,6 @@ def test_the_usual_key_is_sent_to_https_alone(stub, monkeypatch):
 def test_a_key_that_no_header_can_hold_is_not_quoted(stub, monkeypatch):
     for key in ("sk-one\nsk-two", "sk-ключ", "sk-\x00", "sk-one\r\nX-Other: 1"):
         monkeypatch.setattr("os.environ", {**os.environ, "MY_KEY": key})
-        with pytest.raises(AgentError, match="value of the variable is no API key; it has odd characters") as raised:
+        with pytest.raises(AgentError, match="variable does not hold an API key: it has odd characters") as raised:
             stub.agent(",key=MY_KEY").act(view())
         assert "sk-" not in str(raised.value) and not stub.asked

@@ -232,7 +232,7 @@ def with_notes(**notes):
         (with_notes(sample="no"), "its sample is true or false, not 'no'"),
         (with_notes(activation=["tanh"]), r"its activation is \['tanh'\], not 'tanh' or 'relu'"),
         (with_meta('{"note": ' + "[" * 100_000 + "]" * 100_000 + "}"), "nested too deeply"),
-        (with_notes(note="x" * MOST_META), "meta is no text of at most 1,048,576 letters"),
+        (with_notes(note="x" * MOST_META), "meta is not a text of at most 1,048,576 characters"),
     ],
     ids=range(31),
 )

@@ -149,8 +149,8 @@ def test_a_command_may_be_quoted_and_nothing_is_run_by_a_shell(program, tmp_path
         ("raise ValueError('no idea')", "ended with status 1: ValueError: no idea"),
         ("import sys; sys.exit(3)", "ended with status 3"),
         ("import os; os.kill(os.getpid(), 9)", "was ended by SIGKILL"),
-        ("print('hello')", "answered with 'hello', which is no JSON: Expecting value: line 1 column 1 (char 0)"),
-        ("print('[1]')", "answered with '[1]', which is no JSON object"),
+        ("print('hello')", "answered with 'hello', which is not JSON: Expecting value: line 1 column 1 (char 0)"),
+        ("print('[1]')", "answered with '[1]', which is not a JSON object"),
         ("print('{}')", "speaks the protocol None, not 'romans-process/1'"),
         (
             'print(\'{"protocol": "romans-process/2"}\')',
@@ -206,7 +206,7 @@ def test_a_program_that_ends_is_not_late_though_a_child_holds_its_output(program
 def test_what_a_program_wrote_keeps_no_thread(program):
     before = threading.active_count()
     for _ in range(5):
-        assert "which is no JSON" in fault_of(
+        assert "which is not JSON" in fault_of(
             program("for n in range(50): print('line', n, flush=True)\n", ",start=60")
         )
     wait_for(lambda: threading.active_count() <= before, 10)

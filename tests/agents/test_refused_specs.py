@@ -17,7 +17,7 @@ OPTIONS_OF_ISMCTS = [
     ("round-ismcts:rollout=caesar", "rollout is one of random, .*likely.*, not 'caesar'"),
     ("round-ismcts:horizon=life", "horizon is round or game, not 'life'"),
     ("round-ismcts:rollout=policy", "needs a policy file"),
-    ("ismcts:iterations=5", r"'ismcts:iterations=5' \(what was once called ismcts is round-ismcts\); there"),
+    ("ismcts:iterations=5", r"'ismcts:iterations=5' \(ismcts is now called round-ismcts\); there"),
 ]
 OPTIONS_OF_PROCESS = [
     ("", "^agent 'process' needs the option 'command', as in 'process:command=...'"),
@@ -83,7 +83,7 @@ REFUSED = {
         *OPTIONS_OF_ISMCTS,
         ("plan-mc:plans=1", "plans is 2 to 5040, not 1"),
         ("plan-mc:iterations=-3", "iterations is at least 1"),
-        ("flat-mc:plans=10", r"no option 'plans=10' \(what was once called flat-mc is plan-mc\); its options"),
+        ("flat-mc:plans=10", r"no option 'plans=10' \(flat-mc is now called plan-mc\); its options"),
     ],
     "roma": [
         *(

@@ -88,7 +88,7 @@ def test_all_that_bring_an_agent_take_part_and_every_fault_is_told(handed_in):
     said = {name: (fault["kind"], fault["message"]) for name, (fault,) in faults.items()}
     assert said == {
         "crash": ("error", "IndexError: list index out of range (crash.py, line 3)"),
-        "silent": ("time", "came to no first decision in 10 s"),
+        "silent": ("time", "made no first decision in 10 s"),
         "exits": ("error", "SystemExit: 1 (exits.py, line 5)"),
         "killer": ("error", "its process ended with status 1"),
         "threads": ("error", "leaves a thread running, which would take time from other agents"),

@@ -188,8 +188,8 @@ def test_a_policy_is_loaded_from_a_folder_or_a_repository(tmp_path, monkeypatch)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("somebody/policy",), "somebody/policy is no folder here, and policy.npz cannot be downloaded"),
-        (("no such/name",), "no such/name is no folder here"),
+        (("somebody/policy",), "there is no folder somebody/policy, and policy.npz cannot be downloaded"),
+        (("no such/name",), "there is no folder no such/name"),
         ((".", "missing.npz"), "cannot read the policy file ./missing.npz: No such file"),
     ],
 )

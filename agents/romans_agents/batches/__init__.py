@@ -1,1 +1,1 @@
-"""Many games at once: batches for learners, the arena of agents against each other, and its adjudicator."""
+"""Many games at once: batches for learners, and an arena with an adjudicator where agents play each other."""

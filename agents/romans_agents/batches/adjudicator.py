@@ -1,4 +1,4 @@
-"""What becomes of an agent that breaks the rules of a contest: it loses the game, and the contest goes on."""
+"""The adjudicator of contests: it times agents and declares the game lost for an agent that breaks the rules."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from romans_agents.errors import AgentError, NoAnswerError, SlowAgentError, erro
 from romans_env import IllegalActionError
 
 FAULTS = ("error", "illegal", "time")
-"""Kinds of faults: an exception, an answer that is no legal action, a decision that took too long."""
+"""Kinds of faults: an exception, an illegal answer, and a decision that took too long."""
 _LONGEST_MESSAGE = 300
 
 
 class Fault(NamedTuple):
-    """Why a game was lost before its end.
+    """The fault of an agent, by which it lost a game.
 
     Attributes:
-        game: its number among the games played together.
-        seat: the seat of the agent, which has lost; the others share the win.
+        game: the index of the game in its batch.
+        seat: the seat of the agent, which has lost; the other players share the win.
         agent: the agent.
         kind: one of `FAULTS`.
-        message: one line.
+        message: one line that describes the fault.
     """
 
     game: int
@@ -39,11 +39,11 @@ class Fault(NamedTuple):
 
 
 class Clock:
-    """The time that an agent took.
+    """The time that an agent has used.
 
     Attributes:
-        seconds: in all.
-        decisions: how many.
+        seconds: the total time in seconds.
+        decisions: the number of decisions.
     """
 
     def __init__(self) -> None:
@@ -51,12 +51,15 @@ class Clock:
 
 
 class Adjudicator:
-    """Takes the answers of agents that play in Python, times them, and ends the games in which one is at fault.
+    """Asks agents that play in Python for actions, times them, and ends the games in which an agent is at fault.
 
     Args:
-        move_time: seconds that a decision may take; None for no limit. A batch of decisions may take as many times
-            that. An agent that hangs is interrupted a little after (see `time_limit`).
-        now: the clock, in seconds.
+        move_time: the time limit of a decision in seconds; None for no limit. A batch of n decisions may take n times
+            as long. An agent that hangs is interrupted a little later (see `romans_agents.batches.time_limit`).
+        now: a function that returns the time in seconds.
+
+    Attributes:
+        faults: the faults so far, a list of `Fault`.
     """
 
     def __init__(self, move_time: float | None = None, now: Callable[[], float] = time.perf_counter):
@@ -65,24 +68,29 @@ class Adjudicator:
         self._clocks: dict[int, Clock] = {}
 
     def clock_of(self, agent: Agent) -> Clock:
-        """Return the time that an agent took so far."""
+        """Return the time that an agent has used so far."""
         return self._clocks.setdefault(id(agent), Clock())
 
     def answers(self, batch: BatchWithAgents, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
-        """Ask an agent for an action in every game of ``indices``, and end those games where it is at fault.
+        """Ask an agent for an action in each of some games, and end the games in which it is at fault.
+
+        Args:
+            batch: the games.
+            indices: indices of the games in which the agent is to act, int64, shape ``(n,)``.
+            agent: the agent.
 
         Returns:
-            The games that go on, and a legal action for each.
+            The indices of the games that continue, and a legal action for each: int64, shape ``(k,)`` both.
         """
         actions = self._batch_of_actions(batch, indices, agent) if isinstance(agent, BatchAgent) else None
         if actions is None:
-            # One by one: where a batch failed, only the games that are to blame are lost.
+            # One by one: when a whole batch has failed, only the games that cause the fault are lost.
             actions = np.array([self._action(batch, int(i), agent) for i in indices], dtype=np.int64)
         going_on = actions >= 0
         return indices[going_on], actions[going_on]
 
     def _batch_of_actions(self, batch: BatchWithAgents, indices: Integers, agent: BatchAgent) -> Integers | None:
-        """Return actions, -1 for games that are over; None when the batch failed as a whole."""
+        """Return an action for each game, -1 where the agent is at fault; None if the call for the batch failed."""
         actions, error, seconds = self._timed(lambda: batch.choose_in_batch(indices, agent), indices.size)
         if error is not None:
             return None
@@ -91,7 +99,7 @@ class Adjudicator:
         return np.array([self._judged(batch, i, agent, row, seconds) for i, row in rows], dtype=np.int64)
 
     def _action(self, batch: BatchWithAgents, i: int, agent: Agent) -> int:
-        """Return an action, or -1 when the game is over."""
+        """Return a legal action, or -1 if the agent is at fault and has lost the game."""
         try:
             agent.prepare()
         except (Exception, SystemExit) as error:
@@ -106,10 +114,10 @@ class Adjudicator:
     def _judged(
         self, batch: BatchWithAgents, i: int, agent: Agent, answer: Any, seconds: float, is_interrupted: bool = False
     ) -> int:
-        """Return the action that an answer names, or -1 when the agent is at fault."""
+        """Return the legal action that an answer names, or -1 if the agent is at fault and has lost the game."""
         if is_interrupted or (self.move_time is not None and seconds > self.move_time):
             end = " before it was interrupted" if is_interrupted else ""
-            message = f"a decision took {seconds:.3g} s, where {self.move_time:g} s are allowed{end}"
+            message = f"a decision took {seconds:.3g} s; the limit is {self.move_time:g} s{end}"
             return self._end(batch, i, agent, "time", message)
         try:
             action = batch.as_action(answer, agent)
@@ -126,8 +134,8 @@ class Adjudicator:
         return -1
 
     def _timed(self, ask: Callable[[], Any], decisions: int) -> tuple[Any, BaseException | None, float]:
-        """Return the answer, or None with the error, and the seconds a decision."""
-        # Above the limit, so that an agent that keeps its time by itself is not caught on the line.
+        """Return the answer (or None), the error (or None), and the seconds per decision."""
+        # A little more than the limit, so that an agent that uses exactly its time is not interrupted.
         patience = None if self.move_time is None else decisions * (1.25 * self.move_time + 0.05)
         answer, error, started = None, None, self._now()
         try:
@@ -143,17 +151,26 @@ class Adjudicator:
 
 
 class Forfeits(Adjudicator):
-    """Ends games in which an agent gets no answer from those that it asks, and raises all other faults.
+    """Adjudicator for users who measure their own agent: only a missing answer loses the game.
 
-    For whoever measures an agent of their own: a fault of its code is to be seen at once, and not to be counted.
+    A game is lost if a program or language model that the agent asks gives no answer (`NoAnswerError`). All other
+    faults are raised, so that errors in the agent's code are seen at once instead of being counted as losses.
     """
 
     def answers(self, batch: BatchWithAgents, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
-        """See `Adjudicator.answers`.
+        """Ask an agent for an action in each of some games; end the games for which it gets no answer.
+
+        Args:
+            batch: the games.
+            indices: indices of the games in which the agent is to act, int64, shape ``(n,)``.
+            agent: the agent.
+
+        Returns:
+            The indices of the games that continue, and an action for each: int64, shape ``(k,)`` both.
 
         Raises:
-            IllegalActionError: naming the agent, for an answer that names no action.
-            AgentError: for an error in its code.
+            IllegalActionError: if an answer names no action; the message names the agent.
+            AgentError: if the agent's code raises an error.
         """
         if isinstance(agent, BatchAgent):
             return indices, batch.choose(indices, agent)
@@ -169,7 +186,7 @@ class Forfeits(Adjudicator):
 
 
 def _line_of(error: BaseException, agent: Agent) -> str:
-    """Return an error as a fault says it; one that names the agent says what it did, not where it was noticed."""
+    """Return the one-line message of a fault, without the agent's name; an `AgentError` describes itself."""
     if isinstance(error, AgentError):
         return str(error).removeprefix(f"the agent {agent.name}")
     return error_line_of(error, agent)

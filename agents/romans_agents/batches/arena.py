@@ -1,4 +1,4 @@
-"""Games between agents, played to their ends: many at once."""
+"""Games between agents, many at once, played to their ends."""
 
 from __future__ import annotations
 
@@ -17,28 +17,35 @@ from romans_env.engine.random_stream import streams_from_seeds
 
 
 class GameCallback(Protocol):
-    """Sees games while they are played."""
+    """A callback that follows games while they are played."""
 
     def see(self, states: States, indices: Integers, actions: Integers) -> None:
-        """Take note of the actions that are about to be played in some games."""
+        """Handle the actions that are about to be played in some games.
+
+        Args:
+            states: records of all games, shape ``(n,)``, before the actions.
+            indices: indices of the games, int64, shape ``(k,)``.
+            actions: the action in each of them, int64, shape ``(k,)``.
+        """
         ...
 
 
 class Arena(BatchWithAgents):
-    """Games with one setup, played to their ends.
+    """Plays games with one setup, between any agents, to their ends.
 
     Args:
-        rules: the game.
-        states: started games, shape (n,); played in place.
-        players: for every game the agent of each seat.
-        seeds: one for each game, of the chance of its compiled agents.
-        adjudicator: takes the agents' answers, and ends games in which one is at fault; without it faults are raised.
-        words: the chance words of each game, int64, shape (n, 4); None for a game without chance in play.
-        keeps_actions: keep the actions of every game, in its order of play. Every agent is asked in Python then.
-        callback: sees every action before it is played. Every agent is asked in Python then.
+        rules: the game with its setup.
+        states: records of started games, shape ``(n,)``; played in place.
+        players: the agent on each seat of every game.
+        seeds: a seed for each game, for the random numbers of its compiled agents.
+        adjudicator: asks the agents and ends games in which one is at fault; without it, faults are raised.
+        words: the chance words of the games, int64, shape ``(n, 4)``; None for a game without chance in play.
+        keeps_actions: whether to keep the actions of every game in order. Compiled agents then also play in Python,
+            which is slower.
+        callback: is called before every action. Compiled agents then also play in Python.
 
     Attributes:
-        actions: of every game the actions so far; None where they are not kept.
+        actions: the actions of each game so far; None if they are not kept.
     """
 
     def __init__(
@@ -67,11 +74,14 @@ class Arena(BatchWithAgents):
             self.arrays.words[:] = words
 
     def play(self) -> Iterator[int]:
-        """Play all games to their ends; yield the number of finished games now and then.
+        """Play all games to their ends.
+
+        Yields:
+            The number of finished games, after each round of decisions.
 
         Raises:
-            IllegalActionError: without an adjudicator, for an illegal action, naming the agent.
-            AgentError: without an adjudicator, for an error in an agent's code.
+            IllegalActionError: if an agent chooses an illegal action and there is no adjudicator; names the agent.
+            AgentError: if an agent's code raises an error and there is no adjudicator.
         """
         self.loops.run_games(self.arrays)
         waiting = self.num_games
@@ -80,7 +90,15 @@ class Arena(BatchWithAgents):
             yield self.num_games - waiting
 
     def act(self, indices: Integers, actions: Integers) -> None:
-        """Play an action in each of some games; int64 arrays of shape (games,)."""
+        """Play an action in each of some games.
+
+        Args:
+            indices: indices of the games, int64, shape ``(k,)``.
+            actions: the action in each of them, int64, shape ``(k,)``.
+
+        Raises:
+            IllegalActionError: if an action is illegal; the games before it have been played.
+        """
         if self._callback is not None:
             self._callback.see(self.states, indices, actions)
         super().act(indices, actions)

@@ -1,4 +1,4 @@
-"""Games of one setup and the agents that play in them: what every driver of many games is built on."""
+"""The base class of everything that plays many games at once: games of one setup and their agents."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ from romans_env.engine.saved_games import SavedGamesError, restore_arrays
 
 
 class BatchWithAgents:
-    """Games, their agents, and the decisions that agents make in Python: one at a time or in batches.
+    """Games of one setup and the agents that play in them.
 
-    Compiled loops play the decisions of compiled agents. What they leave to Python, `play_agents` plays.
+    Compiled loops make the decisions of compiled agents. `play_agents` asks all other agents, one at a time or in
+    batches.
 
     Args:
-        rules: the game.
-        states: records of games, shape (n,); played in place.
-        agents: the agents that play, by the numbers in ``arrays.who``.
+        rules: the game with its setup.
+        states: records of games, shape ``(n,)``; played in place.
+        agents: the agents that play; ``arrays.who`` contains indices into this list.
 
     Attributes:
-        arrays: the games, and who plays on each seat.
+        arrays: the arrays of the games, among them the agent on each seat (`GameArrays`).
         loops: the compiled loops, bound to the game.
-        codes: the codes of the agents, EXTERNAL for those that are not compiled: int8, shape (k,).
-        restarted: the games that began at a position of an earlier one, not at the start: bool, shape (n,).
+        codes: the codes of the agents, EXTERNAL for agents that are not compiled: int8, shape ``(num_agents,)``.
+        restarted: True for games that began at a position of an earlier game: bool, shape ``(n,)``.
     """
 
     loops = agent_loops
@@ -59,29 +60,33 @@ class BatchWithAgents:
         self.__dict__ |= {**state, "loops": loops_of(state["rules"])}
 
     def add_agent(self, agent: Agent) -> int:
-        """Let an agent take part; return its number."""
+        """Add an agent, and return its number."""
         self.agents.append(agent)
         self.codes = np.append(self.codes, np.int8(code_of(self.rules, agent)))
         return len(self.agents) - 1
 
     def begin_at_positions(self, share: float, seed: int) -> None:
-        """Have a share of the games to come begin at positions of recent games, drawn at random.
+        """Let a share of the future games begin at random positions of recent games.
 
-        A position is a whole record, with the cards that are hidden in it; the chance to come is that of the new game.
-        The learner has the seat that decides there, and the line-up follows from it. Only games that began at the start
-        give positions. With a share of 0 none are kept.
+        A position is a full state, hidden cards included; later chance events are drawn for the new game. The learner
+        gets the seat that is to act there, and the other agents keep their places relative to it. Positions are
+        collected only from games that began at the start.
+
+        Args:
+            share: the share of games that begin at a position, from 0 to below 1; with 0 no positions are collected.
+            seed: decides which games these are and which positions are collected and drawn.
         """
         self._start_states = StartStateBuffer(self.states, share, seed) if share else None
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the state of all games, without the agents: arrays for `restore`."""
+        """Return copies of the arrays that hold the state of all games, without the agents, for `restore`."""
         return {name: array.copy() for name, array in self._saved_arrays().items()}
 
     def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
-        """Go back to where `saved` was called; the agents must be the same ones, in the same order.
+        """Restore the state that `saved` returned; the agents must be the same, in the same order.
 
         Raises:
-            SavedGamesError: arrays that do not fit these games and agents.
+            SavedGamesError: if the arrays do not fit these games and agents.
         """
         who = saved.get("who", LEARNER)
         if np.any(who < LEARNER) or np.any(who >= len(self.agents)):
@@ -99,17 +104,17 @@ class BatchWithAgents:
             self._start_states.keep(self.states[games])
 
     def _restart(self, games: Integers) -> Integers:
-        """Put a share of games that have just started at positions of earlier ones; return which."""
+        """Move a share of games that have just started to positions of earlier games; return their indices."""
         if self._start_states is None:
             return games[:0]
         self.restarted[games], positions = self._start_states.draw(games.size)
         games, players = games[self.restarted[games]], self.rules.num_players
         self.states[games] = positions
-        # The seats of each game are turned until the learner sits where the position asks for a decision.
+        # Rotate the seats of each game until the learner has the seat that is to act in the position.
         own = (self._line_ups[games, :players] == LEARNER).argmax(axis=1)
         turned = (np.arange(players) - (self.rules.seats_to_act(positions) - own)[:, None]) % players
         by_seat: list[npt.NDArray[Any]] = [self.arrays.who, self.arrays.controllers]
-        if self._line_ups is not self.arrays.who:  # of self-play, which has line-ups of its own
+        if self._line_ups is not self.arrays.who:  # only self-play has separate line-ups
             by_seat.append(self._line_ups)
         for array in by_seat:
             array[games, :players] = array[games[:, None], turned]
@@ -118,10 +123,13 @@ class BatchWithAgents:
     # -- decisions in Python
 
     def play_agents(self) -> int:
-        """Play one decision in every game that waits for one of the agents; return how many games did.
+        """Play one decision in every game in which one of the agents is to act.
+
+        Returns:
+            The number of these games.
 
         Raises:
-            IllegalActionError: naming the agent.
+            IllegalActionError: if an agent chooses an illegal action; the message names it.
         """
         seats = self.rules.seats_to_act(self.states)
         who = np.where(seats < 0, LEARNER, self.arrays.who[np.arange(self.num_games), seats])
@@ -131,10 +139,14 @@ class BatchWithAgents:
         return int(np.count_nonzero(who >= 0))
 
     def act(self, indices: Integers, actions: Integers) -> None:
-        """Play an action in some games, and run those on to the next decision that is not compiled.
+        """Play an action in each of some games, and run them to their next decision of an agent that is not compiled.
+
+        Args:
+            indices: indices of the games, int64, shape ``(k,)``.
+            actions: the action in each of them, int64, shape ``(k,)``.
 
         Raises:
-            IllegalActionError: naming the agent; the games before that one have been played.
+            IllegalActionError: if an action is illegal; names the agent. The games before it have been played.
         """
         wrong = self.loops.act_in_games(self.arrays, indices, actions)
         if wrong >= 0:
@@ -144,11 +156,18 @@ class BatchWithAgents:
             raise IllegalActionError(f"{name}: {self.why_illegal(i, int(actions[wrong]))}")
 
     def choose(self, indices: Integers, agent: Agent) -> Integers:
-        """Return the agent's actions in some games, however it is asked: one for each game, legal or not.
+        """Ask an agent for an action in each of some games, as one batch if it can choose in batches.
+
+        Args:
+            indices: indices of the games, int64, shape ``(k,)``.
+            agent: the agent.
+
+        Returns:
+            Action ids, legal or not, int64, shape ``(k,)``.
 
         Raises:
-            IllegalActionError: naming the agent, for an answer that names no action.
-            AgentError: naming the agent, for an error in its code.
+            IllegalActionError: if an answer names no action; the message names the agent.
+            AgentError: if the agent's code raises an error; the message names the agent.
         """
         with raised_by(agent):
             if isinstance(agent, BatchAgent):
@@ -156,25 +175,32 @@ class BatchWithAgents:
             return np.array([self.as_action(self.ask(int(i), agent), agent) for i in indices], dtype=np.int64)
 
     def choose_in_batch(self, indices: Integers, agent: BatchAgent) -> Integers:
-        """Return the agent's actions in some games, by ``act_batch``: one for each game, legal or not.
+        """Ask an agent for an action in each of some games, by one call of ``act_batch``.
+
+        Args:
+            indices: indices of the games, int64, shape ``(k,)``.
+            agent: the agent.
+
+        Returns:
+            Action ids, legal or not, int64, shape ``(k,)``.
 
         Raises:
-            IllegalActionError: naming the agent, when the answer is no row of integers.
+            IllegalActionError: if the answer is not an array of k integers; the message names the agent.
         """
         return _checked(agent.act_batch(*self.observed(indices)), agent, indices.size)
 
     def ask(self, i: int, agent: Agent) -> Any:
-        """Return the agent's answer in game i, whatever it is."""
+        """Ask an agent for its decision in game ``i``, and return the answer unchecked."""
         if isinstance(agent, BatchAgent):
             return agent.act_batch(*self.observed(np.array([i])))
         seat = self.rules.seat_to_act(self.states, i)
         return agent.act(View(self.rules, self.rules.redacted_for(self.states, i, seat), seat))
 
     def as_action(self, answer: Any, agent: Agent) -> int:
-        """Return the action that an answer of `ask` names, legal or not.
+        """Convert an answer of `ask` into an action id, legal or not.
 
         Raises:
-            IllegalActionError: naming the agent, when it is neither the id nor the name of an action.
+            IllegalActionError: if the answer is neither the id nor the name of an action; the message names the agent.
         """
         if isinstance(agent, BatchAgent):
             return int(_checked(answer, agent, 1)[0])
@@ -186,26 +212,34 @@ class BatchWithAgents:
             ) from None
 
     def why_illegal(self, i: int, action: int) -> str:
-        """Return one line about an action that is not legal in game i."""
+        """Return one line that explains why an action is illegal in game ``i``."""
         return Game.of_states(self.rules, self.states[i : i + 1].copy()).why_illegal(action)
 
     def observed(self, indices: Integers) -> tuple[npt.NDArray[Any], npt.NDArray[np.int8]]:
-        """Return observations and action masks of the seats that must decide in some games."""
+        """Return the observations and action masks of the seats to act in some games.
+
+        Args:
+            indices: indices of the games, int64, shape ``(k,)``.
+
+        Returns:
+            Observations, in the dtype of the game's observations (int8 or int16), shape ``(k, observation_size)``, and
+            action masks, int8, shape ``(k, num_actions)``; 1 marks a legal action.
+        """
         observations = np.empty((indices.size, self.rules.observation_size), dtype=self.rules.observation_low.dtype)
         masks = np.empty((indices.size, self.rules.num_actions), dtype=np.int8)
         self.loops.observe_games(self.states, indices, observations, masks)
         return observations, masks
 
     def _answers(self, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
-        """Return the games in which the agent acts, and its action in each."""
+        """Return the indices of the games that continue and the agent's action in each; a subclass may end games."""
         return indices, self.choose(indices, agent)
 
 
 def new_states(rules: Rules, num_games: int) -> States:
-    """Return records of games that have not begun.
+    """Return records of games that have not begun, shape ``(num_games,)``.
 
     Raises:
-        ValueError: the number of games is below 1.
+        ValueError: if ``num_games`` is below 1.
     """
     if num_games < 1:
         raise ValueError(f"the number of games is at least 1, not {num_games}")

@@ -1,6 +1,6 @@
-"""What batches of games ask of a game: arrays, and loops that run games on between decisions from outside.
+"""The arrays of a batch of games, and the loops that run the games between decisions from outside.
 
-They are compiled for a game that offers step functions and compiled agents, interpreted for any other.
+The loops are compiled for a game with step functions, and run in Python for any other.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ Integers = npt.NDArray[np.int64]
 
 
 class GameArrays(NamedTuple):
-    """The games of a batch, and who plays in them; the arrays are written in place.
+    """The games of a batch and the agents on their seats; the arrays are written in place.
 
     Attributes:
-        states: records of games, shape (n,).
-        who: the number of the agent on each seat, LEARNER for one that is played from outside: int64, shape (n, seats).
-        controllers: the code of that agent: int8, shape (n, seats).
-        deal_streams: random streams of the deals: int64, shape (n, 4).
-        play_streams: random streams of compiled agents: int64, shape (n, 4).
-        words: chance words of the games in progress: int64, shape (n, 4).
+        states: records of the games, shape ``(n,)``.
+        who: the number of the agent on each seat, LEARNER for a seat that is played from outside: int64, shape ``(n,
+            num_seats)``.
+        controllers: the code of that agent: int8, shape ``(n, num_seats)``.
+        deal_streams: random streams of the deals: int64, shape ``(n, 4)``.
+        play_streams: random streams of the compiled agents: int64, shape ``(n, 4)``.
+        words: chance words of the games in progress: int64, shape ``(n, 4)``.
     """
 
     states: States
@@ -43,30 +44,38 @@ class GameArrays(NamedTuple):
 
     @classmethod
     def new(cls, rules: Rules, states: States) -> GameArrays:
-        """Return arrays for games that are played from outside on all seats; streams and words are zeros."""
+        """Return arrays for games with every seat played from outside; streams and chance words are zeros.
+
+        Args:
+            rules: the game with its setup.
+            states: records of the games, shape ``(n,)``; kept, not copied.
+        """
         shape, words = (len(states), len(rules.seats)), (len(states), WORDS)
         who, controllers = np.full(shape, LEARNER, dtype=np.int64), np.full(shape, EXTERNAL, dtype=np.int8)
         return cls(states, who, controllers, *(np.zeros(words, dtype=np.int64) for _ in range(3)))
 
 
 class LearnerSeats(NamedTuple):
-    """The learner's seat in each game, and who plays the others; `agent_loops.run_learners` writes the arrays.
+    """The learner's seat and results in each game, and the settings of its opponents and rewards.
+
+    `romans_agents.loops.agent_loops.run_learners` writes the arrays.
 
     Attributes:
-        seat: the learner's seat: int8, shape (n,).
-        last_points: the points of the learner at its last decision: int64, shape (n,).
-        won: 1 where the learner was among the winners of the game that ended last: int8, shape (n,).
-        points: the learner's points at the end of that game: int64, shape (n,).
-        needs_reset: 1 where the game has ended and was not started again: int8, shape (n,). The next step starts it,
-            with reward 0, whatever the action.
-        codes: the codes of the opponents, or of the pool: int8, shape (k,).
-        mixes_opponents: whether opponents are sampled from a pool.
-        fixed_seat: the learner's seat; -1: sampled for each game.
-        rewards_points: whether the reward is the points, or else the return.
-        restarts_at_once: whether a game that ends starts again in the same step, or else waits.
+        seat: the learner's seat: int8, shape ``(n,)``.
+        last_points: the points of the learner at its last decision: int64, shape ``(n,)``.
+        won: 1 where the learner was among the winners of the last finished game: int8, shape ``(n,)``.
+        points: the learner's points at the end of that game: int64, shape ``(n,)``.
+        needs_reset: 1 where the game has ended and not started again: int8, shape ``(n,)``. The next step starts it,
+            with reward 0, and ignores the action.
+        codes: the codes of the opponents, or of the opponent pool: int8, shape ``(k,)``.
+        mixes_opponents: whether the opponents are sampled from a pool for each game.
+        fixed_seat: the learner's seat; -1 if it is sampled for each game.
+        rewards_points: whether the reward is the points gained; otherwise it is the return at the end.
+        restarts_at_once: whether a game that ends starts again in the same step; otherwise the next step starts it.
         illegal_reward: the reward of an illegal action.
-        stride: the distance from an illegal action to the one that is tried in its place; 0: it ends the game.
-        replaced: 1 where the last action was replaced: int8, shape (n,).
+        stride: if an illegal action is replaced, the step from one candidate for its replacement to the next; 0 if an
+            illegal action ends the game.
+        replaced: 1 where the last action was illegal and replaced: int8, shape ``(n,)``.
     """
 
     seat: npt.NDArray[np.int8]
@@ -85,15 +94,17 @@ class LearnerSeats(NamedTuple):
 
 
 class LearnerStep(NamedTuple):
-    """What a learner's step writes for each game.
+    """The results of a learner's step in each game.
 
     Attributes:
-        observations: the learner's observation at its next decision: shape (n, observation size).
-        masks: its action mask: int8, shape (n, number of actions).
-        rewards: its reward up to then, or up to the end of the game: float64, shape (n,).
-        ends: GOES_ON, ENDED (the game was started again, or waits) or ENDED_ILLEGAL (by an illegal action): int8,
-            shape (n,).
-        final: written where the game ended: the observation at its end; as ``observations``.
+        observations: the learner's observation at its next decision: int8 or int16, as the game has it, shape ``(n,
+            observation_size)``.
+        masks: its action mask: int8, shape ``(n, num_actions)``.
+        rewards: its reward up to this decision, or up to the end of the game: float64, shape ``(n,)``.
+        ends: GOES_ON, ENDED (the game has started again or needs a reset) or ENDED_ILLEGAL (by an illegal action):
+            int8, shape ``(n,)``.
+        final: where the game ended, the observation at its end; other rows are not written. Dtype and shape are those
+            of ``observations``.
     """
 
     observations: npt.NDArray[Any]
@@ -104,14 +115,15 @@ class LearnerStep(NamedTuple):
 
 
 def loops_of(rules: Rules) -> Any:
-    """Return a game's `romans_agents.loops.agent_loops`.
+    """Return `romans_agents.loops.agent_loops` for a game.
 
-    They call the step functions and compiled agents that its spec names; without step functions, its rules, in Python.
+    They call the step functions and compiled agents that the game's spec names; for a game without step functions they
+    call its rules, in Python.
     """
     return bound(agent_loops, game=step_of(rules), players=spec_of(rules.name).part("players"))
 
 
 def code_of(rules: Rules, agent: Agent) -> int:
-    """Return the code of an agent that is compiled for a game; EXTERNAL for any other."""
+    """Return the code by which the loops of a game know an agent; EXTERNAL if it is not compiled for this game."""
     is_ours = agent.compiled_for in (None, rules.name)
     return agent.compiled_code if is_ours and agent.compiled_code else EXTERNAL

@@ -1,4 +1,4 @@
-"""What a reward function compares in self-play: every seat at its last decision, and now."""
+"""The states at the learner's last decisions in self-play, which reward functions compare with the current states."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from romans_env.envs.rewards import RewardFunction, rewards_in_games
 
 
 class LastDecisions:
-    """The games as they stood when each of the learner's seats last decided.
+    """Keeps the state of every game at the last decision of each of the learner's seats, to compute rewards.
 
     Args:
         rules: the game with its setup.
-        num_games: how many games.
+        num_games: the number of games.
         reward: the reward function.
     """
 
@@ -27,30 +27,39 @@ class LastDecisions:
         self._has_decided = np.zeros((num_games, rules.num_players), dtype=np.bool_)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the arrays that hold everything, by name; writing to them sets it."""
+        """Return the arrays that hold the whole state, by name; they are not copied, and writing to them restores it.
+
+        They are records and bool, shape ``(num_games, players)``.
+        """
         return {"last_decisions": self._states, "has_decided": self._has_decided}
 
     def start(self, states: States, games: Integers, is_learner: npt.NDArray[np.bool_]) -> None:
-        """Note that games have started; arguments as of `rewards`."""
+        """Forget the last decisions of games that have just started.
+
+        Args:
+            states: records of all games, shape ``(num_games,)``.
+            games: the indices of the games that have started: int64, shape ``(k,)``.
+            is_learner: True where the learner plays the seat: bool, shape ``(k, players)``.
+        """
         self._has_decided[games] = False
         now = states[games]
         self._note(games, now, self._decides(now, is_learner))
 
     def rewards(self, states: States, games: Integers, is_learner: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """Return the rewards of the seats that decide next, and of all seats in a game that is over.
+        """Compute rewards since the last decision, for the learner's seats that are to act or whose game is over.
 
-        These decisions, or ends, are noted: the next rewards are counted from there.
+        The current states are kept as the new last decisions of these seats.
 
         Args:
-            states: all games, as they stand.
-            games: the numbers of those that went on: shape (k,).
-            is_learner: whether the learner plays a seat: shape (k, players).
+            states: records of all games, shape ``(num_games,)``.
+            games: the indices of the games in which an action was played: int64, shape ``(k,)``.
+            is_learner: True where the learner plays the seat: bool, shape ``(k, players)``.
 
         Returns:
-            The rewards, 0 for other seats and before a seat's first decision: shape (k, players).
+            Rewards, float64, shape ``(k, players)``; 0 for other seats, and for a seat without an earlier decision.
 
         Raises:
-            RewardError: a reward that is no finite number.
+            RewardError: if a reward is not a finite number.
         """
         now = states[games]
         decides = self._decides(now, is_learner)
@@ -62,7 +71,7 @@ class LastDecisions:
         return rewards
 
     def _decides(self, now: States, is_learner: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """Return which of the learner's seats decide next; in a game that is over all do."""
+        """Return which of the learner's seats are to act, all of them if the game is over: bool, shape (k, players)."""
         to_act = self._rules.seats_to_act(now)[:, None]
         return is_learner & ((to_act == np.arange(self._rules.num_players)) | (to_act < 0))
 

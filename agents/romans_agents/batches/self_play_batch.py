@@ -1,4 +1,4 @@
-"""Games in which a learner may play several seats, or all: every game waits at one decision, whoever makes it."""
+"""Batches of games for self-play, in which the learner may play several seats, or all."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from romans_env.envs.rewards import Reward, check_reward
 
 
 class PendingDecisions(NamedTuple):
-    """The games that wait for a decision from outside: of the learner, or of an agent that chooses in batches.
+    """The decisions that the caller must make, for the learner and for agents that choose in batches.
 
     Attributes:
-        games: their numbers, ascending: int64, shape (n,).
-        who: whose decision it is, LEARNER or the number of an agent: int64, shape (n,).
-        seats: the seat to act in each: int8, shape (n,).
-        observations: its observation: int8, shape (n, observation size).
-        masks: its action mask: int8, shape (n, number of actions).
+        games: the indices of the games, ascending: int64, shape ``(n,)``.
+        who: LEARNER, or the number of the agent that is to act: int64, shape ``(n,)``.
+        seats: the seat to act: int8, shape ``(n,)``.
+        observations: its observation: int8 or int16, as the game has it, shape ``(n, observation_size)``.
+        masks: its action mask: int8, shape ``(n, num_actions)``.
     """
 
     games: Integers
@@ -39,11 +39,11 @@ class PendingDecisions(NamedTuple):
 
 
 class StepResult(NamedTuple):
-    """The result of one decision in every game.
+    """The result of a step.
 
     Attributes:
-        rewards: of each player: float32, shape (num_games, players).
-        ended: whether the game is over; it waits for `SelfPlayBatch.start`: bool, shape (num_games,).
+        rewards: the reward of each player: float32, shape ``(num_games, players)``.
+        ended: True where the game is over and must be started by `SelfPlayBatch.start`: bool, shape ``(num_games,)``.
     """
 
     rewards: npt.NDArray[np.float32]
@@ -51,23 +51,23 @@ class StepResult(NamedTuple):
 
 
 class SelfPlayBatch(BatchWithAgents):
-    """Games with one setup, for self-play.
+    """A batch of games with one setup, for self-play.
 
-    Every seat of every game is the learner's or some agent's, as the line-up says with which the game was started.
-    Scripted agents play in between, compiled. The learner's decisions and those of agents that choose in batches are
-    made outside, for the games of several tables at once; `play_agents` has all other agents make one, so that nobody
-    waits for a slow game.
+    Every game has a line-up, which assigns the learner or an agent to each seat. Compiled agents play inside the
+    compiled loops. The caller makes the decisions of the learner and of agents that choose in batches (see `pending`
+    and `step`), so that it can evaluate the networks for several batches at once. `play_agents` lets every other agent
+    make one decision, so that no game waits for a slow one.
 
     Args:
-        num_games: how many.
+        num_games: the number of games.
         setup: the game, as its rules or its setup.
-        agents: the other agents of line-ups; more can be added by `add_agent`.
-        seed: decides all chance of the deals and of compiled agents.
-        reward: ``"win"``, ``"points"`` or a reward function, called for the learner's seats as in `GameAECEnv`; before
-            a seat's first decision nothing is rewarded.
+        agents: the agents that line-ups may name by their number; `add_agent` adds more.
+        seed: the seed of the deals and of the compiled agents.
+        reward: ``"win"``, ``"points"`` or a reward function, which is called for the learner's seats as in
+            `GameAECEnv`; there is no reward before a seat's first decision.
 
     Raises:
-        ValueError: no games, or an unknown reward.
+        ValueError: if there are no games, or the reward is unknown.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class SelfPlayBatch(BatchWithAgents):
         rules = rules_of(setup)
         super().__init__(rules, new_states(rules, num_games), agents)
         self._rewards_points = reward == "points"
-        # In the base's line-ups everybody who decides outside is LEARNER.
+        # In ``arrays.who``, agents that choose in batches are LEARNER, too: the caller makes their decisions.
         self._line_ups = self.arrays.who.copy()
         streams = deal_and_play_streams(np.random.SeedSequence(seed).spawn(num_games))
         self.arrays.deal_streams[:], self.arrays.play_streams[:] = streams
@@ -85,19 +85,19 @@ class SelfPlayBatch(BatchWithAgents):
         self._last_decisions = LastDecisions(rules, num_games, reward) if callable(reward) else None
 
     def line_ups(self) -> Integers:
-        """Return the number of an agent or LEARNER on every seat: int64, shape (num_games, seats); a copy."""
+        """Return a copy of the line-ups, numbers of agents or LEARNER: int64, shape ``(num_games, num_seats)``."""
         return self._line_ups.copy()
 
     def start(self, games: Integers, line_ups: Integers) -> None:
-        """Start games with fresh deals.
+        """Start games with new deals, and run them to their first decision from outside.
 
         Args:
-            games: their numbers, shape (n,).
-            line_ups: for each the number of an agent, or LEARNER, on every seat: shape (n, number of players).
+            games: the indices of the games: int64, shape ``(n,)``.
+            line_ups: the number of an agent, or LEARNER, for every seat: int64, shape ``(n, num_players)``.
         """
         players = self.rules.num_players
         self._line_ups[games, :players] = line_ups
-        # LEARNER, which is -1, finds the last entry.
+        # LEARNER is -1 and selects the last entry, True.
         is_outside = np.array([isinstance(agent, BatchAgent) for agent in self.agents] + [True])
         self.arrays.who[games, :players] = np.where(is_outside[line_ups], LEARNER, line_ups)
         self.arrays.controllers[games, :players] = np.append(self.codes, np.int8(EXTERNAL))[line_ups]
@@ -109,24 +109,24 @@ class SelfPlayBatch(BatchWithAgents):
             self._last_decisions.start(self.states, games, self._is_learner(games))
 
     def pending(self) -> PendingDecisions:
-        """Return the decisions that somebody outside must make now."""
+        """Return the decisions that the caller must make now."""
         everybody, seats = np.arange(self.num_games), self.rules.seats_to_act(self.states)
         games = np.flatnonzero((self.arrays.who[everybody, seats] == LEARNER) & (seats >= 0))
         seats = seats[games]
         return PendingDecisions(games, self._line_ups[games, seats], seats.astype(np.int8), *self.observed(games))
 
     def step(self, games: Integers, actions: npt.NDArray[Any]) -> StepResult:
-        """Play actions in the games that wait for them; games that end wait for `start`.
+        """Play the caller's decisions; a game that ends then waits for `start`.
 
-        `play_agents` touches none of these games: it may run in another thread while their actions are chosen.
+        `play_agents` changes none of these games, so it may run in another thread while their actions are computed.
 
         Args:
-            games: as `pending` gave them.
-            actions: one for each: integers, shape (n,).
+            games: the indices of the games, as `pending` returned them: int64, shape ``(n,)``.
+            actions: an action for each: integers, shape ``(n,)``.
 
         Raises:
-            romans_env.IllegalActionError: an illegal action.
-            romans_env.envs.rewards.RewardError: a reward that is no finite number.
+            romans_env.IllegalActionError: if an action is illegal.
+            romans_env.envs.rewards.RewardError: if a reward is not a finite number.
         """
         self.act(games, as_actions(actions, games.size))
         ended = self.rules.seats_to_act(self.states) == GAME_OVER
@@ -144,7 +144,14 @@ class SelfPlayBatch(BatchWithAgents):
         return StepResult(rewards, ended)
 
     def returns(self, games: Integers) -> npt.NDArray[np.float32]:
-        """Return all players' returns in games that are over (RULES 7.4): float32, shape (n, number of players)."""
+        """Return the returns of all players in finished games (RULES 7.4).
+
+        Args:
+            games: the indices of the games: int64, shape ``(n,)``.
+
+        Returns:
+            Returns in [-1, 1], float32, shape ``(n, num_players)``.
+        """
         seats = range(self.rules.num_players)
         found = [[self.rules.game_return(self.states, i, seat) for seat in seats] for i in games.tolist()]
         return np.array(found, dtype=np.float32).reshape(games.size, len(seats))

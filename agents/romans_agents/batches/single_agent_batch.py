@@ -1,4 +1,4 @@
-"""Many games with one learner's seat each, stepped in compiled calls: the base of the vector environments."""
+"""Batches of games with one learner's seat each, stepped by compiled loops: the base of the vector environments."""
 
 from __future__ import annotations
 
@@ -28,37 +28,39 @@ from romans_env.envs.rewards import Reward, check_reward, rewards_in_games
 
 
 class SingleAgentBatch(BatchWithAgents, LearnerBatch):
-    """Games with one setup, one seat of each played from outside.
+    """A batch of games with one setup, in each of which the learner plays one seat.
 
-    Opponents that are compiled play inside the step; others in batches, or one view at a time. A game that ends starts
-    again in the same step, or waits for the next one. Game i is decided by its seed alone, whatever the number of games
-    (as far as the opponents are compiled: others draw from one generator for all games).
+    Compiled opponents play inside the compiled step; others choose in batches, or one view at a time. The course of
+    game i depends only on its seed and the actions, not on the number of games, as long as all opponents are compiled
+    (an agent in Python has one random generator for all games).
 
     Args:
-        num_games: how many.
+        num_games: the number of games.
         setup: the game, as its rules or its setup.
-        opponents: an agent spec or an agent for each other seat, from the learner's left on; or, with
+        opponents: an agent spec or an agent for each other seat, starting at the learner's left; or, with
             ``mix_opponents``, a pool from which every opponent of every game is sampled.
-        mix_opponents: sample the opponents from ``opponents``.
-        seat: the learner's seat, or None for a random seat each game.
-        reward: ``"win"``, ``"points"`` or a reward function, as for `SingleSeatEnv`; a function is called once a game
-            and step.
-        threads: how many share the games; game i is the same for any number.
-        illegal_actions: ``"end"``: an illegal action ends the game; ``"replace"``: a legal one is played instead.
-        illegal_reward: the reward of an illegal action; that of the one in its place is added. None: -1 or 0.
-        restarts_at_once: whether a game that ends starts again in the same step. Otherwise its observation is that at
-            its end, its action mask all zeros, and the next step starts it, with reward 0, whatever the action.
+        mix_opponents: whether to sample the opponents of each game from ``opponents``.
+        seat: the learner's seat; None for a random seat in each game.
+        reward: ``"win"``, ``"points"`` or a reward function, as for `SingleSeatEnv`; a function is called once per
+            game and step.
+        threads: the number of threads that share the games; it does not change any game.
+        illegal_actions: ``"end"`` if an illegal action ends the game, ``"replace"`` if a legal one is played instead.
+        illegal_reward: the reward of an illegal action, to which the reward of its replacement is added; None for -1 if
+            it ends the game and 0 if it is replaced.
+        restarts_at_once: whether a game that ends starts again in the same step. Otherwise the step returns the
+            observation at the end and an action mask of zeros; the next step starts the game, with reward 0, and
+            ignores the action.
 
     Attributes:
-        learner: the learner's seats, and its results in the games that ended last.
-        masks: the learner's action masks: int8, shape (num_games, number of actions).
-        observations: where its observations are written; None: into a new array each time.
-        is_started: whether the games can be stepped: not before `start`, nor after an opponent's error.
+        learner: the learner's seats and its results in the last finished games.
+        masks: the learner's action masks: int8, shape ``(num_games, num_actions)``.
+        observations: the array into which observations are written; None for a new array in each step.
+        is_started: whether the games can be stepped: False before `start`, and after an error of an opponent.
 
     Raises:
-        TypeError: an opponent that is neither an agent spec nor an agent.
-        ValueError: a wrong number of opponents, a wrong seat or reward.
-        romans_agents.UnknownAgentError: an agent spec that names no agent.
+        TypeError: if an opponent is neither an agent spec nor an agent.
+        ValueError: if the number of opponents, the seat or the reward is wrong.
+        romans_agents.UnknownAgentError: if an agent spec names no agent.
     """
 
     learner: LearnerSeats
@@ -107,45 +109,58 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         self.is_started = False
 
     def seed(self, seeds: Sequence[int | None]) -> None:
-        """Decide all chance of the games to come: a seed for each game (None: a fresh one)."""
+        """Seed all random numbers of future games, those of the opponents included.
+
+        Args:
+            seeds: a seed for each game; None for a random one.
+        """
         sequences = self.seed_games(np.arange(self.num_games), seeds)
         words = np.random.default_rng([int(sequence.generate_state(1)[0]) for sequence in sequences])
         for opponent in self.agents:
             opponent.seed(int(words.integers(2**63)))
 
     def seed_games(self, indices: Integers, seeds: Sequence[int | None]) -> list[np.random.SeedSequence]:
-        """Decide the chance of some games to come, without that of the opponents that play in Python."""
+        """Seed the future games of some places in the batch, except for opponents that play in Python.
+
+        Args:
+            indices: the indices of the games: int64, shape ``(k,)``.
+            seeds: a seed for each; None for a random one.
+
+        Returns:
+            The seed sequence of each game.
+        """
         sequences = [np.random.SeedSequence(seed) for seed in seeds]
         self.arrays.deal_streams[indices], self.arrays.play_streams[indices] = deal_and_play_streams(sequences)
         return sequences
 
     def start(self, games: npt.NDArray[np.bool_] | None = None) -> npt.NDArray[Any]:
-        """Start every game.
+        """Start games and run them to the learner's first decision.
 
         Args:
-            games: which games start, the others staying as they are: shape (num_games,); None: all.
+            games: True for the games that start, the others do not change: bool, shape ``(num_games,)``; None for all.
 
         Returns:
-            The learner's observations, shape (num_games, observation size); ``masks`` has the action masks.
+            The learner's observations in all games, in the dtype of the game's observations (int8 or int16), shape
+            ``(num_games, observation_size)``; ``masks`` has the action masks.
         """
         starts = np.ones(self.num_games, dtype=np.int64) if games is None else games.astype(np.int64)
         return self._run([STARTS, OBSERVES], starts).observations
 
     def step(self, actions: npt.NDArray[Any]) -> LearnerStep:
-        """Play the learner's action in every game and run on to its next decision.
+        """Play the learner's action in every game and run to its next decision.
 
         Args:
-            actions: integers, shape (num_games,).
+            actions: integers, shape ``(num_games,)``.
 
         Returns:
-            What came of it; ``masks`` and ``final`` are written anew by the next step.
+            The results; the next step overwrites ``masks`` and ``final``.
 
         Raises:
-            RuntimeError: before `start`.
-            TypeError: actions that are no integers.
-            ValueError: a wrong number of actions.
-            romans_env.IllegalActionError: an opponent's illegal action; the games must be started anew.
-            romans_env.envs.rewards.RewardError: a reward that is no finite number; likewise.
+            RuntimeError: if the games have not been started.
+            TypeError: if the actions are not integers.
+            ValueError: if the number of actions is wrong.
+            romans_env.IllegalActionError: if an opponent chooses an illegal action; call `start` before the next step.
+            romans_env.envs.rewards.RewardError: if a reward is not a finite number; call `start` before the next step.
         """
         if not self.is_started:
             raise RuntimeError("call reset() before step()")
@@ -155,11 +170,15 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         return step
 
     def seats(self) -> npt.NDArray[np.int8]:
-        """Return the learner's seat in every game: int8, shape (num_games,)."""
+        """Return a copy of the learner's seat in every game: int8, shape ``(num_games,)``."""
         return self.learner.seat.copy()
 
     def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
-        """Go on from what ``save`` returned."""
+        """Restore the state that `saved` returned; the games can then be stepped.
+
+        Raises:
+            SavedGamesError: if the arrays do not fit these games and agents.
+        """
         super().restore(saved)
         self.is_started = True
 
@@ -170,14 +189,14 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         return {**super()._saved_arrays(), **learner, **needs_reset, **seen}
 
     def _run(self, stages: list[int], actions: Integers) -> LearnerStep:
-        """Take all games through stages; opponents in Python play between them.
+        """Take all games through stages of a step; opponents in Python play between the stages.
 
         Args:
-            stages: the stages in order, each a bit of `romans_agents.loops.codes`. When all opponents are compiled, one
-                call goes through their sum.
-            actions: the learner's actions; with STARTS whether each game starts, 1 or 0: int64, shape (num_games,).
+            stages: the stages in order, each a bit of `romans_agents.loops.codes`. If all opponents are compiled, one
+                call does all stages.
+            actions: the learner's actions; for STARTS, 1 for the games that start: int64, shape ``(num_games,)``.
         """
-        # Until all stages are done: after an opponent's error the games stand between two decisions.
+        # False until all stages are done: after an opponent's error, the games are between two decisions.
         self.is_started = False
         rewards, ends = np.empty(self.num_games), np.empty(self.num_games, dtype=np.int8)
         observations = self._new_observations() if self.observations is None else self.observations
@@ -194,16 +213,16 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
                 rewards[:] = own_rewards
         self._skip_games_without_a_choice(step)
         if self._start_states is not None:
-            # Those that were to start, or those that ended, and so have started again.
+            # The games that started: all that were asked to, or all that ended.
             self._restart_at_positions(np.flatnonzero(actions if STARTS in stages else step.ends), step)
         self._keep_positions()
         self.is_started = True
         return step
 
     def _skip_games_without_a_choice(self, step: LearnerStep) -> None:
-        """Start games anew that were over before the learner had a choice: it could learn nothing from them.
+        """Restart games that were over before the learner had a decision, as it cannot learn from them.
 
-        In a game that inherits `CompiledRules` every seat has one.
+        This cannot happen in games that inherit `CompiledRules`.
         """
         for _ in range(MOST_SKIPPED if self._may_lack_a_choice else 0):
             over = (self.rules.seats_to_act(self.states) == GAME_OVER) & (self.learner.needs_reset == 0)
@@ -219,10 +238,10 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
             raise RuntimeError(f"{self.rules.name}: {MOST_SKIPPED} games were over before the learner had a choice")
 
     def _own_rewards(self, before: States, step: LearnerStep) -> npt.NDArray[np.float64]:
-        """Return the rewards by the reward function, once the opponents have played and before games start anew.
+        """Return the rewards by the user's reward function, plus the rewards of illegal actions: float64, shape (n,).
 
-        The reward of an illegal action is added. The function is not called for a game that waited, or that an illegal
-        action ended.
+        It must be called after the opponents have played and before games start again. The function is not called for
+        games that waited for a reset or were ended by an illegal action.
         """
         assert self._reward_function is not None
         rewards = step.rewards.copy()
@@ -232,7 +251,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         return rewards
 
     def _restart_at_positions(self, started: Integers, step: LearnerStep) -> None:
-        """Put a share of the games that have just started at positions of earlier ones, where the learner decides."""
+        """Move a share of the games that have just started to positions of earlier games, with the learner to act."""
         again = self._restart(started)
         self.learner.seat[again] = seats = self.rules.seats_to_act(self.states[again])
         self.learner.last_points[again] = self.rules.points_of(self.states[again])[np.arange(again.size), seats]

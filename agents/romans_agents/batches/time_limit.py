@@ -1,4 +1,4 @@
-"""A call that is interrupted when it takes too long."""
+"""Calls with a time limit."""
 
 from __future__ import annotations
 
@@ -13,21 +13,24 @@ T = TypeVar("T")
 
 
 class DecisionTimeout(BaseException):
-    """Raised within a call that was interrupted. No `Exception`, so that the code called does not catch it unawares."""
+    """Raised in a call that exceeds its time limit; not an `Exception`, which the called code might catch."""
 
 
 def run_with_timeout(seconds: float | None, function: Callable[[], T]) -> T:
-    """Call ``function``; raise `DecisionTimeout` in it once ``seconds`` have passed.
+    """Call ``function``, and interrupt it with `DecisionTimeout` after ``seconds``.
 
-    Only Python code in the main thread of a process on Unix is interrupted; elsewhere, and within compiled code, the
-    call runs on to its end. Whoever swallows the interruption is interrupted again.
+    Only Python code in the main thread of a process on Unix can be interrupted; elsewhere, and in compiled code, the
+    call runs to its end. Code that catches the interruption is interrupted again.
 
     Args:
-        seconds: the limit; None for none.
+        seconds: the time limit; None for no limit.
         function: called without arguments.
 
+    Returns:
+        The result of ``function``.
+
     Raises:
-        DecisionTimeout: the call was interrupted.
+        DecisionTimeout: if the call was interrupted.
     """
     if sys.platform == "win32" or seconds is None or threading.current_thread() is not threading.main_thread():
         return function()
@@ -39,7 +42,7 @@ def run_with_timeout(seconds: float | None, function: Callable[[], T]) -> T:
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
     finally:
-        # The signal may have come within the line above.
+        # The signal may have arrived while the line above ran.
         with contextlib.suppress(DecisionTimeout):
             signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -1,1 +1,1 @@
-"""Players outside of this process: text environments, language models, programs, and files of a folder."""
+"""Players outside this process: language models, programs, agents hosted in another process, and text environments."""

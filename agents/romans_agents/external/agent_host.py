@@ -1,7 +1,8 @@
-"""The process that hosts agents of users' files: what it runs, and what it answers.
+"""The main program of the process that hosts agents from users' files.
 
-It is asked by lines of JSON, and answers with one. What an agent prints goes nowhere, and its input is empty. A thread
-that it leaves running is told, as it would take time from the agents that are asked next.
+It reads questions as lines of JSON and answers each with one line. The standard output of agents is discarded, and
+their standard input is empty. An agent that leaves a thread running is reported, because the thread would take time
+from the agents that are asked next.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ from romans_env.core.protocol import Rules
 from romans_env.errors import UserError, error_line_with_place, in_one_line, shortened
 
 _LONGEST_NAME = 200
-"""Letters of an action's name."""
+"""The most characters of an action's name."""
 _LONGEST_LOOK = 5.0
-"""Seconds."""
+"""The most seconds that `_look_around` takes."""
 
 
 def main() -> None:
     """Answer questions until the input ends."""
-    # Copies, which nothing that an agent starts inherits; agents get the null device in their place.
+    # Duplicates of the streams, which processes that an agent starts do not inherit; agents get the null device.
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "w", encoding="ascii")
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -49,14 +50,14 @@ def main() -> None:
         question = json.loads(lines.get())
         key = question.pop("key")
         answer = {**host.answer(question), "key": key}
-        if os.getpid() != own_number:  # a copy that an agent made of the process
+        if os.getpid() != own_number:  # an agent has forked, and this is the copy
             os._exit(0)
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 
 
 def packed(view: View) -> str:
-    """Return a view as letters of a question."""
+    """Return a view as text for a question: pickled and base64-encoded."""
     return base64.b64encode(pickle.dumps(view)).decode()
 
 
@@ -66,7 +67,7 @@ def _unpacked(letters: str) -> View:
 
 
 def _look_around(rules: Rules) -> None:
-    """Play a game at random and look at all of it, so that no agent's time is spent on loading compiled code."""
+    """Play a random game and compute all parts of its views, so that loading compiled code takes no agent's time."""
     rng, end = np.random.default_rng(0), time.monotonic() + _LONGEST_LOOK
     game = Game(rules, seed=0)
     while (seat := game.seat_to_act) is not None and time.monotonic() < end:
@@ -78,25 +79,25 @@ def _look_around(rules: Rules) -> None:
 def _read(questions: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
     for line in questions:
         lines.put(line)
-    # The process that asked has ended: do not wait for an agent that still computes.
+    # The asking process has ended; do not wait for an agent that still computes.
     os._exit(0)
 
 
 class _Host:
-    """The agents that have been asked, by spec."""
+    """Answers questions, and keeps the loaded agents by spec."""
 
     def __init__(self) -> None:
         self._agents: dict[str, Agent] = {}
         self._threads = threading.active_count()
 
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Return the answer to a question of `romans_agents.external.hosted_agent`."""
+        """Return the answer to a question from `romans_agents.external.hosted_agent`."""
         try:
             os.chdir(question.pop("folder"))
             found: dict[str, Any] = getattr(self, f"_{question.pop('what')}")(**question)
         except UserError as error:
             found = {"error": in_one_line(error)}
-        # A bot may raise whatever there is, SystemExit and KeyboardInterrupt too.
+        # An agent may raise anything, SystemExit and KeyboardInterrupt included.
         except BaseException as error:
             found = {"error": in_one_line(error_line_with_place(error))}
         if threading.active_count() > self._threads:
@@ -109,7 +110,7 @@ class _Host:
             return {}
         name = sole_agent_of(file)
         if not name.isidentifier():
-            raise UnknownAgentError(f"{file} has an agent that cannot be named: {shortened(name)}")
+            raise UnknownAgentError(f"{file} has an agent whose name is no identifier: {shortened(name)}")
         romans_agents.make(f"{file}:{name}", game=game)
         return {"name": name}
 
@@ -140,8 +141,8 @@ class _Host:
 
 
 def command() -> list[str]:
-    """Return the words of the command that starts a host; it imports from where this process does."""
-    # Nothing of the folder in which a user happens to be.
+    """Return the command that starts a host, as a list of words; the host has the import path of this process."""
+    # Without the current folder, whose files could shadow modules.
     places = [str(Path(place).absolute()) for place in sys.path if place]
     start = f"import sys; sys.path[:] = {places!r}; from {__name__} import main; main()"
     return [sys.executable, "-c", start]

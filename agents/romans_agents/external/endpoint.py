@@ -1,4 +1,4 @@
-"""An HTTP client for one server: a request has a time limit, and no redirect takes it to another server."""
+"""An HTTP client for one server, with a time limit for each request and without redirects."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     import httpx2
 
 MOST_BYTES = 2**24
-"""Of an answer."""
+"""The most bytes of a response."""
 _ADDRESS = re.compile(
     r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?(/[!-~]*)?", re.IGNORECASE | re.ASCII
 )
 
 
 class EndpointError(RuntimeError):
-    """A server that does not answer as it should; one line says how.
+    """A server does not answer properly; the message says in one line what is wrong.
 
     Attributes:
-        status: the HTTP status; None where there is none.
+        status: the HTTP status of the response; None without a response.
     """
 
     def __init__(self, message: str, status: int | None = None):
@@ -36,21 +36,21 @@ class EndpointError(RuntimeError):
 
 
 class Endpoint:
-    """The address of a server.
+    """A server, to which requests can be sent.
 
-    No redirect is followed: it would take the headers, and a key among them, to a place that nobody named. Proxies that
-    the environment names (``https_proxy``) are used.
+    Redirects are not followed, because they would send the headers, and an API key among them, to another server. The
+    proxies in the environment (``https_proxy``) are used.
 
     Args:
-        url: ``http://`` or ``https://``, a host, perhaps a port, and a path.
+        url: ``http://`` or ``https://``, a host, an optional port and an optional path.
 
     Raises:
-        ValueError: another text, also one with a name and a password, a query or a fragment.
+        ValueError: if the URL is malformed, or has a user name, a password, a query or a fragment.
     """
 
     def __init__(self, url: str):
         found = _ADDRESS.fullmatch(url)
-        # The text is not quoted: it may hold a password.
+        # The messages do not quote the URL, which may contain a password.
         if not url.lower().startswith(("http://", "https://")):
             raise ValueError("url begins with http:// or https://")
         if found is None or "?" in url or "#" in url or int(found["port"] or 0) > 65535:
@@ -59,15 +59,21 @@ class Endpoint:
 
     @property
     def is_encrypted(self) -> bool:
-        """Whether nobody on the way reads what is sent."""
+        """Whether the connection is encrypted (``https://``)."""
         return self.url.lower().startswith("https://")
 
     def post(self, path: str, body: bytes, headers: Mapping[str, str], seconds: float) -> bytes:
-        """Send a body to a path below the address, and return the body of the answer.
+        """Send a POST request, and return the body of the response.
+
+        Args:
+            path: appended to the URL.
+            body: the body of the request.
+            headers: the headers of the request.
+            seconds: the time limit for the complete response.
 
         Raises:
-            TimeoutError: the answer is not there after ``seconds``, however slowly it comes.
-            EndpointError: there is none, it is no answer, or its status is not of success.
+            TimeoutError: if the response is not complete in time.
+            EndpointError: if there is no response, it is invalid, or its status is not a success.
         """
         asked = _answer(f"{self.url}{path}", body, {**headers, "Accept-Encoding": "identity"})
         answer: futures.Future[bytes] = futures.Future()
@@ -78,7 +84,7 @@ class Endpoint:
             except BaseException as error:
                 answer.set_exception(error)
 
-        # A thread of its own: an event loop may run in this one, and resolving a name cannot be interrupted.
+        # In a separate thread, because this one may run an event loop, and name resolution cannot be interrupted.
         threading.Thread(target=ask, daemon=True, name="endpoint").start()
         try:
             return answer.result(max(seconds, 0.0))
@@ -87,45 +93,45 @@ class Endpoint:
 
 
 async def _answer(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
-    """Return the body of the answer to a request; see `Endpoint.post`."""
-    import httpx2  # Imported here: few who import agents ask a server.
+    """Return the body of the response to a request; see `Endpoint.post`."""
+    import httpx2  # Imported here, because most programs that import agents ask no server.
 
     try:
-        # Hooks are called before the address of a redirect is looked at, and before a body is read.
+        # Hooks are called before a redirect's address is examined and before the body is read.
         client = httpx2.AsyncClient(verify=_certificates(), timeout=None, event_hooks={"response": [_refuse]})
         async with client, client.stream("POST", url, content=body, headers=headers) as response:
             content = bytearray()
-            # As it was sent: what is compressed may be of any size.
+            # Raw bytes, because compressed content may expand to any size.
             async for piece in response.aiter_raw():
                 content += piece
                 if len(content) > MOST_BYTES:
-                    raise EndpointError(f"gives more than {MOST_BYTES // 2**20} MB")
+                    raise EndpointError(f"sends more than {MOST_BYTES // 2**20} MB")
             return bytes(content)
     except EndpointError:
         raise
     except httpx2.ProtocolError as error:
-        raise EndpointError(f"gives no answer of HTTP: {in_one_line(error_line(error), 200)}") from None
+        raise EndpointError(f"sends no valid HTTP response: {in_one_line(error_line(error), 200)}") from None
     except (httpx2.TransportError, OSError) as error:
         raise EndpointError(f"does not answer: {in_one_line(error_line(error), 200)}") from None
     except Exception as error:
-        # Its text may hold the address of a proxy with a password.
+        # The text of the error is left out, because it may contain the address of a proxy with a password.
         raise EndpointError(
-            f"cannot be asked ({type(error).__name__}): look at url=, and at the proxies of the environment"
+            f"cannot be reached ({type(error).__name__}): check url= and the proxies in the environment"
         ) from None
 
 
 async def _refuse(response: httpx2.Response) -> None:
-    """Raise EndpointError for an answer that does not report success."""
+    """Raise EndpointError for a response that does not report success, or is compressed."""
     status = response.status_code
     if 300 <= status < 400:
         raise EndpointError("answers with a redirect, which is not followed: name the final address", status)
     if not response.is_success:
         raise EndpointError(f"answers with status {status}", status)
     if response.headers.get("content-encoding", "identity") != "identity":
-        raise EndpointError("compresses its answer, which was not asked for")
+        raise EndpointError("sends a compressed response, although none was requested")
 
 
 @functools.cache
 def _certificates() -> ssl.SSLContext:
-    # Of the system, where an own authority can be added.
+    # The system's certificates, to which users can add their own authority.
     return ssl.create_default_context()

@@ -1,4 +1,4 @@
-"""Agents in a folder, one in each file and named after it, as a class hands them in."""
+"""Agents in a folder, one per file and named after it: for example the submissions of a class."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from romans_env.core.python_files import parts_of
 from romans_env.errors import in_one_line, is_control_character
 
 _ENDINGS = (".py", ".npz", ".zip")
-"""Of files that bring agents: Python, policies, models of stable-baselines3."""
+"""Suffixes of files with agents: Python files, policy files and stable-baselines3 models."""
 _CODE = (".py", ".zip")
 _LONGEST_FILE = 2**20
-"""Bytes of a Python file."""
+"""The most bytes of a Python file."""
 _LONGEST_CLASS = 500
-"""Letters of a spec that are left for the name of a class."""
+"""Characters of an agent spec that are reserved for the name of a class."""
 
 
 class FolderAgents(NamedTuple):
-    """What a folder brings.
+    """The agents found in a folder.
 
     Attributes:
-        specs: the agent specs, by names that differ: of the file without its ending, or with it where two would be
-            the same.
-        left_out: why files bring no agent, in a line each, by their names.
+        specs: the agent specs by unique names: the name of the file without its suffix, or with it if two would be
+            equal.
+        left_out: for each file without a usable agent, one line that says why, by file name.
     """
 
     specs: dict[str, str]
@@ -39,19 +39,19 @@ class FolderAgents(NamedTuple):
 
 
 def agents_in(folder: str, game: str, taken: Iterable[str] = (), files: Files = "code") -> FolderAgents:
-    """Return the agents in a folder; its own folders, and files of other endings, are passed over.
+    """Find the agents in a folder; subfolders and files with other suffixes are ignored.
 
-    Files of code run in a process of their own (`romans_agents.external.hosted_agent`).
+    Code is loaded in a separate process (`romans_agents.external.hosted_agent`).
 
     Args:
-        folder: its path.
-        game: the game they play.
-        taken: names that are others' already.
+        folder: the path of the folder.
+        game: the name of the game that the agents play.
+        taken: names that are already in use.
         files: what may be loaded, as for `romans_agents.make`.
 
     Raises:
-        FileNotAllowedError: the folder holds code, which may not be loaded here.
-        UnknownAgentError: the folder cannot be read.
+        FileNotAllowedError: if the folder contains code, which may not be loaded here.
+        UnknownAgentError: if the folder cannot be read.
     """
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(_ENDINGS) and name[0] not in "._")
@@ -62,7 +62,7 @@ def agents_in(folder: str, game: str, taken: Iterable[str] = (), files: Files = 
     if code and files != "code":
         count = "a file" if len(code) == 1 else f"{len(code)} files"
         raise FileNotAllowedError(
-            f"{folder} holds {count} of code, which would run with your rights: they may not be loaded here"
+            f"{folder} contains {count} of code, which would run with your rights: code may not be loaded here"
         )
     stems = Counter([*taken, *(os.path.splitext(name)[0] for name in paths)])
     specs, left_out = {}, {}
@@ -73,7 +73,7 @@ def agents_in(folder: str, game: str, taken: Iterable[str] = (), files: Files = 
                 _check_file(Path(path), Path(folder))
                 specs[stem if stems[stem] == 1 else name] = _spec_of(path, game)
         except (UnknownAgentError, PolicyFileError) as error:
-            # The caller puts the name of the file before the line.
+            # The caller prefixes the line with the name of the file.
             left_out[in_one_line(name)] = in_one_line(str(error).replace(path, "it"))
     return FolderAgents(specs, left_out)
 
@@ -86,18 +86,18 @@ def _spec_of(path: str, game: str) -> str:
 
 
 def _check_file(path: Path, folder: Path) -> None:
-    """Refuse a file that cannot be named in a spec, lies elsewhere, or is no file of a person."""
+    """Refuse a file that cannot be named in an agent spec, links out of the folder, is too large or not regular."""
     text = str(path)
     parts = parts_of(text)
     if (path.suffix == ".py" and (parts is None or parts.file != text)) or len(text) > LONGEST_SPEC - _LONGEST_CLASS:
-        raise UnknownAgentError("its path cannot stand in an agent spec: rename it, without ':'")
+        raise UnknownAgentError("its path cannot be used in an agent spec: rename it, without ':'")
     if any(is_control_character(letter) for letter in text) or not text.isprintable():
-        raise UnknownAgentError("its name has characters that cannot be seen: rename it")
+        raise UnknownAgentError("its name has invisible characters: rename it")
     try:
         if not path.resolve().is_relative_to(folder.resolve()):
-            raise UnknownAgentError("it is a link to a file outside of the folder: put the file itself there")
+            raise UnknownAgentError("it is a link to a file outside the folder: put the file itself there")
         if not path.is_file():
-            raise UnknownAgentError("it is no file")
+            raise UnknownAgentError("it is not a regular file")
         if path.suffix == ".py" and path.stat().st_size > _LONGEST_FILE:
             raise UnknownAgentError("it is larger than 1 MB")
     except (OSError, RuntimeError) as error:

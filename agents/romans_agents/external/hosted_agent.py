@@ -1,4 +1,4 @@
-"""Agents of users' files in a process beside this one, which is ended and started again when one does not answer."""
+"""Agents from users' files, hosted in a separate process that is restarted when an agent does not answer."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ from romans_env.core.files import json_of
 from romans_env.core.protocol import Rules
 
 _START_SECONDS = 60.0
-"""That the process has to start, and to load a file: some files load torch."""
+"""Seconds that the process has to start and to load a file: some files import torch."""
 _FIRST_SECONDS = 10.0
-"""That an agent has for a first decision, which is tried before it plays, as it may compile."""
+"""Seconds that an agent has for a trial decision before it plays, because its first decision may compile code."""
 
 
 class _HostProcess:
-    """The process that hosts agents. All of this process share one, which is as large as they are together."""
+    """The process that hosts agents; all hosted agents share it, and its memory is the sum of theirs."""
 
     def __init__(self) -> None:
         self._process: LineProcess | None = None
         self._lock = threading.Lock()
         self.number = 1
-        """Of the process that runs, or is started next."""
+        """Number of the process that runs, or of the next one."""
 
     def ask(self, seconds: float, **question: Any) -> dict[str, Any]:
-        """Return the answer to a question.
+        """Ask the process a question, and return its answer; the process is started if necessary.
 
         Args:
-            seconds: that it may take.
-            question: plain JSON.
+            seconds: the time limit of the answer.
+            question: values that can be written as JSON.
 
         Raises:
-            LineProcessTimeout: no answer came; the process is ended.
-            LineProcessError: the process has ended.
+            LineProcessTimeout: if there is no answer in time; the process is killed.
+            LineProcessError: if the process has ended.
         """
         with self._lock:
             if self._process is None:
                 self._process = LineProcess(command())
             try:
-                # Paths are relative to where this process is now.
+                # Paths in the question are relative to the current folder of this process.
                 key = secrets.token_hex(8)
                 self._process.write(json.dumps({**question, "key": key, "folder": os.getcwd()}))
                 answer = _answer(self._process, key, time.monotonic() + seconds)
@@ -61,16 +61,16 @@ class _HostProcess:
             return answer
 
     def end(self) -> None:
-        """End the process, with all that its agents have started."""
+        """Kill the process, with all processes that its agents have started."""
         if self._process is not None:
-            # A thread ends it: the time that this takes is no agent's, and must not be interrupted.
+            # In a thread, because killing must not be interrupted, nor count as an agent's time.
             threading.Thread(target=self._process.kill).start()
             self._process = None
             self.number += 1
 
 
 def _answer(process: LineProcess, key: str, end: float) -> dict[str, Any]:
-    """Return the answer with a key; lines that agents have written, whatever they are, are passed over."""
+    """Return the answer that has the given key; other lines, which agents have printed, are skipped."""
     while True:
         line = process.read(end - time.monotonic())
         with contextlib.suppress(ValueError):
@@ -83,18 +83,19 @@ _host = _HostProcess()
 
 
 class HostedAgent(Agent):
-    """Plays the agent of a user's file in the process that hosts such agents.
+    """Plays an agent from a user's file in a separate process.
 
-    An agent that takes longer than its time, or ends the process, is not asked again before the next `seed`; one that
-    cannot be loaded, or does not come to a first decision, is not asked again at all. What it answers then is an error.
+    An agent that exceeds its time limit or ends the process is not asked again until the next `seed`. An agent that
+    cannot be loaded, or fails to complete a trial decision in time, is not asked again at all. In both cases `act`
+    raises the same error again.
 
     Args:
-        spec: of a Python file, or of a model of stable-baselines3.
+        spec: the agent spec of a class in a Python file, or of a stable-baselines3 model.
         rules: the game with its setup.
-        move_time: seconds that a decision may take; None for no limit.
+        move_time: the time limit of a decision in seconds; None for no limit.
 
     Raises:
-        romans_agents.permission.FileNotAllowedError: code may not be loaded here.
+        romans_agents.permission.FileNotAllowedError: if code may not be loaded here.
     """
 
     def __init__(self, spec: str, rules: Rules, move_time: float | None = None):
@@ -108,13 +109,13 @@ class HostedAgent(Agent):
         self._is_given_up = False
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`; an agent that was cut off is asked again."""
+        """Seed the agent at its next decision; an agent that had exceeded its time limit is asked again."""
         self._seed, self._is_seeded = seed, False
         if not self._is_given_up:
             self._fault = None
 
     def prepare(self) -> None:
-        """Load the agent, unless its process has it, and let it try a first decision."""
+        """Load the agent in the process and let it try a decision, unless the process has loaded it already."""
         if self._fault is not None or self._loaded_in == _host.number:
             return
         game = Game(self._rules, seed=0)
@@ -123,23 +124,23 @@ class HostedAgent(Agent):
         try:
             answer = _host.ask(_START_SECONDS, what="load", spec=self.name, view=view)
             self._loaded_in, self._is_seeded = _host.number, False
-            # An error in a first decision is one of the agent's games, not of its start.
+            # An error in the trial decision is ignored: if it happens again in a game, it is reported there.
             tried = (
                 {} if "error" in answer else _host.ask(_FIRST_SECONDS, what="act", spec=self.name, seed=0, view=view)
             )
             if "error" in answer or tried.get("is_unusable"):
                 self._give_up(AgentError(f"the agent {self.name}: {(answer | tried)['error']}"))
         except LineProcessTimeout:
-            self._give_up(SlowAgentError(f"the agent {self.name} came to no first decision in {_FIRST_SECONDS:g} s"))
+            self._give_up(SlowAgentError(f"the agent {self.name} made no first decision in {_FIRST_SECONDS:g} s"))
         except LineProcessError as error:
             self._give_up(AgentError(f"the agent {self.name}: its process {error}"))
 
     def act(self, view: View) -> Any:
-        """Return the answer of the agent: an action id or name, which may be illegal.
+        """Return the agent's answer: an action id or name, which may be illegal.
 
         Raises:
-            romans_agents.SlowAgentError: it takes longer than its time, or did before.
-            romans_agents.AgentError: it raises an error, or ended the process that plays it.
+            romans_agents.SlowAgentError: if the agent exceeds its time limit, or did so before.
+            romans_agents.AgentError: if the agent raises an error, or has ended its process.
         """
         self.prepare()
         if self._fault is not None:
@@ -153,7 +154,7 @@ class HostedAgent(Agent):
         return answer["action"] if "action" in answer else _Unusable(answer.get("unusable"))
 
     def _asked(self, view: View, seed: int | None) -> dict[str, Any]:
-        """Return what the process answers to a decision."""
+        """Ask the process for a decision; keep a timeout or the end of the process as the agent's fault."""
         started = time.monotonic()
         try:
             return _host.ask(self._seconds, what="act", spec=self.name, seed=seed, view=packed(view))
@@ -162,7 +163,7 @@ class HostedAgent(Agent):
         except LineProcessError as error:
             self._fault = AgentError(f"the agent {self.name}: its process {error}")
         except BaseException:
-            # Interrupted from outside, by whoever has waited longer than the limit.
+            # Interrupted from outside, by a caller with its own time limit.
             seconds = time.monotonic() - started
             self._fault = SlowAgentError(f"the agent {self.name} gave no action in {seconds:.3g} s")
             raise
@@ -173,7 +174,7 @@ class HostedAgent(Agent):
 
 
 class _Unusable:
-    """An answer that names no action, as the agent would show it."""
+    """An answer that names no action, shown like the agent's original object."""
 
     def __init__(self, shown: Any):
         self._shown = str(shown)
@@ -183,15 +184,15 @@ class _Unusable:
 
 
 def found_in(file: str, game: str) -> str:
-    """Return the spec of the agent in a user's file, which is run in the process that hosts agents.
+    """Return the spec of the only agent in a user's file, which is loaded in the hosting process.
 
     Args:
-        file: the path of a Python file, whose sole agent it is, or of a model of stable-baselines3.
-        game: the name of the game that it shall play.
+        file: the path of a Python file or of a stable-baselines3 model.
+        game: the name of the game that the agent plays.
 
     Raises:
-        UnknownAgentError: in a line, why the file brings no agent.
-        romans_agents.permission.FileNotAllowedError: code may not be loaded here.
+        UnknownAgentError: if the file has no usable agent; the message says why in one line.
+        romans_agents.permission.FileNotAllowedError: if code may not be loaded here.
     """
     require("code", file)
     try:

@@ -1,4 +1,4 @@
-"""A program that is spoken to by lines: one is written to its standard input, one is read from its standard output."""
+"""A child process that communicates by lines of text on its standard input and output."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from typing import IO, TYPE_CHECKING
 from romans_env.errors import in_one_line
 
 if TYPE_CHECKING:
-    # Imported where it is used: few who import agents start a program.
+    # Imported where it is used, because most programs that import agents start no process.
     import psutil
 
 LONGEST_LINE = 2**16
-"""Bytes of a line that is read."""
+"""The most bytes of a line that is read."""
 _LAST_ERRORS = 2000
-"""Bytes of the program's standard error that are kept."""
+"""Number of bytes that are kept from the end of the program's standard error."""
 _PATIENCE_AT_END = 1.0
-"""Seconds that a program has to end after the end of its input."""
+"""Seconds that a program has to end after its input is closed."""
 _LOOK_EVERY = 0.2
-"""Seconds between looks whether a program that is silent still runs."""
+"""Seconds between checks whether a silent program still runs."""
 
 
 class LineProcessError(RuntimeError):
-    """A program that cannot be started, has ended, or writes what is no line."""
+    """A program cannot be started, has ended, or writes an invalid line."""
 
 
 class LineProcessTimeout(LineProcessError):
-    """A program that did not answer in time."""
+    """A program did not answer in time."""
 
 
 def words_of(command: str) -> list[str]:
-    """Return the words of a command, quoted as in a shell; no shell runs it.
+    """Split a command into words by the quoting rules of a shell; no shell is used to run it.
 
     Raises:
-        ValueError: no command, a quotation that is not closed, or a program that is not found.
+        ValueError: if the command is empty, a quotation is not closed, or the program is not found.
     """
     words = shlex.split(command, posix=os.name != "nt")
     if not words:
@@ -54,14 +54,14 @@ def words_of(command: str) -> list[str]:
 
 
 class LineProcess:
-    """A running program.
+    """A running program, to which lines are written and from which lines are read.
 
     Args:
         words: the program and its arguments.
-        memory: MB of data that it may hold; None for no limit. See `can_limit_memory`.
+        memory: the most MB of data memory; None for no limit. See `can_limit_memory`.
 
     Raises:
-        LineProcessError: it cannot be started.
+        LineProcessError: if the program cannot be started.
     """
 
     def __init__(self, words: list[str], memory: int | None = None):
@@ -73,7 +73,8 @@ class LineProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                # A group of its own: its children are ended with it, and Ctrl-C reaches it by the end of its input.
+                # A separate process group, so that its children can be killed with it, and Ctrl-C does not kill it
+                # directly: it notices the end of its input.
                 start_new_session=True,
             )
         except OSError as error:
@@ -95,19 +96,19 @@ class LineProcess:
         self._end = weakref.finalize(self, _end, self._process, self._to_write, self._closed)
         if memory is not None:
             with contextlib.suppress(psutil.NoSuchProcess):
-                # Not its address space: runtimes such as node's reserve far more of that than they use.
+                # Data, not address space: runtimes such as that of node reserve far more address space than they use.
                 psutil.Process(self._process.pid).rlimit(psutil.RLIMIT_DATA, (memory * 2**20, memory * 2**20))
 
     def write(self, line: str) -> None:
-        """Send a line; it never waits."""
+        """Send a line without blocking; a thread writes it."""
         self._to_write.put(line.encode() + b"\n")
 
     def read(self, seconds: float) -> str:
-        """Return the next line, without its end.
+        """Return the next line, without its line ending.
 
         Raises:
-            LineProcessTimeout: no line comes within ``seconds``.
-            LineProcessError: the program has ended, or writes what is no line of UTF-8.
+            LineProcessTimeout: if no line arrives within ``seconds``.
+            LineProcessError: if the program has ended, or the line is too long or not UTF-8.
         """
         end, has_ended = time.monotonic() + max(seconds, 0.0), False
         while True:
@@ -116,7 +117,8 @@ class LineProcess:
                 line = self._read.get(timeout=max(0.0, min(left, _LOOK_EVERY)))
                 break
             except queue.Empty:
-                # A process that it started may hold its output open; whatever it wrote itself has come by then.
+                # The output does not close if a child process holds it open; the program's own lines have arrived by
+                # the second check.
                 if has_ended:
                     raise LineProcessError(self._why_ended()) from None
                 if left <= 0.0:
@@ -132,20 +134,20 @@ class LineProcess:
             raise LineProcessError("wrote a line that is not UTF-8") from None
 
     def close(self) -> None:
-        """End the program: its input ends, and soon afterwards it is killed."""
+        """End the program: close its input, give it a second to end, then kill it."""
         self._end()
 
     def kill(self) -> None:
-        """End the program at once."""
+        """Kill the program at once."""
         self._end.detach()
         self._closed.set()
         _kill(self._process)
-        self._to_write.put(None)  # not before: a program that ends with its input leaves its children without a parent
+        self._to_write.put(None)  # closes the input; only after the kill, so that its children can be found by parent
 
     def _why_ended(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_PATIENCE_AT_END)
-        self._threads[2].join(_PATIENCE_AT_END)  # what it wrote last says why
+        self._threads[2].join(_PATIENCE_AT_END)  # its last error output says why
         status = self._process.poll()
         if status is None:
             how = "closed its standard output"
@@ -154,13 +156,13 @@ class LineProcess:
         else:
             how = f"ended with status {status}"
         lines = bytes(self._errors).decode(errors="replace").strip().splitlines()
-        # Of a stack trace, the line that names the error is the last one in Python and one of the first elsewhere.
+        # In a stack trace, the line that names the error is the last one in Python and one of the first elsewhere.
         telling = [line for line in lines if "error" in line.lower()] or lines
         return f"{how}: {in_one_line(telling[-1].strip(), 200)}" if telling else how
 
 
 def _write(pipe: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
-    # Its own thread: a program that does not read would stop whoever writes.
+    # In a thread, because writing blocks if the program does not read.
     with contextlib.suppress(OSError, ValueError), pipe:
         while (line := lines.get()) is not None:
             pipe.write(line)
@@ -187,7 +189,7 @@ def _keep(pipe: IO[bytes], last: bytearray) -> None:
 
 
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Return whether a program has ended; its number is not reused before it is killed or waited for."""
+    """Return whether a program has ended, without reaping it, so that its process id is not reused before `_kill`."""
     if not hasattr(os, "waitid"):
         return process.poll() is not None
     try:
@@ -209,12 +211,12 @@ def _end(process: subprocess.Popen[bytes], to_write: queue.SimpleQueue[bytes | N
 
 
 def _kill(process: subprocess.Popen[bytes], descendants: Iterable[psutil.Process] = ()) -> None:
-    """Kill a program with its group, and with what it started outside of that, as far as known."""
+    """Kill a program, its process group, and its known descendants outside the group."""
     import psutil
 
     descendants = [*descendants, *_descendants(process)]
     with contextlib.suppress(OSError):
-        # A child in its group may have lost its parent, and is then no descendant.
+        # The whole group, because a child whose parent has ended no longer counts as a descendant.
         process.kill() if os.name == "nt" else os.killpg(process.pid, signal.SIGKILL)
     for descendant in descendants:
         with contextlib.suppress(psutil.Error):
@@ -224,7 +226,7 @@ def _kill(process: subprocess.Popen[bytes], descendants: Iterable[psutil.Process
 
 
 def _descendants(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
-    """Return the processes that a program has started, and that those have started; none where it was waited for."""
+    """Return all descendants of a program's process; none once the process has been waited for."""
     import psutil
 
     with contextlib.suppress(psutil.Error):

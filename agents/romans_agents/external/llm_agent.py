@@ -1,4 +1,4 @@
-"""``llm:MODEL``: a language model plays, over any endpoint that speaks OpenAI's chat completions."""
+"""``llm:MODEL``: a language model plays, over any server with OpenAI's chat completions API."""
 
 from __future__ import annotations
 
@@ -25,26 +25,28 @@ _MOST_SECONDS = 1e6
 
 
 class LLMAgent(Agent):
-    """Asks a language model for every decision, in words; a plan of several actions is played without asking again.
+    """Asks a language model for every decision, in words.
 
-    An answer that names no legal action is answered with why, and the question is asked again.
+    The model may answer with a plan of several actions, which are played without asking again. If an answer names no
+    legal action, the model gets an explanation and is asked again.
 
     Args:
-        model: the name of the model, as the server knows it.
-        url: the address of the API, to which ``/chat/completions`` is added.
-        tries: how many answers a decision may take.
-        seconds: the time limit of a decision, all answers together.
-        temperature: of the model; None for the server's default.
-        key: the name of an environment variable that holds the API key, which is sent where it is set. None:
-            ``OPENAI_API_KEY``, and that to an address of ``https://`` alone.
-        legal: whether the model is told which actions are legal, before it answers and after an answer that names none.
-            Otherwise it has to know the rules.
-        renamed: the seed of invented names, by which all texts call cards and places; None: they have their own.
+        model: the name of the model on the server.
+        url: the base URL of the API, to which ``/chat/completions`` is appended.
+        tries: the most answers per decision.
+        seconds: the time limit of a decision, for all answers together.
+        temperature: the sampling temperature of the model; None for the server's default.
+        key: the name of the environment variable with the API key; no key is sent if it is not set. None for
+            ``OPENAI_API_KEY``, which is sent to ``https://`` URLs only.
+        legal: whether the model gets a list of the legal actions with the question and after a wrong answer. Otherwise
+            it has to know the rules.
+        renamed: the seed of invented names that replace those of cards and places in all texts; None for the real
+            names.
         tokens: the most tokens of an answer; None for the server's default.
 
     Raises:
-        ValueError: an option out of range.
-        romans_agents.permission.FileNotAllowedError: nothing but registered agents or policy files may be used here.
+        ValueError: if an option is out of range.
+        romans_agents.permission.FileNotAllowedError: if servers may not be used here.
     """
 
     name = "llm"
@@ -72,7 +74,7 @@ class LLMAgent(Agent):
             raise ValueError(f"temperature is a finite number, not {temperature}")
         if tokens is not None and tokens < 1:
             raise ValueError(f"tokens is at least 1, not {tokens}")
-        # What is no name may be the key itself, which is not quoted.
+        # The message does not quote the value, which may be the key itself.
         if key is not None and not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", key):
             raise ValueError("key is the name of an environment variable that holds the key, not the key")
         self.model, self.url, self.tries, self.seconds = model, self._endpoint.url, tries, seconds
@@ -81,16 +83,17 @@ class LLMAgent(Agent):
         self._plans: OrderedDict[tuple[str, int, bytes], int] = OrderedDict()
 
     def seed(self, seed: int) -> None:
-        """Forget all plans. A model's own chance is the server's."""
+        """Forget all plans; the sampling of the model is up to the server and cannot be seeded."""
         self._plans.clear()
 
     def act(self, view: View) -> int:
-        """Ask the model for an action.
+        """Choose an action: the next one of a plan, or else the model's answer.
 
         Raises:
-            romans_agents.SlowAgentError: no legal action within the time limit.
-            romans_agents.NoAnswerError: no legal action in as many answers as may be.
-            romans_agents.AgentError: a server that does not answer; a game that offers no names to be replaced.
+            romans_agents.SlowAgentError: if the model names no legal action within the time limit.
+            romans_agents.NoAnswerError: if the model names no legal action in ``tries`` answers.
+            romans_agents.AgentError: if the server does not answer, or ``renamed`` is set and the game does not support
+                it.
         """
         planned = self._plans.pop(self._place(view, view.states.tobytes()), None)
         if planned is not None and planned in view.legal_actions():
@@ -151,17 +154,17 @@ class LLMAgent(Agent):
         return text if isinstance(text, str) else ""
 
     def _authorization(self) -> dict[str, str]:
-        """Return the header with the API key; empty if none is to be sent."""
+        """Return the header with the API key; empty if no key is sent."""
         name = self._key or (_USUAL_KEY if self._endpoint.is_encrypted else None)
         key = os.environ.get(name, "").strip() if name else ""
         if not key:
             return {}
-        # Checked here: the error of the library that sends it would quote it.
+        # Checked here, because the HTTP library would quote the key in its error.
         if not (key.isascii() and key.isprintable()):
-            raise AgentError(f"the agent {self.name}: the value of the variable is no API key; it has odd characters")
+            raise AgentError(f"the agent {self.name}: its variable does not hold an API key: it has odd characters")
         return {"Authorization": f"Bearer {key}"}
 
     def _hint_at_key(self) -> str:
         if self._key is None and not self._endpoint.is_encrypted:
-            return f"; no key was sent, as the address is not https: name its variable by key=, such as {_USUAL_KEY}"
-        return "; no key was sent: the environment variable for it is not set"
+            return f"; no key was sent, as the URL is not https: name its variable, as in key={_USUAL_KEY}"
+        return "; no key was sent, as its environment variable is not set"

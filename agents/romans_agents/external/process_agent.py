@@ -1,7 +1,7 @@
-"""``process:COMMAND``: an agent that is a program of its own, in any language (docs/agents/process_agents.md).
+"""``process:COMMAND``: an agent that runs as a separate program, in any language.
 
-Messages are JSON objects, a line each: a view goes in, an action comes out. The program is started when it is first
-asked, ended with the agent, and started again after a fault.
+Messages are JSON objects, one per line: the program reads views and writes actions (docs/agents/process_agents.md
+describes the protocol). It starts with its first decision, ends with the agent, and is restarted after a fault.
 """
 
 from __future__ import annotations
@@ -28,30 +28,31 @@ from romans_env.core.files import json_of
 from romans_env.errors import in_one_line, shortened
 
 PROTOCOL = "romans-process/1"
-"""The protocol and its version. Within a version messages may get further keys, which programs pass over."""
+"""The protocol and its version. Messages may get additional keys without a new version; programs ignore them."""
 
 _PARTS: dict[str, Callable[[View], Any]] = {
     "position": lambda view: view.position(),
     "observation": lambda view: view.observation.tolist(),
 }
-"""What a program may want of a view."""
+"""Parts of a view that a program can request."""
 
 
 class ProcessAgent(Agent):
-    """Plays a program of any language, which reads views and writes actions in JSON (docs/agents/process_agents.md).
+    """Plays a program in any language, which reads views and writes actions in JSON (docs/agents/process_agents.md).
 
     Args:
-        command: starts the program, such as ``node my_bot.js``; quoted as in a shell, but no shell runs it.
-        seconds: what every decision adds to the time bank.
-        bank: the most seconds that the time bank holds; it is full at the start and after `seed`. A decision may take
-            what is in it.
-        start: seconds that the program has to start and to answer the first message.
-        memory: MB of data that the program may hold, on Linux; None for no limit.
-        restarts: how often the program is started again after a fault, until the next `seed`.
+        command: the command that starts the program, such as ``node my_bot.js``; quoted as in a shell, but run without
+            one.
+        seconds: the seconds that every decision adds to the time bank.
+        bank: the capacity of the time bank in seconds; it is full at the start and after `seed`. A decision may take
+            as long as the bank holds.
+        start: the seconds that the program has to start and to answer the first message.
+        memory: the most MB of data memory, on Linux only; None for no limit.
+        restarts: the most restarts after faults, until the next `seed`.
 
     Raises:
-        ValueError: a command that is none, or a limit out of range.
-        romans_agents.permission.FileNotAllowedError: code may not be loaded here.
+        ValueError: if the command is unusable or a limit is out of range.
+        romans_agents.permission.FileNotAllowedError: if code may not be loaded here.
     """
 
     name = "process"
@@ -75,7 +76,7 @@ class ProcessAgent(Agent):
         if memory is not None and memory < 1:
             raise ValueError(f"memory is at least 1 (MB), not {memory}")
         if memory is not None and not can_limit_memory():
-            raise ValueError("memory can be limited on Linux alone; leave the option out")
+            raise ValueError("memory can be limited on Linux only; remove the option")
         self.seconds, self.bank, self.start = seconds, bank, start
         self.memory, self.restarts = memory, restarts
         self._seed: int | None = None
@@ -89,7 +90,7 @@ class ProcessAgent(Agent):
         self._asked = 0
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave the program out: a copy starts one of its own."""
+        """Leave the running program out, because a copy starts its own."""
         own = {"_lock", "_process", "_parts", "_asked"}
         return {name: value for name, value in self.__dict__.items() if name not in own}
 
@@ -98,7 +99,7 @@ class ProcessAgent(Agent):
         self._set_up()
 
     def seed(self, seed: int) -> None:
-        """Send a seed to the program, and fill the time bank and the number of restarts again."""
+        """Send a seed to the program, refill the time bank, and reset the count of restarts."""
         with self._lock:
             self._seed, self._left, self._starts_left = int(seed), self.bank, self.restarts + 1
             if self._process is not None:
@@ -106,20 +107,20 @@ class ProcessAgent(Agent):
                 self._starts_left -= 1
 
     def prepare(self) -> None:
-        """Start the program, unless it runs.
+        """Start the program if it is not running.
 
         Raises:
-            romans_agents.AgentError: it does not start, or was started as often as it may be.
+            romans_agents.AgentError: if it does not start, or has been restarted too often.
         """
         with self._lock:
             self._prepare()
 
     def act(self, view: View) -> Any:
-        """Return what the program answers: an action id or name, which may be illegal.
+        """Return the program's answer: an action id or name, which may be illegal.
 
         Raises:
-            romans_agents.SlowAgentError: the answer took more than the time bank holds.
-            romans_agents.AgentError: another fault of the program, which is started again for the next decision.
+            romans_agents.SlowAgentError: if the answer takes longer than the time bank holds.
+            romans_agents.AgentError: after another fault of the program, which is restarted at the next decision.
         """
         with self._lock:
             self._prepare()
@@ -149,7 +150,7 @@ class ProcessAgent(Agent):
             return action
 
     def close(self) -> None:
-        """End the program; it is started again when the agent is asked again."""
+        """End the program; it starts again with the next decision."""
         with self._lock:
             if self._process is not None:
                 self._process.close()
@@ -191,13 +192,13 @@ class ProcessAgent(Agent):
         except LineProcessError as error:
             self._fail(str(error))
         except ValueError as error:
-            self._fail(f"answered with {shortened(line)}, which is no JSON: {in_one_line(error, 100)}")
+            self._fail(f"answered with {shortened(line)}, which is not JSON: {in_one_line(error, 100)}")
         except BaseException:
-            # Interrupted: its answer, when it comes, would be taken for that to the next question.
+            # After an interruption, a late answer would be taken for the answer to the next question.
             self._drop()
             raise
         if not isinstance(answer, dict):
-            self._fail(f"answered with {shortened(line)}, which is no JSON object")
+            self._fail(f"answered with {shortened(line)}, which is not a JSON object")
         return answer
 
     def _fail(self, message: str, kind: type[AgentError] = AgentError) -> NoReturn:

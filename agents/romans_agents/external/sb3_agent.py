@@ -1,4 +1,4 @@
-"""Models of stable-baselines3 as agents: ``sb3:model.zip``."""
+"""Agents that play stable-baselines3 models: ``sb3:model.zip``."""
 
 from __future__ import annotations
 
@@ -14,22 +14,27 @@ from romans_env.errors import error_line, needs_extra
 
 
 class SB3Agent(PolicyAgent):
-    """Plays a model that stable-baselines3 or sb3-contrib has saved: of MaskablePPO, PPO, A2C, DQN or QR-DQN.
+    """Plays a model saved by stable-baselines3 or sb3-contrib: MaskablePPO, PPO, A2C, DQN or QR-DQN.
 
-    It plays the legal action of the highest probability or value. Loading the file runs whatever code its author put
+    It plays the legal action with the highest probability or value. Loading the file may run code that its author put
     into it.
 
     Args:
         path: the path of the ``.zip`` file.
         game: the name of the game.
+
+    Raises:
+        UnknownAgentError: if the model cannot be read or does not fit the game.
+        ModuleNotFoundError: if stable-baselines3 is not installed; the message says how to install it.
+        romans_agents.permission.FileNotAllowedError: if code may not be loaded here.
     """
 
     name = "sb3"
     made_for_game = True
 
     def __init__(self, path: str, game: str):
-        require("code", path, "a model of stable-baselines3, which may run code with your rights")
-        with needs_extra("a model of stable-baselines3", "train"):
+        require("code", path, "a stable-baselines3 model, which may run code with your rights")
+        with needs_extra("a stable-baselines3 model", "train"):
             import sb3_contrib
             import stable_baselines3
         kinds = {**vars(stable_baselines3), **vars(sb3_contrib)}
@@ -37,13 +42,13 @@ class SB3Agent(PolicyAgent):
             with zipfile.ZipFile(path) as file:
                 kind = kinds[_kind_of(json.loads(file.read("data")))]
             model = kind.load(path, device="cpu")
-        except Exception as error:  # what is in the file can fail in any way
+        except Exception as error:  # the content of the file can fail in any way
             raise UnknownAgentError(f"cannot read the model {path}: {error_line(error)}") from error
         self._set_up(NetworkPolicy(model, game), False, 0.0, None)
 
 
 def _kind_of(data: dict[str, Any]) -> str:
-    """Return the name of the class that saved a model, by its settings."""
+    """Return the name of the algorithm that saved a model, judging by its settings."""
     modules = [data.get(name, {}).get("__module__", "") for name in ("policy_class", "rollout_buffer_class")]
     if any("maskable" in module for module in modules):
         return "MaskablePPO"
@@ -53,4 +58,4 @@ def _kind_of(data: dict[str, Any]) -> str:
         return "QRDQN" if "qrdqn" in modules[0] else "DQN"
     if "gae_lambda" in data:
         return "A2C"
-    raise ValueError("it is of none of MaskablePPO, PPO, A2C, DQN and QR-DQN")
+    raise ValueError("it is not a model of MaskablePPO, PPO, A2C, DQN or QR-DQN")

@@ -1,7 +1,8 @@
-"""A game as text, for language models: a seat that is played by tools, against agents.
+"""A text environment for language models: the model plays a seat by tool calls, against agents.
 
-The tools are the public methods, with docstrings that say what a model is told of them, as ``environment_factory`` of
-TRL discovers them; ``reset`` and ``get_reward`` are for the trainer. Nothing here knows a framework.
+The tools are the public methods, and their docstrings are the descriptions that the model gets, as TRL's
+``environment_factory`` discovers them; ``reset`` and ``get_reward`` are for the trainer. The module depends on no
+training framework.
 """
 
 from __future__ import annotations
@@ -31,29 +32,29 @@ REWARDS = ("win", "points", "aivat")
 
 
 class TextEnv:
-    """A seat of a game, played by tools; what they give is what the seat may know, and nothing else.
+    """A seat of a game that is played by tool calls, which return only what the seat may know.
 
-    A seed decides the deal, the dice and the draws, and what the opponents draw, whatever is played: completions of one
-    prompt, as GRPO compares them, meet the same chance. An opponent's draws belong to the number of its turn. A search
-    with a budget of time is not repeated.
+    The seed decides the deal, dice and draws, and the random numbers of the opponents, whatever actions are played. So
+    all completions of one prompt, which GRPO compares, face the same chance. The random numbers of an opponent depend
+    on the number of its turn. A search with a time budget is not reproducible.
 
     Args:
         game: the name of the game.
-        against: the opponents from the seat's left on, each an agent spec or whatever else decides
-            (`romans_agents.agent_of`); one alone plays every other seat. None: the game's usual one.
-        reward: ``"win"`` (the return of the game, in [-1, 1]), ``"points"`` (the seat's points), or ``"aivat"`` (the
-            return without what chance explains of it, `romans_agents.variates.luck`, for up to two seconds a game: the
-            same mean, with less noise for a seat that plays about as well as the agents by which chance is judged, and
-            with more for one that loses whatever comes).
-        setup: rules, a setup, or settings of one, such as ``{"num_players": 3}``; None: the usual setup.
+        against: the opponents, starting at the seat's left, each an agent spec or another object that
+            `romans_agents.agent_of` accepts; a single one plays every other seat. None for the game's default opponent.
+        reward: ``"win"`` (the return, in [-1, 1]), ``"points"`` (the seat's points), or ``"aivat"`` (the return minus
+            the luck of the seat, `romans_agents.variates.luck`, which takes up to two seconds per game). ``"aivat"``
+            has the same mean as ``"win"``, with less variance for a seat that plays about as well as the agents that
+            estimate the luck, and with more for a seat that always loses.
+        setup: rules, a setup, or settings of a setup such as ``{"num_players": 3}``; None for the default setup.
 
     Attributes:
-        num_played: actions of this game that the tools have played.
-        num_refused: answers of this game that could not be played.
+        num_played: the number of actions that the tools have played in this game.
+        num_refused: the number of answers in this game that could not be played.
 
     Raises:
-        ValueError: settings that do not exist, a wrong number of opponents, no such reward.
-        romans_agents.UnknownAgentError: a spec that names no agent.
+        ValueError: if a setting does not exist, the number of opponents is wrong, or there is no such reward.
+        romans_agents.UnknownAgentError: if a spec names no agent.
     """
 
     def __init__(
@@ -67,8 +68,8 @@ class TextEnv:
             raise ValueError(f"reward is one of {', '.join(REWARDS)}, not {shortened(reward)}")
         self._spec, self._reward = spec_of(game), reward
         if reward == "aivat" and self._spec.luck is None:
-            raise ValueError(f"what chance explains is not known at {game}; reward is one of win, points")
-        # Calls of one model may come from several threads at once.
+            raise ValueError(f"{game} has no AIVAT; reward is one of win, points")
+        # A model's tool calls may arrive from several threads at once.
         self._lock = threading.RLock()
         self._game: Game | None = None
         self._seat = self._shown = self._seed = self.num_played = self.num_refused = 0
@@ -77,7 +78,7 @@ class TextEnv:
         self._turns: list[int] = []
 
     def _line_up(self, setup: Any, against: Any) -> tuple[Rules, list[Agent]]:
-        """Return the rules and the opponents of a setup and what plays them."""
+        """Return the rules, and the opponents as agents, for the arguments ``setup`` and ``against``."""
         settings = {} if setup is None else setup
         if not isinstance(settings, Mapping) and not hasattr(settings, "game") and not hasattr(settings, "new_states"):
             raise ValueError(f"setup is settings such as {{'num_players': 3}}, not {shortened(settings)}")
@@ -96,17 +97,21 @@ class TextEnv:
         setup: Mapping[str, Any] | None = None,
         **row: Any,
     ) -> str:
-        """Start a game, and play it on to the seat's first decision; return what happened, and the decision.
+        """Start a game and play it to the seat's first decision.
 
         Args:
-            seed: decides all chance; None for fresh chance.
-            seat: from 0; None for one that the seed decides.
-            against: as of the class, from this game on.
-            setup: settings, as of the class, from this game on.
-            row: other columns of a data set, which do not matter.
+            seed: decides all chance; None for a random seed.
+            seat: the seat, counted from 0; None for a seat that the seed decides.
+            against: new opponents, for this and later games; as for the class.
+            setup: new settings, for this and later games; as for the class.
+            row: other columns of a data set, which are ignored.
+
+        Returns:
+            A text that says what has happened and describes the decision.
 
         Raises:
-            ValueError: no such seat, or as of the class; the game before goes on.
+            ValueError: if there is no such seat, or for the same reasons as the class; the previous game then
+                continues.
         """
         with self._lock:
             chosen = self._chosen[0] if setup is None else setup, self._chosen[1] if against is None else against
@@ -125,7 +130,7 @@ class TextEnv:
             return self._news()
 
     def get_reward(self) -> float:
-        """Return the reward of the game, of the class's kind; of one that is not over, -1, or the points so far."""
+        """Return the reward of the game; before its end, -1, or the points so far if the reward is ``"points"``."""
         with self._lock:
             game = self._game
             player = "" if game is None else game.players[self._seat]
@@ -143,20 +148,20 @@ class TextEnv:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over; no game is."""
+        """Whether the game is over; False if no game has been started."""
         return self._game is not None and self._game.is_over
 
     @property
     def num_players(self) -> int:
-        """Players of the games, the seat included."""
+        """The number of players, the seat included."""
         return self._rules.num_players
 
     @property
     def game(self) -> Game:
-        """The game as it is, hidden cards included: for whoever evaluates, not for who plays.
+        """The full state of the game, hidden cards included: for evaluation, not for the player.
 
         Raises:
-            ValueError: there is none yet.
+            ValueError: if no game has been started.
         """
         if self._game is None:
             raise ValueError("there is no game yet; call reset()")
@@ -169,13 +174,13 @@ class TextEnv:
 
     @property
     def tools(self) -> list[Callable[..., str]]:
-        """The tools: the public methods, but for those of the trainer."""
+        """The tools: the public methods except ``reset`` and ``get_reward``."""
         names = [name for name, _ in inspect.getmembers(type(self), inspect.isfunction) if name[0] != "_"]
         return [getattr(self, name) for name in names if name not in ("reset", "get_reward")]
 
     @property
     def legal_actions(self) -> list[str]:
-        """The names that ``choose`` takes now."""
+        """The names of the actions that are legal now, as ``choose`` takes them; empty without a running game."""
         game = self._game
         return [] if game is None or game.is_over else [game.action_name(action) for action in game.legal_actions()]
 
@@ -212,7 +217,7 @@ class TextEnv:
     # -- the game
 
     def _play(self, names: Sequence[str]) -> str:
-        """Play actions by their names: one, or several for as long as it is the seat's decision."""
+        """Play actions by their names, one after the other while the seat is to act; return the news as text."""
         with self._lock:
             game = self._game
             if game is None or game.is_over:
@@ -241,12 +246,12 @@ class TextEnv:
             try:
                 game.act(agent.act(game.view(seat)))
             except Exception as error:
-                # Of an agent's own code. What it says may name its cards, so the model does not get it.
+                # The message of an agent's error may reveal its cards, so it is logged and not shown to the model.
                 _LOG.warning("%s failed, and a random action is played: %s", agent.name, error_line(error))
                 game.act(secrets.choice(game.legal_actions()))
 
     def _begin_turn(self, agent: Agent, number: int) -> None:
-        """Seed an opponent for its next turn, but a search, which may keep what it found, only once a game."""
+        """Seed an opponent for its next turn; seed a search only once per game, as it may reuse earlier results."""
         if not agent.searches or self._turns[number] == 0:
             word = np.random.SeedSequence([self._seed, number, self._turns[number]]).generate_state(1, np.uint64)[0]
             agent.seed(int(word >> np.uint64(1)))
@@ -275,21 +280,21 @@ class TextEnv:
 
 
 def make_text_env(game: str, **settings: Any) -> TextEnv:
-    """Create the text environment of a game, which may have tools of its own; arguments and errors as of `TextEnv`."""
+    """Create the text environment of a game, which may have additional tools; arguments and errors are `TextEnv`'s."""
     return cast(TextEnv, spec_of(game).part("text_env")(game, **settings))
 
 
 def tasks(game: str, num_deals: int, first_seed: int = 0, num_players: int | None = None) -> list[dict[str, Any]]:
-    """Return games to train or to evaluate on, as rows of a data set: every deal from every seat.
+    """Return a data set of games for training or evaluation: one row for each deal and seat.
 
-    A row has ``prompt``, a list of one message that says what the game is about, which the text of `TextEnv.reset` is
-    added to; and ``seed`` and ``seat``, its arguments.
+    A row has ``prompt``, a list with one message that introduces the game and to which the text of `TextEnv.reset` is
+    appended, and ``seed`` and ``seat``, arguments of `TextEnv.reset`.
 
     Args:
         game: the name of the game.
-        num_deals: how many deals.
-        first_seed: the seed of the first deal; the others count up from it.
-        num_players: the players of the setup; None for the game's default number.
+        num_deals: the number of deals.
+        first_seed: the seed of the first deal; later deals have consecutive seeds.
+        num_players: the number of players; None for the game's default.
     """
     seats = spec_of(game).default_players if num_players is None else num_players
     asked = f"{introduce(game)}\nPlay with the tools until the game is over.\n\n"

@@ -1,9 +1,11 @@
-"""Loops of many games (`romans_agents.batches.game_arrays`): compiled agents play until an agent outside must decide.
+"""Loops over many games: compiled agents play until a seat is to act that is played from outside.
 
-A loop template (`romans_env.compiling`). ``game`` is the game's `romans_env.engine.step_functions`, ``players`` its
-compiled agents (`romans_env.core.parts`). An agent's code is a number: EXTERNAL for a seat whose decisions come
-from outside, RANDOM for `random`; others are the game's own. ``games`` is a
-`romans_agents.batches.game_arrays.GameArrays`, ``indices`` are numbers of games: int64, shape (k,).
+A loop template (`romans_env.compiling.templates`): ``game`` stands for the game's
+`romans_env.engine.step_functions`, ``players`` for its compiled agents (`romans_env.core.parts.Players`).
+
+In all functions, ``games`` is a `romans_agents.batches.game_arrays.GameArrays` and ``indices`` are indices of games,
+int64, shape ``(k,)``. The code of an agent is EXTERNAL for a seat that is played from outside, RANDOM for `random`, or
+the number of one of the game's own compiled agents.
 """
 
 from __future__ import annotations
@@ -24,13 +26,25 @@ if TYPE_CHECKING:
 
 @inlined
 def scratch_of(states):
-    """Return a record for what a compiled agent may see; each call of a loop has its own, so that threads may call."""
+    """Return a scratch record, shape ``(1,)``, for what a compiled agent sees.
+
+    Each call of a loop allocates its own, so that threads can run loops in parallel.
+    """
     return np.empty_like(states[:1])
 
 
 @jitted
 def run_game(states, i, controllers, streams, words, scratch):
-    """Play on until a seat whose decisions come from outside must decide."""
+    """Play game ``i`` on until a seat is to act that is played from outside, or the game is over.
+
+    Args:
+        states: records, shape ``(n,)``.
+        i: index of the game.
+        controllers: the code of the agent on each seat, int8, shape ``(n, seats)``.
+        streams: random streams of the compiled agents, int64, shape ``(n, 4)``.
+        words: chance words, int64, shape ``(n, 4)``.
+        scratch: a scratch record, shape ``(1,)``.
+    """
     while not game.is_over(states, i):
         code = controllers[i, game.seat_to_act(states, i)]
         if code == EXTERNAL:
@@ -43,14 +57,14 @@ def run_game(states, i, controllers, streams, words, scratch):
 
 @cached_jit(nogil=True)
 def start_games(games, indices):
-    """Start games with chance from their deal streams, which move on; the chance words are written."""
+    """Start games, drawing their chance words from their deal streams, which are advanced."""
     for i in indices:
         game.start(games.states, i, games.deal_streams, games.words)
 
 
 @cached_jit(nogil=True)
 def run_games(games):
-    """Run every game on to its next decision from outside, or its end."""
+    """Run every game to its next decision from outside, or to its end."""
     states, _, controllers, _, streams, words = games
     scratch = scratch_of(states)
     for i in range(states.shape[0]):
@@ -59,10 +73,15 @@ def run_games(games):
 
 @cached_jit(nogil=True)
 def act_in_games(games, indices, actions):
-    """Play ``actions[k]`` in game ``indices[k]``, and run those games on.
+    """Play ``actions[k]`` in game ``indices[k]`` and run that game to its next decision from outside, for every k.
+
+    Args:
+        games: `romans_agents.batches.game_arrays.GameArrays`.
+        indices: indices of games, int64, shape ``(k,)``.
+        actions: action ids, int64, shape ``(k,)``.
 
     Returns:
-        -1, or the first k whose action is not legal: the games before it have been played, it and later ones not.
+        -1, or the first k whose action is illegal: the games before it have been played, it and later ones not.
     """
     states, _, controllers, _, streams, words = games
     scratch = scratch_of(states)
@@ -76,7 +95,14 @@ def act_in_games(games, indices, actions):
 
 @cached_jit(nogil=True)
 def observe_games(states, indices, observations, masks):
-    """Write the observation and the action mask of the seat that decides in each of the games."""
+    """Write the observation and the action mask of the seat to act in each of the games.
+
+    Args:
+        states: records, shape ``(n,)``.
+        indices: indices of games, int64, shape ``(k,)``.
+        observations: written, in the dtype of the game's observations, shape ``(k, observation_size)``.
+        masks: written, int8, shape ``(k, num_actions)``; 1 marks a legal action.
+    """
     for k in range(indices.shape[0]):
         game.observe(states, indices[k], game.seat_to_act(states, indices[k]), observations, k)
         game.write_mask(states, indices[k], masks, k)
@@ -84,28 +110,29 @@ def observe_games(states, indices, observations, masks):
 
 @cached_jit(nogil=True)
 def run_learners(stages, games, learner, actions, step, first, last):
-    """Take the games [first, last) through stages of a learner's step, all stages of a game at once.
+    """Take the games from ``first`` up to ``last`` through stages of a learner's step, one game after the other.
 
-    - ACTS: the learner's action is played, and the game runs on to the next decision from outside. Where the action is
-      not legal, the reward is ``illegal_reward``, and either the first legal action is played that strides from it
-      reach (``replaced``), or ``ends`` becomes ENDED_ILLEGAL and the game stays as it is. A game that waits ignores the
-      action.
-    - REWARDS: the reward since the learner's last decision is added. Where the game is over, ``ends`` becomes ENDED,
-      ``final`` gets the observation, and it starts again, or waits. A game that waited starts, with reward 0.
-    - STARTS: a new game where ``actions`` is not 0.
-    - OBSERVES: the learner's observation and action mask are written; the mask of a game that waits is all zeros.
+    - ACTS: play the learner's action and run the game to the next decision from outside. If the action is illegal, the
+      reward is ``illegal_reward``, and either the first legal action reached in steps of ``stride`` is played instead
+      (``replaced`` becomes 1), or ``ends`` becomes ENDED_ILLEGAL and the game does not change. A game that needs a
+      reset ignores the action.
+    - REWARDS: add the reward since the learner's last decision. If the game is over, ``ends`` becomes ENDED and
+      ``final`` gets the observation. A game that has ended either way starts again, or waits for a reset in the next
+      step. A game that was waiting starts, with reward 0.
+    - STARTS: start a new game where ``actions`` is not 0.
+    - OBSERVES: write the learner's observation and action mask; the mask of a game that waits for a reset is all zeros.
 
     Args:
         stages: the sum of the stages.
         games: `romans_agents.batches.game_arrays.GameArrays`.
         learner: `romans_agents.batches.game_arrays.LearnerSeats`.
-        actions: the learner's actions, or for STARTS which games start: int64, shape (n,).
+        actions: the learner's actions, or for STARTS which games start: int64, shape ``(n,)``.
         step: `romans_agents.batches.game_arrays.LearnerStep`.
-        first: the first game.
-        last: the game after the last one.
+        first: the index of the first game.
+        last: the index after the last game.
     """
-    # One function, without helpers that would be ir_inlined in: numba counts references to arrays wherever those are
-    # assigned on a branch, and that took as long as the game.
+    # This is one long function on purpose: with inlined helpers, numba counts references to arrays that are assigned
+    # on a branch, which took as much time as the game itself.
     states, who, controllers, deal_streams, streams, words = games
     (
         seats,

@@ -1,6 +1,7 @@
-"""What chance events are worth, against what they might have brought. A loop template (`romans_env.compiling`).
+"""Values of chance outcomes compared with their expectation. A loop template (`romans_env.compiling.templates`).
 
-``game`` is the game's `romans_env.engine.step_functions`, ``players`` and ``evaluator`` are `romans_env.core.parts`.
+``game`` stands for the game's `romans_env.engine.step_functions`, ``players`` and ``evaluator`` for its compiled agents
+and evaluator (`romans_env.core.parts`).
 """
 
 from __future__ import annotations
@@ -20,13 +21,26 @@ if TYPE_CHECKING:
     from romans_env.engine import rule_steps as game
 
 NUM_RECORDS = 4
-"""Scratch records."""
+"""Number of scratch records."""
 EVENT, CAME, COURSE, SEEN = range(NUM_RECORDS)
+"""Scratch records: the game before the chance event, the game after its actual outcome, a playout, and scratch for
+what a compiled agent sees."""
 
 
 @jitted
 def add_value(records, codes, turns, streams, words, weight, returns, values):
-    """Play some turns on, the one in progress being the first, and add what the position is worth then."""
+    """Play ``turns`` turns of the game in row COURSE, the current turn included, and add its value after them.
+
+    Args:
+        records: scratch records, shape ``(NUM_RECORDS,)``.
+        codes: the code of the compiled agent that plays each seat, int8, shape ``(players,)``.
+        turns: the number of turns.
+        streams: a random stream, int64, shape ``(1, 4)``.
+        words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
+        weight: the factor of the value.
+        returns: scratch, float64, shape ``(players,)``.
+        values: the expected returns times ``weight`` are added to it: float64, shape ``(players,)``.
+    """
     draw_chance(words, COURSE, streams)
     for _ in range(turns):
         turn = evaluator.turn_of(records[COURSE])
@@ -43,7 +57,16 @@ def add_value(records, codes, turns, streams, words, weight, returns, values):
 
 @jitted
 def add_event(records, codes, effort, streams, words, values):
-    """Add what the chance events of record EVENT are worth in the mean, less what record CAME, after them, is worth."""
+    """Add an estimate of the expected value of the chance event in record EVENT, minus the value of record CAME.
+
+    Args:
+        records: scratch records, shape ``(NUM_RECORDS,)``; EVENT is the game before the event, CAME the game after it.
+        codes: the code of the compiled agent that plays each seat, int8, shape ``(players,)``.
+        effort: draws of the event, playouts of the actual outcome, and turns of a playout.
+        streams: a random stream, int64, shape ``(1, 4)``.
+        words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
+        values: added to, by seat: float64, shape ``(players,)``.
+    """
     draws, playouts, turns = effort
     returns = np.empty(game.num_players(records))
     for _ in range(draws):
@@ -58,21 +81,22 @@ def add_event(records, codes, effort, streams, words, values):
 
 @cached_jit(nogil=True)
 def add_variates(states, indices, actions, words, codes, effort, records, streams, scratch_words, variates):
-    """Add what the chance events that follow some actions are worth in the mean, less what those that come are worth.
+    """Add the control variates of the chance events that follow some actions.
 
-    The events up to the next decision are one, of the kind of the first of them.
+    A variate is the expected value of an event, minus the value of its actual outcome. All events up to the next
+    decision count as one event, of the kind of the first.
 
     Args:
-        states: records, shape (n,).
-        indices: numbers of games: int64, shape (k,).
-        actions: the actions that are about to be played there: int64, shape (k,).
-        words: the chance words of the games: int64, shape (n, 4).
-        codes: who plays on, for the agent of each seat: int8, shape (n, players).
-        effort: draws of the events, play-outs of what comes, and turns of a play-out.
-        records: scratch, NUM_RECORDS of them.
-        streams: a random stream: int64, shape (1, 4).
-        scratch_words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
-        variates: added to: float64, shape (n, kinds, players).
+        states: records of the games, shape ``(n,)``; not changed.
+        indices: indices of the games in which an action is about to be played, int64, shape ``(k,)``.
+        actions: these actions, int64, shape ``(k,)``.
+        words: chance words of the games, int64, shape ``(n, 4)``; they decide the actual outcomes.
+        codes: the code of the compiled agent that continues for each seat, int8, shape ``(n, players)``.
+        effort: draws of an event, playouts of the actual outcome, and turns of a playout.
+        records: scratch records, shape ``(NUM_RECORDS,)``.
+        streams: a random stream, int64, shape ``(1, 4)``.
+        scratch_words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
+        variates: added to, by game, kind of event and seat: float64, shape ``(n, kinds, players)``.
     """
     for k in range(indices.shape[0]):
         i = indices[k]
@@ -87,21 +111,21 @@ def add_variates(states, indices, actions, words, codes, effort, records, stream
 
 @cached_jit(nogil=True)
 def variate_of(before, action, after, codes, effort, records, streams, scratch_words, values):
-    """Add `add_variates` to ``values``, float64, shape (players,), for an action of a game that was played on.
+    """Add the control variate of one action of a finished game; like `add_variates`, but the outcome is known.
 
     Args:
-        before: the record before the action, shape (1,).
-        action: what was played.
-        after: the record at the next decision, shape (1,).
-        codes: int8, shape (players,).
-        effort: as for `add_variates`, like what follows.
-        records: scratch.
-        streams: random streams.
-        scratch_words: scratch.
-        values: what is added to.
+        before: the record before the action, shape ``(1,)``.
+        action: the action that was played.
+        after: the record at the next decision, shape ``(1,)``.
+        codes: the code of the compiled agent that continues for each seat, int8, shape ``(players,)``.
+        effort: draws of an event, playouts of the actual outcome, and turns of a playout.
+        records: scratch records, shape ``(NUM_RECORDS,)``.
+        streams: a random stream, int64, shape ``(1, 4)``.
+        scratch_words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
+        values: added to, by seat: float64, shape ``(players,)``.
 
     Returns:
-        The kind of event; -1 where chance decided nothing.
+        The kind of the chance event; -1 if none followed the action.
     """
     records[EVENT] = before[0]
     game.apply(records[EVENT], action)

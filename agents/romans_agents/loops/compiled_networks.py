@@ -1,7 +1,7 @@
-"""A policy file's networks for compiled loops, which ask about one position at a time.
+"""The networks of a policy for compiled loops, which evaluate one position at a time.
 
-Observations are mostly 0, so the first layer adds up the columns of its weights where an entry is not; of the policy's
-last layer only the logits of legal actions are computed.
+Two shortcuts make this fast. Observations are mostly 0, so the first layer adds up only the weights of entries that are
+not; and in the last layer of the policy, only the logits of legal actions are computed.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from romans_env.compiling.decorators import jitted
 
 
 class Network(NamedTuple):
-    """One network in flat arrays.
+    """A network in flat arrays.
 
     Attributes:
-        first: weights of the first layer, an input a row: float32, shape (inputs, sizes[1]).
-        rest: the bias of the first layer, then weights and biases of the others, one after the other: float32.
-        sizes: widths from the observation to the output: int64.
+        first: weights of the first layer, one row per input: float32, shape ``(inputs, sizes[1])``.
+        rest: the bias of the first layer, followed by the weights (row by row) and bias of each other layer: float32,
+            one-dimensional.
+        sizes: the widths of the observation and of every layer: int64, shape ``(layers + 1,)``.
     """
 
     first: npt.NDArray[np.float32]
@@ -31,13 +32,13 @@ class Network(NamedTuple):
 
 
 class Networks(NamedTuple):
-    """Policy and value.
+    """The policy network and the value network.
 
     Attributes:
-        pi: the policy.
-        vf: the value.
-        scale: of the observation's entries: float32.
-        is_tanh: whether layers end in tanh; otherwise in relu.
+        pi: the policy network.
+        vf: the value network.
+        scale: factors for the entries of an observation: float32, shape ``(observation_size,)``.
+        is_tanh: whether the activation is tanh; otherwise it is relu.
     """
 
     pi: Network
@@ -47,7 +48,7 @@ class Networks(NamedTuple):
 
 
 def networks_of(policy: Policy | None) -> Networks:
-    """Return the networks of a policy; without one, networks that nobody asks."""
+    """Return the networks of a policy in flat arrays; for None, empty networks that must not be evaluated."""
     if policy is None:
         nothing = np.zeros(0, dtype=np.float32)
         network = Network(nothing.reshape(0, 0), nothing, np.zeros(0, dtype=np.int64))
@@ -57,7 +58,11 @@ def networks_of(policy: Policy | None) -> Networks:
 
 
 def flat_network(layers: Layers) -> Network:
-    """Return one network in flat arrays, from the weights, shape (outputs, inputs), and biases of its layers."""
+    """Return a network in flat arrays.
+
+    Args:
+        layers: weight, float32, shape ``(out, in)``, and bias, float32, shape ``(out,)``, of every layer.
+    """
     (first, bias), *others = layers
     rest = [bias, *(np.ravel(array) for layer in others for array in layer)]
     sizes = [first.shape[1], *(bias.size for _, bias in layers)]
@@ -68,20 +73,23 @@ def flat_network(layers: Layers) -> Network:
 
 @jitted
 def activate(x, is_tanh):
-    """Apply the activation in place."""
+    """Apply tanh or relu to ``x``, float32, shape ``(width,)``, in place."""
     for k in range(x.shape[0]):
         x[k] = np.tanh(x[k]) if is_tanh else max(x[k], np.float32(0.0))
 
 
 @jitted
 def last_hidden(observation, scale, network, is_tanh):
-    """Return the last hidden layer, and where the weights of the output begin in ``network.rest``.
+    """Compute the last hidden layer.
 
     Args:
-        observation: integers, shape (inputs,).
-        scale: as in `Networks`, like what follows.
-        network: the weights.
-        is_tanh: the activation.
+        observation: integers, shape ``(inputs,)``.
+        scale: factors for its entries, float32, shape ``(inputs,)``.
+        network: a `Network`.
+        is_tanh: whether the activation is tanh; otherwise it is relu.
+
+    Returns:
+        The activations, float32, shape ``(width,)``, and the index in ``network.rest`` where the output layer begins.
     """
     width = network.sizes[1]
     x = network.rest[:width].copy()
@@ -104,7 +112,7 @@ def last_hidden(observation, scale, network, is_tanh):
 
 @jitted
 def output(x, at, network, k):
-    """Return output ``k``, from what `last_hidden` returns."""
+    """Compute output ``k`` of a network; ``x`` and ``at`` are the results of `last_hidden`."""
     width, outputs = x.shape[0], network.sizes[network.sizes.shape[0] - 1]
     row = network.rest[at + k * width : at + (k + 1) * width]
     return np.dot(row, x) + network.rest[at + outputs * width + k]
@@ -112,14 +120,21 @@ def output(x, at, network, k):
 
 @jitted
 def value_of(observation, networks):
-    """Return the expected return, from -1 to 1."""
+    """Compute the expected return, clipped to [-1, 1], from an observation: integers, shape ``(inputs,)``."""
     x, at = last_hidden(observation, networks.scale, networks.vf, networks.is_tanh)
     return min(1.0, max(-1.0, float(output(x, at, networks.vf, 0))))
 
 
 @jitted
 def likeliest(observation, networks, actions, count):
-    """Return the most likely of ``actions[:count]``; of equals the first."""
+    """Return the action with the highest logit among ``actions[:count]``; the first of them if there are several.
+
+    Args:
+        observation: integers, shape ``(inputs,)``.
+        networks: `Networks`.
+        actions: action ids, int64, shape ``(count,)`` or longer.
+        count: the number of actions, at least 1.
+    """
     x, at = last_hidden(observation, networks.scale, networks.pi, networks.is_tanh)
     best, highest = actions[0], -np.inf
     for k in range(count):

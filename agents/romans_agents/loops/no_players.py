@@ -1,4 +1,4 @@
-"""The compiled agents of a game that has none but `random`: what `romans_agents.loops.agent_loops` asks of them."""
+"""Placeholder for the compiled agents of a game that has none but `random` (`romans_env.core.parts.Players`)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from romans_env.compiling.decorators import inlined
 
 @inlined
 def play(code, states, i, scratch, streams, words):
-    """Do nothing: loops play `random` themselves, and such a game has no other compiled agent."""
+    """Do nothing; never called, because the loops play `random` themselves."""
 
 
 def choose(views, code):
-    """Refuse: Python asks no compiled agent of such a game."""
+    """Raise NotImplementedError, because the game has no compiled agent that could choose."""
     raise NotImplementedError(f"the game has no compiled agent {code}")

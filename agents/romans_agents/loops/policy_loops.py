@@ -1,6 +1,6 @@
-"""Rollouts of a policy to the end of the own turn, or further. A loop template (`romans_env.compiling`).
+"""Rollouts of a policy to the end of the seat's turn, or longer. A loop template (`romans_env.compiling.templates`).
 
-``game`` is the game's `romans_env.engine.step_functions`.
+``game`` stands for the game's `romans_env.engine.step_functions`.
 """
 
 from __future__ import annotations
@@ -17,28 +17,29 @@ if TYPE_CHECKING:
     from romans_env.engine import rule_steps as game
 
 MAX_DECISIONS = 64
-"""Decisions of a rollout, at most."""
+"""The most decisions of a rollout."""
 NUM_RECORDS = 3
-"""Scratch records: of what the seat may know, of where rollouts start, and of the game that is played on."""
+"""Number of scratch records."""
 VIEW, START, COURSE = range(NUM_RECORDS)
+"""Scratch records: the redacted state of the seat, the determinization where rollouts start, the rollout itself."""
 
 
 @jitted
 def play_on(records, seat, turns, seen, actions, words, networks):
-    """Let the policy decide for every seat until the one to act has changed ``turns`` times.
+    """Play a rollout: the policy decides for every seat until the seat to act has changed ``turns`` times.
 
     Args:
-        records: scratch; the game in the row COURSE is played on.
-        seat: whose return is estimated.
-        turns: changes of the seat to act.
-        seen: room for an observation: int8, shape (1, observation size).
-        actions: room for the legal actions.
-        words: the chance words of the game's chance events.
-        networks: of the policy and the value.
+        records: records, shape ``(NUM_RECORDS,)``; the game in row COURSE is played on.
+        seat: the seat whose return is estimated.
+        turns: the number of changes of the seat to act, at least 1.
+        seen: scratch for an observation, in its dtype, shape ``(1, observation_size)``.
+        actions: scratch for legal actions, int64, shape ``(num_actions,)``.
+        words: chance words, int64, shape ``(NUM_RECORDS, 4)``; row COURSE decides the game's chance events.
+        networks: `romans_agents.loops.compiled_networks.Networks`.
 
     Returns:
-        The seat's expected return: the mean of what the value network says at each change, and of the game's return for
-        each that the game did not last for.
+        The seat's expected return: the mean over the changes of the value network's estimates. If the game ends
+        earlier, its return stands in for the remaining changes; after MAX_DECISIONS, the last estimate does.
     """
     mover, left, total, decisions = np.int64(seat), np.int64(turns), 0.0, 0
     while left > 0 and not game.is_over(records, COURSE) and decisions < MAX_DECISIONS:
@@ -59,7 +60,11 @@ def play_on(records, seat, turns, seen, actions, words, networks):
 
 @jitted
 def value_for(records, seat, seen, networks):
-    """Return what the value network, asked for the seat to act, says of a seat's return."""
+    """Return the expected return of ``seat`` in row COURSE, by the value network.
+
+    The network is evaluated for the seat to act; another seat is taken to share the opposite return evenly with the
+    remaining ones. ``seen`` is scratch for an observation, in its dtype, shape ``(1, observation_size)``.
+    """
     mover = game.seat_to_act(records, COURSE)
     game.observe(records, COURSE, mover, seen, 0)
     value = value_of(seen[0], networks)
@@ -68,19 +73,20 @@ def value_for(records, seat, seen, networks):
 
 @cached_jit(nogil=True)
 def evaluate_actions(records, seat, actions, sums, num_samples, turns, streams, words, seen, scratch, networks):
-    """Play every action on by the policy, from the same determinizations with the same chance.
+    """Play a rollout of the policy after every action, from the same determinizations with the same chance.
 
     Args:
-        records: scratch, NUM_RECORDS of them; the first is redacted for the seat, and stands at its decision.
-        seat: who decides.
-        actions: those to be compared: int64, shape (n,).
-        sums: sums of the seat's expected returns, to be added to: float64, shape (n,).
-        num_samples: how many determinizations.
-        turns: how often the seat to act changes in a rollout, at least 1.
-        streams: the search's random stream: int64, shape (1, 4).
-        words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
-        seen: scratch for an observation, of its dtype, shape (1, observation size).
-        scratch: int64, shape (number of actions,).
+        records: scratch records, shape ``(NUM_RECORDS,)``; the first is the state at the seat's decision, redacted for
+            the seat.
+        seat: the seat to act.
+        actions: the actions to compare, int64, shape ``(n,)``.
+        sums: the sums of the seat's expected returns, float64, shape ``(n,)``; added to.
+        num_samples: the number of determinizations.
+        turns: how many times the seat to act changes in a rollout, at least 1.
+        streams: the search's random stream, int64, shape ``(1, 4)``; advanced.
+        words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
+        seen: scratch for an observation, in its dtype, shape ``(1, observation_size)``.
+        scratch: scratch for legal actions, int64, shape ``(num_actions,)``.
         networks: `romans_agents.loops.compiled_networks.Networks`.
     """
     for _ in range(num_samples):

@@ -1,4 +1,4 @@
-"""Softmaxes: of the scores of actions, as priors for the evaluators of searches, and of any other values."""
+"""Softmax functions for compiled code, and the priors that evaluators compute from the scores of actions."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from romans_env.compiling.decorators import inlined
 
 @inlined
 def exponentiate(values, count, scale):
-    """Turn ``values[:count]`` into exp(value / scale), in place, all but for a factor by which the largest is 1.
+    """Replace ``values[:count]`` by ``exp((value - max) / scale)``, so that the largest becomes 1.
+
+    Args:
+        values: float64, shape ``(count,)`` or longer; changed in place.
+        count: the number of values, at least 1.
+        scale: the temperature, above 0.
 
     Returns:
-        Their sum: divided by it, they are a softmax.
+        The sum of the new values; divided by it, they are a softmax.
     """
     highest = -np.inf
     for k in range(count):
@@ -26,12 +31,12 @@ def exponentiate(values, count, scale):
 
 @inlined
 def write_score_priors(scores, count, even):
-    """Turn the scores of ``count`` actions into prior probabilities, in place: a softmax, mixed with even chance.
+    """Turn the scores of actions into prior probabilities: a softmax mixed with the uniform distribution.
 
     Args:
-        scores: float64, shape (count,) or longer; changed.
-        count: how many there are, at least 1.
-        even: the share of the prior that all actions have alike, from 0 to 1.
+        scores: float64, shape ``(count,)`` or longer; changed in place.
+        count: the number of actions, at least 1.
+        even: the weight of the uniform distribution, from 0 to 1.
     """
     total = exponentiate(scores, count, 1.0)
     for k in range(count):

@@ -1,11 +1,12 @@
 """Searches of any game: information-set Monte Carlo tree search, and flat Monte Carlo.
 
-A template of `romans_env.compiling.templates`: ``game`` is the game's `romans_env.engine.step_functions`, ``evaluator``
-the priors and values that a search uses, a `romans_env.core.parts.Evaluator`.
+A loop template (`romans_env.compiling.templates`): ``game`` stands for the game's `romans_env.engine.step_functions`,
+``evaluator`` for the priors and values of the search, a `romans_env.core.parts.Evaluator`.
 
-The tree is that of multiple-observer ISMCTS (Cowling, Powley and Whitehouse 2012): a node is what one player knows when
-it must decide, found by a hash of its redacted record, so that nobody's node depends on what is hidden from it. Every
-iteration plays in a determinization of its own, with chance of its own; chance nodes are sampled, not stored.
+The tree is that of multiple-observer ISMCTS (Cowling, Powley and Whitehouse 2012). A node is an information set: a
+decision with all that its seat knows, found by a hash of the record redacted for that seat. Therefore no node depends
+on information that is hidden from its seat. Every iteration has its own determinization and its own chance; chance
+nodes are sampled, not stored.
 """
 
 from __future__ import annotations
@@ -23,15 +24,17 @@ if TYPE_CHECKING:
     from romans_env.engine import rule_steps as game
 
 MAX_DEPTH = 128
-"""Decisions of one iteration that are kept in the tree, at most."""
+"""The most decisions of an iteration within the tree."""
 NUM_RECORDS = 3
-"""Scratch records of a search."""
+"""Number of scratch records."""
 VIEW, COURSE, PRIVATE = range(NUM_RECORDS)
+"""Scratch records: the redacted state of the searching seat, the game of an iteration, and a copy of it that is
+redacted for the seat to act (in `compare`: the determinization where rollouts start)."""
 
 
 @inlined
 def draw_chance(words, row, streams):
-    """Draw chance words for one course of a game."""
+    """Draw the chance words of one game into ``words[row]``: int64, shape ``(rows, 4)``."""
     for k in range(words.shape[1]):
         words[row, k] = next_word(streams, 0)
 
@@ -41,15 +44,16 @@ def iterate(records, hashed, seat, tree, num_actions, exploration, num_iteration
     """Add iterations to a search.
 
     Args:
-        records: scratch, NUM_RECORDS of them; the first is redacted for the seat, and stands at its decision.
-        hashed: the same memory as integers, shape (NUM_RECORDS, n).
-        seat: who searches.
-        tree: a `romans_agents.loops.tree.Tree`; it is added to.
+        records: scratch records, shape ``(NUM_RECORDS,)``; the first is the state at the seat's decision, redacted for
+            the seat.
+        hashed: the same memory as integers, shape ``(NUM_RECORDS, m)``.
+        seat: the searching seat.
+        tree: a `romans_agents.loops.tree.Tree`; added to.
         num_actions: size of the action space.
         exploration: weight of the exploration term; returns are in [-1, 1].
-        num_iterations: how many.
-        streams: the search's random stream: int64, shape (1, 4).
-        words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
+        num_iterations: the number of iterations.
+        streams: the search's random stream, int64, shape ``(1, 4)``; advanced.
+        words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
     """
     num_players = game.num_players(records)
     actions = np.empty(num_actions, dtype=np.int64)
@@ -96,22 +100,27 @@ def iterate(records, hashed, seat, tree, num_actions, exploration, num_iteration
 
 @cached_jit
 def root_counts(hashed, tree, visits, totals):
-    """Read the node of the first record, a view, as `romans_agents.loops.tree.read_node` does."""
+    """Add the root's visits and sums of returns to ``visits``, int64, and ``totals``, float64, by action id.
+
+    Both have the shape ``(num_actions,)``; ``hashed`` is as for `iterate`.
+    """
     read_node(tree, hash_of(hashed, VIEW), visits, totals)
 
 
 @cached_jit(nogil=True)
 def compare(records, seat, actions, sums, num_samples, streams, words):
-    """Play every action on from the same determinizations with the same chance: flat Monte Carlo.
+    """Play a rollout after every action, from the same determinizations with the same chance: flat Monte Carlo.
 
     Args:
-        records: scratch, NUM_RECORDS of them; the first is redacted for the seat.
-        seat: the seat that decides.
-        actions: the seat's legal actions: int64, shape (n,).
-        sums: sums of the seat's returns, to be added to: float64, shape (n,).
-        num_samples: how many determinizations.
-        streams: int64, shape (2, 4); the first is the search's, the second is scratch.
-        words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
+        records: scratch records, shape ``(NUM_RECORDS,)``; the first is the state at the seat's decision, redacted for
+            the seat.
+        seat: the seat to act.
+        actions: the actions to compare, int64, shape ``(n,)``.
+        sums: the sums of the seat's returns, float64, shape ``(n,)``; added to.
+        num_samples: the number of determinizations.
+        streams: random streams, int64, shape ``(2, 4)``; the first is the search's and is advanced, the second is
+            scratch.
+        words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
     """
     returns = np.empty(game.num_players(records))
     own = streams[:1]

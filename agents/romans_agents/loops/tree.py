@@ -1,4 +1,4 @@
-"""The tree of a search: nodes in a hash table, each with its legal actions and what was found of them."""
+"""The tree of a search: a hash table of nodes, each with its legal actions and their statistics."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from romans_env.engine.random_stream import below
 
 NO_PLACE = -1
 LARGEST_TREE = 2**18
-"""Nodes at most; a full tree grows no further."""
+"""The most nodes; a full tree grows no further."""
 _PROBES = 16
+"""Number of places in the hash table that are tried for a key."""
 
 
 class Tree(NamedTuple):
-    """Nodes in a hash table, and the actions of all nodes one after the other.
+    """Nodes in a hash table, and one list of the actions of all nodes.
 
     Attributes:
-        keys: hash of what the player knows, 0 for a free place: int64, shape (size,), size a power of 2.
-        first: where the node's actions begin: int32, shape (size,).
-        counts: how many it has: int16, shape (size,).
-        used: actions of all nodes: int64, shape (1,).
-        actions: ids: int16, shape (room,).
-        visits: int32, shape (room,).
-        totals: sums of returns for the player that decides: float64, shape (room,).
-        priors: float32, shape (room,).
+        keys: the hash of each node's information set, 0 for a free place: int64, shape ``(size,)``, size a power of 2.
+        first: the index of each node's first action: int32, shape ``(size,)``.
+        counts: the number of each node's actions: int16, shape ``(size,)``.
+        used: the number of actions of all nodes: int64, shape ``(1,)``.
+        actions: ids of the actions: int16, shape ``(room,)``.
+        visits: visits of the actions: int32, shape ``(room,)``.
+        totals: sums of the returns of the seat that chooses the action: float64, shape ``(room,)``.
+        priors: prior probabilities of the actions: float32, shape ``(room,)``.
     """
 
     keys: npt.NDArray[np.int64]
@@ -45,8 +46,8 @@ class Tree(NamedTuple):
         """Return an empty tree.
 
         Args:
-            size: the most nodes, a power of 2.
-            room: the most actions of all nodes together.
+            size: the most nodes; a power of 2.
+            room: the most actions, of all nodes together.
         """
         lengths = (size, size, size, 1, room, room, room, room)
         kinds = (np.int64, np.int32, np.int16, np.int64, np.int16, np.int32, np.float64, np.float32)
@@ -56,7 +57,10 @@ class Tree(NamedTuple):
 
 @inlined
 def hash_of(hashed, row):
-    """Return a hash of a record, never 0 (a multiply and a shift for each integer; constants of splitmix64)."""
+    """Return a positive hash, int64, of row ``row`` of ``hashed``: integers, shape ``(rows, m)``.
+
+    Every integer is mixed in by a multiplication and a shift, with the constants of splitmix64.
+    """
     key = np.uint64(0x9E3779B97F4A7C15)
     for k in range(hashed.shape[1]):
         key = (key ^ np.uint64(hashed[row, k])) * np.uint64(0xBF58476D1CE4E5B9)
@@ -66,7 +70,7 @@ def hash_of(hashed, row):
 
 @inlined
 def find(tree, key):
-    """Return the place of a key, or the free place where it belongs; NO_PLACE when its neighbourhood is full."""
+    """Return the place of a key in the hash table, or the free place for it; NO_PLACE if all tried places are taken."""
     mask = tree.keys.shape[0] - 1
     place = (key >> 1) & mask
     for _ in range(_PROBES):
@@ -78,7 +82,16 @@ def find(tree, key):
 
 @inlined
 def add_node(tree, place, key, actions, priors, count):
-    """Put a new node, with ``count`` legal actions and their priors, into a free place; return whether one was left."""
+    """Add a node at a free place; return False, changing nothing, if its actions do not fit.
+
+    Args:
+        tree: the `Tree`.
+        place: a free place, from `find`.
+        key: the hash of the node's information set.
+        actions: ids of the legal actions, int64, shape ``(count,)`` or longer.
+        priors: their prior probabilities, float64, shape ``(count,)`` or longer.
+        count: the number of legal actions.
+    """
     first = tree.used[0]
     if first + count > tree.actions.shape[0]:
         return False
@@ -94,10 +107,18 @@ def add_node(tree, place, key, actions, priors, count):
 
 @inlined
 def select(tree: Any, place: Any, exploration: Any, streams: Any) -> Any:
-    """Return the position in ``tree.actions`` of the most promising action.
+    """Select an action of a node by PUCT (Silver et al. 2017): mean return plus an exploration term.
 
-    Promise is the mean return and an exploration term (PUCT: Silver et al. 2017). An action not tried yet counts as the
-    mean of those tried. Ties are broken by chance.
+    An action without visits has the mean return of the node. Ties are broken at random.
+
+    Args:
+        tree: the `Tree`.
+        place: the place of the node.
+        exploration: weight of the exploration term.
+        streams: the search's random stream, int64, shape ``(1, 4)``.
+
+    Returns:
+        The index of the action in ``tree.actions``.
     """
     first = np.int64(tree.first[place])
     last = first + tree.counts[place]
@@ -125,7 +146,14 @@ def select(tree: Any, place: Any, exploration: Any, streams: Any) -> Any:
 
 @inlined
 def read_node(tree, key, visits, totals):
-    """Add the visits and totals of a node to those by action, shape (number of actions,); of no node, nothing."""
+    """Add the statistics of a node's actions to arrays indexed by action id; add nothing if there is no such node.
+
+    Args:
+        tree: the `Tree`.
+        key: the hash of the node's information set.
+        visits: int64, shape ``(num_actions,)``; added to.
+        totals: float64, shape ``(num_actions,)``; added to.
+    """
     place = find(tree, key)
     if place != NO_PLACE and tree.keys[place] != 0:
         for k in range(tree.first[place], tree.first[place] + tree.counts[place]):
@@ -134,13 +162,21 @@ def read_node(tree, key, visits, totals):
 
 
 def size_for(num_players: int, iterations: int | None) -> int:
-    """Return room, a power of 2, for twice the nodes that the iterations can add, or LARGEST_TREE if that is less."""
+    """Return the size of a tree, a power of 2 and at most LARGEST_TREE.
+
+    It has room for twice the nodes that the iterations can add; without a number of iterations it is LARGEST_TREE.
+    """
     if iterations is None:
         return LARGEST_TREE
     return min(LARGEST_TREE, 1 << math.ceil(math.log2(2 * num_players * iterations + 1)))
 
 
 def most_tried(visits: npt.NDArray[np.int64], totals: npt.NDArray[np.float64]) -> int:
-    """Return the action of the most visits; of equals, that of the highest total."""
+    """Return the action with the most visits; ties are broken by the highest sum of returns.
+
+    Args:
+        visits: int64, shape ``(num_actions,)``.
+        totals: sums of returns, float64, shape ``(num_actions,)``.
+    """
     most = np.flatnonzero(visits == visits.max())
     return int(most[totals[most].argmax()])

@@ -1,6 +1,6 @@
-"""An evaluator that knows nothing of the game: even priors, random rollouts to the end, and the game as a single turn.
+"""The evaluator of games without their own: uniform priors, random rollouts to the end, and the game as a single turn.
 
-A loop template (`romans_env.compiling`). ``game`` is the game's `romans_env.engine.step_functions`.
+A loop template (`romans_env.compiling.templates`); ``game`` stands for the game's `romans_env.engine.step_functions`.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
     from romans_env.engine import rule_steps as game
 
 EFFORT = (8, 4, 1)
-"""For control variates (`romans_agents.variates.chance_variates`): draws and play-outs of an event, and turns of a
-play-out."""
+"""Effort of control variates (`romans_agents.variates.chance_variates`): draws of an event, playouts of its outcome,
+and turns of a playout."""
 
 
 @inlined
 def priors(states, i, actions, count, priors):
-    """Write the same prior probability for each of ``actions[:count]``."""
+    """Write the same prior, 1 / count, for each of ``actions[:count]`` into ``priors``: float64, shape ``(count,)``."""
     for k in range(count):
         priors[k] = 1.0 / count
 
 
 @inlined
 def arrange_hidden(states, i, seat, streams):
-    """Leave a determinization as it is."""
+    """Leave the determinization as it is."""
 
 
 @jitted
 def evaluate(states, i, streams, words, returns):
-    """Play the game to its end at random, and write the returns."""
+    """Play game ``i`` to its end with random actions, and write the returns: float64, shape ``(players,)``."""
     while not game.is_over(states, i):
         game.act(states, i, game.random_action(states, i, streams, 0), words)
     write_expected(states, i, returns)
@@ -41,12 +41,12 @@ def evaluate(states, i, streams, words, returns):
 
 @inlined
 def turn_of(state):
-    """Return the same number all along, so that a turn is played to the end of the game."""
+    """Return 0 always: the whole game counts as a single turn, which lasts to the end of the game."""
     return np.int64(0)
 
 
 @jitted
 def write_expected(states, i, returns):
-    """Write the returns of a game that is over, as it is where such a turn ends."""
+    """Write the returns of game ``i``, which is over because a turn is a whole game: float64, shape ``(players,)``."""
     for seat in range(returns.shape[0]):
         returns[seat] = game.game_return(states, i, seat)

@@ -1,11 +1,12 @@
-"""The response by search in a game of OpenSpiel: it knows the action probabilities of the agent on all other seats.
+"""Best responses by search in games of OpenSpiel, against an agent whose action probabilities are known.
 
-It knows that agent, not the cards: it is given a private view, as every agent. What the others may hold follows from
-what they did, by Bayes' rule, as each of their actions has a probability. From there the tree of the game is searched:
-chance and the others by their probabilities, the responder's own later decisions each by what it will know then. In a
-game that fits into the budget this is the best response itself (`open_spiel.python.algorithms.exploitability` computes
-the same); in a larger one the others' actions and chance are sampled, and what comes beyond the budget is played on as
-the agent itself would play it.
+The responder knows the policy of the agent on all other seats, but not their cards: it gets a private view like every
+agent. Its belief about the other hands follows from their actions by Bayes' rule. From there it searches the game tree:
+it weights chance and the others' actions by their probabilities, and chooses its own later actions per information set.
+
+In a game that fits into the budget, this is an exact best response (`open_spiel.python.algorithms.exploitability`
+computes the same). In a larger game, the others' actions and chance are sampled, and beyond the budget all seats play
+as the agent does.
 """
 
 from __future__ import annotations
@@ -22,27 +23,27 @@ from romans_env.openspiel.places import Place
 from romans_env.openspiel.rules import OpenSpielRules
 
 EFFORTS = {"full": 200_000, "light": 20_000}
-"""Places that are visited for a decision, by the names that ``romans exploit --effort`` takes."""
+"""Nodes visited per decision, by the names that ``romans exploit --effort`` takes."""
 _PARTICLES = 500
-"""Number of determinizations where there are too many histories to visit all."""
+"""Number of determinizations if there are too many histories to visit all."""
 _MOST_KEPT = 200_000
-"""Answers of the agent, returns and own choices that are remembered, of each kind."""
+"""The most entries of each cache: the agent's probabilities, returns, and own choices."""
 
 
 class Weighted(NamedTuple):
-    """A place, and how likely it is: its share of chance times the probabilities of the others' actions."""
+    """A node of the game tree with its reach probability: that of chance and of the others' actions."""
 
     place: Place
     weight: float
 
 
 class OpenSpielResponder(Agent):
-    """Plays a best response to one agent on all other seats, as far as its budget reaches.
+    """Plays a best response to an agent that has all other seats, as exactly as its budget allows.
 
     Args:
-        agent: the agent that it responds to.
+        agent: the agent on all other seats.
         rules: the game with its setup.
-        effort: how much is computed, a number of places or the name of one, ``"full"`` or ``"light"``.
+        effort: the number of nodes visited per decision, or one of the names in EFFORTS, ``"full"`` or ``"light"``.
         seed: the seed of its samples.
     """
 
@@ -59,19 +60,17 @@ class OpenSpielResponder(Agent):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._seed = seed
         self._chosen.clear()
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         key = (view.seat, view.observation.tobytes())
         if key not in self._chosen:
             _remember(self._chosen, key, int(self.values(view).argmax()))
         return self._chosen[key]
 
     def values(self, view: View) -> np.ndarray[Any, Any]:
-        """Return what each action is expected to return: float64, shape (number of actions,); -inf for illegal ones."""
+        """Compute the expected return of each action: float64, shape ``(num_actions,)``; -inf for illegal actions."""
         self._seat, self._left = view.seat, self._most
         self._rng = np.random.default_rng([self._seed, *view.states.tobytes()[:64]])
         worlds = self._worlds(view)
@@ -85,20 +84,20 @@ class OpenSpielResponder(Agent):
             )
         return found
 
-    # -- what the others may hold
+    # -- the belief about hidden information
 
     def _worlds(self, view: View) -> list[Weighted]:
-        """Return the places that the seat may be at: all of them, or a sample."""
+        """Return the nodes that are possible for the seat, all of them or a sample, with their reach probabilities."""
         if view.seat not in self._all:
             self._all[view.seat] = self._all_worlds(view.seat)
         everywhere = self._all[view.seat]
         found = self._sampled_worlds(view) if everywhere is None else everywhere[view.observation.tobytes()]
-        if not sum(one.weight for one in found):  # the agent does what it said that it never does
+        if not sum(one.weight for one in found):  # the agent has played an action that it gives probability 0
             found = [Weighted(one.place, 1.0) for one in found]
         return [one for one in found if one.weight]
 
     def _all_worlds(self, seat: int) -> dict[bytes, list[Weighted]] | None:
-        """Return all places where a seat decides, grouped by its observation; None if there are too many to visit."""
+        """Return all nodes where a seat is to act, grouped by its observation; None if there are too many to visit."""
         stack, found, visited = [Weighted(self._rules.places.root, 1.0)], defaultdict(list), 0
         while stack:
             place, weight = stack.pop()
@@ -123,7 +122,7 @@ class OpenSpielResponder(Agent):
         return list(found.values())
 
     def _likelihood(self, place: Place) -> float:
-        """Return how likely the others' actions are that led to a place."""
+        """Return the probability of the others' actions that led to a node."""
         found = 1.0
         for before, move in self._rules.places.way_to(place):
             if before.seat not in (CHANCE, self._seat):
@@ -133,7 +132,7 @@ class OpenSpielResponder(Agent):
     # -- the search
 
     def _value(self, worlds: list[Weighted]) -> float:
-        """Return the sum of what places return, by their weights, with the own decisions taken well."""
+        """Return the weighted sum of the nodes' values when the responder plays its best actions."""
         total, own = 0.0, defaultdict(list)
         stack = list(worlds)
         while stack:
@@ -157,13 +156,13 @@ class OpenSpielResponder(Agent):
                 for action in group[0].place.legal
             }
             best = max(values, key=lambda action: values[action])
-            if self._left >= 0:  # nothing was left out: it will choose the same when it comes there
+            if self._left >= 0:  # nothing was left out, so the choice is exact and can be kept
                 _remember(self._chosen, (self._seat, observed), best)
             total += values[best]
         return total
 
     def _branches(self, place: Place) -> list[Weighted]:
-        """Return what may follow a place where chance or another seat decides."""
+        """Return the children of a node where chance or another seat decides, with their probabilities."""
         if place.seat == CHANCE:
             whole = sum(weight for _, weight in place.outcomes)
             return [Weighted(self._after(place, number), weight / whole) for number, weight in place.outcomes]
@@ -176,7 +175,7 @@ class OpenSpielResponder(Agent):
         return Weighted(chosen.place, 1.0)
 
     def _played_on(self, place: Place) -> float:
-        """Return what a place returns when all seats play as the agent does."""
+        """Return the return of a random game from a node in which all seats play as the agent does."""
         while place.seat != GAME_OVER:
             place = self._one_of(self._branches(place)).place
         return self._return_at(place)

@@ -1,19 +1,20 @@
-"""Learned agents: a policy file is a small ``.npz`` that plays with numpy alone.
+"""Learned agents: a policy file is a small ``.npz`` file that numpy alone can play.
 
-It holds the layers of two plain networks over the scaled observation, the policy (logits of the actions) and the value,
-and JSON metadata that says what it was trained for and how. Weights are float32 or float16. Format ``romans-policy/1``:
+It holds the layers of two multilayer perceptrons over the scaled observation, the policy (logits of the actions) and
+the value, and JSON metadata about the game and the training. Weights are float32 or float16. Format
+``romans-policy/1``:
 
 | array | shape | |
 |---|---|---|
-| ``meta`` | () | JSON: ``format``, ``game``, ``activation``, and whatever the trainer noted |
-| ``scale`` | (observation size,) | an observation is multiplied by it, entry by entry |
-| ``pi_0_weight``, ``pi_0_bias``, ... | (out, in), (out,) | layers of the policy; all but the last are activated |
-| ``vf_0_weight``, ... | | layers of the value, ending in one number |
+| ``meta`` | () | JSON: ``format``, ``game``, ``activation``, and any notes of the trainer |
+| ``scale`` | (observation_size,) | factors by which the entries of an observation are multiplied |
+| ``pi_0_weight``, ``pi_0_bias``, ... | (out, in), (out,) | layers of the policy; activation after all but the last |
+| ``vf_0_weight``, ... | | layers of the value network; the last has one output |
 
-In ``meta``, ``sample`` and ``cut`` say how the policy is meant to be played (`PolicyAgent`). A file without ``game`` is
-of Romans Go Home!, as all were once.
+In ``meta``, ``sample`` and ``cut`` say how the policy is meant to be played (see `PolicyAgent`). A file without
+``game`` is from an early version, which had Romans Go Home! only.
 
-A file may come from anywhere; `romans_agents.policies.policy_file` reads it.
+Policy files may come from untrusted sources; `romans_agents.policies.policy_file` reads them safely.
 """
 
 from __future__ import annotations
@@ -44,31 +45,54 @@ _ACTIVATIONS: dict[str, Callable[[Any], Any]] = {"tanh": np.tanh, "relu": _relu}
 
 
 class Policy:
-    """A policy and value network in numpy.
+    """A policy network and a value network, evaluated with numpy.
 
     Args:
-        pi: (weight, bias) of every layer of the policy.
-        vf: (weight, bias) of every layer of the value network.
-        scale: float32, shape (observation size,).
-        meta: JSON-able notes; ``activation`` and ``game`` are used.
+        pi: weight, float32, shape ``(out, in)``, and bias, float32, shape ``(out,)``, of every layer of the policy.
+        vf: weight and bias of every layer of the value network.
+        scale: factors for the entries of an observation, float32, shape ``(observation_size,)``.
+        meta: notes that can be written as JSON; ``activation`` (``"tanh"`` or ``"relu"``) and ``game`` are used.
     """
 
     def __init__(self, pi: Layers, vf: Layers, scale: Array, meta: dict[str, Any]):
         self.pi, self.vf, self.scale, self.meta = pi, vf, scale, meta
         self._activate = _ACTIVATIONS[meta["activation"]]
         self.game: str = policy_file.game_of(meta)
-        """Name of the game that it was made for."""
+        """Name of the game that the policy plays."""
 
     def logits(self, observations: npt.NDArray[Any]) -> Array:
-        """Return logits, float32, shape (n, number of actions), for observations of shape (n, observation size)."""
+        """Compute the logits of all actions; no action mask is applied.
+
+        Args:
+            observations: int8 or int16 as the game gives them (any numbers are accepted), shape ``(n,
+                observation_size)``.
+
+        Returns:
+            Logits, float32, shape ``(n, num_actions)``.
+        """
         return self._forward(self.pi, observations)
 
     def values(self, observations: npt.NDArray[Any]) -> Array:
-        """Return expected returns: float32, shape (n,)."""
+        """Compute the value of observations: the expected return of the observing seat.
+
+        Args:
+            observations: shape ``(n, observation_size)``, as for `logits`.
+
+        Returns:
+            Values, float32, shape ``(n,)``; returns are in [-1, 1], the output of the network is not clipped.
+        """
         return self._forward(self.vf, observations)[:, 0]
 
     def probabilities(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> Array:
-        """Return probabilities of every action, zero for illegal ones: float32, shape (n, number of actions)."""
+        """Compute the probabilities of the actions: the softmax over the legal ones.
+
+        Args:
+            observations: shape ``(n, observation_size)``, as for `logits`.
+            masks: int8 or bool, shape ``(n, num_actions)``; 1 marks a legal action.
+
+        Returns:
+            Probabilities, float32, shape ``(n, num_actions)``; each row sums to 1 and is 0 for illegal actions.
+        """
         logits = _masked(self.logits(observations), masks)
         exponents = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(exponents / exponents.sum(axis=1, keepdims=True), dtype=np.float32)
@@ -84,13 +108,14 @@ class Policy:
         return np.asarray(x @ weight.T + bias, dtype=np.float32)
 
     def save(self, path: str | os.PathLike[str], dtype: npt.DTypeLike = np.float32) -> None:
-        """Write the policy file, whole or not at all.
+        """Write the policy to a file, atomically.
 
-        Nothing is checked: `load` refuses a file whose weights are not finite, as those of training that diverged.
+        The weights are not checked. `load` refuses a file whose weights are not finite, for instance after training
+        that diverged.
 
         Args:
             path: the path of the file.
-            dtype: the dtype of the weights in the file; float16 makes half the size.
+            dtype: the dtype of the weights in the file; float16 halves its size.
         """
         notes = json.dumps({**self.meta, "format": policy_file.FORMAT})
         arrays: dict[str, Any] = {"meta": np.array(notes), "scale": self.scale}
@@ -101,32 +126,36 @@ class Policy:
             np.savez_compressed(file, **arrays)
 
     def to_onnx(self) -> bytes:
-        """Return the policy as an ONNX model (opset 17), for onnxruntime and others; needs the package ``onnx``.
+        """Return the policy as an ONNX model (opset 17) for onnxruntime and other runtimes.
 
-        Inputs are ``observation``, of the dtype of the game's observations and shape (n, observation size), and
-        ``action_mask``, int8, shape (n, number of actions). Outputs are float32: ``logits`` and ``probabilities``,
-        shape (n, number of actions), and ``values``, shape (n,), as of the methods of these names. The model's
-        properties are JSON: ``meta``, the notes, and ``actions``, the names of the actions by id.
+        The inputs are ``observation``, in the dtype of the game's observations, shape ``(n, observation_size)``, and
+        ``action_mask``, int8, shape ``(n, num_actions)``. The outputs are float32 and equal the results of the methods
+        of the same name: ``logits`` and ``probabilities``, shape ``(n, num_actions)``, and ``values``, shape ``(n,)``.
+        The model has two properties, written as JSON: ``meta``, the notes, and ``actions``, the list of action names.
+
+        Returns:
+            The serialised model.
 
         Raises:
-            ModuleNotFoundError: ``onnx`` is not installed; the message says how to install it.
+            ModuleNotFoundError: if the package ``onnx`` is not installed; the message says how to install it.
         """
         return policy_forms.onnx_of(self._parts())
 
     def to_json(self) -> str:
         """Return the policy as JSON: an object with ``format``, ``meta``, ``scale``, ``policy`` and ``value``.
 
-        The last two are lists of layers, objects with ``weight``, a list of rows (out, in), and ``bias``; all but the
-        last layer of a list are activated by ``meta.activation``. Numbers are float32, exactly.
+        ``policy`` and ``value`` are lists of layers. A layer is an object with ``weight``, a list of rows of shape
+        (out, in), and ``bias``. The activation ``meta.activation`` follows every layer but the last. Numbers are the
+        shortest decimals that give back the same float32.
         """
         return policy_forms.json_text_of(self._parts())
 
     @classmethod
     def from_json(cls, text: str) -> Policy:
-        """Return the policy of a text by `to_json`.
+        """Create a policy from the JSON that `to_json` returned.
 
         Raises:
-            PolicyFileError: it is no such text; the message says in one line what is wrong with it.
+            PolicyFileError: if the text is no such JSON; the message says in one line what is wrong with it.
         """
         return cls(*policy_forms.parts_of_json(text))
 
@@ -135,9 +164,9 @@ class Policy:
         """Read a policy file.
 
         Raises:
-            PolicyFileError: saying in one line what is wrong with it: a file that is missing, damaged, too large or no
-                regular one; weights that are not finite, or of layers that do not fit; notes that nothing can be played
-                by; a policy of another game.
+            PolicyFileError: if the file is missing, damaged, too large or not a regular file, if its weights are not
+                finite or its layers do not fit, or if its notes are unusable or name an unknown game; the message says
+                in one line what is wrong.
         """
         try:
             with open_regular(path) as file:
@@ -156,15 +185,20 @@ class Policy:
     def from_pretrained(
         cls, where: str | os.PathLike[str], filename: str = "policy.npz", revision: str | None = None
     ) -> Policy:
-        """Read the policy file of a folder, or of a repository of the Hugging Face Hub, which is downloaded once.
+        """Read a policy file from a folder or from a repository on the Hugging Face Hub.
+
+        A file from the Hub is downloaded once and cached.
 
         Args:
-            where: a folder, or else a repository such as ``"user/name"``; it needs the package ``huggingface_hub``.
-            filename: the name of the policy file in it.
-            revision: of a repository: a branch, a tag or a commit; None for the newest one.
+            where: the path of a folder, or else a repository such as ``"user/name"``, which needs the package
+                ``huggingface_hub``.
+            filename: the name of the policy file in the folder or repository.
+            revision: the branch, tag or commit of a repository; None for the newest.
 
         Raises:
-            PolicyFileError: as of `load`, or ``where`` is neither a folder nor a repository that has the file.
+            PolicyFileError: for the same reasons as `load`, or if ``where`` is neither a folder nor a repository with
+                the file.
+            ModuleNotFoundError: if ``huggingface_hub`` is needed and not installed.
         """
         if os.path.isdir(where):
             return cls.load(os.path.join(where, filename))
@@ -172,14 +206,14 @@ class Policy:
             import huggingface_hub
         try:
             path = huggingface_hub.hf_hub_download(str(where), filename, revision=revision)
-        except Exception as error:  # no network, no such repository or file, no name of one: of many kinds
+        except Exception as error:  # no network, no such repository or file, a malformed name: errors of many types
             why = f"{filename} cannot be downloaded from such a repository: {in_one_line(error_line(error))}"
-            raise PolicyFileError(f"{in_one_line(where)} is no folder here, and {why}") from None
+            raise PolicyFileError(f"there is no folder {in_one_line(where)}, and {why}") from None
         return cls.load(path)
 
 
 def _masked(logits: Array, masks: npt.NDArray[Any]) -> Array:
-    """Return the logits with -inf for every illegal action, and none at +inf or NaN, however the network runs over."""
+    """Return the logits with -inf for illegal actions; +inf and NaN, from a network that overflows, become finite."""
     return np.where(masks, np.nan_to_num(logits), np.float32(-np.inf))
 
 
@@ -188,11 +222,16 @@ class PolicyAgent(BatchAgent):
 
     Args:
         path: the path of the ``.npz`` file.
-        sample: draw actions from the policy's probabilities, or take the most likely one; None: as the file says
-            (``sample`` in its notes), which is for the most likely one where it says nothing.
-        cut: actions less likely than this part of the most likely one are not drawn: a policy that was trained with an
-            entropy bonus explores a little everywhere. From 0 to 1; None: as the file says (``cut``), else 0.
-        seed: the seed of the draws; None for a fresh generator.
+        sample: whether to sample actions from the policy's probabilities; otherwise the most likely action is played.
+            None for the setting in the file's notes (``sample``), or False if it has none.
+        cut: when sampling, leave out actions whose probability is below this fraction of the most likely action's: a
+            policy trained with an entropy bonus gives every action some probability. From 0 to 1; None for the setting
+            in the file's notes (``cut``), or 0 if it has none.
+        seed: the seed of the samples; None for a random seed.
+
+    Raises:
+        PolicyFileError: if the file cannot be read.
+        ValueError: if ``cut`` is out of range.
     """
 
     name = "policy"
@@ -203,7 +242,7 @@ class PolicyAgent(BatchAgent):
 
     @classmethod
     def of(cls, policy: Policy, name: str, sample: bool | None = None, cut: float | None = None) -> PolicyAgent:
-        """Return the agent of a policy that is in memory."""
+        """Create an agent from a policy in memory; ``sample`` and ``cut`` are as for the constructor."""
         agent = cls.__new__(cls)
         agent.name = name
         agent._set_up(policy, sample, cut, None)
@@ -217,17 +256,24 @@ class PolicyAgent(BatchAgent):
             raise ValueError(f"cut is from 0 to 1, not {self.cut}")
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._rng = np.random.default_rng(seed)
 
     def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
-        """See `Agent.action_probabilities`."""
         return self.action_probabilities_batch(view.observation[None], view.action_mask[None])[0]
 
     def action_probabilities_batch(
         self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]
     ) -> npt.NDArray[np.float64]:
-        """Return `action_probabilities` of many views: float64, shape (n, actions); arguments as of `act_batch`."""
+        """Return the probability with which each action is played, for n decisions.
+
+        Args:
+            observations: shape ``(n, observation_size)``, as for `act_batch`.
+            masks: int8 or bool, shape ``(n, num_actions)``; 1 marks a legal action.
+
+        Returns:
+            Probabilities, float64, shape ``(n, num_actions)``; each row sums to 1. Without sampling, the most likely
+            action has probability 1.
+        """
         if not self.sample:
             return np.eye(masks.shape[1])[self.act_batch(observations, masks)]
         probabilities = self.policy.probabilities(observations, masks)
@@ -236,25 +282,28 @@ class PolicyAgent(BatchAgent):
         return probabilities / probabilities.sum(axis=1, keepdims=True, dtype=np.float64)
 
     def cuts(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """Return the cut for each view, which has its observation: float64, shape (n,)."""
+        """Return the value of ``cut`` for each observation: float64, shape ``(n,)``; here it is always the same.
+
+        Args:
+            observations: shape ``(n, observation_size)``, as for `act_batch`.
+        """
         return np.full(len(observations), self.cut)
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """See `BatchAgent.act_batch`."""
         logits: npt.NDArray[Any] = _masked(self.policy.logits(observations), masks)
         if self.sample:
             cuts = self.cuts(observations)[:, None]
             if cuts.any():
-                with np.errstate(divide="ignore"):  # a cut of 0 leaves out nothing
+                with np.errstate(divide="ignore"):  # log(0) = -inf: a cut of 0 leaves out nothing
                     least = logits.max(axis=1, keepdims=True) + np.log(cuts)
                 logits = np.where(logits < least, -np.inf, logits)
-            # The largest of the logits plus Gumbel noise is a draw from their softmax.
+            # The argmax of logits plus Gumbel noise is a sample from their softmax.
             logits = logits + self._rng.gumbel(size=logits.shape)
         return logits.argmax(axis=1)
 
 
 class PackagedPolicyAgent(PolicyAgent):
-    """Plays a policy file of the package, with numpy alone; a subclass names the file.
+    """Base class of agents that play a policy file of the package; a subclass sets ``file``, its path.
 
     Args:
         sample, cut, seed: as for `PolicyAgent`.
@@ -263,5 +312,5 @@ class PackagedPolicyAgent(PolicyAgent):
     file: ClassVar[Path]
 
     def __init__(self, sample: bool | None = None, cut: float | None = None, seed: int | None = None):
-        # A part of the package is always allowed.
+        # No permission is needed: the file is part of the package.
         self._set_up(Policy.load(self.file), sample, cut, seed)

@@ -1,7 +1,8 @@
-"""Reading a policy file, which may come from anywhere: what it declares is checked before anything large is read.
+"""Reader of policy files from untrusted sources.
 
-Its members, their types and shapes, at most `MOST_WEIGHTS` numbers and `MOST_META` letters of ``meta``;
-`romans_agents.policies.policy` says what they are.
+Everything that a file declares is checked before anything large is read: the names of its arrays, their types and
+shapes, at most `MOST_WEIGHTS` numbers, and at most `MOST_META` characters of ``meta``. `romans_agents.policies.policy`
+describes the format.
 """
 
 from __future__ import annotations
@@ -27,28 +28,28 @@ from romans_env.errors import UserError, in_one_line, shortened
 FORMAT = "romans-policy/1"
 ACTIVATIONS = ("tanh", "relu")
 MOST_WEIGHTS = 2**26
-"""Numbers in all layers together: 256 MB as float32."""
+"""The most numbers in all layers together: 256 MB as float32."""
 MOST_META = 2**20
-"""Letters of the notes (``meta``)."""
+"""The most characters of the notes (``meta``)."""
 _LARGEST = 1e37
-"""Of what a layer may compute: differences and sums of a few such numbers are still float32."""
+"""The largest number that a layer may compute, so that sums and differences of a few are still finite in float32."""
 _MOST_FILE = 8 * MOST_WEIGHTS + 2**24
-"""Bytes of the file: all weights as float64, not compressed."""
+"""The most bytes of a file: enough for all weights as float64, uncompressed."""
 _MOST_CONTENTS = 2**20
-"""Bytes of the archive's table of contents; that of a policy has a few thousand."""
+"""The most bytes of the archive's table of contents; a policy's has a few thousand."""
 _MOST_HEADER = 12_000
-"""Bytes of an array's header that are read; numpy takes none that is longer."""
+"""The most bytes of an array's header that are read; numpy accepts no longer ones."""
 
 Array = npt.NDArray[np.float32]
 Layers = list[tuple[Array, Array]]
 
 
 class PolicyFileError(UserError, ValueError):
-    """A policy file that is missing, damaged, or made for something else."""
+    """A policy file is missing, damaged, or made for another game or version."""
 
 
 class PolicyParts(NamedTuple):
-    """The parts of a policy file, with the meanings that `romans_agents.policies.policy.Policy` gives them."""
+    """The parts of a policy file, as `romans_agents.policies.policy.Policy` describes them."""
 
     pi: Layers
     vf: Layers
@@ -57,19 +58,20 @@ class PolicyParts(NamedTuple):
 
 
 def _why_not(error: ValueError) -> str:
-    """Return why a game cannot be played: there is none of that name, or what its family says."""
+    """Return why a game cannot be played: its name is unknown, or the reason that its game family gives."""
     return in_one_line(error) if isinstance(error, UserError) else there_are(names())
 
 
 def game_of(meta: dict[str, Any]) -> Any:
-    """Return the game that a policy's notes name; a file without one is older than the second game."""
+    """Return the game that a policy's notes name; files without one are older than the second game."""
     return meta.get("game", DEFAULT_GAME)
 
 
 def rules_for(meta: dict[str, Any]) -> Rules:
-    """Return the rules that a policy's notes are for: with the setup of its training, or else the game's default.
+    """Return the rules of the game that a policy's notes name, with the setup of its training or else the default.
 
-    The sizes of observations and of the action space may depend on the setup, as on the board of Struggle for Rome.
+    The setup matters because the sizes of observations and of the action space may depend on it, as on the board of
+    Struggle for Rome.
     """
     spec, config = spec_of(game_of(meta)), meta.get("config")
     setup = config.get("setup") if isinstance(config, dict) else None
@@ -78,16 +80,16 @@ def rules_for(meta: dict[str, Any]) -> Rules:
             rules: Rules = spec.part("rules").from_json(setup)
             return rules
         except (ValueError, TypeError, KeyError):
-            pass  # notes of an earlier version, whose settings were others
+            pass  # notes of an earlier version, which had other settings
     return spec.make_rules()
 
 
 class WrongPolicyError(ValueError):
-    """A file that is whole, but not of this version or game: the end of a sentence that begins with its path."""
+    """A complete file of another version or game; the message is the end of a sentence that begins with the path."""
 
 
 class _Array(NamedTuple):
-    """An array of the archive, as its header declares it."""
+    """An array in the archive, as its header declares it."""
 
     member: zipfile.ZipInfo
     shape: tuple[int, ...]
@@ -95,9 +97,10 @@ class _Array(NamedTuple):
 
 
 class _Bounded:
-    """A file that is not read in one piece of more than ``most`` bytes.
+    """Wraps a file so that a single read of more than ``most`` bytes raises ValueError.
 
-    What an archive's end declares as the size of its table of contents is read at once, and may be gigabytes.
+    It protects against a forged archive: zipfile reads the table of contents at once, and the archive may declare a
+    size of gigabytes.
     """
 
     def __init__(self, file: io.BufferedReader, most: int):
@@ -116,17 +119,17 @@ _NAME = re.compile(r"(?:meta|scale|(?:pi|vf)_(?:0|[1-9][0-9]?)_(?:weight|bias))\
 
 
 def read_policy(file: io.BufferedReader) -> PolicyParts:
-    """Read the policy of a file.
+    """Read a policy from an open file.
 
     Raises:
-        WrongPolicyError: the policy is one of another version or game.
-        Exception: the file is not whole; the message says why.
+        WrongPolicyError: if the policy is of another version or game.
+        Exception: if the file is damaged; the message says how.
     """
     with _archive_of(file) as archive:
         members = _members(archive, _NAME, "a policy")
         if "meta" not in members:
             raise ValueError("it lacks meta")
-        # First, as a file of another version may hold other arrays.
+        # The notes come first, because a file of another version may hold other arrays.
         meta: dict[str, Any] = json_of(_text(archive, members.pop("meta")))
         _check_meta(meta)
         arrays = _declared(archive, members)
@@ -142,10 +145,10 @@ def read_policy(file: io.BufferedReader) -> PolicyParts:
 
 
 def checked_parts(parts: PolicyParts) -> PolicyParts:
-    """Return parts of unknown origin, if a policy can be made of them.
+    """Check parts from an untrusted source, and return them.
 
     Raises:
-        ValueError: notes by which nothing can be played, or layers that do not fit each other or the game.
+        ValueError: if the notes are unusable, or the layers do not fit each other or the game.
     """
     _check_meta({**parts.meta, "format": FORMAT} if isinstance(parts.meta, dict) else parts.meta)
     _check_layers(parts)
@@ -155,21 +158,21 @@ def checked_parts(parts: PolicyParts) -> PolicyParts:
 def read_numbers(
     path: Path, names: Sequence[str], what: str, check: Callable[[list[tuple[int, ...]]], object]
 ) -> list[npt.NDArray[Any]]:
-    """Return arrays of finite numbers from an archive that numpy wrote and that is no policy.
+    """Read arrays of finite numbers from a ``.npz`` file that is not a policy.
 
     Args:
-        path: the path of the archive.
-        names: names of the arrays, all that the archive holds.
-        what: how an error describes the file, such as "no network of winning chances".
-        check: called with the shapes that the arrays declare, in the order of the names, before any array is read;
-            raises ValueError if they do not fit.
+        path: the path of the file.
+        names: the names of all arrays that the file holds.
+        what: how an error describes a wrong file, such as "no network of winning chances".
+        check: called with the declared shapes, in the order of ``names``, before any array is read; raises ValueError
+            if they do not fit.
 
     Returns:
-        The arrays in the order of the names, each float16, float32 or float64 as in the file.
+        The arrays in the order of ``names``; each is float16, float32 or float64, as in the file.
 
     Raises:
-        ValueError: the file is ``what``; the message says why.
-        OSError: it cannot be read.
+        ValueError: if the file is damaged or its arrays do not fit; the message says why.
+        OSError: if the file cannot be read.
     """
     allowed = re.compile(f"(?:{'|'.join(map(re.escape, names))})\\.npy")
     try:
@@ -185,7 +188,7 @@ def read_numbers(
 
 @contextmanager
 def _archive_of(file: io.BufferedReader) -> Iterator[zipfile.ZipFile]:
-    """Open a file as an archive, if neither it nor its table of contents is too large."""
+    """Open a file as a zip archive; raise ValueError if it, or its table of contents, is too large."""
     if file.seek(0, os.SEEK_END) > _MOST_FILE:
         raise ValueError(f"it is larger than {_MOST_FILE // 2**20} MB")
     bounded = _Bounded(file, _MOST_CONTENTS)
@@ -200,11 +203,11 @@ def _members(archive: zipfile.ZipFile, allowed: re.Pattern[str], what: str) -> d
     for member in archive.infolist():
         name = member.filename.removesuffix(".npy")
         if not allowed.fullmatch(member.filename):
-            raise ValueError(f"it holds {shortened(member.filename)}, which is no array of {what}")
+            raise ValueError(f"it holds {shortened(member.filename)}, which is not an array of {what}")
         if name in members:
             raise ValueError(f"it holds {name} twice")
         if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise ValueError(f"{name} is compressed as numpy compresses nothing")
+            raise ValueError(f"{name} has a compression that numpy does not use")
         members[name] = member
     return members
 
@@ -213,17 +216,17 @@ def _header(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -> _Ar
     with archive.open(member) as file:
         head = io.BytesIO(file.read(min(member.file_size, _MOST_HEADER)))
     if np.lib.format.read_magic(head) != (1, 0):
-        raise ValueError(f"the header of {name} is not one that a policy's arrays have")
+        raise ValueError(f"the header of {name} is not a numpy header of format 1.0")
     shape, _, dtype = np.lib.format.read_array_header_1_0(head)
     if dtype.hasobject or min(shape, default=1) < 1:
         raise ValueError(f"{name} has the type {in_one_line(dtype, 50)} and the shape {shortened(shape)}")
     if head.tell() + math.prod(shape) * dtype.itemsize != member.file_size:
-        raise ValueError(f"{name} is not as large as it declares")
+        raise ValueError(f"{name} does not have the size that it declares")
     return _Array(member, shape, dtype)
 
 
 def _declared(archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo]) -> dict[str, _Array]:
-    """Return arrays of weights as declared; raise ValueError for other types, or for too many numbers in all."""
+    """Return the arrays as their headers declare them; raise ValueError for wrong dtypes or too many numbers in all."""
     arrays = {name: _header(archive, name, member) for name, member in members.items()}
     for name, array in arrays.items():
         if array.dtype.kind != "f" or array.dtype.itemsize not in (2, 4, 8):
@@ -265,21 +268,21 @@ def _finite(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> n
 
 
 def _weights(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> Array:
-    # A file may hold them in half the precision.
+    # A file may hold weights as float16 or float64.
     return _finite(archive, arrays, name).astype(np.float32, order="C", copy=False)
 
 
 def _text(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> str:
     array = _header(archive, "meta", member)
     if array.dtype.kind != "U" or array.shape != () or array.dtype.itemsize > 4 * MOST_META:
-        raise ValueError(f"meta is no text of at most {MOST_META:,} letters")
+        raise ValueError(f"meta is not a text of at most {MOST_META:,} characters")
     return str(_content(archive, array)[()])
 
 
 def _check_meta(meta: Any) -> None:
-    """Refuse notes that no policy can be made of: WrongPolicyError for those of another version or game."""
+    """Raise ValueError for unusable notes, WrongPolicyError for notes of another version or game."""
     if not isinstance(meta, dict):
-        raise ValueError(f"its meta is no object, but {shortened(meta)}")
+        raise ValueError(f"its meta is not an object, but {shortened(meta)}")
     for key in ("format", "activation"):
         if key not in meta and meta.get("format", FORMAT) == FORMAT:
             raise ValueError(f"it lacks {key!r} in its meta")
@@ -300,11 +303,11 @@ def _check_meta(meta: Any) -> None:
 
 
 def _check_layers(parts: PolicyParts) -> None:
-    """Check that the layers fit each other, and the game, and give finite numbers whatever is observed.
+    """Check that the layers fit each other and the game, and compute finite numbers for every possible observation.
 
     Raises:
-        WrongPolicyError: they fit another version of the game.
-        ValueError: they do not fit each other, or their weights are too large.
+        WrongPolicyError: if the layers fit another version of the game.
+        ValueError: if the layers do not fit each other, or their weights are too large.
     """
     rules = rules_for(parts.meta)
     size, expected = parts.scale.shape, rules.observation_low.shape

@@ -1,4 +1,4 @@
-"""A policy in other forms than its file: an ONNX model for other runtimes, and JSON for programs without either."""
+"""Other formats of a policy: an ONNX model for other runtimes, and JSON for programs without numpy or ONNX."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from romans_env.errors import in_one_line, needs_extra, shortened
 
 JSON_FORMAT = "romans-policy-json/1"
 _OPSET, _IR_VERSION = 17, 8
-"""Versions of ONNX that runtimes have read since 2022."""
+"""Versions of ONNX that runtimes have supported since 2022."""
 _NETWORKS = {"policy": "pi", "value": "vf"}
 
 
 def onnx_of(policy: PolicyParts) -> bytes:
-    """Return the policy as an ONNX model, serialised; `Policy.to_onnx` says what goes in and comes out.
+    """Return the policy as a serialised ONNX model; `romans_agents.Policy.to_onnx` describes its inputs and outputs.
 
     Raises:
-        ModuleNotFoundError: the package is not installed; the message says how to install it.
+        ModuleNotFoundError: if the package ``onnx`` is not installed; the message says how to install it.
     """
     with needs_extra("an ONNX model", "onnx"):
         from onnx import checker, helper, numpy_helper, parser
@@ -64,7 +64,7 @@ def onnx_of(policy: PolicyParts) -> bytes:
 
 
 def json_text_of(policy: PolicyParts) -> str:
-    """Return the policy as JSON: see `Policy.to_json`."""
+    """Return the policy as JSON, in the format that `romans_agents.Policy.to_json` describes."""
     parts = [f'"format": "{JSON_FORMAT}"', f'"meta": {json.dumps(policy.meta)}', f'"scale": {_numbers(policy.scale)}']
     for name, network in _NETWORKS.items():
         layers = [
@@ -76,10 +76,10 @@ def json_text_of(policy: PolicyParts) -> str:
 
 
 def parts_of_json(text: str) -> PolicyParts:
-    """Return the parts of a policy from its JSON.
+    """Read the parts of a policy from its JSON.
 
     Raises:
-        PolicyFileError: it is no such JSON, or a policy that does not fit its game.
+        PolicyFileError: if the text is no such JSON, or the policy does not fit its game.
     """
     try:
         found = json_of(text)
@@ -95,13 +95,13 @@ def parts_of_json(text: str) -> PolicyParts:
 
 
 def _numbers(array: Array) -> str:
-    # The shortest decimals that are read back as the same float32.
+    # astype(str) gives the shortest decimals that read back as the same float32.
     return "[" + ", ".join(array.astype(str).tolist()) + "]"
 
 
 def _layers(found: Any, name: str) -> Layers:
     if not isinstance(found, list) or not found or not all(isinstance(layer, dict) for layer in found):
-        raise ValueError(f"its {name} is no list of layers")
+        raise ValueError(f"its {name} is not a list of layers")
     return [(_array(layer.get("weight"), 2, name), _array(layer.get("bias"), 1, name)) for layer in found]
 
 
@@ -109,7 +109,7 @@ def _array(found: Any, dimensions: int, name: str) -> Array:
     try:
         array = np.asarray(found, dtype=np.float32)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"its {name} has what is no array of numbers") from None
+        raise ValueError(f"its {name} has a value that is not an array of numbers") from None
     if array.ndim != dimensions or not array.size or not np.isfinite(array).all():
         raise ValueError(f"its {name} has an array of {array.ndim} dimensions, or numbers that are not finite")
     return array

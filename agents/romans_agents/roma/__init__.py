@@ -1,1 +1,1 @@
-"""Agents of Roma."""
+"""The agents of Roma."""

@@ -33,4 +33,4 @@ class _RomaPolicyRolloutsAgent(PolicyRolloutsAgent):
 
 _FACTORIES = (ForumRunnerAgent, RaiderAgent, DenierAgent, ExpectimaxAgent, QuaestorAgent, _RomaPolicyRolloutsAgent)
 AGENTS: dict[str, Callable[..., Agent]] = {factory.name: factory for factory in _FACTORIES}
-"""Factories by the names that agent specs have."""
+"""Factories of the agents by their names in agent specs."""

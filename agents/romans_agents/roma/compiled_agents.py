@@ -1,4 +1,4 @@
-"""The compiled agents of Roma, for loops over many games: their codes are those of `styles`, from FIRST_OWN on."""
+"""The compiled agents of Roma (`romans_env.core.parts.Players`); the code of a style is FIRST_OWN plus its number."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from romans_env.roma.state import State
 
 @jitted
 def play(code, states: Records[State], i, scratch, streams, words):
-    """Play one decision, from a private view."""
+    """Play one decision of a scripted agent in game ``i``; the agent sees a private view."""
     scratch[0] = states[i]
     hide(scratch[0], states[i].seat)
     step.act(states, i, scripted_action(scratch[0], code - FIRST_OWN), words)
@@ -21,5 +21,5 @@ def play(code, states: Records[State], i, scratch, streams, words):
 
 @cached_jit
 def choose(views, code):
-    """Return `scripted_action` of ``views[0]``, a private view that is changed and changed back, for Python."""
+    """Return the action of a scripted agent for the seat to act in ``views[0]``, a private view; for Python."""
     return scripted_action(views[0], code - FIRST_OWN)

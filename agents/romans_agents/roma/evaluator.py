@@ -1,4 +1,4 @@
-"""The evaluator of the game-neutral searches in Roma: scores of actions as priors, and a value at the end of a turn."""
+"""The evaluator for game-neutral searches in Roma: priors from action scores, and values at the ends of turns."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from romans_env.roma.material import NUM_SEATS
 from romans_env.roma.state import State
 
 EFFORT = (64, 32, 2)
-"""For control variates (`romans_agents.variates.chance_variates`): draws and play-outs of an event, and turns of a
-play-out."""
+"""Effort of control variates (`romans_agents.variates.chance_variates`): draws of an event, playouts of its outcome,
+and turns of a playout."""
 _EVEN = 0.25
-"""The share of a prior that all actions have alike."""
+"""The weight of the uniform distribution in the priors."""
 
 
 @jitted
 def priors(states: Records[State], i, actions, count, priors):
-    """Write the prior probabilities of ``actions[:count]``: a softmax of their scores."""
+    """Write the priors of ``actions[:count]``, a softmax of their scores: float64, shape ``(count,)`` or longer."""
     for k in range(count):
         priors[k] = score_of(states[i], actions[k], DENIER)
     write_score_priors(priors, count, _EVEN)
@@ -32,20 +32,20 @@ def priors(states: Records[State], i, actions, count, priors):
 
 @inlined
 def turn_of(state: State):
-    """Return a number that differs between turns."""
+    """Return the number of the turn."""
     return np.int64(state.turn)
 
 
 @jitted
 def write_expected(states: Records[State], i, returns):
-    """Write the expected return of each seat by the value function: float64, shape (seats,)."""
+    """Write the expected return of each seat by the value function: float64, shape ``(2,)``."""
     for seat in range(NUM_SEATS):
         returns[seat] = value_of(states[i], seat)
 
 
 @jitted
 def evaluate(states: Records[State], i, streams, words, returns):
-    """Play the turn to its end by rules of thumb, and write what the position is worth then."""
+    """Play the turn to its end with scripted actions, and write the expected returns then: float64, shape ``(2,)``."""
     turn = turn_of(states[i])
     while not step.is_over(states, i) and turn_of(states[i]) == turn:
         step.act(states, i, scripted_action(states[i], DENIER), words)

@@ -1,8 +1,8 @@
-"""`expectimax`: searches the rest of its own turn over the value of positions (`value`).
+"""`expectimax`: searches the rest of its own turn with a value function (`romans_agents.roma.value`).
 
-At each decision the search tries the actions that the rules of thumb (`heuristics`) score highest, and takes the best
-of them; a battle die is averaged over its six faces, a drawn card is sampled. Beyond its depth, the rules of thumb play
-the turn to its end.
+At each decision, the search tries the actions with the highest heuristic scores (`romans_agents.roma.heuristics`) and
+takes the best. A battle die is averaged over its six faces; a drawn card is sampled. Beyond the search depth, scripted
+actions complete the turn.
 """
 
 from __future__ import annotations
@@ -31,12 +31,22 @@ from romans_env.roma.step import apply, apply_outcome, draw_outcome, resolve_cha
 MAX_DEPTH, MAX_SAMPLES = 6, 1000
 _BATTLES = 8
 _RECORDS = MAX_DEPTH + _BATTLES + 2
-"""The view, a determinization, and a record for each decision and battle that is searched in it."""
+"""Number of records: the view, a determinization, and one for each decision and battle on the path of the search."""
 
 
 @jitted
 def best_actions(states: Records[State], i, width, actions):
-    """Write the legal actions of the highest scores, best first; return how many, at most ``width``."""
+    """Write the legal actions with the highest scores, best first.
+
+    Args:
+        states: records, shape ``(n,)``.
+        i: the index of the record.
+        width: the most actions.
+        actions: written: int64, shape ``(NUM_ACTIONS,)``.
+
+    Returns:
+        The number of actions.
+    """
     count = step.legal_actions(states, i, actions)
     scores = np.empty(count)
     for k in range(count):
@@ -51,7 +61,7 @@ def best_actions(states: Records[State], i, width, actions):
 
 @jitted
 def play_turn_out(states: Records[State], i, seat, turn, words):
-    """Play the turn to its end by rules of thumb; return the value of the position then."""
+    """Play the turn to its end with scripted actions; return the value of the position for the seat then."""
     resolve_chance(states[i], words, i)
     while states[i].phase != PHASE_OVER and states[i].turn == turn:
         step.act(states, i, scripted_action(states[i], FORUM_RUNNER), words)
@@ -59,14 +69,14 @@ def play_turn_out(states: Records[State], i, seat, turn, words):
 
 
 class Nodes(NamedTuple):
-    """The nodes from the root of a search to the one that it is at; node k is the record ``states[k]``.
+    """The nodes on the path from the root of the search to the current node; node k is the record ``states[k]``.
 
     Attributes:
-        options: actions, or faces of a battle die: int64, shape (n, number of actions).
-        counts: how many options a node has, 0 for a leaf: int64, shape (n,).
-        tried: how many of them have been searched: int64, shape (n,).
-        depths: decisions that are still searched: int64, shape (n,).
-        values: of what has been searched: float64, shape (n,).
+        options: the actions, or the faces of a battle die: int64, shape ``(n, NUM_ACTIONS)``.
+        counts: the number of options of each node, 0 for a leaf: int64, shape ``(n,)``.
+        tried: the number of options that have been searched: int64, shape ``(n,)``.
+        depths: the number of decisions that are still searched: int64, shape ``(n,)``.
+        values: the value of the options searched so far: float64, shape ``(n,)``.
     """
 
     options: npt.NDArray[np.int64]
@@ -78,7 +88,7 @@ class Nodes(NamedTuple):
 
 @jitted
 def open_node(nodes, k, states: Records[State], seat, turn, width, words):
-    """Find the options of a node; of a leaf, the value."""
+    """Set up node ``k``: its options, or its value if it is a leaf."""
     state = states[k]
     while state.phase == PHASE_DRAW:
         apply_outcome(state, draw_outcome(state, words, k))
@@ -87,7 +97,7 @@ def open_node(nodes, k, states: Records[State], seat, turn, width, words):
     if state.phase == PHASE_OVER or state.turn != turn or state.phase == PHASE_DICE:
         nodes.values[k] = value_of(state, seat)
     elif nodes.depths[k] == 0 or state.seat != seat or state.phase == PHASE_DEAL or k + 1 == states.shape[0]:
-        # In the opening the rival decides, and cards are dealt, in the same turn.
+        # In the opening, the opponent's decisions and the deal of cards belong to the same turn.
         nodes.values[k] = play_turn_out(states, k, seat, turn, words)
     elif state.phase == PHASE_BATTLE:
         nodes.values[k] = 0.0
@@ -101,18 +111,18 @@ def open_node(nodes, k, states: Records[State], seat, turn, width, words):
 
 @jitted
 def value_in_turn(nodes, first, states: Records[State], seat, turn, width, words):
-    """Return the value of ``states[first]`` for the seat whose turn it is, by searching below that node, depth first.
+    """Search below a node, depth first, and return its value for the seat whose turn it is.
 
-    It is a loop, as numba cannot keep a recursive function on disk.
+    It is a loop, because numba cannot cache a recursive function on disk.
 
     Args:
-        nodes: scratch, with ``nodes.depths[first]``.
-        first: the node to begin with.
-        states: records, shape (n,); those after the first are scratch.
-        seat: the seat that searches.
-        turn: the turn that is searched.
-        width: actions that are tried at each decision.
-        words: chance words for each record: int64, shape (n, 4).
+        nodes: `Nodes`; scratch, except for ``nodes.depths[first]``.
+        first: the index of the node.
+        states: records, shape ``(n,)``; those after the first node are scratch.
+        seat: the searching seat.
+        turn: the number of the turn.
+        width: the most actions that are tried at each decision.
+        words: chance words of each record: int64, shape ``(n, 4)``.
     """
     open_node(nodes, first, states, seat, turn, width, words)
     k = first
@@ -141,16 +151,16 @@ def value_in_turn(nodes, first, states: Records[State], seat, turn, width, words
 
 @cached_jit
 def best_of_turn(states: Records[State], seat, depth, width, num_samples, streams, words):
-    """Return the action of the highest value.
+    """Return the action with the highest mean value.
 
     Args:
-        states: records, shape (n,): the seat's private view, then scratch.
-        seat: the seat that searches.
-        depth: as for `ExpectimaxAgent`, like what follows.
-        width: actions of a decision.
-        num_samples: determinizations.
-        streams: the search's random stream: int64, shape (1, 4).
-        words: scratch for chance words: int64, shape (n, 4).
+        states: records, shape ``(n,)``: the seat's private view, followed by scratch.
+        seat: the searching seat.
+        depth: the number of decisions that are searched, this one included.
+        width: the most actions that are tried at each decision; at the first, 4 more.
+        num_samples: the number of determinizations.
+        streams: the search's random stream: int64, shape ``(1, 4)``; advanced.
+        words: scratch for chance words: int64, shape ``(n, 4)``.
     """
     size = states.shape[0]
     numbers = np.zeros((3, size), dtype=np.int64)
@@ -172,16 +182,16 @@ def best_of_turn(states: Records[State], seat, depth, width, num_samples, stream
 
 
 class ExpectimaxAgent(Agent):
-    """Searches the rest of its own turn.
+    """Searches the rest of its own turn by expectimax.
 
     Args:
-        depth: decisions that are searched, this one included, 1 to 6.
-        width: actions that are tried at each, 1 to 301; at the first, 4 more.
-        samples: determinizations, over which values are averaged, 1 to 1000.
-        seed: the seed of the search's chance, at least 0. A choice is a function of it and of the view.
+        depth: the number of decisions that are searched, this one included; from 1 to 6.
+        width: the most actions that are tried at each decision, from 1 to 301; at the first, 4 more.
+        samples: the number of determinizations over which values are averaged; from 1 to 1000.
+        seed: the seed of the search's random numbers, at least 0. A choice depends only on it and on the view.
 
     Raises:
-        ValueError: options out of range.
+        ValueError: if an option is out of range.
     """
 
     name = "expectimax"
@@ -198,11 +208,9 @@ class ExpectimaxAgent(Agent):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._seed = seed
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         states = np.repeat(view.states, _RECORDS)
         streams, words = streams_for(view, self._seed, 1), np.zeros((_RECORDS, WORDS), dtype=np.int64)
         return int(best_of_turn(states, view.seat, self.depth, self.width, self.samples, streams, words))

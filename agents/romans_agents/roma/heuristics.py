@@ -1,7 +1,7 @@
-"""The rules of thumb of the scripted agents: a score for every legal action, from what the seat knows.
+"""The heuristics of the scripted agents: a score for every legal action, from the seat's private view.
 
-A style is a row of weights; the agents differ in it alone (`styles`). Scores are about points: what the use of a die
-gains this turn, and what a card on a disc is worth later. Numbers without a source are estimates.
+The agents differ only in their style, a row of weights (`romans_agents.roma.styles`). Scores are roughly in points: the
+gain of using a die this turn, and the later value of a card on a disc. Numbers without a source are estimates.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from romans_env.roma.state import LEGAL_WORDS, PHASE_MAIN, State
 from romans_env.roma.turn import num_free_discs
 
 NEVER = -1e9
-"""The score of an activation that a style does not consider."""
+"""The score of an activation that is never chosen."""
 
 
 @jitted
 def scripted_action(state: State, style):
-    """Return the legal action of the highest score; of equals, the one with the lowest id."""
+    """Return the legal action with the highest score; ties go to the lowest id."""
     best_action, best = np.int64(NONE), 2.0 * NEVER
     for word in range(LEGAL_WORDS):
         bits = state.legal[word]
@@ -41,12 +41,12 @@ def scripted_action(state: State, style):
 
 @jitted
 def score_of(state: State, action, style):
-    """Return the score of a legal action of the deciding seat.
+    """Return the score of a legal action of the seat to act.
 
     Args:
-        state: the record; the rival's hidden cards are not read.
+        state: the record; the opponent's hidden cards are not read.
         action: the id of the action.
-        style: the row of the weights in `styles`.
+        style: the row of weights in `romans_agents.roma.styles`.
     """
     if state.phase == PHASE_MAIN:
         return main_score(state, action, style)
@@ -69,14 +69,14 @@ def score_of(state: State, action, style):
         value = float(action - actions.DIE + 1)
         return 10.0 - value if state.effect == cards.CENTURIO else value
     if action < actions.BUY:
-        # `plus`, rather than `minus` or `stop`.
+        # Prefer `plus` to `minus` and `stop`.
         return 1.0 if action == actions.PLUS else 0.0
     return float(action - actions.BUY)
 
 
 @jitted
 def main_score(state: State, action, style):
-    """Return the score of an action of phase 3 (ROMA 4.4), less what else the die could do."""
+    """Return the score of an action of phase 3 (ROMA 4.4), minus the value of the die for other uses."""
     if action < actions.THROW:
         return lay_score(state, action, style)
     if action < actions.DRAW:
@@ -94,7 +94,11 @@ def main_score(state: State, action, style):
 
 @inlined
 def lay_score(state: State, action, style):
-    """Return the score of laying a card: its worth, more beside a forum or its helpers, and of filling or covering."""
+    """Return the score of laying a card.
+
+    It is the card's worth, plus a bonus next to a matching forum, basilica or templum, plus the gain of filling a free
+    disc or minus the loss of covering a card.
+    """
     kind, disc = (action - actions.LAY) // NUM_DISCS, (action - actions.LAY) % NUM_DISCS
     score = CARD_WORTH[style, kind]
     if state.discs[state.seat, disc] == NONE:
@@ -111,20 +115,20 @@ def lay_score(state: State, action, style):
 
 @inlined
 def helps_forum(kind):
-    """Return whether a card makes a forum beside it worth more (ROMA 6.18, 6.20)."""
+    """Return whether a card raises the value of a forum next to it (ROMA 6.18, 6.20)."""
     return (kind == cards.BASILICA) | (kind == cards.TEMPLUM)
 
 
 @inlined
 def worth_on(state: State, seat, disc, style):
-    """Return what a seat's card on a disc is worth by the weights of a style; 0 where none lies."""
+    """Return the worth of a seat's card on a disc by the weights of a style; 0 without a card."""
     kind = state.discs[seat, disc]
     return CARD_WORTH[style, kind] if kind >= 0 else 0.0
 
 
 @jitted
 def lacking_money(state: State):
-    """Return the most that a card of the hand costs beyond the seat's sestertii; 0 if all can be bought."""
+    """Return the sestertii that the seat lacks for the most expensive card of its hand; 0 if it can buy every card."""
     lacking = np.int64(0)
     for kind in range(NUM_CARDS):
         if state.hand[state.seat, kind] > 0:
@@ -134,7 +138,7 @@ def lacking_money(state: State):
 
 @jitted
 def activation_gain(state: State, disc, style):
-    """Return what activating the card on a disc gains: `gain_of` without the die that it takes (ROMA 4.4)."""
+    """Return the gain of activating the card on a disc: `gain_of` after the die has been used (ROMA 4.4)."""
     kind = state.discs[state.seat, disc]
     state.dice[disc] -= 1
     if kind == cards.SCAENICUS:
@@ -151,7 +155,7 @@ def activation_gain(state: State, disc, style):
 
 @jitted
 def gain_of(state: State, kind, disc, style):
-    """Return what a card's effect, activated on a disc, gains this turn, in points; ``state.dice`` are the others."""
+    """Return the gain of a card's effect on a disc this turn, in points; ``state.dice`` are the remaining dice."""
     if kind == cards.FORUM:
         return forum_gain(state, disc, style)
     if kind == cards.LEGAT:
@@ -184,7 +188,7 @@ def gain_of(state: State, kind, disc, style):
 
 @inlined
 def forum_gain(state: State, disc, style):
-    """Return what a forum on a disc gains (ROMA 6.20): the highest die, basilicas (6.18), perhaps a templum (6.23)."""
+    """Return the gain of a forum on a disc (ROMA 6.20): the highest die, basilicas (6.18), and a templum (6.23)."""
     points, more = 0.0, 0.0
     for face in range(NUM_FACES):
         if state.dice[face] > 0:
@@ -200,7 +204,7 @@ def forum_gain(state: State, disc, style):
 
 @inlined
 def free_cards_gain(state: State, characters, style):
-    """Return what an architectus or a senator gains: cards laid for nothing on free discs (ROMA 6.1, 6.12)."""
+    """Return the gain of an architectus or a senator: cards that are laid for free on free discs (ROMA 6.1, 6.12)."""
     gain = 0.0
     free = num_free_discs(state, state.seat)
     for kind in range(NUM_CARDS):
@@ -212,7 +216,7 @@ def free_cards_gain(state: State, characters, style):
 
 @jitted
 def best_target(state: State, effect, style):
-    """Return the rival's disc that an effect gains most from, NONE if it gains nothing, and what it gains there."""
+    """Return the opponent's disc with the highest gain of an effect, and that gain; NONE and 0 if there is no gain."""
     place, best = np.int64(NONE), 0.0
     for disc in range(NUM_DISCS):
         kind = state.discs[1 - state.seat, disc]
@@ -234,5 +238,5 @@ def best_target(state: State, effect, style):
 
 @inlined
 def chance_to_win(state: State, disc):
-    """Return the probability that a battle die beats the rival's card on a disc (ROMA 5.6)."""
+    """Return the probability that a battle die beats the opponent's card on a disc (ROMA 5.6)."""
     return min(1.0, max(0.0, (7.0 - defence(state, disc)) / 6.0))

@@ -1,8 +1,8 @@
-"""How the scripted agents differ: the worth of each card on a disc, and the weights of their aims; a row each.
+"""The weights of the scripted agents, in which they differ: one row per agent.
 
-- `forum-runner` gathers points: forums with basilicas and templa, tribunes and legates.
-- `raider` attacks the rival's cards.
-- `denier` fills its own discs, and empties the rival's, which then cost it points every turn.
+- `forum-runner` collects points with forums, basilicas, templa, tribunes and legates.
+- `raider` attacks the opponent's cards.
+- `denier` fills its own discs and empties the opponent's, which then cost the opponent points every turn.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FORUM_RUNNER, RAIDER, DENIER = range(3)
 
 _GENERAL = [1.5, 1.0, 0.2, 1.5, 1.8, 1.2, 0.3, 1.5, 1.5, 0.5, 1.0, 1.2, 1.0, 1.2, 0.4, 1.6, 1.8]
 _GENERAL += [0.8, 1.0, 0.2, 3.0, 1.0, 1.4, 0.9, 1.2]
-"""The worth by kind (ROMA 1.2) that the styles start from."""
+"""The worth of each kind of card (ROMA 1.2) before the changes of each style."""
 
 
 def _worth(**more):
@@ -33,16 +33,16 @@ CARD_WORTH = np.stack(
         _worth(legat=1.5, sicarius=1.0, gladiator=1.0, turris=1.0, templum=0.5),
     ]
 )
-"""What a card of each kind is worth on a disc: float64, shape (3, 25), in points, roughly."""
+"""The worth of each kind of card on a disc, roughly in points: float64, shape ``(3, 25)``."""
 GAIN = np.array([1.5, 1.0, 1.0])
-"""Of a point that is gained this turn."""
+"""Weight of a point gained this turn: float64, shape ``(3,)``, like all weights below."""
 ATTACK = np.array([0.7, 2.0, 1.3])
-"""Of the worth of a card that the rival loses."""
+"""Weight of the worth of a card that the opponent loses."""
 FILL = np.array([1.5, 1.2, 3.0])
-"""Of a free disc that is filled, in points; as are those below."""
+"""Value of filling a free disc, in points."""
 COVER = np.array([0.8, 0.5, 1.0])
-"""Of a card that is lost under another, besides its worth."""
+"""Additional loss, in points, of covering a card."""
 SESTERTIUS = np.array([0.5, 0.5, 0.6])
-"""Of a sestertius that a card of the hand still lacks."""
+"""Value, in points, of a sestertius that is still lacking for a card of the hand."""
 DRAWN = np.array([2.0, 2.0, 2.0])
-"""Of a card that is drawn into an empty hand."""
+"""Value, in points, of a card that is drawn into an empty hand."""

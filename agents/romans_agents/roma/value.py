@@ -1,6 +1,6 @@
-"""The value of a position to a seat: a linear function of differences between the two sides, through tanh.
+"""The value of a position for a seat: tanh of a linear function of differences between the two sides.
 
-`recipes.quaestor.fit_value` fits its weights to the ends of games between the scripted agents.
+`recipes.quaestor.fit_value` fits the weights to results of games between the scripted agents.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ from romans_env.roma.material import CARDS, NONE, NUM_DISCS, STOCK_AT_START
 from romans_env.roma.state import PHASE_OVER, State
 
 FEATURES = ("points", "late_points", "few_points", "free_discs", "money", "hand", "blocked", "turn", *CARDS)
-"""Names of the features, each the own side's less the rival's: `late_points` grow as the stock shrinks, `few_points`
-is 1 / (1 + points), `turn` is whose turn comes next, and a card counts while it is on a disc."""
+"""Names of the features. Each is the seat's number minus the opponent's: `late_points` are points weighted more as the
+stock shrinks, `few_points` is 1 / (1 + points), and a card counts while it is on a disc. `turn` is 1 if the seat is to
+act, otherwise -1."""
 NUM_FEATURES = len(FEATURES)
 POINTS, LATE_POINTS, FEW_POINTS, FREE_DISCS, MONEY, HAND, BLOCKED, TURN, ON_DISC = range(9)
-"""Positions of the features; ON_DISC is that of the first card."""
+"""Indices of the features; ON_DISC is that of the first card."""
 
 
 @inlined
 def add_side(state: State, seat, sign, features):
-    """Add one side's numbers, times ``sign``, to the features."""
+    """Add one side's numbers, times ``sign``, to the features: float64, shape ``(NUM_FEATURES,)``."""
     points = float(state.points[seat])
     features[POINTS] += sign * points / 10.0
     features[LATE_POINTS] += sign * points / 10.0 * (1.0 - float(state.stock) / STOCK_AT_START)
@@ -41,7 +42,7 @@ def add_side(state: State, seat, sign, features):
 
 @inlined
 def write_features(state: State, seat, features):
-    """Write the features of a position for a seat: float64, shape (NUM_FEATURES,)."""
+    """Write the features of a position for a seat: float64, shape ``(NUM_FEATURES,)``."""
     features[:] = 0.0
     add_side(state, seat, 1.0, features)
     add_side(state, 1 - seat, -1.0, features)
@@ -50,7 +51,7 @@ def write_features(state: State, seat, features):
 
 @jitted
 def value_of(state: State, seat):
-    """Return an estimate of the return of a seat, in [-1, 1]; the return itself if the game is over."""
+    """Return the expected return of a seat, in [-1, 1]; the actual return if the game is over."""
     if state.phase == PHASE_OVER:
         return return_of(state, seat)
     features = np.empty(NUM_FEATURES)

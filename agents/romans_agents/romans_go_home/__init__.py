@@ -1,1 +1,1 @@
-"""Agents that know Romans Go Home!, and the compiled loop in which they play."""
+"""The agents of Romans Go Home!: scripted players, searches and trained policies."""

@@ -29,7 +29,7 @@ _FACTORIES = (
 )
 AGENTS: dict[str, Callable[..., Agent]] = {
     **{factory.name: factory for factory in _FACTORIES},
-    # A numbered policy never changes: once another one is `legate`, this name keeps the file of today.
+    # The policy of a numbered name never changes: when `legate` gets a new policy, this name keeps the current one.
     "legate-2": LegateAgent,
 }
-"""Factories by the names that agent specs have."""
+"""Factories of the agents by their names in agent specs."""

@@ -1,4 +1,4 @@
-"""The compiled players (`romans_env.core.parts`): they get a private view of the record, as every agent does."""
+"""The compiled agents of Romans Go Home! (`romans_env.core.parts.Players`); like all agents, they get private views."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from romans_env.romans_go_home.step import apply
 
 @ir_inlined
 def play(code, states: Records[State], i, scratch, streams, words):
-    """Let a scripted player decide. A plan is made once and laid at a stretch."""
+    """Play a decision of a scripted player in game ``i``; in planning, make and lay the whole plan at once."""
     state = states[i]
     seat = np.int64(state.seat)
     scratch[0] = state
@@ -35,7 +35,7 @@ def play(code, states: Records[State], i, scratch, streams, words):
 
 @jitted
 def _search_plan(code, views, seat, plan, streams, i):
-    """Write the plan of a player that evaluates plans, from the private view ``views[0]``."""
+    """Write the plan of a player that evaluates whole plans into ``plan``, from the private view ``views[0]``."""
     records = np.empty(NUM_RECORDS, dtype=views.dtype)
     records[0] = views[0]
     make_plan(code, records, seat, plan, streams, i)
@@ -43,5 +43,5 @@ def _search_plan(code, views, seat, plan, streams, i):
 
 @cached_jit
 def choose(views, code):
-    """`scripted_action` of the seat that decides in ``views[0]``, a private view that may be used as scratch."""
+    """Return the scripted player's action for the seat to act in ``views[0]``, a private view that may be changed."""
     return np.int64(scripted_action(code, views[0], np.int64(views[0].seat)))

@@ -1,4 +1,4 @@
-"""The evaluator of game-neutral searches in Romans Go Home!: even priors, and likely play to the end of a round."""
+"""The evaluator for game-neutral searches: uniform priors, and rollouts of plausible play to the end of a round."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ from romans_env.romans_go_home.step import apply
 
 @jitted
 def priors(states: Records[State], i, actions, count, priors):
-    """Write the prior probabilities of ``actions[:count]``: even ones."""
+    """Write uniform priors for ``actions[:count]`` into ``priors``: float64, shape ``(count,)`` or longer."""
     priors[:count] = 1.0 / count
 
 
 @jitted
 def arrange_hidden(states: Records[State], i, seat, streams):
-    """Lay what was dealt to rivals that have planned as they may well have laid it."""
+    """Arrange the hidden warriors of opponents that have planned in a plausible order."""
     rollouts.arrange_hidden(states[i], seat, LIKELY, streams, 0)
 
 
 @inlined
 def turn_of(state: State):
-    """Return the number of the round, which is what play-outs last for."""
+    """Return the index of the round, because playouts last for rounds."""
     return np.int64(state.round_index)
 
 
 @jitted
 def write_expected(states: Records[State], i, returns):
-    """Write the expected return of each player by a heuristic value: float64, shape (players,)."""
+    """Write the expected return of each player by the heuristic value: float64, shape ``(players,)``."""
     expected_returns(states[i], returns)
 
 
 @jitted
 def evaluate(states: Records[State], i, streams, words, returns):
-    """Play the round to its end, and write what the position is worth then."""
+    """Play the round to its end, and write the players' expected returns then: float64, shape ``(players,)``."""
     state = states[i]
     turn = turn_of(state)
     while state.phase != PHASE_GAME_OVER and turn_of(state) == turn:

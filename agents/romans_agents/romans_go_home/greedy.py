@@ -1,16 +1,15 @@
-"""`greedy`: the scripted player that a person who knows the game would call sensible.
+"""`greedy`: a scripted player that arranges its warriors for the highest expected score.
 
-Its idea: give every fort of the wall a value (for itself and, as a threat, for each rival player), and arrange the
-warriors so that the sum of what it expects to win, less what it expects its rivals to win, is highest. The expectation
-is a mean-field estimate: rivals are thought to reveal a warrior of average strength every turn, a fort goes to a clan
-with a chance that grows with its share of the strength face-up, and winning empties one's row. So weak warriors and
-Filchy go where little is at stake and save up for the forts that matter. The search starts from strong warriors on good
-forts and swaps pairs while that helps.
+It gives every fort of the wall a value, for itself and for each opponent, and arranges its warriors so that its
+expected gain minus that of its opponents is highest. The expectation is a mean-field estimate: each opponent reveals a
+warrior of average strength every turn, a clan's chance of a fort grows with its share of the face-up strength, and the
+winner loses its row. As a result, weak warriors and Filchy go where little is at stake, and strength is saved for
+valuable forts. The search starts with strong warriors on valuable forts and swaps pairs as long as that helps.
 
-Legion forts are worth more than their points: three of them win the game at once (RULES 5.4), so they are wanted, and
-fought over when a rival has two. Zvord's reorder uses the same estimate from the position as it stands; Qween charms
-the warrior that turns the fight best; Dru'hid takes the most valuable fort; Axx and the Unwary fort's warrior stay; the
-weakest warrior and the least valuable fort are given away.
+Legion forts are worth more than their points, because three of them win the game at once (RULES 5.4); so they are
+attractive, and contested when an opponent has two. Zvord's reordering uses the same estimate from the current position.
+Qween charms the warrior whose change of sides helps most; Dru'hid takes the most valuable fort; Axx and the Unwary
+fort's warrior stay; the weakest warrior and the least valuable fort are given away.
 """
 
 from __future__ import annotations
@@ -24,44 +23,47 @@ from romans_env.romans_go_home.material import HAND_SIZE, MAX_CLANS, NONE, NUM_W
 from romans_env.romans_go_home.state import State
 
 SOFTNESS = 3.5
-"""Strength by which a lead must grow for its odds to grow e-fold."""
+"""Strength that multiplies the odds of a capture by e."""
 CHARM_GAIN = 4.0
-"""Strength a Qween is expected to win over."""
+"""Expected strength that a Qween gains by charming."""
 WRECK_CHANCE = 0.2
-"""Chance that a rival reveals a Ch'ariott in the same turn."""
+"""Probability that an opponent reveals a Ch'ariott in the same turn."""
 TIE_EDGE = 0.7
-"""Strength that winning ties is worth."""
+"""Value of winning ties, in strength."""
 HORSIE_LOSS = 3.0
-"""Strength lost when Horsie does not capture and others are face-up."""
+"""Strength lost when Horsie does not capture and other warriors are face-up."""
 
 _MAX_STRENGTH = 64
-# exp(strength / SOFTNESS) in quarter steps of strength: a look-up costs a tenth of the function.
+# exp(strength / SOFTNESS) in steps of a quarter: a look-up takes a tenth of the time of the function.
 _ODDS = np.exp(np.arange(_MAX_STRENGTH * 4) / 4.0 / SOFTNESS)
 
-# The columns of the work sheet: a row a slot.
+# The columns of the sheet, which has one row per slot.
 _OWN_VALUE, _RIVAL_VALUE, _BEST_TAKE = 0, 1, 1 + MAX_CLANS
 _SHEET_COLUMNS = 2 + MAX_CLANS
 
-# What the warriors do to the expected score, by kind (and, in the first three, by the number of rivals). Looked up, as
-# lines are evaluated in millions, and a branch on the next warrior of a line is guessed wrong as often as not.
+# The effects of the warriors on the expected score, by kind (the first three also by the number of opponents). They are
+# tables, because millions of lines are evaluated and branches on the next warrior of a line are hard to predict.
 _RIVALS = np.arange(MAX_CLANS)[:, None]
 _IS = np.eye(NUM_WARRIORS)
 _LASTING = STRENGTH * np.where(_IS[warriors.CHARIOTT], 1.0 - WRECK_CHANCE * _RIVALS, 1.0)
-"""Strength that joins the row."""
+"""Strength that stays in the row."""
 _FIGHTING = _LASTING + CHARM_GAIN * _IS[warriors.QWEEN] + TIE_EDGE * _IS[warriors.ARCHR]
 """Strength in the turn itself."""
 _CHARM = CHARM_GAIN / np.maximum(_RIVALS, 1) * _IS[warriors.QWEEN]
-"""Strength that each rival loses in the turn."""
+"""Strength that each opponent loses in the turn."""
 _FIGHTS = 1.0 - _IS[warriors.FILCHY]
 _RUNS = _IS[warriors.HORSIE]
 _STAYS = _IS[warriors.AXX]
 _WORTH = np.where(_IS[warriors.DRUHID] == 1.0, _BEST_TAKE, _OWN_VALUE)
-"""The column of the sheet with what a capture is worth."""
+"""The column of the sheet that has the value of a capture."""
 
 
 @inlined
 def fill_sheet(state: State, seat, sheet):
-    """Value of every slot: for the seat, for each rival, and the best that Dru'hid could take there."""
+    """Write the values of every slot: for the seat, for each opponent, and of the best fort Dru'hid could take then.
+
+    ``sheet`` is float64, shape ``(WALL_SIZE, _SHEET_COLUMNS)``.
+    """
     rivals = max(1, (state.num_clans if state.num_players == 1 else state.num_players) - 1)
     for slot in range(WALL_SIZE):
         fort = state.wall[slot]
@@ -79,7 +81,7 @@ def fill_sheet(state: State, seat, sheet):
 
 @inlined
 def strength_left(state: State, seat):
-    """Strength a clan's row keeps after this turn's capture, as far as it is known."""
+    """Return the face-up strength that a clan keeps after this turn's capture, as far as it is known."""
     if seat == state.captor:
         return float(STRENGTH[warriors.AXX]) if state.axx_stays else 0.0
     total = np.int64(0)
@@ -90,7 +92,7 @@ def strength_left(state: State, seat):
 
 @inlined
 def average_unseen(state: State, seat):
-    """Average strength of the warriors that a clan has not shown this round."""
+    """Return the average strength of the warriors that a clan has not shown this round."""
     total = np.int64(0)
     count = np.int64(0)
     for warrior in range(NUM_WARRIORS):
@@ -102,27 +104,27 @@ def average_unseen(state: State, seat):
 
 @inlined
 def odds(strength):
-    """Return the weight of a total of some strength: a softmax over clans divides it by their sum."""
+    """Return the odds of a total strength; a clan's chance of a fort is its odds divided by the sum of all."""
     return _ODDS[min(int(strength * 4.0), _MAX_STRENGTH * 4 - 1)]
 
 
 @inlined
 def expected_score(state: State, seat, cards, first, start, keeps, sheet, course, rows, averages, theirs):
-    """Return the points that the seat expects, less its rivals', if it lays ``cards`` from slot ``first`` on.
+    """Return the seat's expected points minus its opponents', if it lays ``cards`` from slot ``first`` on.
 
     Args:
         state: the record.
-        seat: the seat that plans.
-        cards: the line, in order.
+        seat: the planning seat.
+        cards: the warriors of the line, by slot: int64, shape ``(line,)`` or longer.
         first: the first slot.
-        start: the card to begin with; those before it are as they were when the course was kept.
-        keeps: whether the course is kept.
-        sheet: the value of the slots.
-        course: how things stand before each card, a row a card: the score so far, the seat's strength face-up, and that
-            of every clan.
-        rows: scratch, by clan: strength face-up.
-        averages: the strength that a rival is expected to add, by clan.
-        theirs: scratch, by clan: odds.
+        start: the index of the card to begin with; the cards before it must be as in the call that wrote ``course``.
+        keeps: whether to write ``course``.
+        sheet: the values of the slots, from `fill_sheet`.
+        course: the situation before each card, one row per card: the score so far, the seat's face-up strength, and the
+            face-up strength of every clan: float64, shape ``(HAND_SIZE, 2 + MAX_CLANS)``.
+        rows: scratch for the face-up strength of every clan: float64, shape ``(MAX_CLANS,)``.
+        averages: the strength that each clan is expected to add per turn: float64, shape ``(MAX_CLANS,)``.
+        theirs: scratch for the odds of every clan: float64, shape ``(MAX_CLANS,)``.
     """
     rivals = state.num_clans - 1
     score = course[start, 0]
@@ -161,10 +163,19 @@ def expected_score(state: State, seat, cards, first, start, keeps, sheet, course
 
 @jitted
 def best_order(state: State, seat, cards, num_cards, num_fixed, first):
-    """Arrange ``cards`` in place: the line from slot ``first``, then (when one is left over) the warrior set aside.
+    """Arrange cards in place for the highest expected score, by swapping pairs.
 
-    The first ``num_fixed`` are left where they are. A swap is kept when it raises the expected score; the search ends
-    when a pass over all pairs keeps none.
+    A swap is kept if it raises the expected score; the search ends after a pass over all pairs without such a swap, or
+    after four passes.
+
+    Args:
+        state: the record.
+        seat: the planning seat.
+        cards: the line from slot ``first`` on and, if one card is left over, the warrior set aside: int64, shape
+            ``(num_cards,)`` or longer.
+        num_cards: the number of cards.
+        num_fixed: the number of cards at the beginning that keep their place.
+        first: the first slot.
     """
     sheet = np.empty((WALL_SIZE, _SHEET_COLUMNS))
     course = np.empty((HAND_SIZE, 2 + MAX_CLANS))
@@ -181,7 +192,7 @@ def best_order(state: State, seat, cards, num_cards, num_fixed, first):
     spread_by_value(cards, num_cards, num_fixed, num_slots, sheet, first)
     start = np.int64(0)
     best = expected_score(state, seat, cards, first, start, True, sheet, course, rows, averages, theirs)
-    # Pairs tried since the last swap that was kept: once all have been, another pass would find nothing.
+    # Count the pairs tried since the last swap: once all have been tried, another pass would find nothing.
     num_pairs = (num_cards - num_fixed) * (num_cards - num_fixed - 1) // 2
     tried = 0
     for _ in range(4):
@@ -203,7 +214,7 @@ def best_order(state: State, seat, cards, num_cards, num_fixed, first):
 
 @inlined
 def spread_by_value(cards, num_cards, num_fixed, num_slots, sheet, first):
-    """Sort the free cards, strongest to the slot of the highest value; one left over is the weakest."""
+    """Sort the free cards in place: the strongest to the most valuable slot; a card left over is the weakest."""
     for a in range(num_fixed, num_cards):
         for b in range(a + 1, num_cards):
             if cards[b] > cards[a]:

@@ -1,6 +1,6 @@
-"""The choices of the attack that need no plan: whom to charm, which fort to take, what to keep and what to give away.
+"""Decisions in the attack that need no plan: whom to charm, which fort to take, what to keep and what to give away.
 
-All scripted players make them alike; they differ in how they plan.
+All scripted players make them in the same way; they differ in their plans.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from romans_env.romans_go_home.state import PHASE_AXX, PHASE_CHARM, PHASE_TAKE, 
 
 @inlined
 def choose_charm(state: State, seat):
-    """Charm the warrior that turns the fight best; among equals the strongest."""
+    """Return the action that charms the warrior whose change of sides helps most; ties go to the strongest warrior."""
     fort = state.wall[state.turn - 1]
     best_action = lowest(state.legal)
     best = -1000.0
@@ -42,7 +42,7 @@ def choose_charm(state: State, seat):
 
 @inlined
 def choose_take(state: State, seat):
-    """Return the most valuable fort of the wall; among equals the one that leaves this turn's fort where it is."""
+    """Return the action that takes the most valuable fort of the wall; ties go to the leftmost slot."""
     best_action = lowest(state.legal)
     best = -1000.0
     for slot in range(WALL_SIZE):
@@ -56,7 +56,7 @@ def choose_take(state: State, seat):
 
 @inlined
 def choose_give_up(state: State, seat):
-    """Return the least valuable captured fort; Legion forts count as what they are worth on the way to three."""
+    """Return the action that gives up the least valuable captured fort; the second Legion fort counts extra."""
     best_action = lowest(state.legal)
     best = 1000.0
     held = np.int64(state.num_legion[seat])
@@ -73,7 +73,7 @@ def choose_give_up(state: State, seat):
 
 @jitted
 def tactical_action(state: State, seat):
-    """Return the action of a scripted player where neither a plan nor Zvord's order is asked for."""
+    """Return a scripted player's action for any decision except planning and Zvord's reordering."""
     phase = state.phase
     if phase == PHASE_CHARM:
         return choose_charm(state, seat)
@@ -85,4 +85,4 @@ def tactical_action(state: State, seat):
         return np.int64(UNWARY_KEEP)
     if phase == PHASE_TAX:
         return choose_give_up(state, seat)
-    return np.int64(lowest(state.legal))  # the weakest warrior goes
+    return np.int64(lowest(state.legal))  # the weakest warrior is lost

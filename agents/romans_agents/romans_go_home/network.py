@@ -1,4 +1,4 @@
-"""What a policy's networks say of one position, for searches that ask thousands of times a second."""
+"""Evaluation of a policy's networks at single positions, fast enough for searches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from romans_env.romans_go_home.state import State
 
 @jitted
 def observation_of(state: State, seat):
-    """Return what a seat may know: int8, shape (observation size,)."""
+    """Return the observation of a seat: int8, shape ``(OBSERVATION_SIZE,)``."""
     seen = np.empty((1, OBSERVATION_SIZE), dtype=np.int8)
     observe(state, seat, seen, 0)
     return seen[0]
@@ -21,7 +21,7 @@ def observation_of(state: State, seat):
 
 @jitted
 def policy_probabilities(state: State, networks, probabilities):
-    """Write the policy's probability of every action for the seat that must decide: float64, shape (actions,)."""
+    """Write the policy's probability of every action for the seat to act: float64, shape ``(NUM_ACTIONS,)``."""
     x, at = last_hidden(observation_of(state, state.seat), networks.scale, networks.pi, networks.is_tanh)
     probabilities[:] = -np.inf
     for action in range(NUM_ACTIONS):
@@ -33,7 +33,7 @@ def policy_probabilities(state: State, networks, probabilities):
 
 @jitted
 def expected_by_network(state: State, networks, returns):
-    """Write the returns that the value network expects, their mean taken off: what players win, others lose."""
+    """Write the players' expected returns by the value network, shifted to sum to zero: float64, shape ``(4,)``."""
     mean = 0.0
     for seat in range(state.num_players):
         returns[seat] = value_of(observation_of(state, seat), networks)

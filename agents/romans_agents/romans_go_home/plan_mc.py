@@ -1,10 +1,9 @@
 """`plan-mc`: Monte Carlo over whole plans, without a tree.
 
-Every decision samples determinizations of what the seat knows, and every candidate is played on from the very same
-determinizations with the very same chance (common random numbers), so that candidates differ by what they do and not by
-their luck. In the attack the candidates are the legal actions. In planning they are whole plans, some hundreds or all
-7 x 720 of them, against plans that the rivals may make; sequential halving (Karnin, Koren and Somekh 2013) spends the
-rollouts on those that do well.
+Every decision samples determinizations, and all candidates are tried from the same determinizations with the same
+chance (common random numbers), so that they differ by what they do and not by luck. In the attack the candidates are
+the legal actions. In planning they are whole plans, some hundreds or all 5040 of them, against sampled plans of the
+opponents; sequential halving (Karnin, Koren and Somekh 2013) spends most rollouts on the best candidates.
 """
 
 from __future__ import annotations
@@ -30,28 +29,31 @@ from romans_env.romans_go_home.step import apply
 
 MAX_PLANS = math.factorial(HAND_SIZE)
 NUM_RECORDS = 3
-"""Records of scratch: the private view of the seat, a determinization of it, and a rollout."""
+"""Number of scratch records: the seat's private view, a determinization of it, and a rollout."""
 _VIEW, _SAMPLED, _ROLLOUT = range(NUM_RECORDS)
 
 
 @cached_jit
 def sample_plans(views, seat, plans, streams):
-    """Fill ``plans``, int64 of shape (n, 7), with candidates for a seat at the start of a round."""
+    """Fill ``plans``, int64, shape ``(n, 7)``, with candidates for a seat at the start of a round."""
     sample_candidates(views[0], seat, plans, streams, 0)
 
 
 @cached_jit(nogil=True)
 def compare_plans(records, seat, plans, sums, num_samples, rollouts, streams):
-    """Add to ``sums`` the return of each plan in ``num_samples`` determinizations; all meet the same rivals' plans.
+    """Add the return of each plan in ``num_samples`` determinizations to ``sums``.
+
+    All plans meet the same plans of the opponents.
 
     Args:
-        records: scratch; the first is the seat's at the start of the round (`round_start`).
-        seat: the seat that plans.
-        plans: int64, shape (n, 7).
-        sums: float64, shape (n,).
-        num_samples: how many determinizations.
-        rollouts: how games are played on (`rollouts`).
-        streams: random streams.
+        records: scratch records, shape ``(NUM_RECORDS,)``; the first is the seat's private view at the start of the
+            round (`romans_agents.romans_go_home.round_start`).
+        seat: the planning seat.
+        plans: the candidates, int64, shape ``(n, 7)``.
+        sums: sums of returns, float64, shape ``(n,)``; added to.
+        num_samples: the number of determinizations.
+        rollouts: the settings of the rollouts (`romans_agents.romans_go_home.rollouts.Rollouts`).
+        streams: a random stream, int64, shape ``(1, 4)``; advanced.
     """
     lines = np.empty((MAX_CLANS, HAND_SIZE), dtype=np.int64)
     returns = np.empty(MAX_CLANS)
@@ -80,16 +82,16 @@ def compare_plans(records, seat, plans, sums, num_samples, rollouts, streams):
 
 @cached_jit(nogil=True)
 def compare_actions(records, seat, actions, sums, num_samples, rollouts, streams):
-    """Add to ``sums`` the return of each action of the deciding seat in ``num_samples`` determinizations.
+    """Add the return of each action of the seat to act in ``num_samples`` determinizations to ``sums``.
 
     Args:
-        records: scratch; the first is redacted for the seat.
-        seat: the deciding seat.
-        actions: legal ones, int64, shape (n,).
-        sums: float64, shape (n,).
-        num_samples: how many determinizations.
-        rollouts: how games are played on (`rollouts`).
-        streams: random streams.
+        records: scratch records, shape ``(NUM_RECORDS,)``; the first is the seat's private view.
+        seat: the seat to act.
+        actions: legal actions, int64, shape ``(n,)``.
+        sums: sums of returns, float64, shape ``(n,)``; added to.
+        num_samples: the number of determinizations.
+        rollouts: the settings of the rollouts (`romans_agents.romans_go_home.rollouts.Rollouts`).
+        streams: a random stream, int64, shape ``(1, 4)``; advanced.
     """
     returns = np.empty(MAX_CLANS)
     start = np.empty(WORDS, dtype=np.int64)
@@ -108,22 +110,23 @@ def compare_actions(records, seat, actions, sums, num_samples, rollouts, streams
 
 
 class PlanMCAgent(PlanningAgent, SearchAgent):
-    """Compares candidates by rollouts.
+    """Compares whole plans, or single actions in the attack, by rollouts.
 
     Args:
-        iterations: rollouts for a decision; a whole plan is one decision.
-        seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
-        plans: candidates in planning, 2 to 5040 (5040: all there are).
-        rollout: who plays the rollouts: ``likely``, ``random``, ``greedy``, ``hoarder``, ``legionary``,
+        iterations: rollouts per decision; a whole plan is one decision.
+        seconds: time per decision, which replaces ``iterations``; choices then depend on the speed of the machine.
+        plans: the most candidates in planning, 2 to 5040; with 5040, all plans are candidates.
+        rollout: the player of the rollouts: ``likely``, ``random``, ``greedy``, ``hoarder``, ``legionary``,
             ``skirmisher`` or ``policy``.
         horizon: where rollouts end: ``round`` or ``game``.
-        policy: a policy file or a trained agent. Its value judges the ends of rounds, and ``rollout=policy`` plays it.
-        seed: the seed of the search's chance.
+        policy: the path of a policy file, or a trained agent. Its value network evaluates the ends of rounds, and
+            ``rollout=policy`` plays it.
+        seed: the seed of the search's random numbers.
 
     Raises:
-        ValueError: options out of range.
-        romans_agents.PolicyFileError: a policy file that cannot be read.
-        romans_agents.UnknownAgentError: no such agent, or one without a network.
+        ValueError: if an option is out of range.
+        romans_agents.PolicyFileError: if a policy file cannot be read.
+        romans_agents.UnknownAgentError: if there is no such agent, or it has no network.
     """
 
     name = "plan-mc"
@@ -177,10 +180,10 @@ class PlanMCAgent(PlanningAgent, SearchAgent):
         return np.asarray(plans[0], dtype=np.int64)
 
     def _candidates(self, root: States, seat: int, stream: Streams) -> npt.NDArray[np.int64]:
-        """Different plans, int64, shape (n, 7)."""
+        """Return distinct candidate plans: int64, shape (n, 7)."""
         if self.plans == MAX_PLANS:
             return own_plans(root, seat).astype(np.int64)
-        # Fewer rollouts than candidates would compare luck.
+        # Few enough candidates that each gets several rollouts; otherwise luck would decide.
         count = min(self.plans, max(2, self.iterations // 8)) if self.seconds is None else self.plans
         plans = np.empty((count, HAND_SIZE), dtype=np.int64)
         sample_plans(root, seat, plans, stream)

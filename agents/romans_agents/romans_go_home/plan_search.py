@@ -1,15 +1,14 @@
-"""The players that evaluate whole plans, `schemer` and `mixer`: plans played against plans.
+"""The players that evaluate whole plans, `schemer` and `mixer`: their plans are played against sampled plans.
 
-Determinizations are sampled; in each, the rivals' plans are sampled from what players may well do: half of them plan as
-`greedy` does, half loosely. Every candidate of one's own then meets the very same rivals. That gives a table of
-payoffs, a row for each candidate and a column for each sample of the rivals.
+In each of several determinizations, the opponents' plans are sampled from plausible play: half of them plan like
+`greedy`, half loosely. Every candidate plan of the player then meets the same opponents. This gives a payoff matrix
+with a row for each candidate and a column for each sample of the opponents.
 
-- `schemer` lays the plan that does best on the average: a best response to players who plan much like `greedy`. Against
-  somebody who foresees it in turn it has no defence.
-- `mixer` takes the table as a game of its own, in which both sides choose a row or a column, solves it by regret
-  matching (Hart and Mas-Colell 2000; with the clipped regrets and weighted averages of Tammelin's CFR+, 2014), and
-  samples its plan from the mix that comes out: close to an equilibrium of the table, so no plan of the other side does
-  much better than another.
+- `schemer` plays the plan with the highest mean payoff: a best response to players that plan much like `greedy`. An
+  opponent that predicts this can exploit it.
+- `mixer` treats the matrix as a game in which both sides choose a row or a column. It solves the game by regret
+  matching (Hart and Mas-Colell 2000, with the clipped regrets and weighted averages of CFR+, Tammelin 2014) and samples
+  its plan from the resulting mixed strategy, which is close to an equilibrium of the matrix.
 """
 
 from __future__ import annotations
@@ -28,18 +27,18 @@ from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
 from romans_env.romans_go_home.step import apply
 
 NUM_PLANS = 32
-"""How many plans of one's own are tried, and against how many samples of the rivals'."""
+"""Number of candidate plans, and of samples of the opponents' plans."""
 QUICK_NUM_PLANS = 12
-"""The same, both, for the quick schemer."""
+"""Both numbers for the quick schemer."""
 NUM_REGRET_ITERATIONS = 100
 NUM_RECORDS = 4
-"""Records of scratch: the private view of the seat, the start of the round, a determinization of it, and a rollout."""
+"""Number of scratch records: the private view, the start of the round, a determinization of it, and a rollout."""
 _VIEW, _ROOT, _SAMPLED, _ROLLOUT = range(NUM_RECORDS)
 
 
 @inlined
 def sample_plan(state: State, seat, plan, streams, i):
-    """Write a plan that the seat may well make from its hand."""
+    """Write a plausible plan of the seat for its hand into ``plan``: int64, shape ``(7,)``."""
     count = gather(state, seat, plan, np.int64(0), np.int64(0))
     if below(streams, i, 2) == 0:
         arrange(GREEDY, state, seat, plan, count, np.int64(0), np.int64(0))
@@ -49,7 +48,10 @@ def sample_plan(state: State, seat, plan, streams, i):
 
 @jitted
 def sample_candidates(state: State, seat, plans, streams, i):
-    """Fill ``plans``, shape (n, 7), with plans worth a try: `greedy`'s, that with warriors swapped, and loose ones."""
+    """Fill ``plans``, int64, shape ``(n, 7)``, with candidates.
+
+    Half of them are `greedy`'s plan with up to three swaps (the first without), the other half are loose plans.
+    """
     plan = np.empty(HAND_SIZE, dtype=np.int64)
     best = np.empty(HAND_SIZE, dtype=np.int64)
     count = gather(state, seat, best, np.int64(0), np.int64(0))
@@ -69,7 +71,7 @@ def sample_candidates(state: State, seat, plans, streams, i):
 
 @inlined
 def play_round_out(records, k):
-    """Play record k on to the next round or the end, everybody choosing as scripted players do."""
+    """Play record ``k`` to the end of the round, with scripted decisions of all seats."""
     state = records[k]
     round_index = state.round_index
     while state.phase != PHASE_GAME_OVER and state.round_index == round_index:
@@ -78,14 +80,15 @@ def play_round_out(records, k):
 
 @inlined
 def write_payoffs(records, seat, plans, payoffs, streams, i):
-    """Play plans of a seat against plans that its rivals may well make.
+    """Play plans of a seat against sampled plausible plans of its opponents.
 
     Args:
-        records: scratch, NUM_RECORDS of them; the first is redacted for the seat, which is planning.
-        seat: the seat that plans.
-        plans: the candidates, int64, shape (n, 7).
-        payoffs: written: the expected return of each candidate against each sample of the rivals; float64, (n, m).
-        streams: random streams.
+        records: scratch records, shape ``(NUM_RECORDS,)``; the first is the seat's private view in planning.
+        seat: the planning seat.
+        plans: the candidates, int64, shape ``(n, 7)``.
+        payoffs: written: the expected return of each candidate against each of m samples of the opponents, float64,
+            shape ``(n, m)``.
+        streams: random streams, int64, shape ``(k, 4)``; row ``i`` is advanced.
         i: the row of the stream.
     """
     records[_ROOT] = records[_VIEW]
@@ -107,11 +110,11 @@ def write_payoffs(records, seat, plans, payoffs, streams, i):
 
 @jitted
 def solve_rows(payoffs, weights):
-    """Add up, by row, the strategies that regret matching goes through in a zero-sum game.
+    """Solve a zero-sum matrix game by regret matching, and write the row player's average strategy, not normalised.
 
     Args:
-        payoffs: what the rows' player wins and the columns' player loses: float64, shape (n, m).
-        weights: written: in proportion to the average strategy; float64, shape (n,), zeros at first.
+        payoffs: the gains of the row player, which the column player loses: float64, shape ``(n, m)``.
+        weights: written, proportional to the average strategy: float64, shape ``(n,)``; must be zeros at first.
     """
     n, m = payoffs.shape
     rows, columns = np.full(n, 1.0 / n), np.full(m, 1.0 / m)
@@ -132,7 +135,13 @@ def solve_rows(payoffs, weights):
 
 @inlined
 def match_regrets(strategy, values, regrets):
-    """Play in proportion to what each choice would have won over the strategy, losses forgotten."""
+    """Update clipped regrets and the strategy, which becomes proportional to them; all float64, shape ``(n,)``.
+
+    Args:
+        strategy: the strategy of the last iteration; overwritten.
+        values: the value of each choice against the other side's strategy.
+        regrets: the sums of regrets, clipped at 0; updated.
+    """
     value = (strategy * values).sum()
     total = 0.0
     for k in range(strategy.shape[0]):
@@ -144,7 +153,16 @@ def match_regrets(strategy, values, regrets):
 
 @jitted
 def make_plan(agent_code, records, seat, plan, streams, i):
-    """Write the plan of a seat that is to set a warrior aside; ``records[0]`` is redacted for it, all are scratch."""
+    """Write the plan of `schemer` or `mixer` for a seat that is about to plan.
+
+    Args:
+        agent_code: the code of the player.
+        records: scratch records, shape ``(NUM_RECORDS,)``; the first is the seat's private view.
+        seat: the planning seat.
+        plan: written: int64, shape ``(7,)``.
+        streams: random streams, int64, shape ``(k, 4)``; row ``i`` is advanced.
+        i: the row of the stream.
+    """
     size = QUICK_NUM_PLANS if agent_code == QUICK_SCHEMER else NUM_PLANS
     plans = np.empty((size, HAND_SIZE), dtype=np.int64)
     payoffs = np.empty((size, size))
@@ -160,5 +178,5 @@ def make_plan(agent_code, records, seat, plan, streams, i):
 
 @cached_jit(nogil=True)
 def make_plan_in(agent_code, records, seat, plan, streams):
-    """`make_plan` for Python, with the first stream."""
+    """Write the plan of `schemer` or `mixer`: `make_plan` with the first stream, to be called from Python."""
     make_plan(agent_code, records, seat, plan, streams, 0)

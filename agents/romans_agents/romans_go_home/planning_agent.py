@@ -1,4 +1,4 @@
-"""Agents that evaluate whole plans, and the random streams of searches."""
+"""The base class of agents that evaluate whole plans, and the random streams of searches."""
 
 from __future__ import annotations
 
@@ -18,38 +18,36 @@ from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 MOST_PLANS = 16384
-"""Plans that an agent keeps."""
+"""The most plans that an agent caches."""
 Plan = npt.NDArray[np.int64]
 Streams = npt.NDArray[np.int64]
 
 
 class PlanningAgent(Agent):
-    """Makes a plan when it is first asked in a round, and lays it decision by decision.
+    """Base class of agents that make a plan at the first decision of a round and then follow it.
 
-    The plan depends on the seed and on what the seat knew when the round began, and on nothing else: an agent may play
-    many games in any order, forget, or be copied, and plans the same. What is kept only saves the work.
+    The plan depends only on the seed and on what the seat knew at the start of the round. So an agent may play many
+    games in any order, or be copied, and still makes the same plans; they are cached only to save time.
     """
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._seed = seed
         self._plans: OrderedDict[tuple[int, bytes], Plan] = OrderedDict()
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         action = self._planned_action(view)
         return self._act_without_plan(view) if action is None else action
 
     def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
-        """Return a plan from a redacted record at the start of the round, shape (1,)."""
+        """Make a plan from the seat's redacted record at the start of the round, shape (1,): int64, shape (7,)."""
         raise NotImplementedError
 
     def _act_without_plan(self, view: View) -> int:
-        """Return the action in the attack, or in planning where somebody else laid another plan."""
+        """Return the action in the attack, or in planning if the warriors laid so far differ from the agent's plan."""
         raise NotImplementedError
 
     def _planned_action(self, view: View) -> int | None:
-        """Return the next action of the plan; None when the seat is not planning, or has laid something else."""
+        """Return the next action of the plan; None if the seat is not planning, or has laid other warriors."""
         if view.states[0]["phase"] not in (PHASE_DISCARD, PHASE_PLACE):
             return None
         plan = self._plan(view)[None]
@@ -69,7 +67,15 @@ class PlanningAgent(Agent):
 
 
 def agreeing(plans: npt.NDArray[Any], view: View) -> npt.NDArray[np.bool_]:
-    """Return whether each plan, of shape (n, 7), begins with what a planning seat has laid: bool, shape (n,)."""
+    """Return which plans agree with what a planning seat has already laid.
+
+    Args:
+        plans: integers, shape ``(n, 7)``.
+        view: the view of the planning seat.
+
+    Returns:
+        True for plans that agree: bool, shape ``(n,)``.
+    """
     state, seat = view.states[0], view.seat
     slot = int(state["slot"]) if state["phase"] == PHASE_PLACE else 0
     aside = state["set_aside"][state["round_index"], seat]
@@ -78,7 +84,15 @@ def agreeing(plans: npt.NDArray[Any], view: View) -> npt.NDArray[np.bool_]:
 
 
 def next_actions(plans: npt.NDArray[Any], view: View) -> npt.NDArray[np.int64]:
-    """Return the action by which each plan goes on for a planning seat: int64, shape (n,); plans as for `agreeing`."""
+    """Return the next action of each plan for a planning seat.
+
+    Args:
+        plans: plans that agree with what the seat has laid, integers, shape ``(n, 7)``.
+        view: the view of the planning seat.
+
+    Returns:
+        Action ids: int64, shape ``(n,)``.
+    """
     state = view.states[0]
     if state["phase"] == PHASE_PLACE:
         return np.asarray(PLACE + plans[:, state["slot"]].astype(np.int64))
@@ -86,13 +100,18 @@ def next_actions(plans: npt.NDArray[Any], view: View) -> npt.NDArray[np.int64]:
 
 
 def stream_for(private: States, seed: int) -> Streams:
-    """Return a random stream, shape (1, 4), decided by a seed and a redacted record."""
+    """Return a random stream, int64, shape ``(1, 4)``, derived from a seed and a redacted record, shape ``(1,)``."""
     words = np.random.SeedSequence([seed, zlib.crc32(private.tobytes()), zlib.adler32(private.tobytes())])
     return words.generate_state(4, np.uint32).astype(np.int64).reshape(1, 4)
 
 
 def own_plans(root: States, seat: int) -> npt.NDArray[np.int8]:
-    """Every plan of a seat's hand at the start of a round, once: int8, shape (n, 7)."""
+    """Return all distinct plans of a seat's hand at the start of a round: int8, shape ``(n, 7)``.
+
+    Args:
+        root: the record at the start of the round, full or redacted for the seat, shape ``(1,)``.
+        seat: the seat.
+    """
     cards = np.repeat(np.arange(NUM_WARRIORS), root[0]["hand"][seat])
     plans = np.array(sorted(set(permutations(cards.tolist()))), dtype=np.int8)
     return np.pad(plans, ((0, 0), (0, HAND_SIZE - len(cards))))

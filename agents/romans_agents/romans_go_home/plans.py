@@ -1,8 +1,8 @@
-"""Plans: the line for the slots of the wall and, after it, the warrior set aside (RULES 3.1).
+"""Plans: the warriors laid at the slots of the wall, followed by the warrior set aside (RULES 3.1).
 
-A plan is an array of seven kinds of warriors: those of the line by slot, then the one set aside, ``order[line_size]``.
-(On a small table the rest is not used.) Cards that are to be arranged from some slot on are kept likewise: the slots
-first, then what is left over.
+A plan is an integer array, shape ``(7,)``, of kinds of warriors: the line by slot, then the warrior set aside at index
+``line_size`` (further entries are unused on small tables). Cards that are arranged from a later slot on have the same
+form: those for the slots first, then the card left over.
 """
 
 from __future__ import annotations
@@ -18,12 +18,23 @@ from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, State
 from romans_env.romans_go_home.step import apply
 
 RATINGS = np.array([4.5, 4.0, 3.5, 5.0, 5.5, 2.0, 6.5, 9.0])
-"""The value of a warrior in a fight for a fort, by kind: strength, and what its effect adds."""
+"""The value of each kind of warrior in a fight for a fort: its strength plus the value of its effect."""
 
 
 @inlined
 def gather(state: State, seat, cards, first, laid):
-    """Write the deciding seat's cards of this plan, those laid from ``first`` on, then its hand; return how many."""
+    """Write the cards of the planning seat: those in slots ``first`` to ``laid - 1``, then its hand.
+
+    Args:
+        state: the record.
+        seat: the planning seat.
+        cards: written: int64, shape ``(HAND_SIZE,)``.
+        first: the first slot.
+        laid: the first slot that is still empty.
+
+    Returns:
+        The number of cards.
+    """
     count = 0
     for slot in range(first, laid):
         cards[count] = state.line[seat, slot]
@@ -37,10 +48,7 @@ def gather(state: State, seat, cards, first, laid):
 
 @inlined
 def lay_plan(state: State, seat, order, first):
-    """Play a plan of the deciding seat to its end, from wherever in it the seat stands.
-
-    Its cards begin with that of slot ``first``.
-    """
+    """Play the remaining actions of the planning seat's plan; ``order[0]`` is the card of slot ``first``."""
     if state.phase == PHASE_DISCARD:
         apply(state, DISCARD + order[state.line_size])
     while state.phase == PHASE_PLACE and state.seat == seat:
@@ -49,17 +57,17 @@ def lay_plan(state: State, seat, order, first):
 
 @inlined
 def match(cards, num_cards, ratings, values, first, num_slots):
-    """Arrange ``cards`` in place: the best-rated into the slot of the highest value, and so on.
+    """Arrange cards in place by rank: the card with the best rating goes to the slot with the highest value, and so on.
 
-    One left over is the worst. Among equals stronger kinds come first, and slots further left.
+    A card left over is the worst. Ties go to stronger kinds and to slots further left.
 
     Args:
-        cards: arranged.
-        num_cards: how many of them count.
-        ratings: of the cards, in their order; sorted with them.
-        values: by slot.
+        cards: the cards, int64, shape ``(num_cards,)`` or longer; arranged in place.
+        num_cards: the number of cards.
+        ratings: the ratings of the cards, in the same order, float64; sorted in place.
+        values: the values of the slots, indexed by slot, float64.
         first: the first slot.
-        num_slots: how many slots.
+        num_slots: the number of slots.
     """
     for a in range(num_cards):
         for b in range(a + 1, num_cards):
@@ -67,7 +75,7 @@ def match(cards, num_cards, ratings, values, first, num_slots):
                 ratings[a], ratings[b] = ratings[b], ratings[a]
                 cards[a], cards[b] = cards[b], cards[a]
     for a in range(num_slots):
-        # The card for slot a is the one whose rank is that of the slot; those before it have been taken out.
+        # The slot gets the card of its rank among the remaining slots and cards.
         rank = 0
         for b in range(a + 1, num_slots):
             if values[first + b] > values[first + a]:
@@ -80,9 +88,10 @@ def match(cards, num_cards, ratings, values, first, num_slots):
 
 @inlined
 def match_by_strength(cards, num_cards, values, first, num_slots):
-    """`match` by printed strength, but Filchy, who captures nothing (RULES 4.4), is for the slot of the lowest value.
+    """Arrange cards by `match` with their printed strengths as ratings.
 
-    Where a warrior is left over it is the weakest of the others.
+    Filchy, who cannot capture (RULES 4.4), goes to the slot with the lowest value. A warrior left over is the weakest
+    of the others.
     """
     ratings = np.empty(HAND_SIZE)
     weakest = 0
@@ -97,7 +106,7 @@ def match_by_strength(cards, num_cards, values, first, num_slots):
 
 @inlined
 def match_by_value(state: State, seat, cards, num_cards, first):
-    """Stronger warriors to more valuable forts."""
+    """Arrange cards in place, with stronger warriors on more valuable forts."""
     values = np.empty(LINE_SIZE)
     for slot in range(first, state.line_size):
         values[slot] = fort_value(state, seat, state.wall[slot])
@@ -106,7 +115,7 @@ def match_by_value(state: State, seat, cards, num_cards, first):
 
 @inlined
 def sample_index(weights, streams, i):
-    """Draw an index in proportion to the weights."""
+    """Draw an index with probability proportional to its weight; weights are float64, shape ``(n,)``, at least 0."""
     rest = uniform(streams, i) * weights.sum()
     chosen = np.int64(0)
     for k in range(weights.shape[0]):
@@ -120,13 +129,23 @@ def sample_index(weights, streams, i):
 
 @inlined
 def noise(streams, i):
-    """Draw a number around 0 with standard deviation 1, never beyond 3."""
+    """Draw a random number with mean 0 and standard deviation 1, between -3 and 3."""
     return (uniform(streams, i) + uniform(streams, i) + uniform(streams, i) - 1.5) * 2.0
 
 
 @jitted
 def arrange_loosely(state: State, seat, cards, num_cards, first, streams, i):
-    """Better warriors to better forts, both judged with errors: how somebody may well plan."""
+    """Arrange cards in place as a plausible player might: better warriors on better forts, with errors in both ratings.
+
+    Args:
+        state: the record.
+        seat: the planning seat.
+        cards: the cards, int64, shape ``(num_cards,)`` or longer.
+        num_cards: the number of cards.
+        first: the first slot.
+        streams: random streams, int64, shape ``(k, 4)``; row ``i`` is advanced.
+        i: the row of the stream.
+    """
     ratings = np.empty(HAND_SIZE)
     values = np.empty(LINE_SIZE)
     for k in range(num_cards):

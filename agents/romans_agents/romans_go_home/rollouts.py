@@ -1,4 +1,4 @@
-"""How a search plays a game on from where its own choices end, and how it evaluates where they end."""
+"""Rollouts of searches in Romans Go Home!, and the evaluation of the positions where they end."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ ROLLOUTS = {
     "skirmisher": SKIRMISHER,
     "policy": POLICY,
 }
-"""Who plays the rollouts: ``random``; a scripted player; ``likely``, half of whose plans are `greedy`'s and half laid
-loosely by value; ``policy``, draws from a policy file."""
+"""The players of rollouts: ``random``; a scripted player; ``likely``, whose plans are `greedy`'s or loose ones, half of
+the time each; ``policy``, which samples from a policy file."""
 HORIZONS = ("round", "game")
-"""Where rollouts end: with the round, to be judged there, or with the game."""
+"""Where rollouts end: at the end of the round, with an evaluation, or at the end of the game."""
 
 
 class Rollouts(NamedTuple):
-    """How rollouts are played.
+    """Settings of rollouts.
 
     Attributes:
         kind: one of the values of `ROLLOUTS`.
-        to_the_end: whether they go on to the end of the game.
-        uses_value: whether the value network judges where they stop before the end; otherwise `heuristic_value` does.
-        networks: of the policy file, if one is used.
+        to_the_end: whether rollouts last to the end of the game, not of the round.
+        uses_value: whether the value network evaluates the end of a round; otherwise the heuristic value does.
+        networks: the networks of the policy, if one is used.
     """
 
     kind: int
@@ -53,10 +53,15 @@ class Rollouts(NamedTuple):
 
 
 def rollouts_of(rollout: str, horizon: str, policy: Policy | None) -> Rollouts:
-    """Rollouts from an agent's options.
+    """Return the settings of rollouts from an agent's options.
+
+    Args:
+        rollout: a key of `ROLLOUTS`.
+        horizon: one of `HORIZONS`.
+        policy: the policy; None without one.
 
     Raises:
-        ValueError: options that are none, or that need a policy where there is none.
+        ValueError: if an option is unknown, or needs a policy and there is none.
     """
     if rollout not in ROLLOUTS:
         raise ValueError(f"rollout is one of {', '.join(ROLLOUTS)}, not {rollout!r}")
@@ -69,7 +74,7 @@ def rollouts_of(rollout: str, horizon: str, policy: Policy | None) -> Rollouts:
 
 @jitted
 def plan_rest(state: State, kind, streams, i):
-    """Play the deciding seat's plan to its end, from wherever in it the seat stands, as a kind of `ROLLOUTS` does."""
+    """Complete the plan of the planning seat as a player of rollouts does (a value of `ROLLOUTS`, but not POLICY)."""
     seat = np.int64(state.seat)
     cards = np.empty(HAND_SIZE, dtype=np.int64)
     start = np.int64(0)
@@ -87,7 +92,7 @@ def plan_rest(state: State, kind, streams, i):
 
 @inlined
 def roll_on(state: State, rollouts, streams, i):
-    """Play one decision, or the rest of one plan, as the rollouts' player does."""
+    """Play one decision, or the rest of a plan, as the player of the rollouts."""
     if rollouts.kind == RANDOM:
         apply(state, random_action(state, streams, i))
     elif rollouts.kind == POLICY:
@@ -102,20 +107,20 @@ def roll_on(state: State, rollouts, streams, i):
 
 @inlined
 def is_done(state: State, rollouts, round_index):
-    """Whether a rollout that began in a round ends here."""
+    """Return whether a rollout that began in round ``round_index`` ends here."""
     return state.phase == PHASE_GAME_OVER or (not rollouts.to_the_end and state.round_index > round_index)
 
 
 @inlined
 def roll_out(state: State, rollouts, round_index, streams, i):
-    """Play on to where rollouts end."""
+    """Play a rollout to its end."""
     while not is_done(state, rollouts, round_index):
         roll_on(state, rollouts, streams, i)
 
 
 @inlined
 def judge(state: State, rollouts, returns):
-    """Write the returns of the players at the end of a rollout, true or expected: float64, shape (4,)."""
+    """Write the players' returns at the end of a rollout, actual or expected: float64, shape ``(4,)``."""
     if rollouts.uses_value and state.phase != PHASE_GAME_OVER:
         expected_by_network(state, rollouts.networks, returns)
     else:
@@ -124,17 +129,17 @@ def judge(state: State, rollouts, returns):
 
 @jitted
 def arrange_hidden(state: State, seat, kind, streams, i):
-    """Put the hidden warriors that were sampled for the other players into an order they may well have.
+    """Rearrange the hidden warriors of the other players in a determinization into a plausible order.
 
-    A determinization takes every order as equally likely; but players plan. Where rollouts are random nothing is done;
-    otherwise always while plans are made, and half of the time in the attack.
+    In a determinization every order is equally likely, but real players plan. Nothing is done if rollouts are random;
+    otherwise the order is always changed during planning, and half of the time in the attack.
 
     Args:
-        state: the determinization; its hidden warriors are moved.
-        seat: who knows its own warriors.
-        kind: of the rollouts that follow, such as RANDOM.
-        streams: of chance, of which number ``i`` is used.
-        i: the number.
+        state: the determinization; changed in place.
+        seat: the searching seat, whose warriors stay.
+        kind: the player of the rollouts that follow, a value of `ROLLOUTS`.
+        streams: random streams, int64, shape ``(k, 4)``; row ``i`` is advanced.
+        i: the row of the stream.
     """
     if kind == RANDOM or (not is_planning(state) and below(streams, i, 2) == 0):
         return
@@ -142,7 +147,7 @@ def arrange_hidden(state: State, seat, kind, streams, i):
     first = np.int64(state.turn)
     for other in range(state.num_players):
         aside = state.set_aside[state.round_index, other]
-        # Whoever is reordering has its cards in hand.
+        # A seat that is reordering has its cards in hand, not in its line.
         if other != seat and other != state.seat and aside != NONE:
             count = 0
             for slot in range(first, state.line_size):

@@ -1,10 +1,10 @@
-"""`round-ismcts`: information-set Monte Carlo tree search that goes back to the start of the round.
+"""`round-ismcts`: information-set Monte Carlo tree search from the start of the round.
 
-`round_ismcts_tree` describes the tree and how hidden simultaneous plans are treated. Each decision is searched
-anew, from what the seat knows. The action that was tried most is played.
+`romans_agents.romans_go_home.round_ismcts_tree` describes the tree and the treatment of hidden simultaneous plans.
+Every decision has a new search; the action with the most visits is played.
 
-A known limit: in determinizations the searcher's own cards are always its true ones, so the rivals' nodes come to know
-them a little. With many iterations a searcher thinks its rivals better informed than they are.
+A known limit: every determinization contains the searcher's true hidden cards, so the statistics in the opponents'
+nodes adapt to them. With many iterations the searcher treats its opponents as better informed than they are.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE
 
 
 class RoundISMCTSAgent(SearchAgent):
-    """Searches a tree of what players know.
+    """Searches a tree of information sets.
 
     Args:
-        iterations: the iterations for a decision.
-        seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
-        rollout: who plays on where the tree ends: ``likely``, ``random``, ``greedy``, ``hoarder``, ``legionary``,
+        iterations: iterations per decision.
+        seconds: time per decision, which replaces ``iterations``; choices then depend on the speed of the machine.
+        rollout: the player of the rollouts: ``likely``, ``random``, ``greedy``, ``hoarder``, ``legionary``,
             ``skirmisher`` or ``policy``.
         horizon: where rollouts end: ``round`` or ``game``.
-        policy: a policy file or a trained agent: its probabilities are priors in the tree, its value judges the ends of
-            rounds.
+        policy: the path of a policy file, or a trained agent. Its probabilities are the priors in the tree, and its
+            value network evaluates the ends of rounds.
         exploration: weight of the exploration term, above 0.
-        seed: the seed of the search's chance.
+        seed: the seed of the search's random numbers.
 
     Raises:
-        ValueError: options out of range.
-        romans_agents.PolicyFileError: a policy file that cannot be read.
-        romans_agents.UnknownAgentError: no such agent, or one without a network.
+        ValueError: if an option is out of range.
+        romans_agents.PolicyFileError: if a policy file cannot be read.
+        romans_agents.UnknownAgentError: if there is no such agent, or it has no network.
     """
 
     name = "round-ismcts"
@@ -65,16 +65,20 @@ class RoundISMCTSAgent(SearchAgent):
         loaded = None if policy is None else policy_of(policy)
         self._search = Search(rollouts_of(rollout, horizon, loaded), loaded is not None, exploration)
         self.last_iterations = 0
-        """Iterations of the last decision."""
+        """Number of iterations in the last decision."""
         if seconds is not None:
             self._compile(RomansGoHome(Table()), [self.search])
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         return most_tried(*self.search(view))
 
     def search(self, view: View) -> tuple[np.ndarray, np.ndarray]:
-        """Visits, int64, and sums of returns, float64, by action: shape (number of actions,) each."""
+        """Search, and return the statistics of the root.
+
+        Returns:
+            The visits of each action, int64, and the sums of their returns, float64, both of shape ``(NUM_ACTIONS,)``
+            and 0 for illegal actions.
+        """
         budget = Budget(self.iterations, self.seconds)
         records = np.repeat(view.states, round_ismcts_tree.NUM_RECORDS)
         words = records.view(np.int64).reshape(len(records), -1)

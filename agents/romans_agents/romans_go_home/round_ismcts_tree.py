@@ -1,11 +1,11 @@
-"""The tree of information-set Monte Carlo tree search, and an iteration of it.
+"""The tree of `round-ismcts`, and an iteration of its search.
 
-Every player searches for itself (multiple-observer ISMCTS: Cowling, Powley and Whitehouse 2012): a node is what one
-player knows when it must decide, found by a hash of its redacted record, and nobody's node shows what another has laid
-face-down. Plans are chosen as what they are, hidden and simultaneous (RULES 3.2): an iteration that begins in
-planning goes back to the start of the round, where every rival chooses its own plan anew from its own nodes
-(decoupled selection). So a plan is evaluated against what rivals may do, never against one that the searcher could not
-see.
+Every player has its own nodes (multiple-observer ISMCTS: Cowling, Powley and Whitehouse 2012). A node is an information
+set: a decision with all that its seat knows, found by a hash of the record redacted for that seat, so that no node
+depends on another seat's face-down warriors. Plans are hidden and simultaneous (RULES 3.2). Therefore an iteration that
+begins in planning goes back to the start of the round, where every opponent chooses its plan from its own nodes
+(decoupled selection). So a plan is evaluated against the plans that opponents may choose, not against a particular
+hidden one.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, State
 from romans_env.romans_go_home.step import apply
 
 WIDTH = 11
-"""Actions of one kind of decision, at most."""
+"""The most legal actions of a decision."""
 MAX_DEPTH = 64
 NUM_RECORDS = 3
 _VIEW, _ROLLOUT, _PRIVATE = range(NUM_RECORDS)
 
 
 class Search(NamedTuple):
-    """How the tree is searched.
+    """Settings of the search.
 
     Attributes:
-        rollouts: how games are played on from where the tree ends.
-        uses_priors: whether the policy network's probabilities are priors; otherwise priors are even.
+        rollouts: the settings of the rollouts from the leaves of the tree.
+        uses_priors: whether priors are the policy network's probabilities; otherwise they are uniform.
         exploration: weight of the exploration term; returns are in [-1, 1].
     """
 
@@ -49,7 +49,11 @@ class Search(NamedTuple):
 
 @jitted
 def write_priors(state: State, search, actions, priors):
-    """Write the legal actions and how promising they are; how many there are."""
+    """Write the legal actions, int64, and their priors, float64, both of shape ``(NUM_ACTIONS,)``.
+
+    Returns:
+        The number of legal actions.
+    """
     probabilities = np.ones(NUM_ACTIONS)
     if search.uses_priors:
         policy_probabilities(state, search.rollouts.networks, probabilities)
@@ -68,16 +72,16 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
     """Add iterations to a search.
 
     Args:
-        records: scratch, NUM_RECORDS of them; the first is redacted for the seat, and stands at the start of the round
-            when the seat is planning.
-        words: the same memory as int64, shape (NUM_RECORDS, words of a record).
-        seat: the seat that searches.
-        plan: what the seat has decided of its plan already: the warrior set aside (NONE: nothing yet), then the line;
-            int64, shape (slots filled + 1,).
-        tree: is added to.
+        records: scratch records, shape ``(NUM_RECORDS,)``; the first is the seat's private view, taken back to the
+            start of the round if the seat is planning.
+        words: the same memory as int64, shape ``(NUM_RECORDS, words of a record)``.
+        seat: the searching seat.
+        plan: the part of its plan that the seat has already laid: the warrior set aside (NONE if there is none yet),
+            then the line: int64, shape ``(slots filled + 1,)``.
+        tree: a `romans_agents.loops.tree.Tree`; added to.
         search: the settings.
-        num_iterations: how many are added.
-        streams: random streams.
+        num_iterations: the number of iterations.
+        streams: a random stream, int64, shape ``(1, 4)``; advanced.
     """
     actions = np.empty(NUM_ACTIONS, dtype=np.int64)
     priors = np.empty(NUM_ACTIONS)
@@ -124,7 +128,7 @@ def iterate(records, words, seat, plan, tree, search, num_iterations, streams):
 
 @inlined
 def fixed_action(state: State, mover, seat, plan, round_index):
-    """Return the action of the plan that the searching seat has decided already, or NONE."""
+    """Return the action that the searching seat has already taken at this point of its plan, or NONE."""
     if mover == seat and state.round_index == round_index:
         if state.phase == PHASE_DISCARD and plan[0] != NONE:
             return np.int64(DISCARD + plan[0])
@@ -135,5 +139,5 @@ def fixed_action(state: State, mover, seat, plan, round_index):
 
 @cached_jit
 def root_counts(words, tree, visits, totals):
-    """`romans_agents.loops.tree.read_node` of the first record, a view."""
+    """Add the root's visits, int64, and sums of returns, float64, to arrays by action, shape ``(NUM_ACTIONS,)``."""
     read_node(tree, hash_of(words, _VIEW), visits, totals)

@@ -1,8 +1,7 @@
-"""The start of a round as a seat knows it: where hidden plans are evaluated.
+"""The start of a round as one seat knows it, where plans are evaluated.
 
-Plans are hidden and made at once, even though seats act in turn (RULES 3.2). So a player that evaluates its plan goes
-back to the moment before anybody planned: its own seven warriors are known, and the others have all of their plans
-before them.
+Plans are hidden and simultaneous, although seats act one after the other (RULES 3.2). So a player that evaluates its
+plan goes back to the start of the round: it knows its own seven warriors, and no other seat has planned yet.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, State
 
 @inlined
 def is_planning(state: State):
-    """Return whether seats lay their plans (RULES 3.1)."""
+    """Return whether a game is in the planning phase (RULES 3.1)."""
     return state.phase == PHASE_DISCARD or state.phase == PHASE_PLACE
 
 
 @inlined
 def undo_planning(state: State, seat):
-    """Take a planning seat's redacted record back to the start of the round: whatever was laid is in hand again."""
+    """Take a planning seat's redacted record back to the start of the round, with all its warriors in hand."""
     for slot in range(LINE_SIZE):
         warrior = state.line[seat, slot]
         if warrior >= 0:
@@ -42,12 +41,12 @@ def undo_planning(state: State, seat):
 
 @cached_jit
 def undo_planning_in(views, i, seat):
-    """`undo_planning` for Python."""
+    """Take the record ``views[i]`` back to the start of the round: `undo_planning`, to be called from Python."""
     undo_planning(views[i], seat)
 
 
 @inlined
 def lay_plans(state: State, plans):
-    """Play everybody's plan at the start of a round; ``plans[seat]`` is a plan."""
+    """Play the plans of all players at the start of a round: integers, shape ``(players, 7)`` or more rows."""
     for seat in range(state.num_players):
         lay_plan(state, seat, plans[seat], 0)

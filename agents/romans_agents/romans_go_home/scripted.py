@@ -1,4 +1,4 @@
-"""The scripted players of Romans Go Home! as agents; `styles` describes each."""
+"""The scripted players of Romans Go Home! as agents; `romans_agents.romans_go_home.styles` describes them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from romans_env.romans_go_home.state import States
 
 
 class RomansGoHomeScriptedAgent(scripted_agent.ScriptedAgent):
-    """A player whose choices follow from what it sees, without chance; `compiled_agents` describes each."""
+    """Base class of the scripted players that choose without random numbers."""
 
     compiled_for = "romans-go-home"
 
@@ -21,10 +21,10 @@ class RomansGoHomeScriptedAgent(scripted_agent.ScriptedAgent):
 
 
 class PlanSearchAgent(PlanningAgent, RomansGoHomeScriptedAgent):
-    """A scripted player that evaluates whole plans, with chance in it; `plan_search` describes each.
+    """Base class of the scripted players that evaluate plans by sampling (`romans_agents.romans_go_home.plan_search`).
 
     Args:
-        seed: the seed of its chance.
+        seed: the seed of the samples.
     """
 
     def __init__(self, seed: int = 0):
@@ -45,27 +45,28 @@ class GreedyAgent(RomansGoHomeScriptedAgent, name="greedy", code=styles.GREEDY):
 
 
 class HoarderAgent(RomansGoHomeScriptedAgent, name="hoarder", code=styles.HOARDER):
-    """Saves up for the big fort."""
+    """Saves its strength for the most valuable fort of the wall."""
 
 
 class LegionaryAgent(RomansGoHomeScriptedAgent, name="legionary", code=styles.LEGIONARY):
-    """Goes for three Legion forts."""
+    """Tries to capture three Legion forts, which win the game at once."""
 
 
 class SkirmisherAgent(RomansGoHomeScriptedAgent, name="skirmisher", code=styles.SKIRMISHER):
-    """Keeps out of Legion forts, and plays Filchy on them."""
+    """Avoids Legion forts, which cost points, and plays Filchy on them."""
 
 
 class MixerAgent(PlanSearchAgent, name="mixer", code=styles.MIXER):
-    """Samples its plan from a mix close to an equilibrium."""
+    """Samples its plan from a mixed strategy close to an equilibrium."""
 
 
 class SchemerAgent(PlanSearchAgent, name="schemer", code=styles.SCHEMER):
-    """Plans against what its rivals may well plan.
+    """Plays a best response to plausible plans of its opponents.
 
     Args:
-        seed: the seed of its chance.
-        quick: evaluate 12 plans against 12 samples instead of 32 against 32, in a seventh of the time, for training.
+        seed: the seed of the samples.
+        quick: whether to evaluate 12 plans against 12 samples instead of 32 against 32, which takes a seventh of the
+            time; meant for training.
     """
 
     def __init__(self, seed: int = 0, quick: bool = False):

@@ -1,19 +1,20 @@
-"""The scripted players by code: how each arranges its warriors, and what it chooses where nothing is arranged.
+"""The scripted players: how each arranges its warriors, and how they make all other decisions.
 
-`greedy` searches for the line of the highest expected score. Three players arrange by a rule: they give every fort a
-value, and match warriors to forts by strength.
+`greedy` searches for the line with the highest expected score. Three players follow a rule: they give every fort a
+value, and assign warriors to forts by strength.
 
-- `hoarder` saves up for the most valuable fort of the wall. Its weakest warriors go before that fort, so that little is
-  captured there and their strength stays face-up (RULES 4.11); Filchy, who never captures, goes first of all. On that
-  fort goes the strongest warrior; what follows is laid by value.
-- `legionary` goes for three Legion forts, which win at once (RULES 5.4). As long as it can still hold three, its
-  strongest warriors go where Legion forts are, and the others by value. Once it cannot, Legion forts only cost points,
-  and it plays for the rest.
-- `skirmisher` keeps out of Legion forts, which have negative points (RULES 1.2), and plays Filchy on them: she cannot
-  capture (4.4) and leaves her strength face-up. She goes where the worst fort is, the next weakest where the next worst
-  is; the strong fight for points.
+- `hoarder` saves its strength for the most valuable fort of the wall. Before it lie its weakest warriors, which capture
+  little, so that their strength stays face-up (RULES 4.11); Filchy, who never captures, lies first. The strongest
+  warrior lies on the valuable fort; the remaining ones are arranged by value.
+- `legionary` tries to capture three Legion forts, which win the game at once (RULES 5.4). While three are possible, its
+  strongest warriors lie on Legion forts, and the others are arranged by value. When they are no longer possible, Legion
+  forts only cost points, and it plays for the other forts.
+- `skirmisher` avoids Legion forts, which have negative points (RULES 1.2), and plays Filchy on them: she cannot capture
+  (4.4), and her strength stays face-up. She lies on the worst fort, the next weakest warrior on the next worst fort;
+  the strong warriors fight for points.
 
-`schemer` and `mixer` evaluate whole plans (`plan_search`), and arrange as `greedy` does where only a part is left.
+`schemer` and `mixer` evaluate whole plans (`romans_agents.romans_go_home.plan_search`); when only a part of a plan is
+left, they arrange it like `greedy`.
 """
 
 from __future__ import annotations
@@ -30,12 +31,12 @@ from romans_env.romans_go_home.material import HAND_SIZE, LINE_SIZE, NONE, NUM_L
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD, State
 
 EXTERNAL, RANDOM, GREEDY, HOARDER, LEGIONARY, SKIRMISHER, MIXER, SCHEMER, QUICK_SCHEMER = range(9)
-"""The codes; those from MIXER on evaluate whole plans."""
+"""The codes of the players; those from MIXER on evaluate whole plans."""
 
 
 @inlined
 def arrange_by_rule(agent_code, state: State, seat, cards, num_cards, first):
-    """Arrange ``cards`` in place from slot ``first`` on, as `hoarder`, `legionary` or `skirmisher`."""
+    """Arrange ``cards`` in place, from slot ``first`` on, by the rule of `hoarder`, `legionary` or `skirmisher`."""
     values = np.empty(LINE_SIZE)
     target = first
     can_hold_three = np.int64(state.num_legion[seat]) + legion_within_reach(state) >= 3
@@ -57,7 +58,7 @@ def arrange_by_rule(agent_code, state: State, seat, cards, num_cards, first):
 
 @jitted
 def arrange(agent_code, state: State, seat, cards, num_cards, num_fixed, first):
-    """Arrange ``cards`` in place from slot ``first`` on; the first ``num_fixed`` are left where they are."""
+    """Arrange ``cards`` in place, from slot ``first`` on; the first ``num_fixed`` cards keep their place."""
     if HOARDER <= agent_code <= SKIRMISHER:
         arrange_by_rule(agent_code, state, seat, cards[num_fixed:], num_cards - num_fixed, first + num_fixed)
     else:
@@ -66,10 +67,17 @@ def arrange(agent_code, state: State, seat, cards, num_cards, num_fixed, first):
 
 @jitted
 def planned_order(agent_code, state: State, seat, order, first):
-    """Write the seat's plan for the slots from ``first`` on and, in planning, the warrior to set aside after them.
+    """Write the seat's plan for the slots from ``first`` on and, in planning, the warrior set aside after them.
 
-    Once cards are laid, the plan is the one made at the start, if they agree with it; else the best way on from them.
-    Zvord's order (RULES 4.10) is made and kept to likewise.
+    If cards are already laid and agree with the plan that would have been made at the start, that plan is written;
+    otherwise the best continuation. The same holds for Zvord's reordering (RULES 4.10).
+
+    Args:
+        agent_code: the code of the player.
+        state: a record redacted for the seat.
+        seat: the seat to act.
+        order: written: int64, shape ``(HAND_SIZE,)``.
+        first: the first slot.
     """
     slot = np.int64(state.slot)
     aside = NONE if state.phase == PHASE_ZVORD else state.set_aside[state.round_index, seat]
@@ -87,7 +95,7 @@ def planned_order(agent_code, state: State, seat, order, first):
 
 @jitted
 def scripted_action(agent_code, state: State, seat):
-    """Return the action of a scripted player for the deciding seat, from a record redacted for it."""
+    """Return the action of a scripted player for the seat to act, from a record redacted for it."""
     phase = state.phase
     if phase not in (PHASE_DISCARD, PHASE_PLACE, PHASE_ZVORD):
         return tactical_action(state, seat)
@@ -101,7 +109,7 @@ def scripted_action(agent_code, state: State, seat):
 
 @jitted
 def choose_quickly(state: State, seat):
-    """Return the action of a scripted player in the attack of rollouts: Zvord's order goes by value."""
+    """Return a scripted action for the attack in rollouts; Zvord's reordering goes by the values of the forts."""
     if state.phase != PHASE_ZVORD:
         return tactical_action(state, seat)
     cards = np.empty(HAND_SIZE, dtype=np.int64)

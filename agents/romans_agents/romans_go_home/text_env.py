@@ -1,4 +1,4 @@
-"""Romans Go Home! as text: a whole plan of a round is one call."""
+"""The text environment of Romans Go Home!, in which a tool call can lay the whole plan of a round."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from romans_agents.external.text_env import TextEnv
 
 
 class RomansGoHomeTextEnv(TextEnv):
-    """A seat of Romans Go Home!, played by tools; see `romans_agents.external.text_env.TextEnv`."""
+    """A seat of Romans Go Home! that is played by tool calls; see `romans_agents.external.text_env.TextEnv`."""
 
     def plan(self, set_aside: str, line: list[str]) -> str:
         """Lay the cards of a round at once, in place of choosing them one by one.

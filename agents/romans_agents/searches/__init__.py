@@ -1,1 +1,1 @@
-"""Searches that play every game: flat Monte Carlo, IS-MCTS and rollouts of a policy, with their budgets."""
+"""Searches that play every game: flat Monte Carlo, IS-MCTS and policy rollouts, with their budgets."""

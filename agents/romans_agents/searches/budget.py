@@ -1,4 +1,4 @@
-"""The budget of a search for a decision, a number of iterations or seconds, and agents that have one."""
+"""The search budget of a decision, in iterations or seconds, and the base class of agents with such a budget."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from romans_env import Game, View
 from romans_env.core.protocol import Rules
 
 LOOKS = 50
-"""How often in its time a search looks at the clock, about."""
+"""About how many times a search checks the clock within its time limit."""
 AIM = 0.97
-"""Share of a time limit that is planned with; the rest is for what is around a search."""
+"""Share of the time limit that a search plans to use; the rest is for the work before and after it."""
 
 
 class Budget:
-    """The budget of a decision, which runs from the moment it is made.
+    """The search budget of one decision; a time limit counts from the creation of the object.
 
     Args:
-        iterations: how many, where there is no time limit.
-        seconds: the time limit, in place of ``iterations``.
+        iterations: the number of iterations if there is no time limit.
+        seconds: the time limit, which replaces ``iterations``; None for no limit.
     """
 
     def __init__(self, iterations: int, seconds: float | None):
@@ -29,19 +29,22 @@ class Budget:
         self._start = time.perf_counter()
 
     def spend(self, share: float, run: Callable[[int], None], cost: int = 1) -> int:
-        """Call ``run(n)`` until a share of the budget is used up, at least once; return the sum of n.
+        """Spend a share of the budget on calls of ``run(n)``, at least one.
 
         Args:
-            share: the part of the budget, from 0 to 1.
-            run: does n rounds of work.
-            cost: iterations in one of them.
+            share: the share of the whole budget, from 0 to 1.
+            run: a function that does n rounds of work.
+            cost: the number of iterations that one round counts as.
+
+        Returns:
+            The number of rounds done: the sum of n.
         """
         if self.seconds is None:
             count = max(1, round(self._iterations * share / cost))
             run(count)
             return count
         start = time.perf_counter()
-        # A late start, say by compiling, must not push the end back: nothing may begin after the limit.
+        # A late start, for instance after compiling, must not move the end: no round may begin after the limit.
         seconds = AIM * self.seconds
         end = min(start + seconds * share, self._start + seconds)
         done, now, count = 0, start, 1
@@ -55,15 +58,15 @@ class Budget:
 
 
 class SearchAgent(Agent):
-    """An agent whose decisions have a budget.
+    """Base class of agents that have a search budget for each decision.
 
     Args:
-        iterations: for a decision, where there is no time limit.
-        seconds: the time limit of a decision, or None.
-        seed: the seed of the search's chance, at least 0.
+        iterations: iterations per decision if there is no time limit; at least 1.
+        seconds: the time limit of a decision, which replaces ``iterations``; None for no limit.
+        seed: the seed of the search's random numbers; at least 0.
 
     Raises:
-        ValueError: a budget or a seed out of range.
+        ValueError: if the budget or the seed is out of range.
     """
 
     searches = True
@@ -79,11 +82,10 @@ class SearchAgent(Agent):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._seed = seed
 
     def _compile(self, rules: Rules, functions: Sequence[Callable[[View], object]]) -> None:
-        """Call functions with the least budget, so that compiling does not use up the time of the first decision."""
+        """Call functions with the smallest budget, so that compiling does not use up the time of the first decision."""
         iterations, seconds = self.iterations, self.seconds
         self.iterations, self.seconds = 1, None
         view = Game(rules, seed=0).view(0)

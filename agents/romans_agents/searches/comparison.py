@@ -1,4 +1,4 @@
-"""What choices are worth to a seat, by the estimate of an agent that searches: what a review of a game asks for."""
+"""Comparisons of a seat's choices by the estimates of a search, on which the review of a game is based."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ import numpy.typing as npt
 from romans_env import View
 
 BATCHES = 8
-"""Estimates of each choice by rollouts."""
+"""Number of independent estimates of each choice."""
 
 
 class ActionComparison(NamedTuple):
-    """Choices of a seat, and what each is worth.
+    """The choices that a seat had, with estimates of their values.
 
     Attributes:
-        choices: the actions of each, as ids, in the order in which they are played: most are one action, a plan of a
+        choices: the action ids of each choice, in the order of play. Most choices are a single action; the plan of a
             round is several. The first choice is the one that was played.
-        shares: the share of the win that the seat may expect: float64, shape (n, choices), n even. Every row has
-            samples of its own, the same for all choices (common random numbers).
-        bonus: what else speaks for each choice, as a share of the win, such as a policy that rates it likely: the agent
-            chooses by both, as the samples may err where a policy never goes. float64, shape (choices,).
+        shares: the seat's expected share of the win, float64, shape ``(n, num_choices)``, n even. Each row is an
+            independent estimate, from the same samples for all choices (common random numbers).
+        bonus: an addition to the mean estimate of each choice, in shares of the win: float64, shape ``(num_choices,)``.
+            It carries other evidence, such as a policy's probability of the choice, because the estimates can be wrong
+            in positions that the policy never reaches. The agent chooses by the sum.
     """
 
     choices: list[tuple[int, ...]]
@@ -32,15 +33,16 @@ class ActionComparison(NamedTuple):
 
     @property
     def best(self) -> int:
-        """The number of the choice that the agent would make."""
+        """The index of the choice that the agent would make."""
         return int((self.shares.mean(axis=0) + self.bonus).argmax())
 
     @property
     def loss(self) -> tuple[float, float]:
-        """What the choice that was played is worth less than the one that the agent would make, and the standard error.
+        """The loss of the choice that was played, and its standard error, in shares of the win.
 
-        The agent's choice by one half of the estimates is compared by the other half, so that it does not profit from
-        the luck by which it was found: the mean is 0 for a player who chooses as well as the estimates can tell.
+        The loss is the value of the agent's choice minus the value of the choice that was played. To avoid selection
+        bias, the agent's choice is found with one half of the estimates and valued with the other half. So the expected
+        loss is 0 for a player who chooses as well as the estimates can tell.
         """
         shares, count = self.shares, len(self.shares)
         halves = shares.reshape(2, count // 2, -1).mean(axis=1)
@@ -51,39 +53,49 @@ class ActionComparison(NamedTuple):
 
 @runtime_checkable
 class Comparing(Protocol):
-    """An agent that compares choices; `Agent.seed` sets the chance of its samples."""
+    """An agent that can compare choices; `Agent.seed` seeds its samples."""
 
     def compare(self, view: View, played: Sequence[int]) -> ActionComparison:
-        """Return the value of the choice that a seat made, and of its alternatives.
+        """Estimate the values of the choice that a seat made and of its alternatives.
 
         Args:
-            view: the view of the seat.
-            played: the seat's consecutive actions from this view on, one or more. The choice judged is the first of
-                them, or the first few, where one choice takes several actions.
+            view: the view of the seat before its choice.
+            played: ids of the seat's consecutive actions from this view on, at least one. The choice that is compared
+                is the first of them, or the first few if a choice takes several actions.
         """
         ...
 
 
 def share_of_return(returns: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
-    """Return the share of the win of an expected return: 1 for a return of 1, and an even share for a return of 0."""
+    """Convert expected returns into shares of the win.
+
+    A return of 1 is a share of 1; a return of 0 is an even share, 1 / num_players.
+
+    Args:
+        returns: expected returns, float64, any shape, from -1 to 1.
+        num_players: the number of players.
+
+    Returns:
+        Shares of the win, float64, of the same shape.
+    """
     return _even_share(num_players) + share_of_difference(returns, num_players)
 
 
 def return_of_share(share: float, num_players: int) -> float:
-    """Return the return of a share of the win, the inverse of `share_of_return`."""
+    """Convert a share of the win into an expected return: the inverse of `share_of_return`."""
     return difference_of_share(share - _even_share(num_players), num_players)
 
 
 def share_of_difference(returns: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
-    """Return the share of the win that a difference of expected returns makes."""
+    """Convert differences of expected returns into differences of shares of the win: float64, of the same shape."""
     return (1.0 - _even_share(num_players)) * returns
 
 
 def difference_of_share(share: float, num_players: int) -> float:
-    """Return the difference of expected returns that a share of the win makes."""
+    """Convert a difference of shares of the win into a difference of expected returns."""
     return share / (1.0 - _even_share(num_players))
 
 
 def _even_share(num_players: int) -> float:
-    # Who plays alone wins or does not.
+    # A single player either wins or loses, so an even share is one half.
     return 1.0 / max(2, num_players)

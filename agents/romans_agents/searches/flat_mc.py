@@ -1,6 +1,7 @@
-"""`flat-mc` for a game without one of its own: Monte Carlo without a tree.
+"""`flat-mc`: Monte Carlo without a tree, for every game that does not have its own.
 
-Hidden cards are sampled from what the seat knows (determinization), and every legal action is played on.
+The search samples determinizations, complete games consistent with what the seat knows, and plays a rollout after every
+legal action in each of them.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ class FlatMCAgent(RolloutAgent):
     """Compares the legal actions by rollouts.
 
     Args:
-        iterations: rollouts for a decision, of all actions together.
-        seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
-        seed: the seed of the search's chance.
+        iterations: rollouts per decision, for all actions together.
+        seconds: time per decision, which replaces ``iterations``; choices then depend on the speed of the machine.
+        seed: the seed of the search's random numbers.
 
     Raises:
-        ValueError: options out of range.
+        ValueError: if an option is out of range.
     """
 
     name = "flat-mc"
@@ -32,12 +33,17 @@ class FlatMCAgent(RolloutAgent):
         super().__init__(iterations, seconds, seed)
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        """Return the legal actions, int64, and their weights, both of shape (actions,)."""
+        """Return the legal actions, int64, and scores of 0, float64, both of shape ``(num_legal,)``."""
         actions = np.array(view.legal_actions(), dtype=np.int64)
         return actions, np.zeros(len(actions))
 
     def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
-        """Return rollouts at random after each of some actions."""
+        """Return a function that plays rollouts after each of the actions, with the evaluator of the game.
+
+        Args:
+            view: the view of the seat to act.
+            actions: ids of legal actions, int64, shape ``(n,)``.
+        """
         records, _, words = scratch_for(view.states)
         streams, loops = streams_for(view, self._seed, 2), search_loops_of(view.rules)
         return lambda sums, count: loops.compare(records, view.seat, actions, sums, count, streams, words)

@@ -1,9 +1,10 @@
-"""`mo-ismcts`: information-set Monte Carlo tree search for every game, with multiple observers.
+"""`mo-ismcts`: multiple-observer information-set Monte Carlo tree search for every game.
 
-Cowling, Powley and Whitehouse (2012) describe multiple-observer ISMCTS, `loops.search_loops` the tree. The action that
-was tried most is played. A known limit: in determinizations the searcher's own cards are always its true ones, so the
-rivals' nodes come to know them a little: with many iterations a searcher takes its rivals to be better informed than
-they are.
+The algorithm is MO-ISMCTS (Cowling, Powley and Whitehouse 2012); `romans_agents.loops.search_loops` describes the tree.
+The search plays the action with the most visits.
+
+A known limit: every determinization contains the searcher's true hidden cards, so the statistics in the opponents'
+nodes adapt to them. With many iterations the searcher treats its opponents as better informed than they are.
 """
 
 from __future__ import annotations
@@ -19,20 +20,20 @@ from romans_agents.searches.search import NeutralSearchAgent, scratch_for, searc
 from romans_env import View
 
 ACTIONS_OF_A_NODE = 16
-"""Legal actions of a node for which there is room, on average."""
+"""Average number of legal actions of a node for which the tree allocates room."""
 
 
 class MOISMCTSAgent(NeutralSearchAgent):
-    """Searches a tree of what players know.
+    """Searches a tree of information sets.
 
     Args:
-        iterations: the iterations for a decision.
-        seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
+        iterations: iterations per decision.
+        seconds: time per decision, which replaces ``iterations``; choices then depend on the speed of the machine.
         exploration: weight of the exploration term, above 0.
-        seed: the seed of the search's chance.
+        seed: the seed of the search's random numbers.
 
     Raises:
-        ValueError: options out of range.
+        ValueError: if an option is out of range.
     """
 
     name = "mo-ismcts"
@@ -43,14 +44,18 @@ class MOISMCTSAgent(NeutralSearchAgent):
         super().__init__(iterations, seconds, seed)
         self.exploration = exploration
         self.last_iterations = 0
-        """Iterations of the last decision."""
+        """Number of iterations in the last decision."""
 
     def decide(self, view: View) -> int:
-        """See `SearchAgent.decide`."""
         return most_tried(*self.search(view))
 
     def search(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-        """Return visits, int64, and sums of returns, float64, by action: shape (number of actions,) each."""
+        """Search, and return the statistics of the root.
+
+        Returns:
+            The visits of each action, int64, and the sums of their returns, float64, both of shape ``(num_actions,)``
+            and 0 for illegal actions.
+        """
         budget = Budget(self.iterations, self.seconds)
         records, hashed, words = scratch_for(view.states)
         streams, loops = streams_for(view, self._seed, 1), search_loops_of(view.rules)

@@ -1,13 +1,13 @@
-"""`policy-rollouts`: improves a policy by rollouts (Tesauro and Galperin 1997) to the end of the own turn, or further.
+"""`policy-rollouts`: improves a policy by rollouts (Tesauro and Galperin 1997) of the seat's own turn, or longer ones.
 
-The most likely actions are each played on by the policy itself until the seat to act has changed so many times; its
-value network says at each change what the position is worth. All are played on from the same determinizations with the
-same chance (common random numbers), so that actions differ by what they do and not by their luck.
+After each of the most likely actions, the policy plays on for all seats until the seat to act has changed ``turns``
+times; the value network estimates the return at each change. All actions are tried from the same determinizations with
+the same chance (common random numbers), so that their estimates differ by the actions and not by luck.
 
-What is played is the most likely action of the improved policy: probabilities in proportion to p(a) exp(w Q(a)), with
-the policy p, the mean Q of the rollouts and a weight w. It is the best policy for Q that a KL divergence keeps near p
-(Grill et al. 2020, "Monte-Carlo tree search as regularized policy optimization"): between actions that the rollouts
-cannot tell apart, what the policy has learned decides.
+The agent plays the most likely action of the improved policy, whose probabilities are proportional to p(a) exp(w Q(a)),
+with the policy p, the mean return Q of the rollouts and a weight w. This is the best policy for Q under a KL penalty
+towards p (Grill et al. 2020, "Monte-Carlo tree search as regularized policy optimization"): the policy decides between
+actions that the rollouts cannot tell apart.
 """
 
 from __future__ import annotations
@@ -29,32 +29,34 @@ from romans_env.engine.random_stream import WORDS
 from romans_env.errors import shortened
 
 LEAST_RATIO = 0.0025
-"""An action is compared if it is at least so likely in proportion to the most likely one; the second one always is."""
+"""Least probability of a compared action, relative to the most likely action's; two are always compared."""
 
 
 class PolicyRolloutsAgent(RolloutAgent):
-    """Searches its own turn on top of a policy.
+    """Improves the decisions of a policy by rollouts of the policy itself.
 
     Args:
-        policy: a policy file, or a trained agent of the game.
-        iterations: rollouts for a decision, of all actions together.
-        seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
-        candidates: how many actions are compared, the most likely ones; at least 2.
-        value_weight: weight of the mean return of an action's rollouts, from -1 to 1, beside its log-probability;
-            at least 0.
-        seed: the seed of the search's chance.
-        turns: how often the seat to act changes in a rollout, whose worth is the mean over these changes; 1 to 1000.
-        prior_floor: what an action's probability counts as at least, in proportion to the most likely one's, 0 to 1.
-            Training can make a policy as good as certain of a mistake; with 0, actions below LEAST_RATIO are left out.
+        policy: the path of a policy file, or a trained agent of the game.
+        iterations: rollouts per decision, for all actions together.
+        seconds: time per decision, which replaces ``iterations``; choices then depend on the speed of the machine.
+        candidates: the most actions that are compared, the most likely ones first; at least 2.
+        value_weight: weight of an action's mean return (from -1 to 1) when it is added to its log-probability; at
+            least 0.
+        seed: the seed of the search's random numbers.
+        turns: how many times the seat to act changes in a rollout; its value is the mean over these changes. From 1 to
+            1000.
+        prior_floor: a lower bound on an action's probability, relative to the most likely action's, from 0 to 1.
+            Training can make a policy almost certain of a mistake, and the bound lets rollouts correct it. With 0,
+            actions below LEAST_RATIO are not compared at all.
 
     Raises:
-        ValueError: options out of range.
-        romans_agents.UnknownAgentError: a policy that there is not, or of another game.
+        ValueError: if an option is out of range.
+        romans_agents.UnknownAgentError: if there is no such policy, or it is of another game.
     """
 
     name = "policy-rollouts"
     game: str
-    """A subclass names it."""
+    """Name of the game, set by a subclass."""
 
     def __init__(
         self,
@@ -76,7 +78,12 @@ class PolicyRolloutsAgent(RolloutAgent):
         self._loops = bound(policy_loops, game=spec_of(self.game).part("step"))
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        """Return the most likely legal actions, in descending order, between 2 and ``most``; scores are logits."""
+        """Return the most likely legal actions, at least 2 and at most ``most``, with their logits.
+
+        Returns:
+            Action ids, int64, and logits (raised to ``prior_floor``), float32, both of shape ``(n,)`` and in descending
+            order of the logits.
+        """
         logits = self.policy.logits(view.observation[None])[0]
         legal = np.array(view.legal_actions(), dtype=np.int64)
         likeliest = legal[np.argsort(-logits[legal], kind="stable")[: self.most]]
@@ -87,7 +94,12 @@ class PolicyRolloutsAgent(RolloutAgent):
         return actions, logits[actions]
 
     def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
-        """Return rollouts of the policy after each of some actions."""
+        """Return a function that plays rollouts of the policy after each of the actions.
+
+        Args:
+            view: the view of the seat to act.
+            actions: ids of legal actions, int64, shape ``(n,)``.
+        """
         records = np.repeat(view.states, policy_loops.NUM_RECORDS)
         words = np.zeros((len(records), WORDS), dtype=np.int64)
         seen, scratch = np.empty_like(view.observation[None]), np.empty(view.rules.num_actions, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""What the game-neutral searches share: the loops of a game, scratch for them, and the chance of a decision."""
+"""The common parts of the searches that play every game: compiled loops, scratch memory and random streams."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class _SearchLoops(Protocol):
         streams: Streams,
         words: ChanceWords,
     ) -> None:
-        """Add iterations to a search."""
+        """Add iterations to a search; the arguments are described at `romans_agents.loops.search_loops.iterate`."""
 
     def root_counts(
         self, hashed: npt.NDArray[Any], tree: Tree, visits: npt.NDArray[np.int64], totals: npt.NDArray[np.float64]
     ) -> None:
-        """Add the visits, and the totals of returns, of the actions of the first record, a view."""
+        """Add the visits and the sums of returns of the root's actions to two arrays of shape ``(num_actions,)``."""
 
     def compare(
         self,
@@ -58,13 +58,13 @@ class _SearchLoops(Protocol):
         streams: Streams,
         words: ChanceWords,
     ) -> None:
-        """Play every action on from the same determinizations with the same chance."""
+        """Play a rollout after every action, from the same determinizations with the same chance."""
 
 
 def search_loops_of(rules: Rules) -> _SearchLoops:
-    """Return a game's `romans_agents.loops.search_loops`: compiled, or over its rules if it has no step functions.
+    """Return `romans_agents.loops.search_loops` for a game: compiled, or in Python if the game has no step functions.
 
-    Without an evaluator of the game's own, rollouts are random.
+    They use `evaluator_of` the game; without an evaluator of its own, rollouts are random.
     """
     return _search_loops(cast(Hashable, rules))
 
@@ -75,42 +75,60 @@ def _search_loops(rules: Any) -> _SearchLoops:
 
 
 def evaluator_of(rules: Rules) -> Evaluator:
-    """Return the evaluator of a game; without one of its own, `romans_agents.loops.uniform_evaluator`."""
+    """Return the evaluator of a game, or `romans_agents.loops.uniform_evaluator` if it has none of its own."""
     return spec_of(rules.name).part("evaluator") or cast(Evaluator, bound(uniform_evaluator, game=step_of(rules)))
 
 
 class NeutralSearchAgent(SearchAgent):
-    """A search that plays every game; its first decision in a game compiles before its time runs."""
+    """Base class of searches that play every game.
+
+    With a time limit, the loops of a game are compiled at its first decision, before the time starts.
+    """
 
     _compiled_for: str | None = None
 
     def act(self, view: View) -> int:
-        """See `Agent.act`; a single legal action is played without a search."""
+        """Choose an action by a search, after compiling the game's loops if a time limit makes that necessary."""
         if self.seconds is not None and self._compiled_for != view.rules.name:
             self._compiled_for = view.rules.name
             self._compile(view.rules, [self.decide])
         return self.decide(view)
 
     def decide(self, view: View) -> int:
-        """Choose an action."""
+        """Choose an action by a search; the budget starts now.
+
+        Args:
+            view: the view of the seat to act.
+
+        Returns:
+            The id of a legal action.
+        """
         raise NotImplementedError
 
 
 Rollouts = Callable[[npt.NDArray[np.float64], int], None]
-"""``run(sums, count)`` adds to the sum of each action what ``count`` more rollouts of it are worth."""
+"""``run(sums, count)`` plays ``count`` more rollouts after each action and adds their values to ``sums``: float64,
+shape ``(num_candidates,)``."""
 
 
 MOST_TURNS = 1000
+"""The most turns of a rollout."""
 
 
 class RolloutAgent(NeutralSearchAgent):
-    """Compares actions by rollouts with common random numbers: the same determinizations and the same chance.
+    """Base class of agents that compare actions by rollouts with common random numbers.
+
+    All actions are tried in the same determinizations with the same chance. The agent plays the action with the highest
+    sum of its score and ``value_weight`` times the mean value of its rollouts.
 
     Args:
         iterations, seconds, seed: as for `SearchAgent`.
-        candidates: how many actions a subclass compares at most, as ``most``; at least 2.
-        value_weight: weight of the mean worth of an action's rollouts beside its score; at least 0.
-        turns: how many turns a rollout plays, as a subclass counts them; 1 to MOST_TURNS.
+        candidates: the most actions that a subclass compares; at least 2. Stored as ``most``.
+        value_weight: weight of the mean value of an action's rollouts; at least 0.
+        turns: how many turns a rollout lasts, as a subclass counts them; from 1 to MOST_TURNS.
+
+    Raises:
+        ValueError: if an option is out of range.
     """
 
     def __init__(
@@ -132,19 +150,39 @@ class RolloutAgent(NeutralSearchAgent):
         self.most, self.value_weight, self.turns = candidates, value_weight, turns
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        """Return the actions that are compared, and a score of each, both of shape (n,), without rollouts."""
+        """Return the actions to compare and their scores before any rollout.
+
+        Args:
+            view: the view of the seat to act.
+
+        Returns:
+            Ids of legal actions, int64, and scores, floats, both of shape ``(n,)``.
+        """
         raise NotImplementedError
 
     def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
-        """Return a function that plays rollouts of some legal actions."""
+        """Return a function that plays rollouts after each of the actions.
+
+        Args:
+            view: the view of the seat to act.
+            actions: ids of legal actions, int64, shape ``(n,)``.
+        """
         raise NotImplementedError
 
     def shares(self, means: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
-        """Return the share of the win that means of rollouts stand for: here they are returns."""
+        """Convert mean values of rollouts into shares of the win; here the values are returns.
+
+        Args:
+            means: float64, any shape.
+            num_players: the number of players.
+
+        Returns:
+            Shares of the win, float64, of the same shape.
+        """
         return share_of_return(means, num_players)
 
     def decide(self, view: View) -> int:
-        """Return the id of an action where more than one is legal."""
+        """Choose the action with the best sum of score and weighted mean value."""
         actions, scores = self.candidates(view)
         budget, sums = Budget(self.iterations, self.seconds), np.zeros(len(actions))
         run = self.rollouts(view, actions)
@@ -152,7 +190,14 @@ class RolloutAgent(NeutralSearchAgent):
         return int(actions[(scores + self.value_weight * sums / count).argmax()])
 
     def compare(self, view: View, played: Sequence[int]) -> ActionComparison:
-        """Compare as `romans_agents.searches.comparison.Comparing.compare`; the choice is one action."""
+        """Compare the first action played with the other candidates; every choice is one action.
+
+        See `romans_agents.searches.comparison.Comparing`.
+
+        Args:
+            view: the view of the seat before its choice.
+            played: ids of the seat's consecutive actions from this view on, at least one.
+        """
         actions, scores = self.candidates(view)
         others = actions != played[0]
         bonus = np.append(scores[~others] if not others.all() else -np.inf, scores[others]) - scores.max()
@@ -169,13 +214,30 @@ class RolloutAgent(NeutralSearchAgent):
 
 
 def streams_for(view: View, seed: int, count: int) -> npt.NDArray[np.int64]:
-    """Return random streams of a decision, from the seed of the search and the view: int64, shape (count, 4)."""
+    """Return random streams for a decision, derived from the seed of the search and the view.
+
+    Args:
+        view: the view of the seat to act.
+        seed: the seed of the search.
+        count: the number of streams.
+
+    Returns:
+        Streams, int64, shape ``(count, 4)``.
+    """
     content = zlib.crc32(view.states.tobytes())
     return streams_from_seeds([np.random.SeedSequence([seed, content, k]) for k in range(count)])
 
 
 def scratch_for(states: States) -> tuple[States, npt.NDArray[Any], npt.NDArray[np.int64]]:
-    """Return scratch records with a view in front, the same memory as integers, and scratch for chance words."""
+    """Return scratch memory for a search.
+
+    Args:
+        states: the redacted record of the searching seat, shape ``(1,)``.
+
+    Returns:
+        Scratch records, shape ``(NUM_RECORDS,)``, each a copy of ``states``; the same memory as integers of the largest
+        fitting dtype, shape ``(NUM_RECORDS, m)``, for hashing; and chance words, int64, shape ``(NUM_RECORDS, 4)``.
+    """
     records = np.repeat(states, search_loops.NUM_RECORDS)
     size = records.dtype.itemsize
     integer = next(kind for kind in (np.int64, np.int32, np.int16, np.int8) if size % np.dtype(kind).itemsize == 0)

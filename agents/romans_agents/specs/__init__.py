@@ -1,1 +1,1 @@
-"""Agent specs such as ``"mo-ismcts:seconds=1"``: the registry of names, agents from Python files, lists of agents."""
+"""Agent specs such as ``"mo-ismcts:seconds=1"``: the registry, agents from Python files, and lists of agents."""

@@ -1,4 +1,4 @@
-"""What is no `Agent` as one: objects that have an ``act``, functions of a view, and networks."""
+"""Adapters that make an `Agent` of other things: objects with an ``act`` method, functions of a view, and networks."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from romans_env.errors import error_line, shortened
 
 
 class AdaptedAgent(Agent):
-    """Plays an object that has an ``act`` and is no `Agent`.
+    """Adapts an object with an ``act`` method that is not an `Agent`.
 
     Args:
-        player: has ``act(view)``, and optionally ``seed(number)`` and ``searches``, as `Agent` describes them.
+        player: an object with ``act(view)`` and, optionally, ``seed(number)`` and ``searches``, like those of `Agent`.
     """
 
     def __init__(self, player: Any):
@@ -30,53 +30,57 @@ class AdaptedAgent(Agent):
         self.name = type(player).__name__
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         if callable(getattr(self.player, "seed", None)):
             self.player.seed(seed)
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         return self.player.act(view)
 
 
 class FunctionAgent(Agent):
-    """Plays a function of a view, which gives a legal action or its name."""
+    """Adapts a function that takes a view and returns a legal action or its name."""
 
     def __init__(self, player: Callable[[View], Any]):
         self.player = player
         self.name = getattr(player, "__name__", "function")
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         return self.player(view)
 
 
 class Network(NamedTuple):
-    """What computes logits, marked as such: a function alone would be one of a view."""
+    """Marks a function as a network; an unmarked function would be taken for a function of a view."""
 
     computes: Any
 
 
 def network(computes: Any) -> Any:
-    """Mark a function as a network: an agent that plays its most likely legal action.
+    """Mark a function as a network, so that its agent plays the legal action with the highest logit.
+
+    A ``torch.nn.Module`` or a stable-baselines3 model needs no mark.
 
     Args:
-        computes: called with observations, float32, shape (n, observation size); gives logits, shape (n, number of
-            actions), or a pair of these and expected returns, shape (n,). Arrays or tensors; masks are applied to what
-            it gives. A ``torch.nn.Module`` or a model of stable-baselines3 needs no mark.
+        computes: called with observations, float32, shape ``(n, observation_size)``; returns logits, shape ``(n,
+            num_actions)``, or a pair of logits and expected returns, shape ``(n,)``, as arrays or tensors. The action
+            mask is applied to the logits afterwards.
+
+    Returns:
+        The marked function, to be given wherever an agent is expected.
     """
     return Network(computes)
 
 
 class NetworkPolicy(Policy):
-    """A policy that a function, a module or a model of stable-baselines3 computes; a value it does not give is nan.
+    """A policy computed by a function, a ``torch.nn.Module`` or a stable-baselines3 model.
+
+    Its values are NaN if the network returns logits only.
 
     Args:
-        computes: see `network`.
+        computes: the network; see `network`.
         game: the name of the game.
 
     Raises:
-        UnknownAgentError: the network does not fit the game's observations or actions.
+        UnknownAgentError: if the network does not fit the game's observations or actions.
     """
 
     def __init__(self, computes: Any, game: str):
@@ -84,19 +88,17 @@ class NetworkPolicy(Policy):
         rules = spec_of(game).make_rules()
         expected = f"{game} has observations of {rules.observation_size} numbers and {rules.num_actions} actions"
         try:
-            # Of a game: a function may fail at numbers that no seat can observe.
+            # A real observation: a function may fail on numbers that no seat can observe.
             found = self.logits(Game(rules, seed=0).view(0).observation[None]).shape
         except Exception as error:
-            raise UnknownAgentError(f"the network cannot be asked ({error_line(error)}): {expected}") from error
+            raise UnknownAgentError(f"the network cannot be evaluated ({error_line(error)}): {expected}") from error
         if found != (1, rules.num_actions):
             raise UnknownAgentError(f"the network gives logits of shape {found} for one observation: {expected}")
 
     def logits(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        """See `Policy.logits`."""
         return self._computed(observations)[0]
 
     def values(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        """See `Policy.values`."""
         return self._computed(observations)[1].reshape(-1)
 
     def _computed(self, observations: npt.NDArray[Any]) -> list[npt.NDArray[np.float32]]:
@@ -122,24 +124,24 @@ class NetworkPolicy(Policy):
 
 
 def _values_of_actions(computes: Any, observations: Any) -> Any:
-    """Return what a module gives, or the network in a policy of DQN or QR-DQN."""
+    """Return the output of a module; for a DQN or QR-DQN policy of stable-baselines3, the Q-values of its network."""
     if hasattr(computes, "quantile_net"):
         return computes.quantile_net(observations).mean(dim=1)
     return getattr(computes, "q_net", computes)(observations)
 
 
 def adapted(player: Any, game: str, name: str | None = None) -> Agent:
-    """Return the agent of an object that decides.
+    """Return an agent that plays as the given object decides.
 
     Args:
-        player: an `Agent`; a `Policy`; an object with ``act(view)``; a function of a view; a `network`, a
-            ``torch.nn.Module``, or a model of stable-baselines3 or its policy.
+        player: an `Agent`, a `Policy`, an object with ``act(view)``, a function of a view, a `network`, a
+            ``torch.nn.Module``, or a stable-baselines3 model or its policy.
         game: the name of the game.
-        name: in tables and records; None: its own, or that of its class.
+        name: the agent's name in tables and records; None for the object's own name or that of its class.
 
     Raises:
-        TypeError: none of these.
-        UnknownAgentError: a network or policy of another game.
+        TypeError: if ``player`` is none of these.
+        UnknownAgentError: if a network or policy does not fit the game.
     """
     if isinstance(player, type):
         raise TypeError(f"an agent is an object, not a class: give {player.__name__}()")

@@ -1,4 +1,4 @@
-"""Agents from a file of one's own: ``my_bot.py:MyBot``, ``my_bot.py:MyBot:option=value``, ``my_bot.py:function``."""
+"""Agents from a user's Python file: ``my_bot.py:MyBot``, ``my_bot.py:MyBot:option=value``, ``my_bot.py:function``."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from romans_env.errors import error_line_with_place
 
 
 def load_factory(text: FileText) -> Callable[..., Any]:
-    """Return the class that an agent spec names, after running its file, unless it ran and is as it was.
+    """Run the Python file that an agent spec names, and return the class named in it.
 
-    Of a function of a view it is what makes its agent, without options.
-
-    `romans_env.core.python_files.module_of` says how it runs.
+    For a function of a view, return a factory of its agent, which takes no options. A file that has run already and
+    has not changed is not run again (see `romans_env.core.python_files.module_of`).
 
     Raises:
-        UnknownAgentError: no such file or class, a file that cannot be run, a class without ``act``, or code that may
-            not be loaded here (`romans_agents.permission`).
+        UnknownAgentError: if there is no such file or class, the file cannot be run, the class has no ``act``, or code
+            may not be loaded here (`romans_agents.permission`).
     """
     require("code", text.file)
     try:
@@ -41,20 +40,25 @@ def load_factory(text: FileText) -> Callable[..., Any]:
         there = [name for name, value in vars(module).items() if _is_agent_of(module, value)]
         choice = f"it has {', '.join(there)}" if there else "it has no class with an act(self, view), and no function"
         if not text.name:
-            raise UnknownAgentError(f"say what of {text.file} plays, as in {text.file}:MyBot; {choice}")
+            raise UnknownAgentError(f"name the agent in {text.file}, as in {text.file}:MyBot; {choice}")
         raise UnknownAgentError(f"{text.file} has no class or function {text.name!r}; {choice}")
     if not _can_act(found):
         raise UnknownAgentError(
-            f"{text.file}:{text.name} has no act: it needs act(self, view), which gives a legal action"
+            f"{text.file}:{text.name} has no act: it needs act(self, view), which returns a legal action"
         )
     return found
 
 
 def made(text: FileText, cls: Callable[..., Any], options: dict[str, Any]) -> Agent:
-    """Return an object of the class, as an agent.
+    """Create an agent from a class or factory of a Python file.
+
+    Args:
+        text: the file and the name in it, for error messages.
+        cls: the class, or the factory, that `load_factory` returned.
+        options: keyword arguments of its constructor.
 
     Raises:
-        UnknownAgentError: its constructor fails.
+        UnknownAgentError: if the constructor fails.
     """
     try:
         player = cls(**options)
@@ -65,12 +69,12 @@ def made(text: FileText, cls: Callable[..., Any], options: dict[str, Any]) -> Ag
 
 
 def sole_agent_of(file: str) -> str:
-    """Return the name of the agent in a Python file, after running it: its class with ``act``, or else its function.
+    """Run a Python file and return the name of its only agent: its class with ``act``, or else its function.
 
-    Classes that others of the file derive from, and names that begin with ``_``, do not count.
+    Base classes of other classes in the file, and names that begin with ``_``, do not count.
 
     Raises:
-        UnknownAgentError: no such file, one that cannot be run, or one with no agent or several, named in the error.
+        UnknownAgentError: if the file is missing, cannot be run, or has no agent or several; the message names them.
     """
     require("code", file)
     try:
@@ -85,8 +89,8 @@ def sole_agent_of(file: str) -> str:
         raise UnknownAgentError(f"{file} has no agent: it has no class with an act(self, view), and no function")
     if len(found) > 1:
         raise UnknownAgentError(
-            f"{file} has several agents, {', '.join(found)}: keep one class with an act(self, view), and let the names "
-            "of others begin with _"
+            f"{file} has several agents, {', '.join(found)}: keep one class with an act(self, view), and prefix the "
+            "names of the others with _"
         )
     return found[0]
 

@@ -1,4 +1,4 @@
-"""The agents of a game with their options, for people who look for one."""
+"""Descriptions of the agents of a game: options, uses and ratings, for users who choose one."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from romans_agents.specs import registry
 from romans_env.core.games import DEFAULT_GAME, spec_of
 
 _PLACE = re.compile(r"\s*\(`[^`]*`\)")
-"""A module that a docstring names in brackets."""
+"""A module named in brackets in a docstring, which a summary leaves out."""
 
 
 class PublishedRating(NamedTuple):
-    """How strong an agent is, in points of ``romans benchmark``: ``random`` has 0, the game's default opponent 1000.
+    """The rating of an agent in ``romans benchmark``: ``random`` has 0 points, the game's default opponent 1000.
 
     Attributes:
         mean: the rating.
         low: the lower end of its 95 % confidence interval.
         high: the upper end.
-        options: of the agent spec that was measured; empty: the defaults.
+        options: the options with which the agent was measured, as in its spec; empty for the defaults.
     """
 
     mean: float
@@ -37,8 +37,8 @@ class PublishedRatings(NamedTuple):
     """The ratings of a game's agents on the leaderboard (docs/measuring/leaderboard.md).
 
     Attributes:
-        protocol: name of the protocol by which they were measured.
-        agents: by name; an agent that is missing has not been measured.
+        protocol: name of the benchmark protocol that measured them.
+        agents: the rating of each agent by name; an agent that is missing has not been measured.
     """
 
     protocol: str
@@ -47,16 +47,16 @@ class PublishedRatings(NamedTuple):
 
 @dataclass(frozen=True)
 class AgentDescription:
-    """An agent that the registry knows.
+    """Description of a registered agent.
 
     Attributes:
         name: its agent spec without options.
-        summary: the first paragraph of its docstring; empty where it has none.
-        options: what may follow the name in an agent spec, with the default of each.
-        needed: options without a default.
-        good_for: what to use it for, in a few words; empty for an agent that does not come with the package.
-        level: how strong it is beside the others of its game, by its place among them, from 1 to 5; None: it was not
-            measured without options.
+        summary: the first paragraph of its docstring; empty without a docstring.
+        options: the options of its agent spec that have a default, with their defaults.
+        needed: the options without a default, which a spec must give.
+        good_for: its use in a few words; empty for an agent that does not come with the package.
+        level: strength from 1 (weakest) to 5, by the agent's rank among the rated agents of its game; None if the agent
+            was not rated with default options.
     """
 
     name: str
@@ -68,20 +68,20 @@ class AgentDescription:
 
 
 def describe_agents(game: str = DEFAULT_GAME) -> list[AgentDescription]:
-    """Describe the agents that play a game, by name.
+    """Describe the agents that play a game, sorted by name.
 
     Raises:
-        ValueError: there is no such game.
+        ValueError: if there is no such game.
     """
     return [describe_agent(name, game) for name in registry.names(game)]
 
 
 def describe_agent(spec: str, game: str = DEFAULT_GAME) -> AgentDescription:
-    """Describe the agent that a spec names, a class in a file included.
+    """Describe the agent that a spec names: a registered agent or a class in a Python file.
 
     Raises:
-        romans_agents.UnknownAgentError: there is no such agent.
-        ValueError: there is no such game.
+        romans_agents.UnknownAgentError: if there is no such agent.
+        ValueError: if there is no such game.
     """
     _, name, factory, *_ = registry.named(spec, game)
     parameters = registry.parameters_of(name, factory)
@@ -94,10 +94,12 @@ def describe_agent(spec: str, game: str = DEFAULT_GAME) -> AgentDescription:
 
 
 def adviser_of(game: str = DEFAULT_GAME) -> str:
-    """Return who gives hints: a trained policy, which has probabilities and values, or else the default opponent.
+    """Return the spec of the agent that gives hints to players.
+
+    It is a trained policy, which has probabilities and values, or else the game's default opponent.
 
     Raises:
-        ValueError: there is no such game.
+        ValueError: if there is no such game.
     """
     named = (one.name for one in describe_agents(game) if not one.needed)
     policies = (name for name in named if isinstance(registry.make(name, game=game), PolicyAgent))
@@ -105,10 +107,12 @@ def adviser_of(game: str = DEFAULT_GAME) -> str:
 
 
 def ratings_of(game: str = DEFAULT_GAME) -> PublishedRatings | None:
-    """Return the ratings in ``ratings.json``, beside the module that lists a game's agents; None without such a file.
+    """Return the published ratings of a game's agents; None if there are none.
+
+    They are in ``ratings.json`` in the folder of the game's agents.
 
     Raises:
-        ValueError: there is no such game.
+        ValueError: if there is no such game.
     """
     found = _published(game)
     agents = {name: PublishedRating(**rating) for name, rating in found.get("agents", {}).items()}
@@ -116,7 +120,7 @@ def ratings_of(game: str = DEFAULT_GAME) -> PublishedRatings | None:
 
 
 def _level(name: str, ratings: PublishedRatings | None) -> int | None:
-    """Return a level of five, by the agent's place among those that were measured without options."""
+    """Return a level from 1 to 5, by the agent's rank among those that were rated with default options."""
     of_all = {key: one.mean for key, one in ratings.agents.items() if not one.options} if ratings else {}
     if name not in of_all:
         return None

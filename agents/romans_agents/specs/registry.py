@@ -1,4 +1,4 @@
-"""From an agent spec to an agent: ``random``, ``runs/first/policy.npz``, ``my_bot.py:MyBot``, ``name:option=value``."""
+"""The registry, which creates agents from specs such as ``random``, ``name:option=value`` or ``my_bot.py:MyBot``."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ from romans_env.errors import did_you_mean, error_line, is_control_character, sh
 Factory = Callable[..., Agent]
 
 NO_AGENTS: dict[str, Factory] = {}
-"""Those of a game that has none of its own."""
+"""The agents of a game without agents of its own."""
 LONGEST_SPEC = 4096
-"""Characters of an agent spec; as long as a path may be."""
+"""The most characters of an agent spec: as many as a path may have."""
 
 _FACTORIES: dict[tuple[str | None, str], Factory] = {}
-"""By game and name; agents that play every game have no game."""
+"""Factories by game and name; the game is None for agents that play every game."""
 _naming = threading.Lock()
 
 
 class Named(NamedTuple):
-    """What an agent spec names.
+    """The parts of an agent spec, resolved.
 
     Attributes:
-        spec: the agent spec; of a policy file with the name of the agent that plays it.
-        name: of the agent.
-        factory: makes it; of a class in a file, the class.
-        options: those of the spec, as text.
-        in_file: where the class is; None for a registered agent.
+        spec: the agent spec; for the path of a policy file or a model, prefixed with the agent that plays it.
+        name: the name of the agent.
+        factory: a callable that creates the agent; for a class in a file, the class.
+        options: the options of the spec, as text.
+        in_file: the file and the name of the class in it; None for a registered agent.
     """
 
     spec: str
@@ -56,13 +56,14 @@ class Named(NamedTuple):
 
 
 def register(name: str, factory: Factory, game: str | None = None) -> None:
-    """Make ``name`` an agent spec that `make` understands.
+    """Register an agent under a name, which is then an agent spec that `make` understands.
 
     Args:
         name: letters, digits, ``-`` and ``_``.
-        factory: called with the options of the spec as keyword arguments; its signature is the list of options. Its
-            ``earlier_name``, if it has one, is what an earlier version called the agent; messages translate it.
-        game: the game that the agent plays; None for one that plays every game.
+        factory: called with the options of the spec as keyword arguments; the parameters in its signature are the
+            agent's options. If it has an attribute ``earlier_name``, error messages refer users of that name to the
+            new one.
+        game: the game that the agent plays; None if it plays every game.
     """
     _FACTORIES[game, name] = factory
 
@@ -71,7 +72,7 @@ def names(game: str = DEFAULT_GAME) -> list[str]:
     """Return the names of the agents that play a game, sorted.
 
     Raises:
-        ValueError: there is no such game.
+        ValueError: if there is no such game.
     """
     return sorted(_factories(game))
 
@@ -80,21 +81,26 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
     """Create the agent that a spec names.
 
     Args:
-        spec: a name with options (``name`` or ``name:option=value,option=value``), the path of a policy file
-            (``something.npz``), a model of stable-baselines3 (``model.zip``), or a class in a file of one's own with
-            options (``my_bot.py:MyBot`` or ``my_bot.py:MyBot:option=value,option=value``), or a function of a view
-            (``my_bot.py:function``); see `romans_agents.specs.from_file`.
-        files: what the spec, and every spec within it, may load: ``"code"`` (policy files and Python files, which run
-            with the rights of the user), ``"policies"`` (policy files alone), or ``"none"`` (registered names alone).
-            Give less than ``"code"`` for a spec that comes out of a file.
-        game: the game that it shall play.
+        spec: one of
+
+            - a registered name, with or without options: ``name`` or ``name:option=value,option=value``;
+            - the path of a policy file: ``something.npz``;
+            - the path of a stable-baselines3 model: ``model.zip``;
+            - a class in a Python file, with or without options: ``my_bot.py:MyBot`` or
+              ``my_bot.py:MyBot:option=value,option=value``;
+            - a function of a view in a Python file: ``my_bot.py:function``.
+
+        files: what the spec, and every spec inside it, may load: ``"code"`` (policy files and Python files, which run
+            with the rights of the user), ``"policies"`` (policy files only), or ``"none"`` (registered names only).
+            Give less than ``"code"`` for a spec that was read from a file.
+        game: the game that the agent plays.
 
     Raises:
-        UnknownAgentError: an unknown name, option or value, saying what there is; a file or class that is not there or
-            cannot be used, or may not be loaded (`romans_agents.permission.FileNotAllowedError`); a control character;
-            a policy of another game.
-        romans_agents.policies.policy.PolicyFileError: a policy file that cannot be read.
-        ValueError: there is no such permission or game.
+        UnknownAgentError: if a name, option or value is unknown (the message lists the known ones); if a file or class
+            is missing, cannot be used or may not be loaded (`romans_agents.permission.FileNotAllowedError`); if the
+            spec has a control character; if the policy is of another game.
+        romans_agents.policies.policy.PolicyFileError: if a policy file cannot be read.
+        ValueError: if there is no such permission or game.
     """
     with allowing(files):
         found = named(spec, game)
@@ -106,12 +112,13 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
 
 
 def spelled(spec: str, game: str = DEFAULT_GAME) -> str:
-    """Return the plain spelling of a spec of a registered agent; a spec of another form is returned as it is.
+    """Return the normalised spelling of a registered agent's spec; a spec of another form is returned unchanged.
 
-    Numbers are as Python writes them, and options at their defaults are left out. Options keep their order.
+    Numbers are written as Python prints them, and options that equal their defaults are left out. Options keep their
+    order.
 
     Raises:
-        UnknownAgentError: as for `make`, of the options.
+        UnknownAgentError: if an option is unknown or has a wrong value.
     """
     name, _, rest = spec.partition(":")
     if name not in _factories(game):
@@ -127,19 +134,19 @@ def spelled(spec: str, game: str = DEFAULT_GAME) -> str:
 
 
 def agent_of(player: Any, game: str, name: str | None = None) -> Agent:
-    """Return the agent of whatever decides.
+    """Return an agent, from an agent spec or from an object that decides.
 
     Args:
-        player: an agent spec or the path of a policy file (see `make`); or an object, as for
-            `romans_agents.specs.adapted.adapted`: an agent, a policy, an object with ``act(view)``, a function of a
-            view, a network, or a model of stable-baselines3.
-        game: the name of the game that it shall play.
-        name: in tables and records; None: the spec, or the name of the object's class or of the function.
+        player: an agent spec or the path of a policy file (see `make`), or an object: an agent, a policy, an object
+            with ``act(view)``, a function of a view, a network, or a stable-baselines3 model (see
+            `romans_agents.specs.adapted.adapted`).
+        game: the name of the game that the agent plays.
+        name: the agent's name in tables and records; None for the spec, or the name of the object's class or function.
 
     Raises:
-        TypeError: it is none of these.
-        UnknownAgentError: a spec that names no agent, or a network of another game.
-        romans_agents.policies.policy.PolicyFileError: a policy file that cannot be read.
+        TypeError: if ``player`` is none of these.
+        UnknownAgentError: if a spec names no agent, or a network is of another game.
+        romans_agents.policies.policy.PolicyFileError: if a policy file cannot be read.
     """
     if isinstance(player, str | os.PathLike):
         agent = make(os.fspath(player), game=game)
@@ -150,12 +157,12 @@ def agent_of(player: Any, game: str, name: str | None = None) -> Agent:
 
 @contextmanager
 def named_for_a_time(players: Sequence[Any], game: str) -> Iterator[tuple[str, ...]]:
-    """Yield an agent spec for each player; an object gets a name, which is known while the block runs.
+    """Yield an agent spec for each player; an object is registered under a temporary name while the block runs.
 
-    `make` copies the object, so that two seats, or two games, share no chance and no memory.
+    `make` copies the object, so that two seats, or two games, share neither a random generator nor memory.
 
     Raises:
-        TypeError, UnknownAgentError: as for `agent_of`.
+        TypeError, UnknownAgentError: for the same reasons as `agent_of`.
     """
     specs, made = [], []
     try:
@@ -177,7 +184,7 @@ def named_for_a_time(players: Sequence[Any], game: str) -> Iterator[tuple[str, .
 
 
 def is_named_for_a_time(spec: str, game: str) -> bool:
-    """Return whether a spec is a name of `named_for_a_time`."""
+    """Return whether a spec is a temporary name registered by `named_for_a_time`."""
     factory = _FACTORIES.get((game, spec))
     return isinstance(factory, functools.partial) and factory.func is _copied
 
@@ -185,16 +192,18 @@ def is_named_for_a_time(spec: str, game: str) -> bool:
 def _copied(agent: Agent, /) -> Agent:
     try:
         return copy.deepcopy(agent)
-    except Exception:  # it holds what cannot be copied, such as a connection
+    except Exception:  # the agent holds something that cannot be copied, such as a connection
         return copy.copy(agent)
 
 
 def named(spec: str, game: str = DEFAULT_GAME) -> Named:
-    """Return what a spec names.
+    """Resolve an agent spec into its name, factory and options, without creating the agent.
+
+    A Python file that it names is run.
 
     Raises:
-        UnknownAgentError: as for `make`, of the name, the file and the class.
-        ValueError: no such game.
+        UnknownAgentError: if the name is unknown, or the file or class cannot be used or may not be loaded.
+        ValueError: if there is no such game.
     """
     _check_characters(spec)
     name, _, options = spec.partition(":")
@@ -215,7 +224,7 @@ def named(spec: str, game: str = DEFAULT_GAME) -> Named:
 
 
 def _factories(game: str) -> dict[str, Factory]:
-    """Return the agents that play a game, by name: those of every game, the game's, and those registered for it."""
+    """Return the factories of the agents that play a game, by name; registered ones override the game's own."""
     found = {name: factory for (played, name), factory in _FACTORIES.items() if played is None}
     of_game = {name: factory for (played, name), factory in _FACTORIES.items() if played == game}
     return {**found, **cast("dict[str, Factory]", spec_of(game).part("agents")), **of_game}
@@ -234,35 +243,33 @@ def _made(found: Named, game: str) -> Agent:
 
 
 def _renamed(name: str, game: str) -> str:
-    """Return a hint at the agent of a game that an earlier version called ``name``; empty where there is none."""
+    """Return a hint, for errors, at the agent that an earlier version called ``name``; empty if there is none."""
     now = [one for one, factory in _factories(game).items() if getattr(factory, "earlier_name", None) == name]
-    return f" (what was once called {name} is {now[0]})" if now else ""
+    return f" ({name} is now called {now[0]})" if now else ""
 
 
 def _check_characters(spec: Any) -> None:
-    """Refuse what is no string, and characters that would be read in one place and not in another."""
+    """Refuse a spec that is not a string, is too long, or has control characters, which not every reader shows."""
     if not isinstance(spec, str):
-        raise UnknownAgentError(f"an agent is named by a text, such as 'greedy', not by {shortened(spec)}")
+        raise UnknownAgentError(f"an agent spec is a string, such as 'greedy', not {shortened(spec)}")
     if len(spec) > LONGEST_SPEC:
         raise UnknownAgentError(f"an agent spec has at most {LONGEST_SPEC} characters, not {len(spec)}")
     wrong = [character for character in spec if is_control_character(character)]
     if wrong:
-        raise UnknownAgentError(
-            f"the agent spec {shortened(spec)} has the control character {wrong[0]!r}: leave it out"
-        )
+        raise UnknownAgentError(f"the agent spec {shortened(spec)} has the control character {wrong[0]!r}: remove it")
 
 
 def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Policy:
-    """Return the network of the trained agent that a spec names: of a policy file, or of an agent such as ``legate``.
+    """Return the policy of the trained agent that a spec names.
 
     Args:
-        spec: an agent spec.
-        files: what may be loaded, as for `make`.
+        spec: the path of a policy file, or the spec of a trained agent such as ``legate``.
+        files: what the spec may load, as for `make`.
         game: the game that the agent plays.
 
     Raises:
-        UnknownAgentError: as for `make`, or an agent without a network.
-        romans_agents.policies.policy.PolicyFileError: a policy file that cannot be read.
+        UnknownAgentError: for the same reasons as `make`, or if the agent has no network.
+        romans_agents.policies.policy.PolicyFileError: if a policy file cannot be read.
     """
     agent = make(spec, files, game)
     if not isinstance(agent, PolicyAgent):
@@ -273,9 +280,10 @@ def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Pol
 
 
 def _options(name: str, factory: Factory, rest: str, game: str) -> dict[str, Any]:
-    """Return ``a=1,b=x`` as keyword arguments of the types the factory's signature names.
+    """Parse options such as ``a=1,b=x`` into keyword arguments, with the types in the factory's signature.
 
-    A first part without ``=`` is the factory's first parameter; so is one like ``a/b=c``, with no name before ``=``.
+    A first part without ``=`` is the factory's first parameter; so is a part like ``a/b=c``, where no name precedes
+    ``=``.
     """
     parameters = parameters_of(name, factory)
     options: dict[str, Any] = {}
@@ -298,10 +306,14 @@ def _options(name: str, factory: Factory, rest: str, game: str) -> dict[str, Any
 
 
 def parameters_of(name: str, factory: Factory) -> dict[str, inspect.Parameter]:
-    """Return the options of an agent: the parameters that `factory` takes by name.
+    """Return the options of an agent: the parameters that ``factory`` takes by name.
+
+    Args:
+        name: the agent's name, for error messages.
+        factory: the callable that creates the agent.
 
     Raises:
-        UnknownAgentError: a signature that cannot be read; ``name`` says whose.
+        UnknownAgentError: if the signature cannot be read.
     """
     try:
         parameters = inspect.signature(factory, eval_str=True).parameters
@@ -313,7 +325,7 @@ def parameters_of(name: str, factory: Factory) -> dict[str, inspect.Parameter]:
 
 
 def _is_made_for_game(factory: Factory) -> bool:
-    """Return whether a factory takes the name of the game as well as the options of the spec."""
+    """Return whether a factory takes the name of the game in addition to the options of the spec."""
     return bool(getattr(factory, "made_for_game", False))
 
 

@@ -1,1 +1,1 @@
-"""Agents of Struggle for Rome."""
+"""The agents of Struggle for Rome."""

@@ -11,4 +11,4 @@ from romans_agents.struggle.trained.stilicho import StilichoAgent
 
 _FACTORIES = (ChieftainAgent, PlundererAgent, KingdomBuilderAgent, TraderAgent, OdoacerAgent, StilichoAgent)
 AGENTS: dict[str, Callable[..., Agent]] = {factory.name: factory for factory in _FACTORIES}
-"""Factories by the names that agent specs have."""
+"""Factories of the agents by their names in agent specs."""

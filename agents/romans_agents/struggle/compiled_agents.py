@@ -1,4 +1,4 @@
-"""The compiled agents of Struggle for Rome, for loops over many games: their codes are `styles` from FIRST_OWN on."""
+"""The compiled agents of Struggle for Rome (`romans_env.core.parts.Players`); codes are FIRST_OWN plus the style."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from romans_env.struggle.state import State
 
 @jitted
 def play(code, states: Records[State], i, scratch, streams, words):
-    """Play one decision, from a private view."""
+    """Play one decision of a scripted agent in game ``i``; the agent sees a private view."""
     scratch[0] = states[i]
     hide(scratch[0], states[i].seat)
     step.act(states, i, scripted_action(scratch[0], STYLES[code - FIRST_OWN]), words)
@@ -22,5 +22,5 @@ def play(code, states: Records[State], i, scratch, streams, words):
 
 @cached_jit
 def choose(views, code):
-    """Return `scripted_action` of ``views[0]``, a private view that is changed and changed back, for Python."""
+    """Return the action of a scripted agent for the seat to act in ``views[0]``, a private view; for Python."""
     return scripted_action(views[0], STYLES[code - FIRST_OWN])

@@ -1,4 +1,4 @@
-"""The evaluator of the game-neutral searches in Struggle for Rome: priors and values with the weights of `trader`."""
+"""The evaluator for game-neutral searches in Struggle for Rome: priors and values with the weights of `trader`."""
 
 from __future__ import annotations
 
@@ -17,36 +17,36 @@ from romans_env.struggle.rounds import LAST_PHASE
 from romans_env.struggle.state import State
 
 EFFORT = (8, 4, 1)
-"""For control variates (`romans_agents.variates.chance_variates`): draws and play-outs of an event, and turns of a
-play-out."""
+"""Effort of control variates (`romans_agents.variates.chance_variates`): draws of an event, playouts of its outcome,
+and turns of a playout."""
 _EVEN = 0.1
-"""The share of a prior that all actions have alike."""
+"""The weight of the uniform distribution in the priors."""
 _WEIGHTS = STYLES[TRADER]
 
 
 @jitted
 def priors(states: Records[State], i, actions, count, priors):
-    """Write the prior probabilities of ``actions[:count]``: a softmax of their scores."""
+    """Write the priors of ``actions[:count]``, a softmax of their scores: float64, shape ``(count,)`` or longer."""
     write_scores(states[i], _WEIGHTS, actions, count, priors)
     write_score_priors(priors, count, _EVEN)
 
 
 @inlined
 def turn_of(state: State):
-    """Return a number that differs between turns."""
+    """Return a number that identifies the turn, made of the round, the phase and the active seat."""
     clock = LAST_PHASE * np.int64(state.round_number) + np.int64(state.phase)
     return MAX_SEATS * clock + np.int64(state.active)
 
 
 @jitted
 def write_expected(states: Records[State], i, returns):
-    """Write the expected return of each seat by the value function: float64, shape (seats,)."""
+    """Write the expected return of each seat by the value function: float64, shape ``(players,)``."""
     write_values(states[i], _WEIGHTS, returns)
 
 
 @jitted
 def evaluate(states: Records[State], i, streams, words, returns):
-    """Play the turn to its end by the scores, and write what the position is worth then."""
+    """Play the turn to its end as `trader`, and write the expected returns then: float64, shape ``(players,)``."""
     turn = turn_of(states[i])
     while not step.is_over(states, i) and turn_of(states[i]) == turn:
         step.act(states, i, scripted_action(states[i], _WEIGHTS), words)

@@ -1,4 +1,4 @@
-"""Scores of building, exchange and trade (STRUGGLE 5.1, 5.2): what they add to the worth of a hand."""
+"""Scores of building, exchange and trade (STRUGGLE 5.1, 5.2): the change in the worth of the hand."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from romans_env.struggle.trade import ASKED, NUM_ASKED, NUM_OFFERED, OFFERED
 _PASTURE = material.NUM_BANK
 _SPENT = np.array([GRAIN, GRAIN, ORE, ORE, CATTLE, CATTLE, CATTLE, HORSE, HORSE, HORSE], dtype=np.int64)
 _GOT = np.array([ORE, _PASTURE, GRAIN, _PASTURE, GRAIN, ORE, _PASTURE, GRAIN, ORE, _PASTURE], dtype=np.int64)
-"""What the `bank` actions exchange, in the order of their ids (STRUGGLE 8.2)."""
+"""The resources spent and received by the `bank` actions, in the order of their ids (STRUGGLE 8.2)."""
 _ARMY_CARDS = np.array([ORE, HORSE], dtype=np.int64)
 _WAGON_CARDS = np.array([HORSE, GRAIN, CATTLE], dtype=np.int64)
 _CARD_CARDS = np.array([CATTLE], dtype=np.int64)
 _WIDTH_OF_WAGON = 1 + len(_WAGON_CARDS)
 _POINTS_OF_A_LEADER = 8
-"""With a rival that has so many points nobody trades."""
+"""The scripted agents do not trade with an opponent that has at least this many points."""
 
 
 @inlined
 def take_price(goods, cards, choice):
-    """Take a price out of goods: all its cards, or 3 gold instead of one of them (``choice`` from 1 on)."""
+    """Subtract a price from goods, int64, shape ``(5,)``: all its cards, or 3 gold instead of card ``choice - 1``."""
     for k in range(len(cards)):
         if choice == k + 1:
             goods[GOLD] -= PRICE_OF_CARD
@@ -38,7 +38,15 @@ def take_price(goods, cards, choice):
 
 @jitted
 def write_build_scores(state: State, w, actions, count, scores):
-    """Write the scores of the legal actions of `build`; what the best plan buys has score 0."""
+    """Write the scores of the legal actions of `build`; an action of the best plan of purchases has score 0.
+
+    Args:
+        state: the record.
+        w: the weights of a style, float64.
+        actions: ids of the legal actions, int64, shape ``(count,)`` or longer.
+        count: the number of legal actions.
+        scores: written, in resource cards: float64, shape ``(count,)`` or longer.
+    """
     seat = np.int64(state.active)
     worths = np.empty((material.MAX_SEATS, purchases.NUM_WORTHS))
     goods = np.empty((material.MAX_SEATS, material.NUM_RESOURCES + 1), dtype=np.int64)
@@ -102,7 +110,7 @@ def write_build_scores(state: State, w, actions, count, scores):
 
 @jitted
 def worth_of_exchange(state: State, worths, goods, may_replace, action):
-    """Return what the goods are worth after three cards are exchanged for one of another kind at the bank."""
+    """Return the worth of goods after an exchange of three cards for one of another kind at the bank."""
     got = _GOT[action]
     goods[_SPENT[action]] -= PRICE_OF_CARD
     if got == _PASTURE:
@@ -117,7 +125,17 @@ def worth_of_exchange(state: State, worths, goods, may_replace, action):
 
 @jitted
 def gain_of_trade(worths, goods, now, may_replace, deck, offer, is_asked):
-    """Return what a trade adds to a hand that is worth ``now``, for the seat that offers, or for one that is asked."""
+    """Return the gain of a trade for a seat.
+
+    Args:
+        worths: the seat's worths, from `purchases.write_worths`.
+        goods: the seat's goods, int64, shape ``(5,)``.
+        now: the worth of the goods before the trade.
+        may_replace: whether 3 gold may replace a card.
+        deck: the number of development cards that can be drawn.
+        offer: the number of the offer.
+        is_asked: whether the seat answers the offer; otherwise it makes the offer.
+    """
     sign = np.int64(-1 if is_asked else 1)
     goods[OFFERED[offer]] -= sign * NUM_OFFERED[offer]
     goods[ASKED[offer]] += sign * NUM_ASKED[offer]
@@ -129,19 +147,27 @@ def gain_of_trade(worths, goods, now, may_replace, deck, offer, is_asked):
 
 @inlined
 def would_accept(state: State, asker, gain, gain_of_asker, w):
-    """Return whether a seat accepts an offer that brings it ``gain`` and the asker ``gain_of_asker``."""
+    """Return whether a seat accepts an offer, given its own gain and the gain of the asking seat."""
     return (gain - w[styles.RIVAL] * gain_of_asker > w[styles.LEAST_GAIN]) & may_trade_with(state, asker)
 
 
 @inlined
 def may_trade_with(state: State, rival):
-    """Return whether a rival is not about to win."""
+    """Return whether an opponent is far enough from winning to trade with it."""
     return state.points[rival] < _POINTS_OF_A_LEADER
 
 
 @jitted
 def write_answer_scores(state: State, w, actions, count, scores):
-    """Write the scores of the legal actions of `answer`."""
+    """Write the scores of the legal actions of `answer`: 1 for the better one, 0 for the other.
+
+    Args:
+        state: the record.
+        w: the weights of a style, float64.
+        actions: ids of the legal actions, int64, shape ``(count,)`` or longer.
+        count: the number of legal actions.
+        scores: written: float64, shape ``(count,)`` or longer.
+    """
     seat, asker = np.int64(state.seat), np.int64(state.active)
     offer, deck = np.int64(state.offer), np.int64(state.deck_size)
     worths, goods = purchases.hand_of(state, seat, w)

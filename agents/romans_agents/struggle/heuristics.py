@@ -1,6 +1,7 @@
-"""The scripted agents: a score for every legal action, in resource cards, from what the seat knows.
+"""The heuristics of the scripted agents: a score for every legal action, from the seat's private view.
 
-A style is a row of weights; the agents differ in it alone (`styles`).
+Scores are in resource cards. The agents differ only in their style, a row of weights
+(`romans_agents.struggle.styles`).
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from romans_env.struggle.state import STAGE_ANSWER, STAGE_BUILD, STAGE_LEGION, S
 
 @jitted
 def write_scores(state: State, w, actions, count, scores):
-    """Write the scores of the deciding seat's legal actions.
+    """Write the scores of the legal actions of the seat to act.
 
     Args:
-        state: the record; the rivals' hidden cards are not read.
-        w: the weights of a style: float64, shape (number of weights,).
-        actions: the ids of the legal actions, ascending: int64, shape (count,) or longer.
-        count: how many there are.
-        scores: written: float64, as long.
+        state: the record; the opponents' hidden cards are not read.
+        w: the weights of a style: float64, shape ``(num_weights,)``.
+        actions: ids of the legal actions, ascending: int64, shape ``(count,)`` or longer.
+        count: the number of legal actions.
+        scores: written, in resource cards: float64, shape ``(count,)`` or longer.
     """
     stage = state.stage
     if stage == STAGE_BUILD:
@@ -47,7 +48,7 @@ def write_scores(state: State, w, actions, count, scores):
 
 @jitted
 def scripted_action(state: State, w):
-    """Return the legal action of the highest score; of equals, the one with the lowest id."""
+    """Return the legal action with the highest score; ties go to the lowest id."""
     most = num_actions(state)
     actions, scores = np.empty(most, dtype=np.int64), np.empty(most)
     count = write_actions(state, actions)

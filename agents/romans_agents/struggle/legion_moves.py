@@ -1,4 +1,4 @@
-"""Scores of the legionnaire's places, and of whom to rob (STRUGGLE 4.4): where it costs the leaders most."""
+"""Scores of the legionnaire's places and of robberies (STRUGGLE 4.4), which aim at the leading opponents."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from romans_env.struggle.state import State
 
 @inlined
 def weight_of_rival(state: State, rival, w):
-    """Return how much a rival's loss counts: more, the more points it has."""
+    """Return the weight of an opponent's loss, which grows with its points."""
     return w[HARM] + w[LEADER] * float(state.points[rival])
 
 
 @jitted
 def worth_of_robbing(state: State, rival, w):
-    """Return what it is worth to take a card, or gold, from a rival."""
+    """Return the worth of taking a card, or gold, from an opponent."""
     if hand_size(state, rival) == 0:
         return (0.5 if state.gold[rival] > 0 else 0.0) * (1.0 + 0.1 * weight_of_rival(state, rival, w))
     return 1.0 + 0.1 * weight_of_rival(state, rival, w) + 0.01 * float(hand_size(state, rival))
@@ -30,7 +30,7 @@ def worth_of_robbing(state: State, rival, w):
 
 @jitted
 def write_legion_scores(state: State, w, actions, count, scores):
-    """Write the scores of the legal actions of `legion`."""
+    """Write the scores of the legal actions of `legion`, as `romans_agents.struggle.heuristics.write_scores` does."""
     seat = np.int64(state.active)
     yields = np.empty(num_hexes(land_of(state)))
     write_yields(state, w, yields)
@@ -52,6 +52,6 @@ def write_legion_scores(state: State, w, actions, count, scores):
 
 @jitted
 def write_rob_scores(state: State, w, actions, count, scores):
-    """Write the scores of the legal actions of `rob`."""
+    """Write the scores of the legal actions of `rob`, as `romans_agents.struggle.heuristics.write_scores` does."""
     for k in range(count):
         scores[k] = worth_of_robbing(state, seat_after(state, state.active, actions[k] - ROB + 1), w)

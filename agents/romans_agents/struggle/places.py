@@ -1,4 +1,4 @@
-"""What places yield: how many cards a round's dice bring there (STRUGGLE 4.1, 4.2)."""
+"""The yields of places: the expected cards that the dice of a round bring there (STRUGGLE 4.1, 4.2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from romans_env.struggle.state import State
 
 
 def _chances() -> npt.NDArray[np.float64]:
-    """Return the probability that each sum of two dice is one of the four of a round: float64, shape (13,)."""
+    """Return the probability that each sum of two dice is among the four sums of a round: float64, shape (13,)."""
     ways = np.array([max(0, NUM_FACES - abs(NUM_FACES + 1 - total)) for total in range(SUMS)]) / NUM_FACES**2
     chances = np.zeros(SUMS)
     for four in itertools.permutations(range(2, SUMS), NUM_MARKERS):
@@ -29,11 +29,12 @@ def _chances() -> npt.NDArray[np.float64]:
 
 
 CHANCE = _chances()
+"""The probability that each sum of two dice is among the four sums of a round: float64, shape ``(13,)``."""
 
 
 @jitted
 def write_yields(state: State, w, yields):
-    """Write what each hex yields a round to a place that touches it, in cards: float64, shape (hexes,)."""
+    """Write the yield of each hex per round, in cards, for a place that touches it: float64, shape ``(num_hexes,)``."""
     land = geography.land_of(state)
     for place in range(geography.num_hexes(land)):
         yields[place] = 0.0
@@ -51,7 +52,7 @@ def write_yields(state: State, w, yields):
 
 @inlined
 def yield_at(land, crossroads, yields):
-    """Return how many cards a crossroads yields a round."""
+    """Return the yield of a crossroads per round, in cards; ``yields`` come from `write_yields`."""
     total = 0.0
     for k in range(geography.SIDES):
         place = geography.hex_of_crossroads(land, crossroads, k)

@@ -1,6 +1,6 @@
-"""What a hand of cards and gold is worth: the best purchases it allows, and what is left over.
+"""The worth of a hand of cards and gold, if it is spent on the best purchases.
 
-All of trade, exchange, building and resting is judged by it (STRUGGLE 5.1 to 5.3).
+All trades, exchanges, purchases and rests are scored by it (STRUGGLE 5.1 to 5.3).
 """
 
 from __future__ import annotations
@@ -14,29 +14,29 @@ from romans_env.struggle.points import num_colours
 from romans_env.struggle.state import State
 
 MOST = 3
-"""Armies, and wagons, that one plan buys."""
+"""The most armies, and the most wagons, of a plan of purchases."""
 _LEVELS = 6
-"""Sizes of an army, and 4 of wagons, that are told apart."""
+"""Number of army sizes that have different weights."""
 _FULL = 4
-"""Cities of a tribe, and wagons for more, from which on a wagon is worth little (STRUGGLE 7.1)."""
+"""Number of a tribe's cities and wagons together from which on another wagon is worth half (STRUGGLE 7.1)."""
 _ARMIES, _WAGONS, _CARD, _GOODS, _GOLD, _FALLS = 0, 4, 8, 9, 13, 14
 NUM_WORTHS = _FALLS + 16
-"""Worths of a seat: of 0 to 3 armies, of 0 to 3 wagons, of a development card, of the first card of each kind, of gold,
-and of 0 to 15 cards in cards that are not yet discounted."""
+"""Number of a seat's worths: of 0 to 3 armies, 0 to 3 wagons, a development card, the first card of each kind, and a
+gold; then the discounted number of cards for 0 to 15 cards of a kind."""
 ONE_ARMY, ONE_CARD = _ARMIES + 1, _CARD
-"""Where the worths of an army, which is a figure for each tribe, and of a development card are among them."""
+"""Indices of the worths of an army, which is a figure for each tribe, and of a development card."""
 
 
 @inlined
 def worth_of_figure(state: State, seat, tribe, army, w):
-    """Return what the next figure is worth to a tribe with ``army`` figures."""
+    """Return the worth of the next figure for a tribe with ``army`` figures."""
     first = styles.KINGDOM_ARMY if state.kingdom[seat, tribe] != 0 else styles.ARMY
     return w[first + min(max(np.int64(army), np.int64(0)), np.int64(_LEVELS - 1))]
 
 
 @inlined
 def worth_of_wagon(state: State, seat, tribe, wagons, w):
-    """Return what the next wagon is worth to a tribe with ``wagons`` wagons."""
+    """Return the worth of the next wagon for a tribe with ``wagons`` wagons."""
     worth = w[styles.WAGON + min(max(np.int64(wagons), np.int64(0)), np.int64(3))]
     if state.kingdom[seat, tribe] != 0:
         worth *= w[styles.WAGONS_KINGDOM]
@@ -51,7 +51,7 @@ def worth_of_wagon(state: State, seat, tribe, wagons, w):
 
 @jitted
 def write_worths(state: State, seat, w, worths):
-    """Write the worths of a seat: float64, shape (NUM_WORTHS,)."""
+    """Write the worths of a seat: float64, shape ``(NUM_WORTHS,)``."""
     worths[_ARMIES] = 0.0
     for k in range(MOST):
         more = 0.0
@@ -86,15 +86,15 @@ def write_worths(state: State, seat, w, worths):
 
 @jitted
 def worth_of_goods(worths, goods, may_replace, deck, armies, wagons):
-    """Return what goods are worth: the best plan of purchases, and what it leaves.
+    """Return the worth of goods if they are spent on the best plan of purchases, including the goods left over.
 
     Args:
-        worths: the seat's worths, as of `write_worths`.
-        goods: grain, ore, cattle, horses, gold: int64, shape (5,).
+        worths: the seat's worths, from `write_worths`: float64, shape ``(NUM_WORTHS,)``.
+        goods: grain, ore, cattle, horses, gold: int64, shape ``(5,)``.
         may_replace: whether 3 gold may replace a card.
-        deck: development cards that can be drawn.
-        armies: how many were bought of those that the worths begin with.
-        wagons: the same of wagons.
+        deck: the number of development cards that can be drawn.
+        armies: the number of armies bought since the worths were written.
+        wagons: the number of wagons bought since the worths were written.
     """
     best = -1e9
     gold = goods[4]
@@ -127,13 +127,13 @@ def worth_of_goods(worths, goods, may_replace, deck, armies, wagons):
 
 @inlined
 def left_over(worths, kind, count):
-    """Return what cards of a kind are worth beside all purchases."""
+    """Return the worth of ``count`` cards of a kind that are not used for purchases."""
     return worths[_GOODS + kind] * worths[_FALLS + min(count, NUM_WORTHS - _FALLS - 1)]
 
 
 @jitted
 def worth_unspent(worths, goods):
-    """Return what goods are worth if nothing is bought."""
+    """Return the worth of goods, int64, shape ``(5,)``, if nothing is bought."""
     value = goods[4] * worths[_GOLD]
     for kind in range(NUM_RESOURCES):
         value += left_over(worths, kind, goods[kind])
@@ -142,7 +142,7 @@ def worth_unspent(worths, goods):
 
 @inlined
 def write_goods(state: State, seat, goods):
-    """Write what a seat holds: grain, ore, cattle, horses, gold: int64, shape (5,)."""
+    """Write the goods of a seat, grain, ore, cattle, horses and gold: int64, shape ``(5,)``."""
     for kind in range(NUM_RESOURCES):
         goods[kind] = state.hand[seat, kind]
     goods[NUM_RESOURCES] = state.gold[seat]
@@ -150,7 +150,7 @@ def write_goods(state: State, seat, goods):
 
 @jitted
 def hand_of(state: State, seat, w):
-    """Return the worths of a seat, as of `write_worths`, and what it holds, as of `write_goods`."""
+    """Return the worths of a seat, float64, shape ``(NUM_WORTHS,)``, and its goods, int64, shape ``(5,)``."""
     worths, goods = np.empty(NUM_WORTHS), np.empty(NUM_RESOURCES + 1, dtype=np.int64)
     write_worths(state, seat, w, worths)
     write_goods(state, seat, goods)

@@ -1,4 +1,4 @@
-"""Rollouts of a scripted agent over some turns, ended by the chance to win (`win_chance`)."""
+"""Rollouts of a scripted agent over some turns, evaluated by the win probability at their end (`win_chance`)."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.struggle import step
 
 NUM_RECORDS = 3
-"""Scratch records."""
+"""Number of scratch records."""
 VIEW, START, COURSE = range(NUM_RECORDS)
+"""Scratch records: the redacted state of the seat, the determinization where rollouts start, the rollout itself."""
 LARGEST_GAP = 6.0
-"""An action is compared if its score is at most so far behind the highest, in resource cards; the second one always
-is."""
+"""The largest distance of a compared action's score from the highest score, in resource cards; the best two actions
+are always compared."""
 
 
 @jitted
 def play_turns(records, turns, weights, words):
-    """Let the scripted agent decide for all seats until ``turns`` turns have ended, or the game has."""
+    """Let the scripted agent play all seats in row COURSE until ``turns`` turns have ended, or the game is over."""
     state = records[COURSE]
     number, phase, active = state.round_number, state.phase, state.active
     while not step.is_over(records, COURSE):
@@ -34,20 +35,21 @@ def play_turns(records, turns, weights, words):
 
 @cached_jit(nogil=True)
 def evaluate_actions(records, seat, actions, sums, num_samples, turns, streams, words, seen, weights, fitted):
-    """Play every action on from the same determinizations with the same chance.
+    """Play a rollout after every action, from the same determinizations with the same chance.
 
     Args:
-        records: scratch, NUM_RECORDS of them; the first is redacted for the seat, and stands at its decision.
-        seat: who decides.
-        actions: those to be compared: int64, shape (n,).
-        sums: sums of the seat's chances to win, to be added to: float64, shape (n,).
-        num_samples: how many determinizations.
-        turns: how many turns a rollout plays on, the first being that of the position after the action.
-        streams: the search's random stream: int64, shape (1, 4).
-        words: scratch for chance words: int64, shape (NUM_RECORDS, 4).
-        seen: scratch for an observation, of its dtype, shape (1, observation size).
-        weights: of the scripted agent's style.
-        fitted: `win_chance.WinChance`.
+        records: scratch records, shape ``(NUM_RECORDS,)``; the first is the state at the seat's decision, redacted for
+            the seat.
+        seat: the seat to act.
+        actions: the actions to compare: int64, shape ``(n,)``.
+        sums: the sums of the seat's win probabilities: float64, shape ``(n,)``; added to.
+        num_samples: the number of determinizations.
+        turns: the number of turns of a rollout, beginning with the turn in progress after the action.
+        streams: the search's random stream: int64, shape ``(1, 4)``; advanced.
+        words: scratch for chance words: int64, shape ``(NUM_RECORDS, 4)``.
+        seen: scratch for an observation: int16, shape ``(1, observation_size)``.
+        weights: the weights of the scripted agent's style: float64.
+        fitted: `romans_agents.struggle.win_chance.WinChance`.
     """
     returns = np.empty(np.int64(records[VIEW].num_players))
     for _ in range(num_samples):
@@ -63,7 +65,11 @@ def evaluate_actions(records, seat, actions, sums, num_samples, turns, streams, 
 
 @cached_jit(nogil=True)
 def score_actions(views, weights, actions, scores):
-    """Write the legal actions of ``views[0]`` and their scores by the scripted agent; return how many there are."""
+    """Write the legal actions of ``views[0]``, int64, and their scores, float64, both of shape ``(num_actions,)``.
+
+    Returns:
+        The number of legal actions.
+    """
     count = step.legal_actions(views, 0, actions)
     write_scores(views[0], weights, actions, count, scores)
     return count

@@ -1,4 +1,4 @@
-"""The scripted agents of Struggle for Rome: `heuristics` scores actions, `styles` has the weights that differ."""
+"""The scripted agents of Struggle for Rome; they share `heuristics` and differ in their weights, `styles`."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from romans_agents.struggle import compiled_agents, styles
 
 
 class _StruggleScriptedAgent(scripted_agent.ScriptedAgent):
-    """An agent that takes the legal action of the highest score."""
+    """Base class of agents that choose the legal action with the highest score."""
 
     compiled_for = "struggle"
     choose = staticmethod(compiled_agents.choose)
 
 
 class ChieftainAgent(_StruggleScriptedAgent, name="chieftain", code=FIRST_OWN + styles.CHIEFTAIN):
-    """The all-rounder: counters, kingdoms, development cards and trade, each for what it is worth."""
+    """Plays all strategies, counters, kingdoms, development cards and trade, with balanced weights."""
 
 
 class PlundererAgent(_StruggleScriptedAgent, name="plunderer", code=FIRST_OWN + styles.PLUNDERER):
-    """Gathers counters of all five colours with both tribes before it founds kingdoms."""
+    """Collects counters of all five colours with both tribes before it founds kingdoms."""
 
 
 class KingdomBuilderAgent(_StruggleScriptedAgent, name="kingdom-builder", code=FIRST_OWN + styles.KINGDOM_BUILDER):
-    """Founds kingdoms with three colours, and expands them to four cities each."""
+    """Founds kingdoms as soon as it has three colours, and expands them to four cities each."""
 
 
 class TraderAgent(_StruggleScriptedAgent, name="trader", code=FIRST_OWN + styles.TRADER):
-    """Makes and accepts every offer that adds anything to its hand."""
+    """Makes and accepts every trade offer that improves its hand."""

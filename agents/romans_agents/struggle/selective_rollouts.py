@@ -1,8 +1,9 @@
-"""Few rollouts of `trader`, of the actions and as many as a small network asks for: what `odoacer` plays.
+"""Selective rollouts of `trader`, on which `odoacer` is based: a small network decides where rollouts are worthwhile.
 
-For each action that `trader` scores high the network says how much better than `trader`'s it is, how sure that is, and
-how much one rollout can tell. A round of rollouts is played while what it may add to the chance to win, for each
-rollout, is worth enough (the value of information). A rollout lasts 13 turns, one more than a round has.
+For each action with a high score by `trader`, the network estimates how much it raises the win probability compared
+with the best-scored action, the variance of that estimate, and the variance of a rollout. A round of rollouts is played
+while its expected gain in win probability per rollout, the value of information, is large enough. A rollout lasts 13
+turns, one more than a round of the game.
 """
 
 from __future__ import annotations
@@ -22,34 +23,36 @@ from romans_env.compiling.decorators import cached_jit, jitted
 from romans_env.struggle import StruggleForRome, step
 
 MOST, MOST_ROUNDS = 6, 16
-"""Actions that are compared, at most, and rounds of rollouts."""
+"""The most actions that are compared, and the most rounds of rollouts."""
 TURNS = 13
-"""Turns of a rollout, the first being that of the position after the action."""
+"""Number of turns of a rollout, beginning with the turn in progress after the action."""
 FARTHEST, LARGEST = 8.0, 127
-"""Bounds of what the network sees: how far a score is behind the highest, and an entry of an observation."""
+"""Bounds of the network's inputs: the distance of a score from the highest one, and an entry of an observation."""
 GAP_UNIT = 4.0
-"""The network sees how far a score is behind the highest in this unit, so that all that it sees is of the size of 1."""
+"""Unit of score distances in the network's inputs, chosen so that they are about as large as 1."""
 DIFFERENCE_UNIT = 0.1
-"""The unit in which the network gives differences of the chance to win."""
+"""Unit of differences of the win probability in the network's output."""
 LEAST_LOG_VARIANCE, MOST_LOG_VARIANCE = -12.0, -3.0
-"""Bounds of the logarithms of variances that the network gives."""
+"""Bounds of the logarithms of variances in the network's output."""
 NO_VARIANCE = 1e-12
-"""The variance of what is known for certain: above 0, because it is divided by."""
+"""The variance of a value that is known exactly; above 0, because it is a divisor."""
 DIFFERENCE, VARIANCE, NOISE = range(3)
-"""Rows of ``known``, what is known of the actions that are compared: how much more each adds to the chance to win than
-the first action (the highest score) does; the variance of that estimate; and the variance of one rollout's difference.
-"""
+"""Rows of the array ``known`` about the compared actions: the difference of the win probability after each from that
+after the first action (which has the highest score), the variance of that estimate, and the variance of the difference
+in a single rollout."""
 
 
 class Prior(NamedTuple):
-    """The network that says where rollouts pay: float32, weights of shape (inputs, outputs).
+    """The network that decides where rollouts are worthwhile; all arrays are float32, weights have (inputs, outputs).
 
     Attributes:
-        scale: what the entries of an observation are multiplied by.
-        first, first_bias, second, second_bias: layers of the observation.
-        action, gap: added to the second: a row an action, and three of how far its score is behind the highest.
-        third, third_bias, last, last_bias: to the difference in tenths, and the logarithms of two variances.
-        slope: what a card of the score is worth: shape (1,).
+        scale: factors for the entries of an observation: shape ``(observation_size,)``.
+        first, first_bias, second, second_bias: the first two layers, which process the observation.
+        action, gap: inputs that are added to the second layer: a row for each action, and three rows for the distance
+            of its score from the highest one.
+        third, third_bias, last, last_bias: the last two layers; the outputs are the difference of the win probability,
+            in units of DIFFERENCE_UNIT, and the logarithms of two variances.
+        slope: the win probability per resource card of the score: shape ``(1,)``.
     """
 
     scale: Any
@@ -67,11 +70,11 @@ class Prior(NamedTuple):
 
 
 def load_prior(path: Path) -> Prior:
-    """Read the file that `recipes.odoacer.fit_networks` writes.
+    """Read the network from a file that `recipes.odoacer.fit_networks` has written.
 
     Raises:
-        ValueError: it is not such a file, or made for another board.
-        OSError: it cannot be read.
+        ValueError: if the file is no such network, or was made for another board.
+        OSError: if the file cannot be read.
     """
     arrays = read_numbers(path, Prior._fields, "no network of where rollouts pay", _check_shapes)
     return Prior(*(np.asarray(array, np.float32, "C") for array in arrays))
@@ -88,7 +91,7 @@ def _check_shapes(shapes: list[tuple[int, ...]]) -> None:
 
 @jitted
 def add_layer(inputs, weights, outputs):
-    """Add a layer's outputs to ``outputs``; inputs below 0 count as 0 (relu)."""
+    """Add relu(inputs) times the weights to ``outputs``; all float32, shapes ``(n,)``, ``(n, m)`` and ``(m,)``."""
     for i in range(inputs.shape[0]):
         if inputs[i] > 0.0:
             for j in range(outputs.shape[0]):
@@ -97,7 +100,13 @@ def add_layer(inputs, weights, outputs):
 
 @jitted
 def add_observation(seen, prior, second):
-    """Add what an observation gives the second layer, which all actions have in common, to ``second``."""
+    """Add the contribution of an observation, which is the same for all actions, to the inputs of the second layer.
+
+    Args:
+        seen: the observation: int16, shape ``(observation_size,)``.
+        prior: the network, a `Prior`.
+        second: added to: float32, shape ``(second layer,)``.
+    """
     hidden = prior.first_bias.copy()
     for i in range(seen.shape[0]):
         if seen[i] != 0:
@@ -109,21 +118,21 @@ def add_observation(seen, prior, second):
 
 @jitted
 def write_prior(seen, actions, scores, count, prior, known):
-    """Write what the network says of actions before any rollout.
+    """Write the network's estimates for the actions, before any rollout.
 
     Args:
-        seen: the observation, shape (observation size,).
-        actions: the actions that are compared, the one with the highest score first, shape (MOST,).
-        scores: the scores that `trader` gives them, shape (MOST,).
+        seen: the observation: int16, shape ``(observation_size,)``.
+        actions: the compared actions, the one with the highest score first: int64, shape ``(MOST,)``.
+        scores: their scores by `trader`: float64, shape ``(MOST,)``.
         count: the number of actions; the rest of both arrays is unused.
         prior: the network, a `Prior`.
-        known: written: rows DIFFERENCE, VARIANCE and NOISE, float64, shape (3, MOST).
+        known: written: the rows DIFFERENCE, VARIANCE and NOISE: float64, shape ``(3, MOST)``.
     """
     common = prior.second_bias.copy()
     add_observation(seen, prior, common)
     for k in range(count):
         gap = max(scores[k] - scores[0], -FARTHEST)
-        # Three inputs for how far the score is behind: evenly, whether it is equal, and fast at first.
+        # Three inputs for the distance of the score: linear, whether it is zero, and exponential.
         far, equal, near = np.float32(gap / GAP_UNIT), np.float32(gap == 0.0), np.float32(math.exp(gap))
         both = common.copy()
         for j in range(both.shape[0]):
@@ -141,7 +150,17 @@ def write_prior(seen, actions, scores, count, prior, known):
 
 @jitted
 def write_candidates(records, weights, actions, scores):
-    """Write the actions that `StilichoAgent.candidates` gives for the record VIEW, and scores; return how many."""
+    """Write the actions to compare in the record VIEW, as `StilichoAgent.candidates` selects them, with their scores.
+
+    Args:
+        records: records, shape ``(NUM_RECORDS,)``.
+        weights: the weights of `trader`: float64.
+        actions: written: int64, shape ``(MOST,)``.
+        scores: written, in descending order: float64, shape ``(MOST,)``.
+
+    Returns:
+        The number of actions.
+    """
     legal, worth = np.empty(1024, dtype=np.int64), np.empty(1024)
     count = step.legal_actions(records, VIEW, legal)
     write_scores(records[VIEW], weights, legal, count, worth)
@@ -158,7 +177,7 @@ def write_candidates(records, weights, actions, scores):
 
 @jitted
 def expected_gain(behind, deviation):
-    """Return the mean of max(0, x), where x is normal with the mean ``behind`` and this standard deviation."""
+    """Return the mean of max(0, x) for a normal x with mean ``behind`` and standard deviation ``deviation``."""
     if deviation < 1e-9:
         return 0.0
     x = behind / deviation
@@ -168,29 +187,30 @@ def expected_gain(behind, deviation):
 
 @jitted
 def plan_rollouts(known, count, rounds, played):
-    """Choose the actions whose rollouts may add most to the chance to win, for each rollout.
+    """Choose the actions whose rollouts have the highest value of information per rollout.
 
     Args:
-        known: rows DIFFERENCE, VARIANCE and NOISE.
-        count: how many actions are compared.
-        rounds: the rounds of rollouts so far.
-        played: written: whether an action is among the chosen ones, shape (MOST,).
+        known: the rows DIFFERENCE, VARIANCE and NOISE: float64, shape ``(3, MOST)``.
+        count: the number of compared actions.
+        rounds: the number of rounds of rollouts so far.
+        played: written: True for the chosen actions: bool, shape ``(MOST,)``.
 
     Returns:
-        How many rounds of them to play before planning anew, and the value of one rollout. The values of 1, 2, 4 and 8
-        rounds are compared, because a small difference shows after many rounds only; at most 2 are played at once.
+        The number of rounds to play before planning again, and the value of information per rollout. The values of 1,
+        2, 4 and 8 rounds are compared, because a small difference shows only after many rounds; at most 2 rounds are
+        played at once.
     """
     means, variances, noises = known[DIFFERENCE, :count], known[VARIANCE, :count], known[NOISE, :count]
     best, most, chosen, ahead = means.argmax(), 0.0, 0, 1
     gains, now = np.empty(count), np.zeros(count, np.bool_)
     while ahead <= 8 and rounds + ahead <= MOST_ROUNDS:
-        # The variance that so many more rounds remove: estimates can still move by its square root.
+        # The variance that ``ahead`` more rounds remove: estimates can still move by its square root.
         less = variances - 1.0 / (1.0 / variances + ahead / noises)
         less[0] = 0.0
         for k in range(count):
             gains[k] = expected_gain(means[k] - means[best], math.sqrt(less[k] + less[best])) if k != best else -1.0
         now[:] = False
-        # The first is played always: returns are compared with its.
+        # The first action is always played, because the others are compared with it.
         now[0] = now[best] = True
         total = 0.0
         for _ in range(count - 1):
@@ -206,22 +226,22 @@ def plan_rollouts(known, count, rounds, played):
 
 @cached_jit(nogil=True)
 def choose(records, seat, streams, words, seen, weights, prior, fitted, least_worth, doubt):
-    """Choose an action of the record VIEW, which is redacted.
+    """Choose an action in the record VIEW by selective rollouts.
 
     Args:
-        records: scratch records, of which VIEW is given.
-        seat: the seat that decides.
-        streams: the search's random stream: int64, shape (1, 4).
-        words: scratch for chance words: int64, a row for each record.
-        seen: scratch for an observation, of its dtype, shape (1, observation size).
-        weights: of the style of the scripted agent, `trader`.
+        records: scratch records, shape ``(NUM_RECORDS,)``; VIEW is the state at the seat's decision, redacted for it.
+        seat: the seat to act.
+        streams: the search's random stream: int64, shape ``(1, 4)``; advanced.
+        words: scratch for chance words: int64, shape ``(NUM_RECORDS, 4)``.
+        seen: scratch for an observation: int16, shape ``(1, observation_size)``.
+        weights: the weights of `trader`: float64.
         prior: the network, a `Prior`.
-        fitted: `win_chance.WinChance`, which judges where a rollout ends.
-        least_worth: the least value of a rollout that is played.
-        doubt: how many standard errors are taken off a difference before the actions are compared.
+        fitted: the `romans_agents.struggle.win_chance.WinChance` that evaluates the ends of rollouts.
+        least_worth: the least value of information for which a rollout is played.
+        doubt: the number of standard deviations that are subtracted from a difference before actions are compared.
 
     Returns:
-        The action, and how many rollouts were played.
+        The action, and the number of rollouts that were played.
     """
     actions, scores = np.empty(MOST, dtype=np.int64), np.empty(MOST)
     known, played, returns = np.zeros((3, MOST)), np.zeros(MOST, np.bool_), np.empty(4)

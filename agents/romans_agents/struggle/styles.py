@@ -1,6 +1,6 @@
-"""The weights of the scripted agents: a row each, in resource cards, which are worth about 1.
+"""The weights of the scripted agents, one row per agent, in resource cards.
 
-The numbers of `chieftain` were found by an evolution strategy over games among perturbed copies of it.
+The weights of `chieftain` were found by an evolution strategy, in games between perturbed copies of it.
 """
 
 from __future__ import annotations
@@ -8,25 +8,25 @@ from __future__ import annotations
 import numpy as np
 
 WEIGHTS = {
-    # -- points and what leads to them
-    "point": 12.48,  # of a city
-    "colour_1": 5.10,  # of the first counter of a tribe in a colour of its own, then the second, …
+    # -- points and progress towards them
+    "point": 12.48,  # a point, such as that of a city
+    "colour_1": 5.10,  # a tribe's counter of its first colour; below, of its second, third, … colour
     "colour_2": 5.04,
     "colour_3": 4.06,
     "colour_4": 11.02,
     "colour_5": 12.09,
-    "found": 1.61,  # of a kingdom, besides its city
-    "gives_up": 3.79,  # of a kingdom that is founded with two colours missing; twice as much with one
-    "heir": 6.03,  # of the fourth city of a tribe
-    "tower": 0.37,  # of each tower of a city that a kingdom takes: strong ones first, while there is army
-    "reach": 0.42,  # of a city of two towers that the new one can expand to; less of stronger ones
+    "found": 1.61,  # a kingdom, in addition to its city
+    "gives_up": 3.79,  # loss from founding a kingdom with two colours missing; twice as much with one missing
+    "heir": 6.03,  # the fourth city of a tribe
+    "tower": 0.37,  # each tower of a city that a kingdom takes: strong cities first, while the army is large
+    "reach": 0.42,  # a city with two towers to which the new city can expand; stronger cities count less
     # -- places
-    "place": 0.84,  # of a card that a figure's place yields in a round
-    "city_place": 3.60,  # the same of a city
-    "future": 0.48,  # of the best that the tribe can do in its next turn
-    "fare": 0.34,  # of a gold that a way costs
-    "rest": -0.18,  # of resting, besides its card
-    # -- figures and wagons: the next one, where a box has 0, 1, …
+    "place": 0.84,  # a card per round from the place of a figure
+    "city_place": 3.60,  # a card per round from the place of a city
+    "future": 0.48,  # factor for the worth of the tribe's best action in its next turn
+    "fare": 0.34,  # a gold paid for a move
+    "rest": -0.18,  # resting, in addition to its card
+    # -- figures and wagons: the next one, if the tribe has 0, 1, … already
     "army_0": 4.40,
     "army_1": 2.32,
     "army_2": 1.85,
@@ -43,13 +43,13 @@ WEIGHTS = {
     "wagon_1": 2.49,
     "wagon_2": 1.31,
     "wagon_3": 1.44,
-    "wagons_early": 1.01,  # times the worth of a wagon, of a tribe with less than two colours
-    "wagons_late": 1.32,  # the same with more
-    "wagons_kingdom": 1.19,  # and of a kingdom
+    "wagons_early": 1.01,  # factor for the wagons of a tribe with fewer than two colours
+    "wagons_late": 1.32,  # factor for the wagons of a tribe with more colours
+    "wagons_kingdom": 1.19,  # factor for the wagons of a kingdom
     # -- development cards
     "card": 2.19,
-    "traitor": 0.98,  # of one that is played
-    "diplomacy": 3.58,  # of playing one
+    "traitor": 0.98,  # cost of playing it
+    "diplomacy": 3.58,  # gain of playing it
     "treasure": 4.76,
     # -- goods
     "grain": 0.50,
@@ -57,17 +57,17 @@ WEIGHTS = {
     "cattle": 0.61,
     "horse": 0.76,
     "gold": 0.40,
-    "falls": 0.69,  # a card of a kind is worth this much of the one before
+    "falls": 0.69,  # each further card of a kind is worth this fraction of the one before
     # -- exchange
-    "bank": 0.11,  # the least gain of three cards for one
-    "offer": 0.14,  # of an offer
-    "accept": 0.08,  # of accepting one
-    "rival": 0.19,  # of what a rival gains by it
+    "bank": 0.11,  # least gain for an exchange with the bank
+    "offer": 0.14,  # least gain for making an offer
+    "accept": 0.08,  # least gain for accepting an offer
+    "rival": 0.19,  # factor for an opponent's gain, which is subtracted
     # -- the legionnaire
-    "harm": 0.77,  # of a card that a rival loses
-    "leader": 0.22,  # more of it for each point of the rival
+    "harm": 0.77,  # a card that an opponent loses
+    "leader": 0.22,  # addition to it for each point of the opponent
 }
-"""The weights that the styles start from, and what each is for."""
+"""The weights of `chieftain`, from which the other styles differ."""
 
 NAMES = tuple(WEIGHTS)
 POINT, COLOUR, FOUND, GIVES_UP, HEIR, TOWER, REACH = (
@@ -86,7 +86,7 @@ CARD, TRAITOR, PLAY_DIPLOMACY_WORTH, PLAY_TREASURE_WORTH = (
 GOODS, GOLD, FALLS = (NAMES.index(name) for name in ("grain", "gold", "falls"))
 BANK_GAIN, OFFER_GAIN, LEAST_GAIN, RIVAL = (NAMES.index(name) for name in ("bank", "offer", "accept", "rival"))
 HARM, LEADER = (NAMES.index(name) for name in ("harm", "leader"))
-"""Places of the weights; COLOUR, ARMY, KINGDOM_ARMY, WAGON and GOODS begin runs of them."""
+"""Indices of the weights; COLOUR, ARMY, KINGDOM_ARMY, WAGON and GOODS are those of the first of several weights."""
 CHIEFTAIN, PLUNDERER, KINGDOM_BUILDER, TRADER = range(4)
 
 
@@ -102,4 +102,4 @@ STYLES = np.array(
         _row(offer=0.0, accept=0.0, rival=0.0),
     ]
 )
-"""The weights of each style: float64, shape (4, number of weights)."""
+"""The weights of each style: float64, shape ``(4, num_weights)``."""

@@ -1,4 +1,4 @@
-"""What taking a city is worth to a tribe: to plunder it, to found a kingdom there, or to expand to it."""
+"""The worth of a city as a target of a tribe: for plundering, founding a kingdom, or expanding one."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from romans_env.struggle.points import CITIES_OF_AN_HEIR, POINTS_OF_A_SPECIAL_CA
 from romans_env.struggle.state import State
 
 NEVER = -1e6
-"""The worth of what cannot be done."""
+"""The worth of an impossible action."""
 _EASE = np.array([0.0, 0.0, 1.0, 0.7, 0.3, 0.1])
-"""How much a city counts that could be taken later, by its towers."""
+"""The weight of a city that could be taken later, by the number of its towers."""
 _MOST_REACH = 4.0
 
 
 @jitted
 def write_plunders(state: State, seat, tribe, army, w, gains):
-    """Write what a counter of each colour is worth to a tribe: float64, shape (5,); NEVER where it may take no more."""
+    """Write the worth of a counter of each colour for a tribe: float64, shape ``(5,)``; NEVER for a full colour."""
     colours = num_colours(state, seat, tribe)
     cost_of_loss = worth_of_figure(state, seat, tribe, army - 1, w) if army > 0 else 0.0
     pasture_card = 0.5 * (w[styles.GOODS + material.CATTLE] + w[styles.GOODS + material.HORSE])
@@ -55,7 +55,7 @@ def write_plunders(state: State, seat, tribe, army, w, gains):
 
 @inlined
 def worth_of_reach(state: State, city, w):
-    """Return what free cities one arrow away add to the worth of a city, by weights ``w``; towers make it less."""
+    """Return the additional worth of a city for the free cities one arrow away, which count less with more towers."""
     land = land_of(state)
     near = cities_within_one_arrow(land, city)
     ease = 0.0
@@ -67,7 +67,7 @@ def worth_of_reach(state: State, city, w):
 
 @inlined
 def worth_of_founding(state: State, seat, tribe, city, w, yields):
-    """Return what a kingdom is worth whose first city this is (STRUGGLE 5.6); it needs colours and a wagon."""
+    """Return the worth of founding a kingdom in a city (STRUGGLE 5.6); colours and a wagon are not checked."""
     land = land_of(state)
     gain = w[styles.POINT] + w[styles.FOUND] + w[styles.CITY_PLACE] * yield_at(land, crossroads_of(land, city), yields)
     gain += worth_of_reach(state, city, w)
@@ -82,7 +82,7 @@ def worth_of_founding(state: State, seat, tribe, city, w, yields):
 
 @inlined
 def worth_of_expanding(state: State, seat, tribe, city, army, w, yields):
-    """Return what one more city is worth to a kingdom (STRUGGLE 5.7)."""
+    """Return the worth of another city for a kingdom (STRUGGLE 5.7)."""
     land = land_of(state)
     gain = w[styles.POINT] + w[styles.CITY_PLACE] * yield_at(land, crossroads_of(land, city), yields)
     gain += w[styles.TOWER] * towers_of(land, city) + worth_of_reach(state, city, w)

@@ -1,7 +1,7 @@
-"""Scores of what a tribe may do in its turn (STRUGGLE 5.3 to 5.7): resting, moving, taking cities.
+"""Scores of a tribe's actions in its turn (STRUGGLE 5.3 to 5.7): resting, moving, taking cities.
 
-A crossroads is worth the best that the tribe can do there in this turn, what the place yields, and a part of the best
-that the tribe could do in its next turn from there.
+The worth of a crossroads is the worth of the tribe's best action there in this turn, plus the yield of the place, plus
+a fraction of the worth of its best action from there in the next turn.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from romans_env.struggle.state import State
 from romans_env.struggle.tribes import GOLD_OF_REST
 
 _FOUNDING = material.NUM_PROVINCES
-"""In place of a colour, for a kingdom."""
+"""Index of founding a kingdom, after those of the colours."""
 _TARGETS = material.NUM_PROVINCES + 1
 _BONUS = 0.01
-"""Of a great warrior that changes nothing yet."""
+"""Bonus for playing a great warrior."""
 
 
 class Outlook(NamedTuple):
-    """The worths of what a tribe without a kingdom can hope for.
+    """The worths of the targets of a tribe without a kingdom.
 
     Attributes:
-        yields: of hexes, as `places.write_yields` has them.
-        plunders: of counters by colour, as `targets.write_plunders` has them.
-        kingdoms: what a kingdom in each city is worth, NEVER where none can be founded: float64, shape (40,).
-        ahead: the best that can be done a turn later from each region, by what it takes: a counter of each colour, or a
-            kingdom: float64, shape (regions, 6).
+        yields: the yields of hexes, from `places.write_yields`: float64, shape ``(num_hexes,)``.
+        plunders: the worths of counters by colour, from `targets.write_plunders`: float64, shape ``(5,)``.
+        kingdoms: the worth of a kingdom in each city, NEVER where none can be founded: float64, shape ``(40,)``.
+        ahead: the worth of the best action in the next turn from each region, by its target (a counter of each colour,
+            or a kingdom): float64, shape ``(num_regions, 6)``.
     """
 
     yields: npt.NDArray[np.float64]
@@ -53,14 +53,14 @@ class Outlook(NamedTuple):
 
 @jitted
 def outlook_of(state: State, seat, tribe, army, w):
-    """Return the outlook of a tribe without a kingdom, as if it had ``army`` figures."""
+    """Return the `Outlook` of a tribe without a kingdom, as if it had ``army`` figures."""
     land = geography.land_of(state)
     yields = np.empty(geography.num_hexes(land))
     write_yields(state, w, yields)
     plunders = np.empty(material.NUM_PROVINCES)
     write_plunders(state, seat, tribe, army, w, plunders)
     kingdoms = np.full(material.NUM_CITIES, NEVER)
-    # A wagon that the tribe lacks may come yet.
+    # A missing wagon does not matter here: the tribe may still get one.
     if state.kingdom[seat, tribe] == 0 and num_colours(state, seat, tribe) >= COLOURS_OF_A_KINGDOM:
         for city in range(material.NUM_CITIES):
             if state.owner[city] == material.NONE:
@@ -70,7 +70,10 @@ def outlook_of(state: State, seat, tribe, army, w):
 
 @jitted
 def what_is_ahead(state: State, army, plunders, kingdoms, w):
-    """Return the ``ahead`` of an outlook: one more figure may come, and every arrow but the first costs gold."""
+    """Return ``ahead`` of an `Outlook`: float64, shape ``(num_regions, 6)``.
+
+    The tribe is assumed to get one more figure, and to pay gold for every arrow of its way except the first.
+    """
     land = geography.land_of(state)
     regions = geography.num_regions(land)
     ahead = np.zeros((regions, _TARGETS))
@@ -93,7 +96,7 @@ def what_is_ahead(state: State, army, plunders, kingdoms, w):
 
 @inlined
 def future_at(land, place, outlook, taken, w):
-    """Return what a place is worth for the tribe's next turn; a colour that was taken in this one counts no more."""
+    """Return the worth of a place for the tribe's next turn, without the target ``taken`` in this turn."""
     region = geography.region_of(land, place)
     best = 0.0
     for target in range(_TARGETS):
@@ -104,13 +107,13 @@ def future_at(land, place, outlook, taken, w):
 
 @inlined
 def stay_at(land, place, outlook, taken, w):
-    """Return what it is worth to be on a crossroads after this turn."""
+    """Return the worth of standing on a crossroads after this turn."""
     return w[PLACE] * yield_at(land, place, outlook.yields) + future_at(land, place, outlook, taken, w)
 
 
 @inlined
 def plunder_from(state: State, place, city, army, outlook, w):
-    """Return what it is worth to plunder a city from a crossroads beside it; NEVER if that is not possible."""
+    """Return the worth of plundering a city from a crossroads next to it; NEVER if that is not possible."""
     land = geography.land_of(state)
     province = geography.province_of(land, city)
     gain = outlook.plunders[province] + price_of_strength(state, city, army, w)
@@ -121,7 +124,7 @@ def plunder_from(state: State, place, city, army, outlook, w):
 
 @inlined
 def found_at(state: State, city, army, outlook, w):
-    """Return what it is worth to found a kingdom in a city; NEVER if that is not possible."""
+    """Return the worth of founding a kingdom in a city; NEVER if that is not possible."""
     if outlook.kingdoms[city] <= 0.5 * NEVER or state.wagons[state.active, tribe_of_turn(state)] == 0:
         return NEVER
     return outlook.kingdoms[city] + price_of_strength(state, city, army, w)
@@ -129,7 +132,10 @@ def found_at(state: State, city, army, outlook, w):
 
 @inlined
 def price_of_strength(state: State, city, army, w):
-    """Return 0 for a large enough army, what a traitor is worth, as a loss, for one with a traitor, else NEVER."""
+    """Return the (negative) worth of overcoming a city's towers.
+
+    It is 0 if the army is large enough, minus the worth of a traitor if one can be played, and otherwise NEVER.
+    """
     if army >= geography.towers_of(geography.land_of(state), city):
         return 0.0
     return -w[TRAITOR] if may_play(state, TRAITOR_CARD) else NEVER
@@ -137,7 +143,7 @@ def price_of_strength(state: State, city, army, w):
 
 @jitted
 def best_at(state: State, place, army, outlook, w):
-    """Return the best worth that the tribe can get on a crossroads in this turn: it takes a city, or nothing."""
+    """Return the worth of the tribe's best choice on a crossroads in this turn: to take a city, or to stay."""
     land = geography.land_of(state)
     best = stay_at(land, place, outlook, np.int64(material.NONE), w)
     for k in range(geography.SIDES):
@@ -150,7 +156,7 @@ def best_at(state: State, place, army, outlook, w):
 
 @inlined
 def price_of_way(state: State, place, w):
-    """Return what the cheapest fare is worth (STRUGGLE 5.4)."""
+    """Return the worth of the grain and gold of the cheapest fare to a crossroads (STRUGGLE 5.4)."""
     land, seat = geography.land_of(state), np.int64(state.active)
     here = np.int64(state.at[seat, tribe_of_turn(state)])
     best = -NEVER
@@ -165,7 +171,7 @@ def price_of_way(state: State, place, w):
 
 @jitted
 def best_of_turn(state: State, army, outlook, w):
-    """Return the best worth that a tribe without a kingdom can get in the rest of its turn, but for resting."""
+    """Return the worth of the best way for a tribe without a kingdom to complete its turn, except for resting."""
     land = geography.land_of(state)
     best = best_at(state, np.int64(state.at[state.active, tribe_of_turn(state)]), army, outlook, w)
     if state.moved == 0:
@@ -178,7 +184,7 @@ def best_of_turn(state: State, army, outlook, w):
 
 @jitted
 def best_expansion(state: State, army, w, yields):
-    """Return the worth of the best city that a kingdom can expand to with ``army`` figures; 0 for none."""
+    """Return the worth of the best city to which a kingdom can expand with ``army`` figures; 0 if there is none."""
     land, seat, tribe = geography.land_of(state), state.active, tribe_of_turn(state)
     best = 0.0
     if state.wagons[seat, tribe] == 0:
@@ -193,7 +199,7 @@ def best_expansion(state: State, army, w, yields):
 
 @jitted
 def write_tribe_scores(state: State, w, actions, count, scores):
-    """Write the scores of the legal actions of `tribe`."""
+    """Write the scores of the legal actions of `tribe`, as `romans_agents.struggle.heuristics.write_scores` does."""
     land, seat, tribe = geography.land_of(state), state.active, tribe_of_turn(state)
     army = np.int64(state.army[seat, tribe])
     if state.kingdom[seat, tribe] != 0:
@@ -226,7 +232,7 @@ def write_tribe_scores(state: State, w, actions, count, scores):
 
 @jitted
 def write_kingdom_scores(state: State, w, actions, count, scores):
-    """Write the scores of the legal actions of `tribe` for a tribe with a kingdom."""
+    """Write the scores of the legal actions of `tribe` for a tribe with a kingdom, as `write_tribe_scores` does."""
     land, seat, tribe = geography.land_of(state), state.active, tribe_of_turn(state)
     army = np.int64(state.army[seat, tribe])
     yields = np.empty(geography.num_hexes(land))
@@ -249,7 +255,7 @@ def write_kingdom_scores(state: State, w, actions, count, scores):
 
 @jitted
 def worth_of_resting(state: State, choice, w):
-    """Return what the card or the gold of a rest adds to the hand."""
+    """Return the worth that the card or the gold of a rest adds to the hand."""
     worths, goods = hand_of(state, state.active, w)
     deck = np.int64(state.deck_size)
     before = worth_of_goods(worths, goods, True, deck, 0, 0)
@@ -264,7 +270,7 @@ def worth_of_resting(state: State, choice, w):
 
 @jitted
 def worth_of_a_pasture_card(state: State, worths, goods, may_replace):
-    """Return what goods are worth with one pasture card more, which is drawn."""
+    """Return the expected worth of goods, int64, shape ``(5,)``, with another pasture card, which is drawn."""
     cattle, horses = float(state.pile[0]), float(state.pile[1])
     if cattle + horses == 0.0:
         cattle, horses = float(state.discard[0]), float(state.discard[1])

@@ -1,4 +1,4 @@
-"""The value of a position to each seat: what seats have and may hope for, in resource cards, and a softmax of it."""
+"""The value of a position for each seat: a softmax of the seats' assets and prospects, in resource cards."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ from romans_env.struggle.points import CITIES_OF_AN_HEIR, num_colours
 from romans_env.struggle.state import STAGE_OVER, State
 
 TEMPERATURE = 15.0
-"""The lead, in resource cards, that makes a seat e times as likely to win as another."""
+"""The lead, in resource cards, that makes a seat e times as likely to win as another seat."""
 
 
 @jitted
 def standing_of(state: State, seat, w):
-    """Return what a seat has, in resource cards: points, what leads to them, figures, wagons, places, cards and gold.
+    """Return the worth of all that a seat has, in resource cards.
 
-    A culture in hand is a point of the end (STRUGGLE 7.3).
+    It includes points and progress towards them, figures, wagons, places, cards and gold. A culture card in hand counts
+    as a point, because it gives one at the end (STRUGGLE 7.3).
     """
     culture = float(state.development[seat, CULTURE])
     total = w[POINT] * (float(state.points[seat]) + culture)
     total += w[CARD] * (float(state.development_size[seat]) - culture)
     for tribe in range(NUM_TRIBES):
-        # The fifth colour is worth its points.
+        # The fifth colour is already counted by its points.
         for k in range(min(num_colours(state, seat, tribe), np.int64(NUM_PROVINCES - 1))):
             total += w[COLOUR + k]
         for k in range(state.army[seat, tribe]):
@@ -46,7 +47,7 @@ def standing_of(state: State, seat, w):
 
 @jitted
 def prospects_of(state: State, seat, tribe, w):
-    """Return what the place of a tribe is worth, or what its kingdom is, besides points."""
+    """Return the worth of a tribe's place, or of its kingdom without the points of its cities."""
     land = land_of(state)
     if state.kingdom[seat, tribe] == 0:
         outlook = outlook_of(state, seat, tribe, np.int64(state.army[seat, tribe]), w)
@@ -70,12 +71,12 @@ def prospects_of(state: State, seat, tribe, w):
 
 @jitted
 def write_values(state: State, w, returns):
-    """Write an estimate of the return of every seat, which add up to 0; the returns where the game is over.
+    """Write the expected return of every seat, which sum to 0; the actual returns if the game is over.
 
     Args:
         state: the record.
-        w: the weights of a style.
-        returns: float64, shape (players,).
+        w: the weights of a style: float64.
+        returns: written, in [-1, 1]: float64, shape ``(players,)``.
     """
     seats = np.int64(state.num_players)
     if state.stage == STAGE_OVER:

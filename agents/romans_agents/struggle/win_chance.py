@@ -1,7 +1,7 @@
-"""The chance of a seat to win: what `value` says of the position, corrected by a trained network.
+"""The win probability of a seat: the heuristic value of the position, corrected by a trained network.
 
-The log-odds are a line through those of `value.write_values`, and an output of a network that sees the seat's
-observation. `recipes.stilicho.fit_win_chance` fits both to the ends of games.
+The log-odds are a linear function of those by `romans_agents.struggle.value.write_values`, plus the output of a network
+that gets the seat's observation. `recipes.stilicho.fit_win_chance` fits both to the results of games.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from romans_env.struggle import step
 from romans_env.struggle.state import State
 
 _LEAST_CHANCE = 1e-4
-"""`value` is never surer than this."""
+"""Probabilities by the heuristic value are clipped to [_LEAST_CHANCE, 1 - _LEAST_CHANCE]."""
 NUM_LAYERS = 3
 
 
 class WinChance(NamedTuple):
-    """The fitted parameters of the chance to win.
+    """The fitted parameters of the win probability.
 
     Attributes:
-        line: slope and offset of the log-odds of `value`: float64, shape (2,).
-        scale: what the entries of an observation are multiplied by: float32.
-        network: from an observation to a number that is added to the log-odds.
+        line: slope and offset for the log-odds by the heuristic value: float64, shape ``(2,)``.
+        scale: factors for the entries of an observation: float32, shape ``(observation_size,)``.
+        network: the network; its output is added to the log-odds.
     """
 
     line: npt.NDArray[np.float64]
@@ -41,22 +41,23 @@ class WinChance(NamedTuple):
 
 
 def win_chance_of(line: npt.NDArray[np.float64], scale: npt.NDArray[np.float32], layers: Layers) -> WinChance:
-    """Return the fitted numbers and the network as compiled loops take them.
+    """Return fitted parameters in the form that compiled loops take.
 
     Args:
-        line: as in `WinChance`.
-        scale: as in `WinChance`.
-        layers: weights, shape (outputs, inputs), and biases of each layer of the network; relu between them.
+        line: slope and offset for the log-odds by the heuristic value: floats, shape ``(2,)``.
+        scale: factors for the entries of an observation: floats, shape ``(observation_size,)``.
+        layers: weight, float32, shape ``(out, in)``, and bias, float32, shape ``(out,)``, of each layer of the network,
+            with relu between them.
     """
     return WinChance(np.asarray(line, dtype=np.float64), np.asarray(scale, dtype=np.float32), flat_network(layers))
 
 
 def load_win_chance(path: Path) -> WinChance:
-    """Read the file that `recipes.stilicho.fit_win_chance` writes.
+    """Read parameters from a file that `recipes.stilicho.fit_win_chance` has written.
 
     Raises:
-        ValueError: it is not such a file.
-        OSError: it cannot be read.
+        ValueError: if the file does not contain such parameters.
+        OSError: if the file cannot be read.
     """
     names = [f"{k}_{part}" for k in range(NUM_LAYERS) for part in ("weight", "bias")]
     what = "no network of winning chances"
@@ -73,14 +74,14 @@ def _check_shapes(shapes: list[tuple[int, ...]]) -> None:
 
 @jitted
 def share_won(states: Records[State], i, seat):
-    """Return a seat's share of the win of a game that is over: 1 for a win alone, 1/k for one that k share."""
+    """Return a seat's share of the win in a finished game: 1 for a sole winner, 1/k if k seats share the win."""
     players = float(states[i].num_players)
     return (step.game_return(states, i, seat) * (players - 1.0) + 1.0) / players
 
 
 @jitted
 def log_odds_of_value(state: State, seat, weights, returns):
-    """Return the log-odds of a win by `value` alone; ``returns`` is scratch: float64, shape (players,)."""
+    """Return the log-odds of a win by the heuristic value; ``returns`` is scratch: float64, shape ``(players,)``."""
     players = float(state.num_players)
     write_values(state, weights, returns)
     chance = (returns[seat] * (players - 1.0) + 1.0) / players
@@ -90,16 +91,16 @@ def log_odds_of_value(state: State, seat, weights, returns):
 
 @jitted
 def chance_of(states: Records[State], i, seat, weights, fitted, returns, seen):
-    """Return the chance of a seat to win, from 0 to 1; its share of the win if the game is over.
+    """Return the win probability of a seat, from 0 to 1; its share of the win if the game is over.
 
     Args:
-        states: records.
-        i: the number of the game.
-        seat: the seat whose chance is asked.
-        weights: the weights of a style, for `value`.
+        states: records, shape ``(n,)``.
+        i: the index of the game.
+        seat: the seat.
+        weights: the weights of a style for the heuristic value: float64.
         fitted: a `WinChance`.
-        returns: scratch: float64, shape (players,).
-        seen: scratch for an observation, shape (1, observation size).
+        returns: scratch: float64, shape ``(players,)``.
+        seen: scratch for an observation: int16, shape ``(1, observation_size)``.
     """
     if step.is_over(states, i):
         return share_won(states, i, seat)

@@ -1,1 +1,1 @@
-"""Luck and control variates: what chance contributed to a result, which evaluations subtract (AIVAT)."""
+"""Luck and control variates: the contribution of chance to a result, which evaluations subtract (AIVAT)."""

@@ -1,9 +1,9 @@
-"""Control variates of games with chance in play: the dice and cards that came, against those that might have.
+"""Control variates for games with chance in play: actual dice and cards compared with the expectation.
 
-The value of a position is what the game's evaluator says of it after some turns that the agents play on, each as it is
-compiled, and one that is not as the game's default opponent. Whatever the value is worth, what an event is worth in the
-mean less the worth of what came has the expectation zero (the chance part of AIVAT: Burch, Schmid, Moravcik, Morrill
-and Bowling 2018).
+The control variate of a chance event is the expected value of the position over the event's outcomes, minus the value
+after the actual outcome: the chance part of AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018). Its expectation
+is zero however inaccurate the values are. The value of a position is the game's evaluator applied after a playout of
+some turns; compiled agents play their own moves in it, and the game's default opponent replaces the others.
 """
 
 from __future__ import annotations
@@ -29,23 +29,22 @@ from romans_env.core.protocol import States
 from romans_env.engine.random_stream import WORDS, streams_from_seeds
 
 LUCK_EFFORT = 4
-"""How many times as many draws and play-outs an event gets where it is looked at alone."""
+"""Factor by which an event gets more draws and playouts when the luck of a single game is computed."""
 
 
 class ChanceVariates:
-    """Sees games while they are played, and computes their `control_variates`.
+    """Computes the control variates of games while they are played, one for each kind of chance event.
 
-    There is one for each kind of chance event. The evaluator's ``EFFORT`` is how many draws and play-outs an event
-    gets, and over how many turns.
+    The evaluator's ``EFFORT`` gives the number of draws and playouts per event, and the turns of a playout.
 
     Args:
-        rules: the game with its setup; it has step functions.
-        players: for every game the agent of each seat.
-        seed: of the draws.
-        words: the chance words of the games: int64, shape (games, 4).
+        rules: the game with its setup; the game must have step functions.
+        players: the agent on each seat of every game.
+        seed: the seed of the draws.
+        words: the chance words of the games: int64, shape ``(games, 4)``.
 
     Attributes:
-        names: of the variates.
+        names: the names of the variates.
     """
 
     def __init__(
@@ -68,13 +67,19 @@ class ChanceVariates:
         )
 
     def see(self, states: States, indices: Integers, actions: Integers) -> None:
-        """Take note of legal actions that are about to be played in some games."""
+        """Add the variates of the chance events that follow actions which are about to be played.
+
+        Args:
+            states: records of all games, shape ``(games,)``.
+            indices: indices of the games, int64, shape ``(k,)``.
+            actions: a legal action in each of them, int64, shape ``(k,)``.
+        """
         self._loops.add_variates(
             states, indices, actions, self._words, self._codes, self._evaluator.EFFORT, *self._drawing, self._variates
         )
 
     def luck(self, game: Game) -> Iterator[Luck]:
-        """Yield the luck of a game with its past, event by event; the agents of the first game play on."""
+        """Yield the luck of each chance event of a recorded game; playouts use the agents of the first game."""
         again = Game(game.rules, deal=game.deal())
         draws, playouts, turns = self._evaluator.EFFORT
         effort = LUCK_EFFORT * draws, LUCK_EFFORT * playouts, turns
@@ -87,19 +92,19 @@ class ChanceVariates:
                 yield Luck(number, self.names[kind], tuple(share_of_difference(-values, len(values)).tolist()))
 
     def values(self) -> npt.NDArray[np.float64]:
-        """Return the variates of the games: float64, shape (games, players, variates)."""
+        """Return the variates of the games: float64, shape ``(games, players, variates)``."""
         return self._variates.swapaxes(1, 2)
 
 
 def luck_of(game: Game, seed: int) -> list[Luck]:
-    """Return the luck of a game with chance in play, where the game's default opponent plays on.
+    """Compute the luck of each chance event of a game; the game's default opponent plays the playouts.
 
     Args:
-        game: the game, with its past.
+        game: the game with its history.
         seed: the seed of the draws.
     """
     agent = make(spec_of(game.rules.name).default_opponent, game=game.rules.name)
-    # A game of the same seed must not have the same draws.
+    # Derived from the seed, because a game with the same seed must not have the same draws.
     draws = np.random.SeedSequence([seed, 1])
     variates = ChanceVariates(game.rules, [[agent] * len(game.players)], draws, np.zeros((1, WORDS), dtype=np.int64))
     return list(variates.luck(game))

@@ -1,9 +1,9 @@
-"""Luck: what chance gave to the players of a game, in shares of a win.
+"""Luck: the contribution of chance to the result of each player, in shares of the win.
 
-The luck of a chance event is what the position is worth after what came, less what it was worth in the mean over what
-might have come: the chance part of AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018). Its expectation is zero
-whatever the value of a position is worth, so over many games nobody is lucky. The game names what finds it
-(`romans_env.core.games.GameSpec.luck`).
+The luck of a chance event is the value of the position after the actual outcome, minus its expected value over all
+outcomes: the chance part of AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018). Its expectation is zero however
+inaccurate the values are, so the luck of many games averages out. `romans_env.core.games.GameSpec.luck` names the
+function that computes it for a game.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 
 class Luck(NamedTuple):
-    """A chance event of a game.
+    """The luck of a chance event in a game.
 
     Attributes:
-        action: the number of the action that it followed, or preceded as the deal of a round does.
-        event: its name.
-        shares: the luck of each player, in shares of a win, from -1 to 1, by seat.
+        action: the index of the action that the event followed; the deal of a round has that of the action after it.
+        event: the name of the event.
+        shares: the luck of each player by seat, in shares of the win, from -1 to 1.
     """
 
     action: int

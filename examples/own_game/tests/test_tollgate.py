@@ -1,4 +1,4 @@
-"""A test for each rule, and all that the library relies on."""
+"""A test for each rule, and for everything that the library relies on."""
 
 import pytest
 from tollgate import SPEC, Tollgate

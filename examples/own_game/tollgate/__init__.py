@@ -1,4 +1,4 @@
-"""Tollgate: a game of hidden cards for romans-env, to copy for one of your own."""
+"""Tollgate: a game with hidden cards for romans-env, to copy for a game of your own."""
 
 from romans_env import GameSpec
 from tollgate.rules import Tollgate

@@ -1,4 +1,4 @@
-"""The rules of Tollgate, which the class `Tollgate` says in words."""
+"""The rules of Tollgate; the class `Tollgate` states them in words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ UNKNOWN = -1
 
 @dataclass(frozen=True)
 class TollgateSetup:
-    """How many play."""
+    """The setup of Tollgate: the number of players."""
 
     game: ClassVar[str] = "tollgate"
     num_players: int = 2
@@ -48,15 +48,15 @@ class TollgateSetup:
 
 
 class Tollgate(BaseRules):
-    """Three tolls are fought for with hidden cards.
+    """Players compete for three tolls with hidden cards.
 
     1. There are twelve cards, 1 to 12. Each of the two to four players is dealt
        three, hidden from the others.
-    2. Three tolls are fought for, worth 1, 2 and 3 points. For each the players,
-       in turn, play a card face up, and the highest card takes the points.
+    2. There are three tolls, worth 1, 2 and 3 points. For each toll, every player
+       in turn plays a card face up, and the highest card takes the points.
        Player 0 begins at the first toll, the next player at the second, and so on.
-    3. At the last toll every player plays the one card that is left.
-    4. The most points win; who has as many shares the win.
+    3. At the last toll, all players play their last card, without a decision.
+    4. The player with the most points wins; players with equal points share the win.
     """
 
     name = TollgateSetup.game

@@ -74,7 +74,7 @@ def test_names_that_would_be_the_same_keep_their_endings(write):
         (BOT.format("A") + "    def __init__(self): 1 / 0\n", "it:A cannot be made: ZeroDivisionError"),
         (BOT.format("A") + "    def __init__(self, depth): pass\n", "needs the option 'depth'"),
         ("import threading\nthreading.Timer(60, print).start()\n" + BOT.format("A"), "leaves a thread running"),
-        (BOT.format("A") + "globals()['B:x=1'] = A\ndel A\n", "it has an agent that cannot be named: 'B:x=1'"),
+        (BOT.format("A") + "globals()['B:x=1'] = A\ndel A\n", "it has an agent whose name is no identifier: 'B:x=1'"),
         ("#" * 2**20 + "\n" + BOT.format("A"), "it is larger than 1 MB"),
         ("\0", "cannot load it: "),
     ],
@@ -105,7 +105,7 @@ def test_a_link_out_of_the_folder_is_not_followed(write, tmp_path):
     os.mkfifo("bots/pipe.py")
     specs, left_out = found()
     assert set(specs) == {"own", "within"}
-    assert "link to a file outside of the folder" in left_out["out.py"]
+    assert "link to a file outside the folder" in left_out["out.py"]
     assert set(left_out) == {"out.py", "loop.py", "pipe.py"}
     assert not (tmp_path / "ran").exists()
 
@@ -122,7 +122,7 @@ def test_a_name_that_cannot_be_seen_or_named_is_left_out(write, name):
 def test_code_is_refused_as_a_whole_before_any_of_it_runs(write, tmp_path):
     write("bot.py", f"open({str(tmp_path / 'ran')!r}, 'w')\n{BOT.format('Bot')}")
     for files in ("policies", "none"):
-        with pytest.raises(FileNotAllowedError, match="bots holds a file of code, which would run with your rights"):
+        with pytest.raises(FileNotAllowedError, match="bots contains a file of code, which would run with your rights"):
             found(files=files)
     assert not (tmp_path / "ran").exists()
 

@@ -115,7 +115,7 @@ def test_what_is_no_action_comes_back_as_the_agent_would_show_it(bot, view, act,
 )
 def test_one_that_never_answers_is_given_up_at_its_first_decision(bot, view, act):
     agent = bot(act)
-    assert fault_of(agent, view) == ("came to no first decision in 4 s", SlowAgentError)
+    assert fault_of(agent, view) == ("made no first decision in 4 s", SlowAgentError)
     for seed in range(20):
         agent.seed(seed)
         started = time.monotonic()

@@ -197,10 +197,10 @@ def with_member(content, name, head, zeros):
 @pytest.mark.parametrize(
     ("name", "left_out", "shape", "dtype", "why"),
     [
-        ("extra", None, (16 << 20,), "<f4", "'extra.npy', which is no array of a policy"),
+        ("extra", None, (16 << 20,), "<f4", "'extra.npy', which is not an array of a policy"),
         ("scale", "scale", (65 << 20,), "<f4", "declares more than 67,108,864 weights"),
         ("pi_0_weight", "pi_0_weight", (65 << 10, 1 << 10), "<f4", "declares more than 67,108,864 weights"),
-        ("meta", "meta", (), f"<U{16 << 20}", "meta is no text of at most 1,048,576 letters"),
+        ("meta", "meta", (), f"<U{16 << 20}", "meta is not a text of at most 1,048,576 characters"),
     ],
 )
 def test_a_large_array_in_a_small_file_is_not_unpacked(whole, tmp_path, name, left_out, shape, dtype, why):
@@ -229,7 +229,7 @@ def test_a_large_array_of_a_network_is_not_unpacked(load, file, tmp_path):
         path = _written(tmp_path / "bomb.npz", with_member(content, f"{name}.npy", array_header((4 << 20,)), 16 << 20))
 
         def refused(path=path):
-            with pytest.raises(ValueError, match=r"^.*bomb\.npz is [^\n]*(do not fit|has the shape|no array of)"):
+            with pytest.raises(ValueError, match=r"^.*bomb\.npz is [^\n]*(do not fit|has the shape|not an array of)"):
                 load(path)
 
         assert peak_of(refused) < 8 << 20
@@ -269,7 +269,7 @@ def test_a_member_that_is_packed_otherwise(whole, tmp_path, method):
     with zipfile.ZipFile(path, "w", method) as archive:
         for name, array in whole[1].items():
             archive.writestr(f"{name}.npy", array_header(array.shape) + array.tobytes())
-    assert "is compressed as numpy compresses nothing" in refusal(path)
+    assert "has a compression that numpy does not use" in refusal(path)
 
 
 def test_a_file_that_names_no_game_is_one_of_this_game(tmp_path):

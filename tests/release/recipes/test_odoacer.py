@@ -53,5 +53,5 @@ def test_on_another_board_it_says_what_it_plays_on():
     game = new_game(1, board=load_board(small_board()))
     agent = OdoacerAgent()
     assert not agent.plays(game.rules) and agent.plays(new_game(1, num_players=3).rules)
-    with pytest.raises(ValueError, match="odoacer plays on the stand-in board alone; trader plays on every board"):
+    with pytest.raises(ValueError, match="odoacer plays only on the stand-in board; trader plays on every board"):
         agent.act(game.view(game.seat_to_act))

@@ -95,7 +95,7 @@ def test_it_is_the_player_of_the_card():
 def test_on_another_board_it_says_what_it_plays_on():
     board = load_board(small_board())
     game = new_game(1, board=board)
-    with pytest.raises(ValueError, match="stilicho plays on the stand-in board alone"):
+    with pytest.raises(ValueError, match="stilicho plays only on the stand-in board"):
         stilicho().act(game.view(game.seat_to_act))
 
 

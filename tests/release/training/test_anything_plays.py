@@ -193,7 +193,7 @@ def test_names_in_tables_are_those_of_objects_and_nothing_stays_registered():
 def test_a_model_is_code_and_a_file_that_is_none_is_refused_in_one_line(given, tmp_path):
     for spec in ("model.zip", "sb3:model.zip", "sb3:path=model.zip"):
         for files in ("none", "policies"):
-            with pytest.raises(FileNotAllowedError, match=r"names 'model.zip', a model of stable-baselines3, which"):
+            with pytest.raises(FileNotAllowedError, match=r"names 'model.zip', a stable-baselines3 model, which"):
                 romans_agents.make(spec, files)
     (tmp_path / "broken.zip").write_bytes(b"no zip")
     (tmp_path / "empty.zip").write_bytes(b"PK\x05\x06" + bytes(18))

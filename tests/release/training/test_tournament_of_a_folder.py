@@ -87,7 +87,7 @@ def test_without_the_permission_nothing_runs(called, bots):
     (bots / "eve.py").write_text(f"open({str(bots / 'ran')!r}, 'w')\n{FIRST}")
     status, _, _ = called("tournament", "bots", "--deals", 2)
     assert status == (
-        "romans: bots holds 5 files of code, which would run with your rights: they may not be loaded here. Give "
+        "romans: bots contains 5 files of code, which would run with your rights: code may not be loaded here. Give "
         "--allow-code if you trust those who wrote them"
     )
     assert not (bots / "ran").exists()

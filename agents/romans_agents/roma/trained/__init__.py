@@ -1,1 +1,1 @@
-"""Trained policies of Roma that come with the package."""
+"""The trained policy of Roma that comes with the package, with its model card."""

@@ -1,4 +1,4 @@
-"""The trained policy of Roma in the package: `quaestor.npz`; `quaestor.md` says what it is and how strong."""
+"""`quaestor`, the trained policy of Roma: the policy file is `quaestor.npz`, the model card `quaestor.md`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ QUAESTOR_FILE = Path(__file__).with_suffix(".npz")
 
 
 class QuaestorAgent(PackagedPolicyAgent):
-    """Plays by a network that learned in self-play and against the scripted agents."""
+    """Plays a policy network that was trained by self-play and against the scripted agents."""
 
     name = "quaestor"
     file = QUAESTOR_FILE

@@ -1,1 +1,1 @@
-"""Control variates of Romans Go Home!: what chance and known policies made of a round, against what they might have."""
+"""Control variates of Romans Go Home!, for chance and for the choices of known policies in a round."""

@@ -1,4 +1,4 @@
-"""Plans that an agent might have laid instead: drawn anew, each independent of what it laid."""
+"""Samples of the plans that an agent might have laid instead, independent of the plan that it did lay."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from romans_env.romans_go_home.material import HAND_SIZE
 from romans_env.romans_go_home.state import States
 
 Plans = npt.NDArray[np.int8]
-"""Lines with the warrior set aside after them (`romans_agents.romans_go_home.plans`): shape (n, 7)."""
+"""Plans (`romans_agents.romans_go_home.plans`): int8, shape ``(n, 7)``."""
 Draw = Callable[[States, np.random.Generator], Plans]
-"""Draws a plan for the deciding seat of each game, which stands where it sets a warrior aside."""
+"""Draws a plan for the seat to act in each game, which is about to plan."""
 
 
 def draw_of(agent: Agent, rules: RomansGoHome) -> Draw | None:
-    """How plans of an agent are drawn; None for one whose policy is not known.
+    """Return a function that draws plans of an agent; None for an agent whose policy is not known.
 
-    Known are agents that state their action probabilities, scripted agents, and those that evaluate plans by samples of
-    their own (`mixer`, `schemer`), whose plans are made anew with other samples. An agent of a user's own that states
-    no probabilities may keep anything from decision to decision, and a search takes as long for a draw as for a move.
+    Policies are known for agents that give their action probabilities, for scripted agents, and for agents that
+    evaluate plans by samples (`mixer`, `schemer`), whose plans are made again with new samples. They are not known for
+    other agents: one that gives no probabilities may have memory, and a search would take as long for a sample as for a
+    decision.
     """
-    # Of a subclass that changes what a scripted agent does, only the parent is compiled.
+    # A subclass that changes a scripted agent has no compiled code, as only its parent is compiled.
     if agent.compiled_code is not None and isinstance(agent, RomansGoHomeScriptedAgent):
         return partial(searched_plans if isinstance(agent, PlanSearchAgent) else _scripted, agent.code)
     policy = stated_policy(agent, rules)
@@ -39,9 +40,9 @@ def draw_of(agent: Agent, rules: RomansGoHome) -> Draw | None:
 
 
 def stated_policy(agent: Agent, rules: RomansGoHome) -> Player | None:
-    """Return the action probabilities of an agent that states them; None for any other.
+    """Return the policy of an agent that gives its action probabilities; None for any other agent.
 
-    A class that chooses otherwise than the one whose probabilities it inherits states none.
+    A subclass that overrides ``act``, but inherits ``action_probabilities``, does not count.
     """
     if not has_action_probabilities(agent) or _place(agent, "act") < _place(agent, "action_probabilities"):
         return None
@@ -49,18 +50,18 @@ def stated_policy(agent: Agent, rules: RomansGoHome) -> Player | None:
 
 
 def _place(agent: Agent, name: str) -> int:
-    """How far up among an agent's classes a method, or that for batches, is defined first."""
+    """Return the index in the agent's method resolution order of the class that defines a method or its batch form."""
     names = (name, f"{name}_batch")
     return next(k for k, one in enumerate(type(agent).__mro__) if any(name in vars(one) for name in names))
 
 
 def _scripted(agent_code: int, states: States, rng: np.random.Generator) -> Plans:
-    """Return the plans of a scripted agent: one for a hand."""
+    """Return the plans of a scripted agent, which are the same whenever it has the same hand."""
     plans = np.zeros((len(states), HAND_SIZE), dtype=np.int8)
     playouts.scripted_plans(agent_code, states.copy(), plans)
     return plans
 
 
 def _stated(policy: Player, table: Table, states: States, rng: np.random.Generator) -> Plans:
-    """Plans by stated action probabilities, card by card."""
+    """Draw plans by an agent's action probabilities, card by card."""
     return plans_laid(policy.probabilities, states.copy(), int(states["seat"][0]), table, rng)

@@ -1,4 +1,4 @@
-"""Features of the public state at the end of a round, of which a value is a weighted sum."""
+"""Features of the public state at the end of a round; a value is a weighted sum of them."""
 
 from __future__ import annotations
 
@@ -20,25 +20,30 @@ FEATURES = (
     "two Legion forts of a rival",
     "more forts",
 )
-"""The heuristic return (`heuristic_value.expected_returns`; the true one at the end of the game) and its square, own
-points, and what corrects the heuristic for the agents that play, all zero at the end of the game: the lead over the
-best other player, alone and times the points of the forts to come, Legion forts held by the player and by the others,
-and captured forts less the others' mean."""
+"""The names of the features.
+
+The first three are the return (`heuristic_value.expected_returns`: heuristic, or actual at the end of the game), its
+square, and the player's points. The others correct the heuristic for the agents that play, and are zero at the end of
+the game: the lead over the best other player, alone and times the points of the remaining forts; Legion forts of the
+player and of the others; and the number of captured forts minus the others' mean."""
 _POINTS_SCALE = 10.0
 
 
 def features_of(states: States, returns: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the features of every player: float64, shape (n, players, features).
+    """Compute the features of every player.
 
     Args:
-        states: at the end of a round, or of the game.
-        returns: true or expected: float64, shape (n, players).
+        states: records at the end of a round, or of the game, shape ``(n,)``.
+        returns: the actual or expected returns: float64, shape ``(n, players)``.
+
+    Returns:
+        Features: float64, shape ``(n, players, len(FEATURES))``.
     """
     num_players = returns.shape[1]
     goes_on = (states["phase"] != PHASE_GAME_OVER)[:, None].astype(np.float64)
     points = states["points"][:, :num_players] / _POINTS_SCALE
     lead = (points - _best_of_others(points)) if num_players > 1 else points
-    # The wall of the next round has been laid where the game goes on.
+    # If the game continues, the wall of the next round has already been laid.
     wall = states["wall"]
     rest = states["to_come"] @ np.maximum(POINTS, 0) + np.where(wall >= 0, np.maximum(POINTS[wall], 0), 0).sum(axis=1)
     legion = states["num_legion"][:, :num_players]

@@ -1,17 +1,17 @@
-"""The control variates of Romans Go Home!: rounds as they were played, against how they might have been.
+"""The control variates of Romans Go Home!, round by round.
 
 In a round, chance draws the wall, every player's hand and every neutral's line (RULES 2.1, 2.2), and the players lay
-plans that nobody else sees (RULES 3.2): given what was public before, hands and plans of the seats are independent of
-each other. The value of a round is that of the public state at its end, when the attack is played out. There are two
-kinds of variates:
+plans that are hidden from each other (RULES 3.2). So, given the public state before the round, the hands and plans of
+the seats are independent of each other. The value of a round is the value of the public state at its end, after a
+playout of the attack. There are two kinds of variates:
 
-- *plans*: the mean value over rounds that are drawn anew, less the value of the round as it was planned, which is one
-  more draw of the same kind. A seat whose policy is not known keeps its plan, and as that was made for the wall, the
-  wall is kept, too.
-- *attack*: of every decision of a player who states probabilities, the mean value over its actions, less the value of
-  the one that it chose.
+- *plans*: the mean value over rounds with newly drawn hands and plans, minus the value of the round with the actual
+  plans, which are another sample of the same distribution. A seat whose policy is not known keeps its plan; as the plan
+  was made for the wall, the wall is then kept, too.
+- *attack*: for every decision of a player whose action probabilities are known, the mean value over its actions, minus
+  the value of the action that it chose.
 
-Their expectation is zero whatever the value is worth.
+Their expectation is zero however inaccurate the values are.
 """
 
 from __future__ import annotations
@@ -38,27 +38,27 @@ from romans_env.romans_go_home.playback import lay_wall
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 WALLS = 12
-"""Rounds drawn where the policies of all seats are known, each with a wall of its own, or those of none."""
+"""Number of rounds drawn if the policies of all seats are known (each round then has a new wall), or those of none."""
 PLANS_A_WALL = 2
-"""Plans of each seat for such a wall; all meet all."""
+"""Plans of each seat for each of these rounds, in all combinations."""
 PLANS_ALONE = {1: 48, 2: 12, 3: 6}
-"""Plans of each known seat where others are not known, and the wall is kept, by the number of these seats."""
+"""Plans of each known seat if some seats are unknown and the wall is kept, by the number of known seats."""
 RANDOM_PLAYOUTS = 8
-"""How often an attack is played out for its value, where `random` takes part in it."""
+"""Number of playouts of an attack in which `random` takes part; otherwise there is one."""
 _ROUNDS_AT_ONCE, _CHOICES_AT_ONCE = 256, 4096
 
 
 class RoundVariates:
-    """Sees games while they are played, and computes their control variates.
+    """Follows games while they are played, and computes their control variates.
 
     Args:
         rules: the game with its setup.
-        players: for every game the agent of each seat.
-        seed: of the draws.
-        words: not used: all chance is in the deal.
+        players: the agent on each seat of every game.
+        seed: the seed of the draws.
+        words: not used, because all chance of this game is in the deal.
 
     Attributes:
-        names: of the variates.
+        names: the names of the variates.
     """
 
     def __init__(
@@ -79,14 +79,20 @@ class RoundVariates:
         agents = {id(agent): agent for seats in players for agent in seats}
         self._draws = {key: draw_of(agent, rules) for key, agent in agents.items()}
         self._policies = {key: stated_policy(agent, rules) for key, agent in agents.items()}
-        # Who is not compiled is `greedy` in the attack.
+        # In playouts of the attack, `greedy` replaces agents that are not compiled.
         self._codes = {key: code_of(rules, agent) or GREEDY for key, agent in agents.items()}
         nothing = np.zeros(0, dtype=np.int64)
         self._choices: list[tuple[Integers, States, Integers]]
         self._choices = [(nothing, self._starts[0, :0, 0], nothing)]
 
     def see(self, states: States, indices: Integers, actions: Integers) -> None:
-        """Take note of legal actions that are about to be played in some games."""
+        """Record actions that are about to be played in some games.
+
+        Args:
+            states: records of all games, shape ``(games,)``.
+            indices: indices of the games, int64, shape ``(k,)``.
+            actions: a legal action in each of them, int64, shape ``(k,)``.
+        """
         part = states[indices]
         rounds, seats = part["round_index"].astype(np.int64), part["seat"].astype(np.int64)
         aside = part["phase"] == PHASE_DISCARD
@@ -104,9 +110,9 @@ class RoundVariates:
         self._choices.append((indices[attacks], part[attacks], actions[attacks]))
 
     def values(self) -> Floats:
-        """Return the variates of games that have been played: float64, shape (games, players, variates).
+        """Compute the variates of the games: float64, shape ``(games, players, variates)``.
 
-        Those of plans are zero for a round that was not planned to its end.
+        The variates of plans are zero for a round whose planning was not completed.
         """
         num_rounds, num_games, num_players = self._starts.shape
         of_plans = np.zeros((num_games, num_players, num_rounds, len(FEATURES)))
@@ -134,8 +140,8 @@ class RoundVariates:
         """Return the variates of decisions in attacks, in games of one line-up: float64, shape (n, players, features).
 
         Args:
-            states: where stated policies decide: shape (n,).
-            actions: what they chose: int64, shape (n,).
+            states: records in which an agent with known action probabilities is to act: shape (n,).
+            actions: the actions that were chosen: int64, shape (n,).
             agents: the line-up.
         """
         found = np.zeros((len(states), len(agents), len(FEATURES)))
@@ -162,7 +168,7 @@ class RoundVariates:
         """Return the variates of rounds of one line-up: float64, shape (n, players, features).
 
         Args:
-            starts: where each player sets a warrior aside: shape (n, players).
+            starts: the record in which each player is about to plan: shape (n, players).
             laid: the plans of all players: int8, shape (n, players, 7).
             agents: the line-up.
         """
@@ -186,7 +192,7 @@ class RoundVariates:
         return np.asarray(means - self._ends(starts[:, 0], laid, agents, self._playouts(agents)))
 
     def _draw_walls(self, starts: States) -> None:
-        """Draw the wall of a round anew, the same one for all seats of a row."""
+        """Draw a new wall for each row of records, the same for all its seats: shape (n, players), changed in place."""
         first = int(starts["round_index"].flat[0]) * self._size
         last = self._rules.setup.num_rounds * self._size
         forts = starts["fort_order"][:, 0, first:last]
@@ -200,7 +206,7 @@ class RoundVariates:
             starts[name] = states[name][:, None]
 
     def _plans_anew(self, states: States, seat: int, draw: Draw) -> Plans:
-        """Plans for hands that are drawn anew."""
+        """Draw new hands for a seat, and a plan for each: int8, shape (n, 7)."""
         hands = self._cards((len(states),), self._rules.setup.hand_size)
         rows, rounds = np.arange(len(states)), states["round_index"].astype(np.int64)
         states["dealt"][rows, rounds, seat, : hands.shape[1]] = hands
@@ -214,21 +220,21 @@ class RoundVariates:
             states["line"][:, players:clans, : self._size] = self._cards((len(states), clans - players), self._size)
 
     def _cards(self, shape: tuple[int, ...], size: int) -> Integers:
-        """Cards drawn from a whole clan each: int64, shape (*shape, size)."""
+        """Draw hands of ``size`` cards, each from a complete clan: int64, shape (*shape, size)."""
         clan = np.repeat(np.arange(NUM_WARRIORS), self._rules.setup.warrior_counts())
         return clan[self._rng.random((*shape, len(clan))).argsort(axis=-1)[..., :size]]
 
     def _ends(self, states: States, plans: Plans, agents: tuple[int, ...], playouts_each: int = 1) -> Floats:
-        """Play rounds out and return the features of the states at their ends, means over play-outs.
+        """Play rounds to their ends, and return the mean features of the final states over the playouts of each.
 
         Args:
-            states: at the start of a round where plans are given, else in the attack: shape (n,).
-            plans: of all players, laid first: int8, shape (n, players, 7); of no rounds, none are laid.
+            states: records at the start of a round if plans are given, otherwise in the attack: shape (n,).
+            plans: the plans of all players, laid first: int8, shape (n, players, 7); with 0 rows, none are laid.
             agents: the line-up.
-            playouts_each: play-outs of each round.
+            playouts_each: the number of playouts of each round.
 
         Returns:
-            float64, shape (n, players, features).
+            Features: float64, shape (n, players, features).
         """
         ends = np.repeat(states, playouts_each)
         returns = np.empty((len(ends), MAX_CLANS))
@@ -240,19 +246,20 @@ class RoundVariates:
 
 
 def _parts(numbers: Integers, size: int) -> list[Integers]:
-    """Numbers in parts of no more than a size."""
+    """Split numbers into parts of at most ``size``."""
     return [numbers[first : first + size] for first in range(0, len(numbers), size)]
 
 
 def whole_plans(starts: States, plans: Plans) -> tuple[Plans, npt.NDArray[np.bool_]]:
-    """Plans with the cards that the rules laid, where a single kind was left, and which of them are whole.
+    """Complete plans with the cards that the rules laid because only one kind of warrior was left.
 
     Args:
-        starts: where each player sets a warrior aside: shape (n, players).
-        plans: NONE where nothing was asked: int8, shape (n, players, 7).
+        starts: the record in which each player is about to plan: shape ``(n, players)``.
+        plans: plans, NONE where the player made no decision: int8, shape ``(n, players, 7)``.
 
     Returns:
-        The plans, and bool, shape (n,): False where a game ended while somebody was planning.
+        The completed plans, int8, shape ``(n, players, 7)``, and whether all plans of a round are complete, bool, shape
+        ``(n,)``: False if the game ended during planning.
     """
     plans, is_whole = plans.copy(), np.ones(len(plans), dtype=bool)
     size = int(starts["line_size"].flat[0])

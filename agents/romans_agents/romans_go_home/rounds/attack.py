@@ -1,4 +1,4 @@
-"""The attack, searched from what a seat knows: Bayes' rule over the others' plans, then its own decisions."""
+"""Search of the attack: a belief about the others' plans by Bayes' rule, then a search of the seat's own decisions."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from romans_env.romans_go_home.material import HAND_SIZE, NONE, ZVORD
 from romans_env.romans_go_home.state import States
 
 LEAST_STATES = 4
-"""Full states that a row of a comparison has, at least."""
+"""The least number of full states for each row of a comparison."""
 
 
 @dataclass
 class RoundBelief:
-    """What is remembered of a round.
+    """A seat's belief about a round, and its own choices in it.
 
     Attributes:
-        root: its start, redacted for the seat.
-        others: what the other players may have laid, in seat order.
-        plan: the seat's own: int8, shape (7,).
-        chosen: what the seat chose in the attack, by the hash of its view.
+        root: the record at the start of the round, redacted for the seat, shape ``(1,)``.
+        others: the distributions over the other players' plans, in seat order.
+        plan: the seat's own plan: int8, shape ``(7,)``.
+        chosen: the seat's actions in the attack, by the hash of its view.
     """
 
     root: States
@@ -39,13 +39,13 @@ class RoundBelief:
 
 @dataclass(frozen=True)
 class AttackSearch:
-    """Searches decisions of the attack.
+    """Searches decisions in the attack.
 
     Attributes:
         rules: the game with its setup.
-        rival: plays all other seats.
-        samples: of what the others may have, in a search.
-        most: positions that a search follows.
+        rival: the model of all other seats.
+        samples: the most full states with which a search starts.
+        most: the most positions that a search follows.
     """
 
     rules: RomansGoHome
@@ -54,12 +54,16 @@ class AttackSearch:
     most: int
 
     def choose(self, view: View, rounds: list[RoundBelief], rng: np.random.Generator) -> int:
-        """Return the action of the highest expected return.
+        """Choose the action with the highest expected return.
 
         Args:
-            view: of a seat that must decide in the attack.
-            rounds: those that may be the one; of a round that is none of them, all cards are taken for equally likely.
-            rng: of samples.
+            view: the view of a seat that is to act in the attack.
+            rounds: beliefs about rounds, one of which may be this round. If none is, all determinizations count as
+                equally likely.
+            rng: the generator of samples.
+
+        Returns:
+            The id of a legal action.
         """
         now, actions = int(hashes_of(view.states, NONE)[0]), view.legal_actions()
         for known in rounds:
@@ -74,23 +78,24 @@ class AttackSearch:
     def compare(
         self, view: View, rounds: list[RoundBelief], action: int, rng: np.random.Generator
     ) -> tuple[list[int], Floats]:
-        """Compare the legal actions with one that was chosen, which the rounds remember.
+        """Estimate the values of the legal actions; the chosen one is recorded in the belief about the round.
 
         Args:
-            view: as for `choose`.
-            rounds: as for `choose`.
-            action: what was chosen.
-            rng: as for `choose`.
+            view: the view of a seat that is to act in the attack.
+            rounds: beliefs about rounds, as for `choose`.
+            action: the action that was chosen.
+            rng: the generator of samples.
 
         Returns:
-            The actions, that one first, and the seat's return after each: float64, shape (BATCHES, n).
+            The actions, the chosen one first, and the seat's expected return after each: float64, shape ``(BATCHES,
+            n)``.
         """
         now = int(hashes_of(view.states, NONE)[0])
         actions = [action, *(other for other in view.legal_actions() if other != action)]
         begun, states, weights = self._where(view, rounds, now, rng)
         if begun is not None:
             begun.chosen[now] = action
-        # Of few states every row has all.
+        # With few states, every row uses all of them.
         count = BATCHES if len(states) >= LEAST_STATES * BATCHES else 1
         parts = [(states[k::count], weights[k::count] / weights[k::count].sum()) for k in range(count)]
         values = np.array([self._values(*part, view.seat, actions, rng) for part in parts])
@@ -99,13 +104,16 @@ class AttackSearch:
     def _where(
         self, view: View, rounds: list[RoundBelief], now: int, rng: np.random.Generator
     ) -> tuple[RoundBelief | None, States, Floats]:
-        """Return the round, of ``rounds``, the full states that agree with what the seat knows, and their weights.
+        """Return the belief about this round, the full states that agree with the seat's knowledge, and their weights.
 
         Args:
-            view: as for `choose`.
-            rounds: as for `choose`.
+            view: the view of a seat that is to act in the attack.
+            rounds: beliefs about rounds, as for `choose`.
             now: the hash of the view.
-            rng: as for `choose`.
+            rng: the generator of samples.
+
+        Returns:
+            The belief, None if there is none; records, shape (n,); and weights, float64, shape (n,), which sum to 1.
         """
         for known in rounds:
             states, weights = self._belief(view, known, now, rng)
@@ -115,14 +123,14 @@ class AttackSearch:
         return None, states, np.full(self.samples, 1.0 / self.samples)
 
     def _belief(self, view: View, known: RoundBelief, now: int, rng: np.random.Generator) -> tuple[States, Floats]:
-        """Return the full states that agree with all that the seat has seen in the round, and their probabilities."""
+        """Return the full states that agree with all that the seat has seen in the round, with their probabilities."""
         seat, state = view.seat, view.states[0]
         turn = int(state["turn"])
         players = [player for player in range(self.rules.num_players) if player != seat]
         others = []
         for player, plans in zip(players, known.others, strict=True):
             shown = state["line"][player, :turn]
-            # What follows a Zvord may have been laid anew (RULES 4.10).
+            # The warriors after a Zvord may have been reordered (RULES 4.10).
             zvords = np.flatnonzero(shown == ZVORD)
             fixed = int(zvords[0]) + 1 if len(zvords) else turn
             agrees = (plans.plans[:, :fixed] == shown[:fixed]).all(axis=1)
@@ -134,7 +142,7 @@ class AttackSearch:
         states = determinized(known.root, seat, len(laid), rng)
         first_neutral = self.rules.num_players
         if self.rules.setup.num_neutrals:
-            # A neutral's line is drawn evenly, so what is hidden of it is, whatever has been seen.
+            # A neutral's line is uniform, so its hidden part stays uniform given the visible part.
             now_there = determinized(view.states, seat, len(laid), rng)
             states["line"][:, first_neutral:] = now_there["line"][:, first_neutral:]
         record_loops.begin_attacks(states, laid)
@@ -154,7 +162,7 @@ class AttackSearch:
     def _values(
         self, states: States, weights: Floats, seat: int, actions: list[int], rng: np.random.Generator
     ) -> Floats:
-        """Return the expected return of each action from a belief: float64, shape (actions,)."""
+        """Return the seat's expected return after each action, given a belief: float64, shape (actions,)."""
         chosen, weights = thinned(weights, self.samples, rng)
         count = len(chosen)
         after = np.tile(states[chosen], len(actions))
@@ -166,12 +174,26 @@ class AttackSearch:
 def joint_plans(
     others: list[Plans], num_players: int, seat: int, count: int, rng: np.random.Generator
 ) -> tuple[Cards, Floats]:
-    """Plans of all other players at once, int8, shape (n, players, 7), with weights; all that there are, if few."""
+    """Return combinations of the other players' plans with weights.
+
+    With one other player, these are its plans, resampled if there are more than ``count``; with several, ``count``
+    combinations are drawn independently.
+
+    Args:
+        others: the distributions over the plans of the other players, in seat order.
+        num_players: the number of players.
+        seat: the seat whose own plan is left 0.
+        count: the most combinations.
+        rng: the generator of the draws.
+
+    Returns:
+        Plans, int8, shape ``(n, num_players, 7)``, and weights, float64, shape ``(n,)``, which sum to 1.
+    """
     if len(others) == 1:
         chosen, weights = thinned(others[0].weights, count, rng)
         drawn = [others[0].plans[chosen]]
     else:
-        # A solo player has none: what differs there are the neutrals' lines.
+        # In a solo game there are none; the rows then differ only in the neutrals' lines, drawn later.
         weights = np.full(count, 1.0 / count)
         drawn = [own.plans[rng.choice(len(own.plans), count, p=own.weights)] for own in others]
     laid = np.zeros((len(weights), num_players, HAND_SIZE), dtype=np.int8)
@@ -181,13 +203,28 @@ def joint_plans(
 
 
 def determinized(private: States, seat: int, count: int, rng: np.random.Generator) -> States:
-    """Return determinizations of a redacted record, shape (count,)."""
+    """Sample determinizations of a redacted record.
+
+    Args:
+        private: the record, redacted for the seat, shape ``(1,)``.
+        seat: the seat.
+        count: the number of determinizations.
+        rng: the generator of the samples.
+
+    Returns:
+        Records, shape ``(count,)``.
+    """
     states = np.repeat(private, 1 + count)
     record_loops.determinize_each(states, seat, rng.integers(0, 2**32, size=(1, 4), dtype=np.int64))
     return states[1:]
 
 
 def deal_of(private: States, seat: int) -> tuple[int, bytes]:
-    """Return what a seat knows of the deal up to the round, from its redacted record: the same throughout the round."""
+    """Return a key made of the seat's knowledge of the deal, which is the same throughout a round.
+
+    Args:
+        private: the record, redacted for the seat, shape ``(1,)``.
+        seat: the seat.
+    """
     state = private[0]
     return seat, state["fort_order"].tobytes() + state["dealt"].tobytes()

@@ -1,4 +1,4 @@
-"""What the other seats may hold and lay in a round, and how likely each of it is."""
+"""Beliefs about the hands and plans of other seats in a round."""
 
 from __future__ import annotations
 
@@ -17,13 +17,18 @@ from romans_env.romans_go_home.material import HAND_SIZE, NONE, NUM_WARRIORS
 from romans_env.romans_go_home.state import States
 
 LEAST = 1e-9
-"""Probabilities below it count as none."""
+"""Smaller probabilities count as 0."""
 MOST_ROWS = 20_000
-"""Partial plans that are followed by default; of more, a sample is."""
+"""By default, the most partial plans that are followed; if there are more, a sample is followed."""
 
 
 def possible_hands(table: Table) -> tuple[Cards, Floats]:
-    """Every hand that a player may draw (RULES 2.2), as kinds, int8, shape (n, hand size), and its probability."""
+    """Return all hands that a player may draw (RULES 2.2), with their probabilities.
+
+    Returns:
+        Hands as ascending kinds of warriors, int8, shape ``(n, hand_size)``, and probabilities, float64, shape
+        ``(n,)``.
+    """
     kinds = np.repeat(np.arange(NUM_WARRIORS), table.warrior_counts())
     drawn = np.array(list(combinations(kinds.tolist(), table.hand_size)), dtype=np.int8)
     hands, counts = np.unique(drawn, axis=0, return_counts=True)
@@ -31,7 +36,17 @@ def possible_hands(table: Table) -> tuple[Cards, Floats]:
 
 
 def thinned(weights: Floats, count: int, rng: np.random.Generator) -> tuple[npt.NDArray[np.int64], Floats]:
-    """Systematic resampling: at most ``count`` indices, and weights of the same sum, without bias; all, of fewer."""
+    """Resample systematically, without bias.
+
+    Args:
+        weights: float64, shape ``(n,)``, at least 0.
+        count: the most indices.
+        rng: the generator of the draw.
+
+    Returns:
+        At most ``count`` indices, int64, ascending, and new weights with the same total, float64; all indices and the
+        old weights if n is at most ``count``.
+    """
     if len(weights) <= count:
         return np.arange(len(weights)), weights
     total = float(weights.sum())
@@ -44,7 +59,18 @@ def thinned(weights: Floats, count: int, rng: np.random.Generator) -> tuple[npt.
 def branches(
     probabilities: Floats, weights: Floats, most: int, rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
-    """Every action that may be taken: rows, actions and weights; of more than ``most``, one drawn for each row."""
+    """Return all actions with positive probability in some games; if there are too many, sample one per game.
+
+    Args:
+        probabilities: float64, shape ``(n, num_actions)``.
+        weights: the weights of the games: float64, shape ``(n,)``.
+        most: the most actions (if n is larger, n).
+        rng: the generator of the samples.
+
+    Returns:
+        Indices of games and action ids, int64, and weights, float64, all of shape ``(k,)``; the weights of a game's
+        actions sum to the weight of the game.
+    """
     rows, actions = np.nonzero(probabilities > LEAST)
     if len(rows) > max(most, len(weights)):
         ticks = rng.random((len(weights), 1)) * probabilities.sum(axis=1, keepdims=True)
@@ -61,15 +87,15 @@ def plans_of(
     most: int = MOST_ROWS,
     hand: Cards | None = None,
 ) -> Plans:
-    """Return the plans of a seat at the start of a round, over all hands that it may have drawn.
+    """Compute the distribution over a seat's plans at the start of a round, for all hands that it may have drawn.
 
     Args:
-        rival: plays the seat.
-        root: a game at the start of the round, shape (1,); every hand in it but the seat's stays as it is.
-        seat: whose plans.
-        rng: samples, where there are more partial plans than ``most``.
-        most: partial plans that are followed.
-        hand: the hand, where it is known, as of `hand_of`.
+        rival: the model of the seat.
+        root: a game at the start of the round, shape ``(1,)``; the hands of other seats stay as they are.
+        seat: the planning seat.
+        rng: the generator of samples, used if there are more partial plans than ``most``.
+        most: the most partial plans that are followed.
+        hand: the seat's hand if it is known, as `hand_of` returns it: int8, shape ``(hand_size,)``; None otherwise.
     """
     table = rival.rules.setup
     if (known := rival.mixed_plans(root, seat)) is not None:
@@ -92,17 +118,17 @@ def plans_of(
 
 
 def begin_planning(states: States, seat: int, hands: Cards, table: Table) -> None:
-    """Let a seat begin to plan in every game at the start of a round, with a hand of its own.
+    """Set up every game so that a seat begins to plan with a given hand.
 
     Args:
-        states: written.
-        seat: who plans.
-        hands: as kinds, int8, shape (n, hand size).
-        table: of the games.
+        states: records at the start of a round, shape ``(n,)``; changed in place.
+        seat: the planning seat.
+        hands: the hand in each game, as kinds of warriors: int8, shape ``(n, hand_size)``.
+        table: the setup of the games.
     """
     games, rounds = np.arange(len(states)), states["round_index"].astype(np.int64)
     for before in range(seat):
-        # Seats plan in turn: what those before have laid is hidden from this one, but it is laid, in any order.
+        # Seats plan one after the other. Earlier seats have laid their warriors face-down; the order does not matter.
         states["line"][:, before, : table.line_size] = states["dealt"][games, rounds, before, : table.line_size]
         states["set_aside"][games, rounds, before] = states["dealt"][games, rounds, before, table.line_size]
         states["hand"][:, before] = 0
@@ -112,7 +138,16 @@ def begin_planning(states: States, seat: int, hands: Cards, table: Table) -> Non
 
 
 def decided_plans(states: States, seat: int, table: Table) -> Cards:
-    """Plans whose rest is a matter of course, int8, shape (n, 7): one kind of warrior, if any, is left in hand."""
+    """Return complete plans for games in which at most one kind of warrior is left in the seat's hand.
+
+    Args:
+        states: records in planning, shape ``(n,)``.
+        seat: the planning seat.
+        table: the setup of the games.
+
+    Returns:
+        Plans: int8, shape ``(n, 7)``.
+    """
     plans = np.zeros((len(states), HAND_SIZE), dtype=np.int8)
     lines = states["line"][:, seat, : table.line_size]
     rest = states["hand"][:, seat].argmax(axis=1)
@@ -130,18 +165,21 @@ def plans_laid(
     table: Table,
     rng: np.random.Generator,
 ) -> Cards:
-    """Draw a seat's plans decision by decision, where it is to set a warrior aside: int8, shape (n, 7).
+    """Sample a plan of a seat in each game, decision by decision.
 
     Args:
-        probabilities: of all actions, for full states.
-        states: the games, shape (n,); they are changed.
-        seat: whose plans.
-        table: of the games.
-        rng: of the plans.
+        probabilities: a function that returns action probabilities, shape ``(n, num_actions)``, for full states.
+        states: records in which the seat is about to plan, shape ``(n,)``; changed.
+        seat: the planning seat.
+        table: the setup of the games.
+        rng: the generator of the samples.
+
+    Returns:
+        Plans: int8, shape ``(n, 7)``.
     """
     made, left = np.zeros((len(states), HAND_SIZE), dtype=np.int8), np.arange(len(states))
     while len(left):
-        # Where a single action is legal, the rest of the plan is a matter of course.
+        # If at most one action is legal, the rest of the plan is determined.
         decided = (states["legal"] & (states["legal"] - 1)) == 0
         made[left[decided]] = decided_plans(states[decided], seat, table)
         states, left = states[~decided], left[~decided]

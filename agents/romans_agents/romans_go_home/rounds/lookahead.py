@@ -1,4 +1,4 @@
-"""The best response of a seat from some positions to the end of the round: a tree over what the seat comes to know."""
+"""The best response of a seat to the end of the round, by a search over its information sets."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _ODD = np.int64(0x9E3779B97F4A7C15 - 2**64)
 
 
 class Positions(NamedTuple):
-    """Positions with weights, each of a node of the tree.
+    """Weighted positions, each of which belongs to a node of the search tree.
 
     Attributes:
-        states: full states, shape (n,).
-        weights: float64, shape (n,).
-        nodes: int64, shape (n,).
+        states: records of full states, shape ``(n,)``.
+        weights: the weight of each: float64, shape ``(n,)``.
+        nodes: the index of the node of each: int64, shape ``(n,)``.
     """
 
     states: States
@@ -36,22 +36,23 @@ class Positions(NamedTuple):
 def best_values(
     positions: Positions, num_roots: int, seat: int, rival: Player, most: int, rng: np.random.Generator
 ) -> Floats:
-    """Return the return of a seat that plays best from each root on, in the sum over the root's positions.
+    """Compute the weighted return of a seat from each root, if it plays its best response to the end of the round.
 
-    Positions that the seat cannot tell apart are one decision: the action is chosen that is best in the sum over them.
-    The others play by their probabilities. Where a round has ended, `rounds.compiled.values` says what it is worth.
+    Positions that the seat cannot tell apart are one information set, in which it takes the action with the highest
+    weighted sum of returns. The others play by their action probabilities. `romans_go_home.rounds.compiled.values`
+    evaluates the end of the round.
 
     Args:
-        positions: of one round, by roots from 0 on.
-        num_roots: how many roots there are.
-        seat: whose values.
-        rival: plays all other seats.
-        most: positions at most. Where a step would make more, the seat's choice is that of the scripted players, and
-            the others' is drawn.
-        rng: of those draws.
+        positions: positions of one round; their nodes are roots, numbered from 0.
+        num_roots: the number of roots.
+        seat: the responding seat.
+        rival: the model of all other seats.
+        most: the most positions. If a step would create more, the seat chooses as in rollouts (`rollout_actions`), and
+            the others' actions are sampled.
+        rng: the generator of these samples.
 
     Returns:
-        Weighted sums of returns: float64, shape (roots,).
+        Weighted sums of returns: float64, shape ``(num_roots,)``.
     """
     sums, decisions = np.zeros(num_roots), []
     while True:
@@ -67,13 +68,13 @@ def best_values(
         if legal.sum() > most:
             actions = rollout_actions(states)
         else:
-            # Positions of one node that the seat cannot tell apart.
+            # One decision for all positions of a node that the seat cannot tell apart.
             keys = hashes_of(states, seat) ^ (nodes * _ODD)
             _, first_row, decision = np.unique(keys, return_index=True, return_inverse=True)
             counts = legal[first_row].sum(axis=1)
             first = len(sums) + np.cumsum(counts) - counts
             sums = np.concatenate([sums, np.zeros(int(counts.sum()))])
-            # The node of each decision, its first child, and the end of the children, which are numbered without a gap.
+            # For each decision its node and its first child; children are numbered consecutively up to the end.
             decisions.append((nodes[first_row], first, len(sums)))
             rows, actions = np.nonzero(legal)
             rank = (np.cumsum(legal, axis=1) - 1)[rows, actions]
@@ -88,10 +89,17 @@ def best_values(
 def until_asked(
     positions: Positions, seat: int, rival: Player, most: int, rng: np.random.Generator
 ) -> tuple[Positions, Positions]:
-    """Play the others' decisions, each in all ways that have a probability; arguments as of `best_values`.
+    """Play the others' decisions, branching over all their actions with positive probability.
+
+    Args:
+        positions: positions of one round.
+        seat: the responding seat.
+        rival: the model of all other seats.
+        most: the most positions; if a step would create more, the others' actions are sampled.
+        rng: the generator of these samples.
 
     Returns:
-        The positions in which the seat must decide, and those in which the round has ended.
+        The positions in which the seat is to act, and those in which the round has ended.
     """
     states, weights, nodes = positions
     asked: list[Positions] = []

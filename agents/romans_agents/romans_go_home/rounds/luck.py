@@ -1,7 +1,7 @@
-"""Luck in Romans Go Home!: what the hands of a round are worth (RULES 2.2), as a policy plans with them.
+"""Luck in Romans Go Home!: the value of the hands of a round (RULES 2.2), if a policy makes the plans.
 
-The plans that the policy may lay with the hands that were drawn meet in the mean, and those with all hands that might
-have been drawn. The walls, which are the same for all players, and the lines of neutrals are not counted.
+It is the mean return of the policy's plans with the hands that were drawn, minus the mean over all hands that might
+have been drawn. The walls, which are the same for all players, and the lines of neutrals do not count.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from romans_env.romans_go_home.state import PHASE_DISCARD, States
 
 POLICY = "legate"
 PARTIAL_PLANS, SAMPLES = 1000, 64
-"""Partial plans of the policy that are followed, and plans of a side that meet those of the others."""
+"""The most partial plans of the policy that are followed, and the number of plans of each side that play each other."""
 
 
 def luck_of(game: Game, seed: int) -> list[Luck]:
-    """Return the luck of every round.
+    """Compute the luck of every round of a game.
 
     Args:
-        game: with its past.
-        seed: of the draws.
+        game: the game with its history.
+        seed: the seed of the draws.
     """
     policy = PolicyAgent.of(policy_of(POLICY), POLICY, sample=True, cut=0.0)
     rival = OpponentModel(policy, cast(RomansGoHome, game.rules))
@@ -48,7 +48,7 @@ def luck_of(game: Game, seed: int) -> list[Luck]:
 
 
 def _luck_of_hands(root: States, rival: OpponentModel, rng: np.random.Generator) -> tuple[float, ...]:
-    """Return what the hands at the start of a round are worth to each player, as a return."""
+    """Return the luck of the hands at the start of a round for each player, in shares of the win."""
     num_players = rival.rules.num_players
     means = []
     for is_known in (True, False):
@@ -60,13 +60,13 @@ def _luck_of_hands(root: States, rival: OpponentModel, rng: np.random.Generator)
     known, unknown = np.array(means)
     worth = known - unknown
     if num_players > 1:
-        # Returns have the sum zero; estimates from samples of their own, seat by seat, do not.
+        # Returns sum to zero, but estimates from different samples for each seat do not.
         worth -= worth.mean()
     return tuple(share_of_difference(worth, num_players).tolist())
 
 
 def _mean_return(root: States, seat: int, sides: list[Plans], rng: np.random.Generator) -> float:
-    """Return the mean return of a seat where every side draws its plan."""
+    """Return the mean return of a seat if every side samples its plan."""
     own = sides[seat]
     chosen, weights = thinned(own.weights, SAMPLES, rng)
     others = [side for player, side in enumerate(sides) if player != seat]

@@ -13,11 +13,11 @@ Floats = npt.NDArray[np.float64]
 
 
 class BayesianPlayer(NamedTuple):
-    """The strategies of a player that has one of several types, each with strategies of its own.
+    """A player with private types, each of which has its own strategies.
 
     Attributes:
-        types: the type of each strategy, from 0 on: int64, shape (n,).
-        chances: the probability of each type: float64, shape (types,).
+        types: the type of each strategy, counted from 0: int64, shape ``(n,)``.
+        chances: the probability of each type: float64, shape ``(num_types,)``.
     """
 
     types: npt.NDArray[np.int64]
@@ -32,23 +32,25 @@ def solve(
     habit: Floats | None = None,
     trust: float = 0.0,
 ) -> tuple[Floats, Floats]:
-    """Mixtures of both players, close to an equilibrium.
+    """Compute mixed strategies of both players that are close to an equilibrium.
 
-    Regret matching with clipped regrets, alternating updates and averages weighted by the iteration (CFR+, Tammelin
-    2014). A player knows its own type, not the other's, and both draw theirs independently.
+    The algorithm is regret matching with clipped regrets, alternating updates, and averages weighted by the iteration
+    (CFR+, Tammelin 2014). Types are drawn independently; a player knows its own type, but not the other's.
 
     Args:
-        payoffs: what the rows' player wins and the columns' player loses: float64, shape (n, m).
-        rows: of the player who maximises.
-        columns: of the other.
-        num_iterations: how many.
-        habit: what the columns' player does by habit: the probability of each strategy, of sum 1; or None.
-        trust: the probability that it acts by habit; else it is free (restricted Nash response: Johanson, Zinkevich
-            and Bowling 2008). Of 1, the rows' player answers the habit; of 0, nothing is assumed.
+        payoffs: the gains of the row player, which the column player loses: float64, shape ``(n, m)``.
+        rows: the row player.
+        columns: the column player.
+        num_iterations: the number of iterations, at least 1.
+        habit: a fixed mixed strategy of the column player: the probability of each strategy, over all types, float64,
+            shape ``(m,)``, which sum to 1; None without one.
+        trust: the probability that the column player follows its habit; otherwise it plays freely (restricted Nash
+            response: Johanson, Zinkevich and Bowling 2008). With 1, the row player computes a best response to the
+            habit; with 0, the habit is ignored.
 
     Returns:
-        For each strategy its probability, given its type: float64, shapes (n,) and (m,); of the columns' player where
-        it is free.
+        The probability of each strategy given its type, of the row player, float64, shape ``(n,)``, and of the column
+        player when it plays freely, float64, shape ``(m,)``.
     """
     tables = payoffs, np.ascontiguousarray(-payoffs.T)
     iterations = regret_matching(lambda seat, weights: tables[seat] @ weights, (rows, columns), habit, trust)
@@ -61,13 +63,17 @@ def regret_matching(
     habit: Floats | None = None,
     trust: float = 0.0,
 ) -> Iterator[tuple[Floats, Floats]]:
-    """As `solve`, with the averages of both players after each iteration, without end.
+    """Run regret matching without end, as `solve` does, for payoffs that a function computes.
 
     Args:
-        values_of: what each strategy of a player, 0 or 1, wins against the other's, whose probabilities are given.
-        sides: of both players.
-        habit: of player 1, as for `solve`.
-        trust: in that habit.
+        values_of: called with a player, 0 or 1, and the probabilities of the other player's strategies, float64;
+            returns the value of each strategy of the player, float64.
+        sides: the two players.
+        habit: the habit of player 1, as for `solve`.
+        trust: the probability that player 1 follows its habit.
+
+    Yields:
+        The average strategies of both players after each iteration, float64, shapes ``(n,)`` and ``(m,)``.
     """
     regrets = [np.zeros(len(side.types)) for side in sides]
     mixes = [matched(regret, side) for regret, side in zip(regrets, sides, strict=True)]
@@ -87,7 +93,15 @@ def regret_matching(
 
 
 def matched(weights: Floats, side: BayesianPlayer) -> Floats:
-    """Probabilities in proportion to weights, within each type; even ones where all are 0."""
+    """Normalise weights within each type; a type whose weights are all 0 gets the uniform distribution.
+
+    Args:
+        weights: float64, shape ``(n,)``, at least 0.
+        side: the player.
+
+    Returns:
+        Probabilities given the type: float64, shape ``(n,)``.
+    """
     totals = np.bincount(side.types, weights, len(side.chances))[side.types]
     sizes = np.bincount(side.types, minlength=len(side.chances))[side.types]
     return np.where(totals > 0.0, weights / np.where(totals > 0.0, totals, 1.0), 1.0 / sizes)

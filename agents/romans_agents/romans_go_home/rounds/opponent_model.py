@@ -1,4 +1,4 @@
-"""What another seat's agent does: the probability of each of its actions, for many positions at once."""
+"""Opponent models: the action probabilities of other seats' agents, for many positions at once."""
 
 from __future__ import annotations
 
@@ -27,15 +27,23 @@ from romans_env.romans_go_home.observation import OBSERVATION_SIZE
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 SAMPLES = 48
-"""Plans sampled from each hand of an agent whose plans have chance in them, but no probabilities."""
+"""Number of plans sampled for each hand of an agent that randomizes its plans, but gives no probabilities."""
 SEARCH_SAMPLES = 4
-"""The same of one that searches."""
+"""The same for an agent that searches."""
 _MOST_SAMPLED = 512
 _LOOPS = bound(agent_loops, game=step, players=compiled_agents)
 
 
 def hashes_of(states: States, seats: npt.NDArray[np.int64] | int) -> npt.NDArray[np.int64]:
-    """Return a hash of what a seat may know in every game: int64, shape (n,)."""
+    """Return a hash of a seat's private view in every game.
+
+    Args:
+        states: records, shape ``(n,)``.
+        seats: the seat in each game, int64, shape ``(n,)``, or one for all; NONE for records already redacted.
+
+    Returns:
+        Hashes: int64, shape ``(n,)``.
+    """
     hashes = np.empty(len(states), dtype=np.int64)
     scratch = np.empty(1, dtype=states.dtype)
     owners = np.broadcast_to(np.asarray(seats, dtype=np.int64), len(states)).copy()
@@ -44,7 +52,10 @@ def hashes_of(states: States, seats: npt.NDArray[np.int64] | int) -> npt.NDArray
 
 
 def observed(states: States) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
-    """Observations and action masks of the seats that must decide: int8, shape (n, ...)."""
+    """Return the observations, int8, shape ``(n, OBSERVATION_SIZE)``, and the action masks of the seats to act.
+
+    The masks are int8, shape ``(n, NUM_ACTIONS)``; ``states`` are records, shape ``(n,)``.
+    """
     observations = np.zeros((len(states), OBSERVATION_SIZE), dtype=np.int8)
     masks = np.zeros((len(states), NUM_ACTIONS), dtype=np.int8)
     _LOOPS.observe_games(states, np.arange(len(states)), observations, masks)
@@ -52,52 +63,65 @@ def observed(states: States) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]
 
 
 def rollout_actions(states: States) -> npt.NDArray[np.int64]:
-    """Return the actions of seats in the attack of rollouts (`rounds.compiled.attack`): int64, shape (n,)."""
+    """Return the actions of the seats to act in the attack of rollouts: int64, shape ``(n,)``.
+
+    `romans_agents.romans_go_home.rounds.compiled.attack` describes them; ``states`` are records, shape ``(n,)``.
+    """
     actions = np.empty(len(states), dtype=np.int64)
     record_loops.rollout_actions(states, round_networks(), actions)
     return actions
 
 
 class Player(Protocol):
-    """Who plays the other seats: by probabilities, from full states."""
+    """A model of the other seats, which gives action probabilities."""
 
     def probabilities(self, states: States) -> Floats:
-        """Return the probability of each action of the seat that must decide: float64, shape (n, number of actions)."""
+        """Return the action probabilities of the seat to act in each game.
+
+        Args:
+            states: records of full states, shape ``(n,)``.
+
+        Returns:
+            Probabilities: float64, shape ``(n, NUM_ACTIONS)``.
+        """
         ...
 
 
 class RolloutPlayer:
-    """Chooses in the attack as seats do in rollouts (`rounds.compiled.attack`)."""
+    """Chooses as all seats do in the attack of rollouts (`romans_agents.romans_go_home.rounds.compiled.attack`)."""
 
     def probabilities(self, states: States) -> Floats:
-        """As `Player.probabilities`."""
+        """Return probability 1 for the action chosen in rollouts: float64, shape ``(n, NUM_ACTIONS)``."""
         return np.asarray(np.eye(NUM_ACTIONS)[rollout_actions(states)])
 
 
 class MixedPlayer(NamedTuple):
-    """One of two players, drawn at every decision: the first with the probability ``share``."""
+    """A mixture of two players: at every decision, the first one plays with probability ``share``."""
 
     first: Player
     second: Player
     share: float
 
     def probabilities(self, states: States) -> Floats:
-        """As `Player.probabilities`."""
+        """Return the mixed action probabilities: float64, shape ``(n, NUM_ACTIONS)``."""
         return self.share * self.first.probabilities(states) + (1 - self.share) * self.second.probabilities(states)
 
 
 class OpponentModel:
-    """An agent's action probabilities.
+    """The action probabilities of an agent.
 
-    Policies, `random` and the scripted agents give them. An agent with ``mixed_plans(root, seat)`` gives those of its
-    plans, and may name the policy ``in_attack`` that decides after them. Of an agent that plans with chance and gives
-    none (`mixer`, `schemer`, `plan-mc`) they are estimated from plans sampled with different seeds. Any other agent
-    without probabilities is taken to choose with certainty what it chooses when asked.
+    - Policies, `random` and the scripted agents give their probabilities.
+    - An agent with a method ``mixed_plans(root, seat)`` gives the probabilities of its plans; its attribute
+      ``in_attack`` may be the policy that decides in the attack.
+    - For an agent that randomizes its plans without giving probabilities (`mixer`, `schemer`, `plan-mc`), they are
+      estimated from plans sampled with different seeds.
+    - Any other agent is taken to be deterministic.
 
     Args:
         agent: the agent.
         rules: the game with its setup.
-        samples: plans sampled from each hand, where plans are; None: `SAMPLES`, or `SEARCH_SAMPLES` of a search.
+        samples: the number of plans sampled for each hand, if plans are sampled; None for `SAMPLES`, or
+            `SEARCH_SAMPLES` if the agent searches.
     """
 
     def __init__(self, agent: Agent, rules: RomansGoHome, samples: int | None = None):
@@ -107,10 +131,13 @@ class OpponentModel:
         self._plans: OrderedDict[bytes, npt.NDArray[np.int64]] = OrderedDict()
 
     def probabilities(self, states: States) -> Floats:
-        """Return the probability of each action of the seat that must decide: float64, shape (n, number of actions).
+        """Return the agent's action probabilities for the seat to act in each game.
 
         Args:
-            states: full states, shape (n,); the agent is asked with the private view of the deciding seat.
+            states: records of full states, shape ``(n,)``; the agent only gets the private view of the seat to act.
+
+        Returns:
+            Probabilities: float64, shape ``(n, NUM_ACTIONS)``.
         """
         if len(states) == 0:
             return np.zeros((0, NUM_ACTIONS))
@@ -120,11 +147,11 @@ class OpponentModel:
             return self._of_different(states[first])[inverse]
 
     def mixed_plans(self, root: States, seat: int) -> Plans | None:
-        """Return the agent's plans over all hands of a seat, from one that states them as a whole; None from any other.
+        """Return the distribution of the agent's plans over all hands, if it has ``mixed_plans``; otherwise None.
 
         Args:
-            root: a game at the start of the round, shape (1,).
-            seat: whose plans.
+            root: a game at the start of the round, shape ``(1,)``.
+            seat: the planning seat.
         """
         agent: Any = self.agent
         return agent.mixed_plans(root, seat) if hasattr(agent, "mixed_plans") else None
@@ -141,7 +168,7 @@ class OpponentModel:
         return found
 
     def _without_plans(self, states: States) -> Floats:
-        """Of an agent that is asked for the decision alone, in a batch where it can; or of its ``in_attack``."""
+        """Return the probabilities of single decisions, in one batch if possible, of the agent or its ``in_attack``."""
         agent: Any = getattr(self.agent, "in_attack", self.agent)
         if self._code == RANDOM or hasattr(agent, "action_probabilities_batch"):
             observations, masks = observed(states)
@@ -159,7 +186,7 @@ class OpponentModel:
         return View(self.rules, self.rules.redacted_for(states, k, seat), seat)
 
     def _of_sampled_plans(self, state: States) -> Floats:
-        """Return the next action's shares among the plans that agree with what is laid; even, where none does."""
+        """Return how often each action comes next among the plans that agree with the line; uniform if none agrees."""
         view = self._view(state, 0)
         plans, weights = self._plans_of_view(view)
         agrees = agreeing(plans, view)
@@ -172,7 +199,7 @@ class OpponentModel:
         return probabilities
 
     def _plans_of_view(self, view: View) -> tuple[npt.NDArray[Any], Floats]:
-        """Plans of the hand from the start of the round, with weights: mixed by the agent itself, or sampled."""
+        """Return plans for the seat's hand at the start of the round with weights: the agent's own, or sampled ones."""
         root = view.states.copy()
         undo_planning_in(root, 0, view.seat)
         if (known := self.mixed_plans(root, view.seat)) is None:
@@ -181,7 +208,7 @@ class OpponentModel:
         return known.of_hand(hand_of(root, view.seat))
 
     def _sampled_plans(self, root: States, seat: int) -> npt.NDArray[np.int64]:
-        """Plans from the start of the round, made with different seeds: int64, shape (samples, 7)."""
+        """Return plans that the agent makes with different seeds: int64, shape (samples, 7)."""
         agent: Any = self.agent
         key = root.tobytes()
         if key not in self._plans:

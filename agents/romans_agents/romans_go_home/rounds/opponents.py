@@ -1,4 +1,4 @@
-"""What rivals whose agent is not known may lay: as a policy does, or as a player who evaluates plans by samples."""
+"""Plausible plans of opponents whose agent is not known."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from romans_env.romans_go_home.state import States
 
 
 def schemed_plans(root: States, seat: int, table: Table, each: int, rng: np.random.Generator) -> Plans:
-    """Plans that `schemer` may make with few samples, over all hands that the seat may have drawn.
+    """Return a distribution over plans of the quick `schemer`, for all hands that the seat may have drawn.
 
     Args:
-        root: a game at the start of the round, shape (1,).
-        seat: whose plans.
-        table: of the game.
-        each: plans for each hand.
-        rng: of the samples.
+        root: a game at the start of the round, shape ``(1,)``.
+        seat: the planning seat.
+        table: the setup of the game.
+        each: the number of plans for each hand.
+        rng: the generator of the samples.
     """
     hands, chances = possible_hands(table)
     states = np.repeat(root, len(hands) * each)
@@ -31,7 +31,16 @@ def schemed_plans(root: States, seat: int, table: Table, each: int, rng: np.rand
 
 
 def searched_plans(agent_code: int, states: States, rng: np.random.Generator) -> Cards:
-    """Plans that a player makes who evaluates plans by samples: of the seat that begins to plan, int8, shape (n, 7)."""
+    """Return plans of `schemer` or `mixer` for the seat that is about to plan in each game.
+
+    Args:
+        agent_code: the code of the player.
+        states: records, shape ``(n,)``.
+        rng: the generator of the player's samples.
+
+    Returns:
+        Plans: int8, shape ``(n, 7)``.
+    """
     plans = np.zeros((len(states), HAND_SIZE), dtype=np.int64)
     records = np.empty(plan_search.NUM_RECORDS, dtype=states.dtype)
     streams = rng.integers(0, 2**32, size=(1, 4), dtype=np.int64)
@@ -43,7 +52,15 @@ def searched_plans(agent_code: int, states: States, rng: np.random.Generator) ->
 
 
 def plausible_plans(root: States, seat: int, table: Table, each: int, rng: np.random.Generator) -> Plans:
-    """Plans that a seat may well make, at most ``each`` for every hand, each as likely as the next."""
+    """Return a distribution over candidate plans, at most ``each`` for every hand, uniform for each hand.
+
+    Args:
+        root: a game at the start of the round, shape ``(1,)``.
+        seat: the planning seat.
+        table: the setup of the game.
+        each: the most plans for each hand.
+        rng: the generator of the samples.
+    """
     hands, chances = possible_hands(table)
     found = [candidate_plans(root, seat, hand, each, table, rng) for hand in hands]
     weights = [np.full(len(plans), chance / len(plans)) for plans, chance in zip(found, chances, strict=True)]
@@ -51,7 +68,19 @@ def plausible_plans(root: States, seat: int, table: Table, each: int, rng: np.ra
 
 
 def candidate_plans(root: States, seat: int, hand: Cards, count: int, table: Table, rng: np.random.Generator) -> Cards:
-    """Different plans worth a try from a hand: int8, shape (n, 7), n at most ``count``."""
+    """Return distinct candidate plans for a hand.
+
+    Args:
+        root: a game at the start of the round, shape ``(1,)``.
+        seat: the planning seat.
+        hand: the hand, as kinds of warriors: int8, shape ``(hand_size,)``.
+        count: the most plans.
+        table: the setup of the game.
+        rng: the generator of the samples.
+
+    Returns:
+        Plans: int8, shape ``(n, 7)``, with n at most ``count``.
+    """
     views = root.copy()
     views["hand"][0, seat] = np.bincount(hand, minlength=NUM_WARRIORS)
     plans = np.zeros((count, HAND_SIZE), dtype=np.int64)
@@ -61,7 +90,7 @@ def candidate_plans(root: States, seat: int, hand: Cards, count: int, table: Tab
 
 
 def mixed(parts: list[tuple[Plans, float]]) -> Plans:
-    """Plans of several distributions, each with its share of the probability."""
+    """Return the mixture of several distributions over plans, given with their shares, which sum to 1."""
     return Plans(
         np.concatenate([one.plans for one, _ in parts]), np.concatenate([one.weights * share for one, share in parts])
     )

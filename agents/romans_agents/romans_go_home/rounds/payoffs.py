@@ -1,4 +1,4 @@
-"""What plans win against plans of the other players, by rollouts to the end of a round; and the public start of one."""
+"""Payoffs of plans against the other players' plans, by rollouts to the end of a round; and redacted round starts."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from romans_env.romans_go_home.state import States
 
 
 def payoffs_of(root: States, seat: int, plans: Cards, laid: Cards, rng: np.random.Generator) -> Floats:
-    """Play every plan of a seat against every sample of the others' plans, and return what the seat gets.
+    """Play every plan of a seat against every sample of the others' plans, and return the seat's payoffs.
 
     Args:
-        root: the start of the round, redacted for the seat, shape (1,).
+        root: the record at the start of the round, redacted for the seat, shape ``(1,)``.
         seat: the seat whose plans are compared.
-        plans: its plans: int8, shape (n, 7).
-        laid: plans of all players, int8, shape (m, players, 7); the seat's own are overwritten.
-        rng: the generator of the determinizations, one for each of ``laid``.
+        plans: its plans: int8, shape ``(n, 7)``.
+        laid: samples of the plans of all players: int8, shape ``(m, players, 7)``; the seat's own are overwritten.
+        rng: the generator of the determinizations, one for each sample.
 
     Returns:
-        The expected returns of the seat: float64, shape (n, m).
+        The expected returns of the seat: float64, shape ``(n, m)``.
     """
     payoffs = np.empty((len(plans), len(laid)))
     # The last record is the scratch in which the games are played.
@@ -34,16 +34,16 @@ def payoffs_of(root: States, seat: int, plans: Cards, laid: Cards, rng: np.rando
 
 
 def redacted(root: States, seat: int) -> States:
-    """Return the game as a seat knows it, a redacted record, shape (1,)."""
+    """Return a copy of a record, shape ``(1,)``, redacted for a seat."""
     view = root.copy()
     RomansGoHome.compiled.redact(view, 0, seat)
     return view
 
 
 def public_start(root: States) -> States:
-    """Return the start of a round between two players as both know it, a redacted record, shape (1,).
+    """Return the start of a round between two players with their common knowledge only, a record of shape ``(1,)``.
 
-    It is the same from either's view and from the full state.
+    The result is the same for the views of both players and for the full state.
     """
     start = root
     for seat in range(2):

@@ -1,14 +1,16 @@
-"""Plans on top of a policy, evaluated against what the rivals may lay, for any number of players.
+"""The planner of `round-response`: it improves a policy's plans against a belief about the opponents' plans.
 
-The rivals are believed to lay what the policy lays, or what players lay who evaluate plans by samples (`opponents`).
-The candidates are the policy's plans for the hand. Whoever only answered that belief would be answered in turn. So
-between two players the rival is as believed with the probability ``trust``, and else plays as is best for it against
-the plans that may be laid from all hands: a restricted Nash response (Johanson, Zinkevich and Bowling 2008), found by
-regret matching for both sides. The plan is drawn from the mixture for the hand.
+The belief is a mixture of the policy's plans and of plans by players who evaluate plans by samples
+(`romans_agents.romans_go_home.rounds.opponents`). The candidates are the policy's plans for the hand.
 
-At other tables the step is one of mirror descent from the policy (Sokota et al. 2023; with the policy as the anchor,
-KL-regularised search: Jacob et al. 2022): the probability of a plan is in proportion to that by the policy, times
-exp(value / TEMPERATURE).
+A best response to the belief alone could be exploited. So between two players, the opponent follows the belief with
+probability ``trust``, and otherwise plays a best response to the planner's plans over all its hands. This is a
+restricted Nash response (Johanson, Zinkevich and Bowling 2008), computed by regret matching for both sides; the plan is
+sampled from the mixed strategy for the hand.
+
+On other tables, the planner takes a step of mirror descent from the policy (Sokota et al. 2023; with the policy as the
+anchor, KL-regularised search: Jacob et al. 2022): the probability of a plan is proportional to its probability by the
+policy times exp(value / TEMPERATURE).
 """
 
 from __future__ import annotations
@@ -30,31 +32,36 @@ from romans_env import RomansGoHome
 from romans_env.romans_go_home.state import States
 
 POLICY_SHARE, SCHEMED_SHARE, PLAUSIBLE_SHARE = 0.5, 0.45, 0.05
-"""The belief about a rival: it plays the policy, evaluates plans by samples, or lays anything plausible."""
+"""The belief about an opponent: the shares of the policy, of players who evaluate plans by samples, and of any
+plausible plans."""
 TRUST = 0.75
-"""The probability by default that a rival is as believed, and not one that answers."""
+"""The default probability that the opponent follows the belief, instead of playing a best response."""
 TEMPERATURE = 0.01
-"""Of the step at other tables than that of two players, in returns."""
+"""Temperature of the mirror descent step on tables of more than two players, in returns."""
 RIVAL_PARTIAL_PLANS, OWN_PARTIAL_PLANS, OTHER_PARTIAL_PLANS = 500, 250, 100
-"""Partial plans of the policy that are followed, by a budget of 1: of all rivals, of the own hand, and of all hands
-that the searcher might have."""
+"""The most partial plans of the policy that are followed with a budget of 1: for all opponents together, for the
+planner's hand, and for all hands that the planner might have."""
 SCHEMED, PLAUSIBLE = 4, 16
-"""Plans for each hand of all rivals."""
+"""Plans of either kind for each hand, for all opponents together, with a budget of 1."""
 FIRST_SAMPLES, KEPT = 64, 40
-"""All plans meet so many lines of the rivals; so many of the plans, the best, go on."""
+"""Number of samples of the opponents' plans in the first comparison, and of the best plans that are kept after it."""
 PLAN_BATCHES = 4
-"""Where plans are compared: samples of what the others may lay, each for a part of the budget."""
+"""Number of independent estimates when plans are compared; they share the budget."""
 COLUMNS, SAMPLES = 200, 300
-"""Lines of the rivals that these meet, between two players and at other tables."""
+"""Number of samples of the opponents' plans in the second comparison, between two players and on other tables."""
 NUM_SOLVING_ITERATIONS = 150
 CUT = 0.1
-"""Plans less than this part as likely as the most likely one are not drawn: what averages keep of the start."""
+"""Plans less likely than this fraction of the most likely one are dropped: average strategies keep some probability
+from the first iterations."""
 
 
 class _Weighed(NamedTuple):
-    """Plans of the own hand with the probabilities by which they are drawn, and plans of the others.
+    """The distributions that the planner has computed.
 
-    For each of the other players: what it is believed to lay, and what it may lay if it answers.
+    Attributes:
+        own: the planner's plans for its hand, with the probabilities from which it samples.
+        beliefs: for each other player, the belief about its plans.
+        answers: for each other player, its plans in the solution: the belief mixed with its best responses.
     """
 
     own: Plans
@@ -63,12 +70,13 @@ class _Weighed(NamedTuple):
 
 
 class PolicyPlanner:
-    """Draws plans on top of a policy.
+    """Samples plans that improve a policy's.
 
     Args:
         policy: the policy.
         rules: the game with its setup.
-        trust: the probability, between two players, that the rival is as believed, and not one that answers.
+        trust: the probability, between two players, that the opponent follows the belief, instead of playing a best
+            response.
     """
 
     def __init__(self, policy: PolicyAgent, rules: RomansGoHome, trust: float = TRUST):
@@ -78,13 +86,16 @@ class PolicyPlanner:
         self._numbers = {hand.tobytes(): number for number, hand in enumerate(self._hands)}
 
     def plan(self, root: States, seat: int, budget: float, rng: np.random.Generator) -> tuple[Cards, list[Plans]]:
-        """Return a plan, int8, shape (7,), and the belief about the other players' plans, in seat order.
+        """Sample a plan.
 
         Args:
-            root: the start of the round, redacted for the seat, shape (1,).
-            seat: who plans.
-            budget: how much is computed.
-            rng: of all draws.
+            root: the record at the start of the round, redacted for the seat, shape ``(1,)``.
+            seat: the planning seat.
+            budget: the amount of computation, relative to the default of 1.
+            rng: the generator of all samples.
+
+        Returns:
+            The plan, int8, shape ``(7,)``, and the beliefs about the other players' plans, in seat order.
         """
         chosen = self._weighed(root, seat, budget, rng)
         return chosen.own.plans[rng.choice(len(chosen.own.plans), p=chosen.own.weights)], chosen.beliefs
@@ -92,18 +103,18 @@ class PolicyPlanner:
     def compare(
         self, root: States, seat: int, plan: Cards, budget: float, rng: np.random.Generator
     ) -> tuple[Cards, Floats, list[Plans]]:
-        """Compare a plan with those that `plan` draws from.
+        """Compare a plan with the plans from which `plan` samples.
 
         Args:
-            root: as for `plan`.
-            seat: as for `plan`.
-            plan: int8, shape (7,).
-            budget: as for `plan`.
-            rng: as for `plan`.
+            root: the record at the start of the round, redacted for the seat, shape ``(1,)``.
+            seat: the planning seat.
+            plan: the plan: int8, shape ``(7,)``.
+            budget: the amount of computation, relative to the default of 1.
+            rng: the generator of all samples.
 
         Returns:
-            The plans, int8, shape (n, 7), that one first; the seat's return with each, where every row has samples of
-            its own of what the others may lay: float64, shape (PLAN_BATCHES, n); and the belief, as of `plan`.
+            The plans, the given one first, int8, shape ``(n, 7)``; independent estimates of the seat's return with
+            each, float64, shape ``(PLAN_BATCHES, n)``; and the beliefs about the other players' plans, in seat order.
         """
         found = [self._weighed(root, seat, budget / PLAN_BATCHES, rng) for _ in range(PLAN_BATCHES)]
         others = np.unique(np.concatenate([one.own.plans for one in found]), axis=0)
@@ -150,13 +161,13 @@ class PolicyPlanner:
         budget: float,
         rng: np.random.Generator,
     ) -> tuple[Floats, Plans]:
-        """Return the probabilities of the own hand's plans against one rival, and the plans that may answer them."""
+        """Solve the game between two players; return the probabilities of ``plans``, and the opponent's plans."""
         own_hand = self._hands_of(plans)[0]
         others = plans_of(self._rival, full, seat, rng, _count(OTHER_PARTIAL_PLANS * budget)).plans
         rows = np.concatenate([plans, others[self._hands_of(others) != own_hand]])
         chosen, habit = thinned(belief.weights, _count(COLUMNS * budget), rng)
         columns = belief.plans[chosen]
-        # A hand without a plan could not be played; its plan is no habit.
+        # Every hand needs a plan; the plans added for missing hands have no probability in the habit.
         rows = np.concatenate([rows, self._plans_of_missing_hands(full, seat, rows, rng)])
         missing = self._plans_of_missing_hands(full, 1 - seat, columns, rng)
         columns, habit = np.concatenate([columns, missing]), np.append(habit, np.zeros(len(missing)))
@@ -175,7 +186,7 @@ class PolicyPlanner:
     def _stepped(
         self, root: States, seat: int, own: Plans, beliefs: list[Plans], budget: float, rng: np.random.Generator
     ) -> Floats:
-        """Return the probabilities of the plans of the own hand, after a step from the policy."""
+        """Return the probabilities of the planner's plans after a mirror descent step: float64, shape (n,)."""
         laid, weights = joint_plans(beliefs, self._table.num_players, seat, _count(SAMPLES * budget), rng)
         values = payoffs_of(root, seat, own.plans, laid, rng) @ weights
         logs = np.log(own.weights) + values / TEMPERATURE
@@ -183,12 +194,12 @@ class PolicyPlanner:
         return np.asarray(chances / chances.sum())
 
     def _hands_of(self, plans: Cards) -> npt.NDArray[np.int64]:
-        """Return the number of the hand that each plan is of, as in `possible_hands`: int64, shape (n,)."""
+        """Return the index of each plan's hand in `possible_hands`: int64, shape (n,)."""
         held = np.sort(plans[:, : self._table.hand_size], axis=1)
         return np.array([self._numbers[hand.tobytes()] for hand in held], dtype=np.int64)
 
     def _plans_of_missing_hands(self, full: States, seat: int, plans: Cards, rng: np.random.Generator) -> Cards:
-        """Return a plan for every hand that none of the plans is of: int8, shape (n, 7)."""
+        """Return a plan for every hand for which ``plans`` has none: int8, shape (n, 7)."""
         missing = np.setdiff1d(np.arange(len(self._hands)), self._hands_of(plans))
         found = [candidate_plans(full, seat, self._hands[number], 1, self._table, rng) for number in missing]
         return np.concatenate([plans[:0], *found])

@@ -1,9 +1,10 @@
-"""The best responder: an agent that knows the action probabilities of the agent on all other seats.
+"""The best responder: a best response, round by round, to an agent whose action probabilities are known.
 
-It knows that agent, not its cards: it is given a private view, as every agent. At the start of a round it compares its
-plans against the other seats' lines with their exact probabilities; in the attack it keeps those that agree with all
-that it has seen, by Bayes' rule, and searches its own decisions to the end of the round: a local best response (Lisy
-and Bowling 2017) on the level of whole plans. `rounds.compiled.values` says what a round leaves.
+It knows the policy of the agent on all other seats, but not their cards: it gets a private view like every agent. At
+the start of a round it compares its plans against the exact distribution of the other seats' plans. In the attack it
+updates that distribution by Bayes' rule, and searches its own decisions to the end of the round, which
+`romans_agents.romans_go_home.rounds.compiled.values` evaluates. This is a local best response (Lisy and Bowling 2017)
+for whole plans.
 """
 
 from __future__ import annotations
@@ -27,21 +28,21 @@ from romans_env import RomansGoHome, View
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 MOST_ROUNDS = 16384
-"""Rounds that an agent remembers."""
+"""The most rounds that an agent remembers."""
 
 
 @dataclass(frozen=True)
 class ResponseBudget:
-    """How much is computed for a decision.
+    """The amount of computation for a decision.
 
     Attributes:
-        first_samples: of the others' lines that all plans are played against, the attack being played by a rule.
-        second_plans: how many of the plans are played against more.
-        second_samples: against how many.
-        last_plans: how many of those are searched with all decisions of the attack.
-        samples: of the others' lines in a search.
-        most: positions that a search follows.
-        most_plans: the others' partial plans that are followed.
+        first_samples: samples of the others' plans in the first comparison, of all plans, by rollouts.
+        second_plans: the number of plans that are kept for the second comparison.
+        second_samples: samples of the others' plans in the second comparison, by rollouts.
+        last_plans: the number of plans that are kept for the last comparison, by a search of the attack.
+        samples: samples of the others' plans in a search.
+        most: the most positions that a search follows.
+        most_plans: the most partial plans of the others that are followed.
     """
 
     first_samples: int = 24
@@ -54,19 +55,18 @@ class ResponseBudget:
 
 
 LIGHT = ResponseBudget(second_plans=200, second_samples=100, last_plans=10, samples=150, most=20_000, most_plans=5_000)
-"""About a quarter of the time, for comparing many agents; it finds less."""
+"""A smaller budget, for comparing many agents: it takes about a quarter of the time and exploits less."""
 EFFORTS = {"full": ResponseBudget(), "light": LIGHT}
-"""By the names that ``romans exploit --effort`` takes."""
+"""Budgets by the names that ``romans exploit --effort`` takes."""
 
 
 class BestResponder(Agent):
-    """Plays a best response, round by round, to one agent on all other seats.
+    """Plays a best response, round by round, to an agent that has all other seats.
 
     Args:
-        agent: the agent that it responds to. Of one that searches, decisions in the attack are taken for those of
-            rollouts.
+        agent: the agent on all other seats. If it searches, its decisions in the attack are modelled as in rollouts.
         rules: the game with its setup.
-        effort: how much is computed, a `ResponseBudget` or the name of one, ``"full"`` or ``"light"``.
+        effort: a `ResponseBudget` or the name of one in EFFORTS, ``"full"`` or ``"light"``.
         seed: the seed of its samples.
     """
 
@@ -76,29 +76,34 @@ class BestResponder(Agent):
         self.name = f"response to {agent.name}"
         self._rival, self._rules = OpponentModel(agent, rules), rules
         self._effort = EFFORTS[effort] if isinstance(effort, str) else effort
-        # A search takes too long to be asked at every position of another one.
+        # A searching agent is too slow to be evaluated at every position of a search.
         self._in_attack: Player = RolloutPlayer() if agent.searches else self._rival
         self._search = AttackSearch(rules, self._in_attack, self._effort.samples, self._effort.most)
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._seed = seed
         self._rounds: OrderedDict[tuple[int, bytes], list[RoundBelief]] = OrderedDict()
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         if view.states[0]["phase"] in (PHASE_DISCARD, PHASE_PLACE):
             return int(next_actions(self._round(view).plan[None], view)[0])
         rng = np.random.default_rng(stream_for(view.states, self._seed)[0])
         return self._search.choose(view, self._rounds.get(deal_of(view.states, view.seat), []), rng)
 
     def probabilities_of_rival(self, states: States) -> Floats:
-        """Return the action probabilities by which it knows the other agent: float64, shape (n, number of actions)."""
+        """Return the modelled action probabilities of the other agent.
+
+        Args:
+            states: records of full states in which another seat is to act, shape ``(n,)``.
+
+        Returns:
+            Probabilities: float64, shape ``(n, NUM_ACTIONS)``.
+        """
         return self._rival.probabilities(states)
 
     def _round(self, view: View) -> RoundBelief:
-        """Return the round in which the seat is planning, remembered or begun now."""
+        """Return the belief about the round in which the seat is planning; compute it if it is not yet known."""
         root = view.states.copy()
         undo_planning_in(root, 0, view.seat)
         rounds = self._rounds.setdefault(deal_of(view.states, view.seat), [])
@@ -120,7 +125,7 @@ class BestResponder(Agent):
         return rounds[-1]
 
     def _best_plan(self, plans: Cards, root: States, others: list[Plans], seat: int, rng: np.random.Generator) -> Cards:
-        """Return the plan of the highest expected return, by ever better estimates of ever fewer plans."""
+        """Return the plan with the highest expected return; estimates get better as the number of plans shrinks."""
         effort = self._effort
         stages = (effort.first_samples, effort.second_plans), (effort.second_samples, effort.last_plans)
         for samples, kept in stages:

@@ -1,4 +1,4 @@
-"""The networks that come with the package to search rounds with: `round_values.npz` and `attack_policy.npz`."""
+"""The package's networks for the round search: `round_values.npz` and `attack_policy.npz`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ATTACK_POLICY_FILE = Path(__file__).with_name("attack_policy.npz")
 
 @cache
 def round_networks() -> RoundNetworks:
-    """Those of the package."""
+    """Return the networks that come with the package."""
     return RoundNetworks(load_value_network(ROUND_VALUES_FILE), load_attack_network(ATTACK_POLICY_FILE))
 
 
@@ -31,19 +31,19 @@ def load_value_network(path: Path) -> ValueNetwork:
     """Read a value network.
 
     Raises:
-        ValueError: it is not such a file.
-        OSError: it cannot be read.
+        ValueError: if the file is no value network.
+        OSError: if the file cannot be read.
     """
     shapes = {"first": (NUM_INPUTS, HIDDEN), "bias": (HIDDEN,), "last": (HIDDEN,)}
     return ValueNetwork(**_arrays(path, shapes))
 
 
 def load_attack_network(path: Path) -> AttackNetwork:
-    """Read an attack network.
+    """Read a policy network for the attack.
 
     Raises:
-        ValueError: it is not such a file.
-        OSError: it cannot be read.
+        ValueError: if the file is no such network.
+        OSError: if the file cannot be read.
     """
     shapes = {
         "first": (OBSERVATION_SIZE, FIRST),

@@ -1,11 +1,10 @@
-"""Agents that search the round as a game of its own, in which all sides choose a plan at once.
+"""`round-response`: searches each round as a game of its own, in which all players choose a plan simultaneously.
 
-`round-response` evaluates a policy's plans for the hand against what the rivals may lay (`policy_planner`), by rollouts
-to the end of the round, in which a small copy of a trained policy decides (`compiled.attack`) and whose ends a fitted
-network judges (`compiled.values`).
+It compares a policy's plans for the hand against a belief about the opponents' plans (`policy_planner`), by rollouts to
+the end of the round. In these, a small copy of a trained policy decides (`compiled.attack`), and a fitted value network
+evaluates the end (`compiled.values`).
 
-What is believed about the rivals' plans is kept, and Bayes' rule adds what is revealed; the decisions of the attack are
-searched to the end of the round (`attack`).
+In the attack, it updates the belief by Bayes' rule, and searches its own decisions to the end of the round (`attack`).
 """
 
 from __future__ import annotations
@@ -34,29 +33,31 @@ from romans_env.romans_go_home.setup import VARIANTS
 from romans_env.romans_go_home.state import PHASE_DISCARD, PHASE_PLACE, States
 
 MOST_ROUNDS = 16384
-"""Rounds that an agent remembers."""
+"""The most rounds that an agent remembers."""
 ITERATIONS_OF_BUDGET = 100_000
-"""Iterations that are a budget of 1."""
+"""Number of iterations that correspond to a budget of 1."""
 BUDGET_A_SECOND, MOST_CHANGE = 4.0, 10.0
-"""The budget of a second, before any plan has been timed, and how many times as much or as little it may become."""
+"""Budget per second before any plan has been timed, and the largest factor by which measurements may change it."""
 POLICY_IN_ATTACK = 0.5
-"""The probability that a rival decides in the attack by the policy, if there is one; else as in rollouts."""
+"""Probability that an opponent decides by the policy in the attack, if there is one; otherwise as in rollouts."""
 ATTACK_SAMPLES, MOST_POSITIONS = 200, 20_000
+"""Samples and the most positions of a search in the attack (`AttackSearch`)."""
 COMPARED = 50, 4_000
-"""The same for each of the estimates that are compared."""
+"""Both numbers for each of the estimates when actions are compared."""
 
 
 class RoundAgent(PlanningAgent, SearchAgent):
-    """Draws its plan at the start of a round from what a subclass makes of the round, and searches the attack.
+    """Base class of agents that sample a plan at the start of a round, as a subclass defines, and search the attack.
 
     Args:
         iterations, seconds, seed: as for `RoundResponseAgent`.
-        policy: a policy file or a trained agent, as which rivals may decide in the attack; None: as in rollouts.
+        policy: the path of a policy file, or a trained agent, by which opponents decide in the attack with probability
+            POLICY_IN_ATTACK; None if they always decide as in rollouts.
 
     Raises:
-        ValueError: options out of range.
-        romans_agents.PolicyFileError: a policy file that cannot be read.
-        romans_agents.UnknownAgentError: no such agent, or one without a network.
+        ValueError: if an option is out of range.
+        romans_agents.PolicyFileError: if a policy file cannot be read.
+        romans_agents.UnknownAgentError: if there is no such agent, or it has no network.
     """
 
     def __init__(self, iterations: int, seconds: float | None, policy: str | None, seed: int):
@@ -68,12 +69,11 @@ class RoundAgent(PlanningAgent, SearchAgent):
             self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         super().seed(seed)
         self._rounds: OrderedDict[tuple[int, bytes], list[RoundBelief]] = OrderedDict()
 
     def _draw_plan(self, root: States, seat: int, budget: float, rng: np.random.Generator) -> tuple[Cards, list[Plans]]:
-        """As `PolicyPlanner.plan`."""
+        """Sample a plan, with the arguments and results of `PolicyPlanner.plan`."""
         raise NotImplementedError
 
     def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
@@ -110,25 +110,29 @@ class RoundAgent(PlanningAgent, SearchAgent):
         return AIM * self.seconds * self._budget_a_second
 
     def _learn_pace(self, budget_a_second: float) -> None:
-        """Go half way, on a logarithmic scale, to the pace of the last plan; one that was compiled says little."""
+        """Move the assumed pace half way, on a logarithmic scale, to the pace of the last plan.
+
+        A single plan says little about the pace, as it may have included compilation.
+        """
         mean = (self._budget_a_second * budget_a_second) ** 0.5
         self._budget_a_second = float(np.clip(mean, BUDGET_A_SECOND / MOST_CHANGE, BUDGET_A_SECOND * MOST_CHANGE))
 
 
 class RoundResponseAgent(RoundAgent):
-    """Evaluates a policy's plans for the hand against what the rivals may lay.
+    """Improves a policy's plans against a belief about the opponents' plans, and searches the attack.
 
     Args:
-        iterations: the budget of a plan, about its rollouts.
-        seconds: time for a plan, in place of ``iterations``; choices then depend on the machine, too. What is computed
-            follows from how long the plans before took. Decisions of the attack take less.
-        policy: a policy file or a trained agent.
-        trust: the probability, between two players, that the rival plans as is believed, from 0 to 1; else it answers
-            (restricted Nash response: Johanson, Zinkevich and Bowling 2008).
-        seed: the seed of the search's chance.
+        iterations: the budget of a plan, roughly its number of rollouts.
+        seconds: time per plan, which replaces ``iterations``; choices then depend on the speed of the machine. The
+            amount of computation is adapted to the time that earlier plans took. Decisions in the attack take less.
+        policy: the path of a policy file, or a trained agent.
+        trust: the probability, between two players, that the opponent follows the belief, from 0 to 1; otherwise it
+            plays a best response (restricted Nash response: Johanson, Zinkevich and Bowling 2008).
+        seed: the seed of the search's random numbers.
 
     Raises:
-        ValueError, romans_agents.PolicyFileError, romans_agents.UnknownAgentError: as for `RoundAgent`.
+        ValueError: if an option is out of range.
+        romans_agents.PolicyFileError, romans_agents.UnknownAgentError: for the same reasons as `RoundAgent`.
     """
 
     name = "round-response"
@@ -147,16 +151,21 @@ class RoundResponseAgent(RoundAgent):
         super().__init__(iterations, seconds, policy, seed)
 
     def compare(self, view: View, played: Sequence[int]) -> ActionComparison:
-        """Compare as `romans_agents.searches.comparison.Comparing.compare`, with the plan of a round as one choice.
+        """Estimate the values of a choice and its alternatives; the whole plan of a round is one choice.
 
-        It is compared with plans that the agent draws its own from, when asked for the round's first action.
+        A plan is compared with the plans from which the agent would sample; the view must be that before the first
+        action of the round. See `romans_agents.searches.comparison.Comparing`.
+
+        Args:
+            view: the view of the seat before its choice.
+            played: ids of the seat's consecutive actions from this view on, at least one.
 
         Raises:
-            ValueError: the seat has begun to lay its plan.
+            ValueError: if the seat has already laid a part of its plan.
         """
         rules, state = RomansGoHome(table_of(view.states)), view.states[0]
         if state["phase"] == PHASE_PLACE:
-            raise ValueError("plans are compared from their first action on")
+            raise ValueError("a plan can only be compared as a whole: give the view before its first action")
         rng = np.random.default_rng(stream_for(view.states, self._seed)[0])
         if state["phase"] == PHASE_DISCARD:
             root = view.states.copy()
@@ -180,7 +189,7 @@ class RoundResponseAgent(RoundAgent):
 
 
 def table_of(states: States) -> Table:
-    """Return the setup of a record."""
+    """Return the setup of a game from its record, shape ``(1,)``."""
     state = states[0]
     return Table(
         int(state["num_players"]),

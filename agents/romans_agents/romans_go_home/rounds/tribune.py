@@ -1,11 +1,12 @@
-"""`tribune`: one step of mirror descent from the plans of `legate`; in the attack it is `legate`.
+"""`tribune`: one step of mirror descent from the plans of `legate`; in the attack it plays like `legate`.
 
-Between two players a round is a game of its own, in which both choose a plan at once. The plans of `legate` for the
-hand meet samples of what the rival may lay, by rollouts to the end of the round, and the probability of each is
-multiplied by exp(value / temperature): a step of mirror descent (Sokota et al. 2023), as Ataraxos makes one from its
-policy (Sokota et al. 2025). The samples follow from what both players know, so the probabilities do, too.
+Between two players, a round is a game of its own in which both choose a plan simultaneously. `tribune` compares the
+plans of `legate` for its hand against samples of the opponent's plans, by rollouts to the end of the round, and
+multiplies the probability of each by exp(value / temperature). This is a step of mirror descent (Sokota et al. 2023),
+like that of Ataraxos from its policy (Sokota et al. 2025). The samples depend only on the common knowledge of both
+players, so the resulting probabilities can be computed by an opponent model.
 
-`trained/tribune.md` says how strong it is.
+`trained/tribune.md` reports its strength.
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ from romans_env.core.protocol import Rules
 from romans_env.romans_go_home.state import States
 
 OWN_PARTIAL_PLANS, RIVAL_PARTIAL_PLANS = 100, 64
-"""Partial plans of the policy that are followed, of the own hand and of all hands of the rival."""
+"""The most partial plans of the policy that are followed, for the agent's hand and for all hands of the opponent."""
 LEAST = 1e-4
-"""Plans that are less likely are not drawn."""
-ONLY = "tribune plays the tables of two players without neutral clans, such as 2+0, alone; legate plays every table"
+"""Plans with a smaller probability are dropped."""
+ONLY = "tribune plays only tables with two players and no neutral clans, such as 2+0; legate plays every table"
 
 
 class _Start(NamedTuple):
-    """A round before anybody has planned: a full state, the rival's plans, their weights, and a seed."""
+    """The start of a round: a full state, samples of the opponent's plans with weights, and a seed."""
 
     root: States
     laid: Cards
@@ -46,17 +47,17 @@ class _Start(NamedTuple):
 
 
 class TribuneAgent(PlanningAgent):
-    """Draws its plans from one step of mirror descent, for two players without neutral clans.
+    """Samples its plans after one step of mirror descent from `legate`; for two players without neutral clans.
 
     Args:
-        temperature: of the step, in returns: with less of it, the best plans are drawn more often.
-        seed: the seed of its draws.
+        temperature: the temperature of the step, in returns, above 0; with a lower one, the best plans are more likely.
+        seed: the seed of its samples.
 
     Attributes:
-        in_attack: the policy that decides in the attack, for those who respond to it (`OpponentModel`).
+        in_attack: the policy that decides in the attack; opponent models use it (`OpponentModel`).
 
     Raises:
-        ValueError: the temperature is not above 0; when it plays, another table or game.
+        ValueError: if the temperature is not above 0, or, while playing, if the table has other seats.
     """
 
     name = "tribune"
@@ -69,20 +70,19 @@ class TribuneAgent(PlanningAgent):
         self.seed(seed)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         super().seed(seed)
         self.in_attack.seed(seed)
 
     def plays(self, rules: Rules) -> bool:
-        """Return whether two players play, without neutral clans."""
+        """Return whether the setup has two players and no neutral clans."""
         return isinstance(rules, RomansGoHome) and _is_for_two(rules.setup)
 
     def mixed_plans(self, root: States, seat: int) -> Plans:
-        """Return its plans over all hands with their probabilities: for a response to it (`OpponentModel.mixed_plans`).
+        """Return the distribution of the agent's plans over all hands, for opponent models (`OpponentModel`).
 
         Args:
-            root: a game at the start of a round, full or redacted for a seat, shape (1,).
-            seat: whose plans.
+            root: a game at the start of a round, full or redacted for a seat, shape ``(1,)``.
+            seat: the planning seat.
         """
         start = self._begin(root, seat)
         hands = zip(*possible_hands(table_of(root)), strict=True)

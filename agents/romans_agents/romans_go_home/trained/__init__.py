@@ -1,1 +1,1 @@
-"""Trained policies that come with the package."""
+"""The trained policies of Romans Go Home! that come with the package, with their model cards."""

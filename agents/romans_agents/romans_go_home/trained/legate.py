@@ -1,4 +1,4 @@
-"""The trained policy that comes with the package: `legate.npz`; `legate.md` says what it is and how strong."""
+"""`legate`, the trained policy for all tables: the policy file is `legate.npz`, the model card `legate.md`."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from romans_env.romans_go_home.observation import SLICE_BY_NAME
 
 LEGATE_FILE = Path(__file__).with_suffix(".npz")
 CUT_OF_MANY = 0.3
-"""The cut at tables for three players or four."""
+"""The value of ``cut`` on tables with three or four players."""
 
 
 class LegateAgent(PackagedPolicyAgent):
-    """Plays by a network that learned in self-play at all tables.
+    """Plays a policy network that was trained by self-play on all tables.
 
-    It draws its actions: one who always lays the same plan is predictable. With one rival it draws from all of them,
-    which is harder to exploit; with more it leaves out those that are unlikely, which wins more.
+    It samples its actions, because always laying the same plan would be predictable. Against one opponent it samples
+    from all actions, which is harder to exploit; against more it leaves out unlikely actions, which wins more.
 
     Args:
-        sample: draw actions from the policy's probabilities, or take the most likely one; None: draw.
-        cut: actions less likely than this part of the most likely one are not drawn; None: `CUT_OF_MANY` with three
-            players or more, else 0.
-        seed: of the draws; None for a fresh generator.
+        sample: whether to sample actions from the policy's probabilities; otherwise the most likely action is played.
+            None for True.
+        cut: leave out actions whose probability is below this fraction of the most likely action's; None for
+            `CUT_OF_MANY` with three or more players, and 0 otherwise.
+        seed: the seed of the samples; None for a random seed.
     """
 
     name = "legate"
@@ -37,6 +38,5 @@ class LegateAgent(PackagedPolicyAgent):
         self._cut_of_many = CUT_OF_MANY if cut is None else cut
 
     def cuts(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """See `PolicyAgent.cuts`."""
         has_one_rival = observations[:, SLICE_BY_NAME["num_players"]][:, :2].any(axis=1)
         return np.where(has_one_rival, self.cut, self._cut_of_many)

@@ -1,4 +1,4 @@
-"""The first trained policy, a fixed opponent: `legate_1.npz`; `legate_1.md` says what it is and how strong."""
+"""`legate-1`, the first trained policy, a fixed opponent: the policy file is `legate_1.npz`, the card `legate_1.md`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LEGATE_1_FILE = Path(__file__).with_suffix(".npz")
 
 
 class Legate1Agent(PackagedPolicyAgent):
-    """Plays by the network that was `legate` first, and never changes, so that figures stay comparable."""
+    """Plays the first policy that was called `legate`; it never changes, so that results stay comparable."""
 
     name = "legate-1"
     file = LEGATE_1_FILE

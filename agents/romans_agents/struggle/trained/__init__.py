@@ -1,1 +1,1 @@
-"""Trained policies of Struggle for Rome that come with the package."""
+"""The trained agents of Struggle for Rome that come with the package, with their model cards."""

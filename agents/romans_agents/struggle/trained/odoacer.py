@@ -1,8 +1,7 @@
-"""The fast trained player of Struggle for Rome: few rollouts of `trader`, where a small network says that they pay.
+"""`odoacer`, the fast trained agent of Struggle for Rome: few rollouts of `trader`, selected by a small network.
 
-`odoacer.npz` is that network, `odoacer_win_chance.npz` the one that says who wins where a rollout ends; `odoacer.md`
-says how they were made and how strong the player is. `romans_agents.struggle.selective_rollouts` chooses and plays the
-rollouts.
+The network in `odoacer.npz` decides where rollouts are worthwhile, the one in `odoacer_win_chance.npz` evaluates their
+ends; `odoacer.md` is the model card. `romans_agents.struggle.selective_rollouts` selects and plays the rollouts.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from romans_env.engine.random_stream import WORDS
 ODOACER_FILE = Path(__file__).with_suffix(".npz")
 WIN_CHANCE_FILE = ODOACER_FILE.with_name("odoacer_win_chance.npz")
 LEAST_WORTH = 2.2e-3
-"""The chance to win that a rollout must be expected to add; fewer rollouts, and less time, with more of it."""
+"""The expected gain in win probability for which a rollout is played; a larger one means fewer rollouts."""
 DOUBT = 0.2
-"""An action must be better than `trader`'s by so many standard deviations of what is known of it."""
+"""The number of standard deviations by which an action must be better than `trader`'s to be played."""
 
 
 @functools.cache
@@ -37,19 +36,19 @@ def packaged() -> tuple[Prior, WinChance]:
 
 
 class OdoacerAgent(Agent):
-    """Plays few rollouts of `trader`, where they pay; it is for the stand-in board.
+    """Plays like `trader`, improved by a few rollouts where they are worthwhile; for the stand-in board only.
 
     Args:
-        least_worth: the chance to win that a rollout must be expected to add, above 0; fewer rollouts, and less time,
-            with more of it.
+        least_worth: the expected gain in win probability for which a rollout is played, above 0; a larger one means
+            fewer rollouts and less time.
 
     Attributes:
-        prior: the network that says where rollouts pay.
-        fitted: the network that says who wins where a rollout ends.
-        rollouts: how many have been played.
+        prior: the network that decides where rollouts are worthwhile.
+        fitted: the network that evaluates the ends of rollouts.
+        rollouts: the number of rollouts played so far.
 
     Raises:
-        ValueError: an option out of range; at a decision, a board of another size.
+        ValueError: if the option is out of range or, at a decision, the board has another size.
     """
 
     name = "odoacer"
@@ -65,9 +64,8 @@ class OdoacerAgent(Agent):
         return rules.observation_size == self.fitted.scale.size
 
     def act(self, view: View) -> int:
-        """See `Agent.act`."""
         if not self.plays(view.rules):
-            raise ValueError("odoacer plays on the stand-in board alone; trader plays on every board")
+            raise ValueError("odoacer plays only on the stand-in board; trader plays on every board")
         records, seen = np.repeat(view.states, NUM_RECORDS), np.empty((1, view.rules.observation_size), np.int16)
         scratch = streams_for(view, 0, 1), self._words, seen, STYLES[TRADER], self.prior, self.fitted
         action, rollouts = choose(records, view.seat, *scratch, self._least_worth, DOUBT)

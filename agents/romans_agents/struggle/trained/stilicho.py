@@ -1,12 +1,12 @@
-"""The trained player of Struggle for Rome in the package: rollouts of `trader`, ended by a network that says who wins.
+"""`stilicho`, the strongest trained agent of Struggle for Rome: rollouts of `trader`, evaluated by a network.
 
-The actions that `trader` scores highest are each played on by `trader` for some turns, from the same determinizations
-with the same chance (common random numbers). A network that was trained on the ends of games says there how likely the
-seat is to win (`romans_agents.struggle.win_chance`): truncated rollouts (Tesauro and Galperin 1997). What is played is
-the action with the highest score plus ``value_weight`` times its mean chance; so where rollouts cannot tell two actions
-apart, the scores decide.
+After each of the actions with the highest scores by `trader`, `trader` plays on for some turns, from the same
+determinizations with the same chance (common random numbers). At the end, a network that was trained on the results of
+games estimates the seat's win probability (`romans_agents.struggle.win_chance`): truncated rollouts (Tesauro and
+Galperin 1997). The agent plays the action with the highest sum of its score and ``value_weight`` times its mean win
+probability; so the scores decide between actions that rollouts cannot tell apart.
 
-`stilicho.npz` is the network, `stilicho.md` says how it was made and how strong the player is.
+The network is in `stilicho.npz`; `stilicho.md` is the model card.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ def packaged() -> WinChance:
 
 
 class StilichoAgent(RolloutAgent):
-    """Plays by rollouts of `trader` and a trained network; it is for the stand-in board.
+    """Compares actions by rollouts of `trader` that a trained network evaluates; for the stand-in board only.
 
     Args:
-        iterations: rollouts for a decision, of all actions together.
-        seconds: time for a decision, in place of ``iterations``; choices then depend on the machine, too.
-        turns: how many turns a rollout plays on, the first being that of the position after the action; 1 to 1000.
-        candidates: how many actions are compared, those of the highest scores; at least 2.
-        value_weight: what a certain win is worth in resource cards, in which `trader` scores actions; at least 0.
-        seed: the seed of the search's chance.
+        iterations: rollouts per decision, for all actions together.
+        seconds: time per decision, which replaces ``iterations``; choices then depend on the speed of the machine.
+        turns: the number of turns of a rollout, beginning with the turn in progress after the action; from 1 to 1000.
+        candidates: the most actions that are compared, those with the highest scores; at least 2.
+        value_weight: the worth of a certain win in resource cards, the unit of `trader`'s scores; at least 0.
+        seed: the seed of the search's random numbers.
 
     Raises:
-        ValueError: options out of range; at a decision, a board of another size.
+        ValueError: if an option is out of range or, at a decision, the board has another size.
     """
 
     name = "stilicho"
@@ -70,7 +70,12 @@ class StilichoAgent(RolloutAgent):
         return rules.observation_size == self.fitted.scale.size
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        """Return the actions of the highest scores, in descending order, between 2 and ``most``, and those scores."""
+        """Return the actions with the highest scores by `trader`, at least 2 and at most ``most``, with these scores.
+
+        Returns:
+            Action ids, int64, and scores in resource cards, float64, both of shape ``(n,)`` and in descending order of
+            the scores.
+        """
         actions = np.empty(view.rules.num_actions, dtype=np.int64)
         scores = np.empty(len(actions))
         count = rollouts.score_actions(view.states.copy(), self._weights, actions, scores)
@@ -79,11 +84,19 @@ class StilichoAgent(RolloutAgent):
         return actions[kept], scores[kept]
 
     def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
-        """Return rollouts of a scripted agent after each of some actions, ended by the value network."""
+        """Return a function that plays rollouts of `trader` after each of the actions; values are win probabilities.
+
+        Args:
+            view: the view of the seat to act.
+            actions: ids of legal actions, int64, shape ``(n,)``.
+
+        Raises:
+            ValueError: if the board is not the stand-in board.
+        """
         rules = view.rules
         if not self.plays(rules):
             raise ValueError(
-                "stilicho plays on the stand-in board alone, whose observations have "
+                "stilicho plays only on the stand-in board, whose observations have "
                 f"{self.fitted.scale.size} entries, not {rules.observation_size}; trader plays on every board"
             )
         records = np.repeat(view.states, rollouts.NUM_RECORDS)
@@ -95,5 +108,5 @@ class StilichoAgent(RolloutAgent):
         )
 
     def shares(self, means: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
-        """Return the means as they are: the network gives shares of the win."""
+        """Return the means unchanged, float64, because the network estimates shares of the win."""
         return means

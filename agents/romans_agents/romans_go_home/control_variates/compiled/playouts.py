@@ -1,4 +1,4 @@
-"""Loops over many games at once: attacks played out by scripted players, and the plans of those."""
+"""Loops over many games at once: attacks played by scripted players, and plans of scripted players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from romans_env.romans_go_home.step import apply, random_action
 
 @jitted
 def lay_anew(agent_code, state: State, seat):
-    """Let a scripted player lay its hidden warriors anew (RULES 4.10), all at a stretch."""
+    """Let a scripted player reorder all its hidden warriors at once (RULES 4.10)."""
     order = np.empty(HAND_SIZE, dtype=np.int64)
     first, turn = np.int64(state.slot), np.int64(state.turn)
     planned_order(agent_code, state, seat, order, turn)
@@ -31,7 +31,7 @@ def lay_anew(agent_code, state: State, seat):
 
 @inlined
 def play_attack(states: Records[State], k, codes, streams):
-    """Play on to the end of the round, with a scripted player or `random` on each seat."""
+    """Play game ``k`` to the end of its round, with a scripted player or `random` on each seat."""
     state = states[k]
     round_index = state.round_index
     while state.phase != PHASE_GAME_OVER and state.round_index == round_index:
@@ -49,16 +49,19 @@ def play_out_rounds(states: Records[State], plans, codes, streams, returns):
     """Play every game to the end of its round.
 
     Args:
-        states: at the start of a round where plans are given, else in the attack; played in place.
-        plans: of all players, laid first: int8, shape (n, players, 7); of no games, none are laid.
-        codes: of the scripted player, or `random`, that decides for each seat in the attack: int64, shape (players,).
-        streams: of chance, moved on: int64, shape (1, 4).
-        returns: written: every player's return, true or expected (`expected_returns`): float64, shape (n, 4).
+        states: records, shape ``(n,)``, at the start of a round if plans are given, otherwise in the attack; played in
+            place.
+        plans: the plans of all players, laid first: int8, shape ``(n, players, 7)``; with shape ``(0, players, 7)``
+            none are laid.
+        codes: the code of the scripted player, or of `random`, that decides for each seat in the attack: int64, shape
+            ``(players,)``.
+        streams: a random stream: int64, shape ``(1, 4)``; advanced.
+        returns: written: every player's return, actual or expected (`expected_returns`): float64, shape ``(n, 4)``.
     """
     for k in range(states.shape[0]):
         if plans.shape[0] > 0:
             lay_everything(states[k], plans[k])
-        # Laying the plans may have been all there was to the round.
+        # Laying the plans may have ended the round already.
         if states[k].turn > 0:
             play_attack(states, k, codes, streams)
         expected_returns(states[k], returns[k])
@@ -66,12 +69,12 @@ def play_out_rounds(states: Records[State], plans, codes, streams, returns):
 
 @cached_jit(nogil=True)
 def scripted_plans(agent_code, states: Records[State], plans):
-    """Write the plan that a scripted player lays in every game, where its seat is to set a warrior aside.
+    """Write the plan of a scripted player in every game, for the seat that is about to plan.
 
     Args:
-        agent_code: its code.
-        states: full states, shape (n,); they are redacted.
-        plans: written: int8, shape (n, 7).
+        agent_code: the code of the player.
+        states: records of full states, shape ``(n,)``; they are redacted in place.
+        plans: written: int8, shape ``(n, 7)``.
     """
     plan = np.zeros(HAND_SIZE, dtype=np.int64)
     for k in range(states.shape[0]):

@@ -1,1 +1,1 @@
-"""What the search of rounds compiles, in a folder of its own: a change beside it leaves the compiled code as it is."""
+"""The compiled functions of the round search; in a separate folder, so that other changes do not recompile them."""

@@ -1,11 +1,11 @@
-"""What seats choose in the attack of a rollout: as the scripted players do, but for three decisions of a network.
+"""The decisions of all seats in the attack of a rollout: scripted, except for three kinds decided by a network.
 
-The network is a small copy of a trained policy (`recipes.rounds.distil_attack`). Dru'hid's choice of a
-fort and Zvord's order (RULES 4.7, 4.10) are where the scripted choice loses: with it there alone, `legate` wins 65 %
-and 62 % of its games against `schemer` in place of 80 %. At the Tax-collector's fort (RULES 5.3) it differs next.
+The network is a small copy of a trained policy (`recipes.rounds.distil_attack`). Scripted decisions are weakest for
+Dru'hid's choice of a fort and Zvord's reordering (RULES 4.7, 4.10): if only the one or the other is scripted, `legate`
+wins 65 % or 62 % of its games against `schemer`, instead of 80 %. Next is the Tax-collector's fort (RULES 5.3).
 
-Plans that are compared share what they reveal, so rollouts ask the network the same again and again. What it chose is
-remembered by a hash of the observation.
+The plans that are compared reveal similar warriors, so rollouts reach the same observations again and again. Therefore
+the network's choices are cached by a hash of the observation.
 """
 
 from __future__ import annotations
@@ -23,30 +23,30 @@ from romans_env.romans_go_home.observation import OBSERVATION_SIZE, observe
 from romans_env.romans_go_home.state import PHASE_TAKE, PHASE_TAX, PHASE_ZVORD, State
 
 FIRST, SECOND = 128, 64
-"""The sizes of the hidden layers, fixed so that their loops are compiled for them."""
+"""The sizes of the hidden layers; they are constants, so that loops are compiled for them."""
 NETWORK_PHASES = (PHASE_TAKE, PHASE_ZVORD, PHASE_TAX)
 """The phases in which the network chooses."""
 SEEN_SIZE = -(-OBSERVATION_SIZE // 8) * 8
-"""The size of the scratch for an observation: whole words, as it is hashed."""
+"""The size of the scratch for an observation: a multiple of 8 bytes, because it is hashed as 64-bit words."""
 NUM_REMEMBERED = 2**18
-"""Choices that are remembered; those of other observations with the same place are forgotten."""
+"""Size of the cache of choices; a new entry overwrites an older one at the same place."""
 ACTION_BITS = np.int64(63)
-"""The bits of a remembered choice that are the action; all others are of the hash."""
+"""The bits of a cache entry that hold the action; the others hold the hash."""
 assert NUM_ACTIONS <= ACTION_BITS
 
 
 class AttackNetwork(NamedTuple):
-    """A policy for the attack: from an observation to logits of the actions, by two hidden layers of relu.
+    """A policy network for the attack, with two hidden layers and relu, and the cache of its choices.
 
     Attributes:
-        first: weights of the first hidden layer: float32, shape (observation size, FIRST).
-        first_bias: of the first hidden layer: float32, shape (FIRST,).
-        second: weights of the second hidden layer: float32, shape (FIRST, SECOND).
-        second_bias: of the second hidden layer: float32, shape (SECOND,).
-        last: weights of the logits: float32, shape (SECOND, number of actions).
-        last_bias: of the logits: float32, shape (number of actions,).
-        remembered: what it has chosen with these weights: int64, shape (NUM_REMEMBERED,), 0 where there is nothing. A
-            choice is one word, so that threads may share them.
+        first: weights of the first hidden layer: float32, shape ``(OBSERVATION_SIZE, FIRST)``.
+        first_bias: bias of the first hidden layer: float32, shape ``(FIRST,)``.
+        second: weights of the second hidden layer: float32, shape ``(FIRST, SECOND)``.
+        second_bias: bias of the second hidden layer: float32, shape ``(SECOND,)``.
+        last: weights of the logits: float32, shape ``(SECOND, NUM_ACTIONS)``.
+        last_bias: bias of the logits: float32, shape ``(NUM_ACTIONS,)``.
+        remembered: the cache of choices: int64, shape ``(NUM_REMEMBERED,)``, 0 for an empty entry. An entry is a single
+            word, so that threads can share the cache.
     """
 
     first: npt.NDArray[np.float32]
@@ -60,10 +60,18 @@ class AttackNetwork(NamedTuple):
 
 @inlined
 def add_rows(total, size, matrix, rows, factors, count):
-    """Add ``count`` rows of a matrix, each times its factor, to ``total``.
+    """Add the weighted sum of ``count`` rows of a matrix to ``total``.
 
-    Four at a time, which takes two thirds of the time of one at a time. ``rows`` and ``factors`` have room for three
-    more entries, which are overwritten: the last four are filled up with factors of 0.
+    Four rows are added at once, which takes two thirds of the time of single rows. To pad the last four, three more
+    entries of ``rows`` and ``factors`` are overwritten.
+
+    Args:
+        total: float32, shape ``(size,)``; added to.
+        size: the number of columns.
+        matrix: float32, shape ``(m, size)``.
+        rows: indices of rows, int64, shape ``(count + 3,)`` or longer.
+        factors: the factor of each row, float32, of the same shape.
+        count: the number of rows.
     """
     for n in range(count, count + 3):
         rows[n], factors[n] = 0, 0.0
@@ -76,13 +84,19 @@ def add_rows(total, size, matrix, rows, factors, count):
 
 @inlined
 def add_active(total, size, matrix, layer, rows, factors):
-    """Add to ``total`` each matrix row scaled by its unit of a layer, skipping units that are not positive.
+    """Add the product of relu(layer) and a matrix to ``total``, skipping units that are not positive.
 
-    ``rows`` and ``factors`` are scratch, as for `add_rows`.
+    Args:
+        total: float32, shape ``(size,)``; added to.
+        size: the number of columns.
+        matrix: float32, shape ``(m, size)``.
+        layer: float32, shape ``(m,)``.
+        rows: scratch, int64, shape ``(m + 3,)`` or longer.
+        factors: scratch, float32, of the same shape.
     """
     count = 0
     for k in range(layer.shape[0]):
-        # Without a branch: what is written for a unit that is not positive is overwritten by the next.
+        # Without a branch: the entry of a unit that is not positive is overwritten by the next unit.
         rows[count], factors[count] = k, layer[k]
         count += layer[k] > 0
     add_rows(total, size, matrix, rows, factors, count)
@@ -90,10 +104,15 @@ def add_active(total, size, matrix, layer, rows, factors):
 
 @inlined
 def write_logits(seen, network, logits):
-    """Write the logits of all actions for the observation ``seen[0]``: float32, shape (number of actions,).
+    """Compute the logits of all actions for the observation ``seen[0]``.
 
-    Entries and units of 0 are passed over: seven of eight in an observation, and about half of the layers. To list the
-    others first takes a third of the time of branching at every entry.
+    Zeros are skipped: seven of eight entries of an observation, and about half of the hidden units. Listing the other
+    entries first takes a third of the time of a branch at every entry.
+
+    Args:
+        seen: int8, shape ``(1, SEEN_SIZE)``.
+        network: the `AttackNetwork`.
+        logits: written: float32, shape ``(NUM_ACTIONS,)``.
     """
     rows = np.empty(OBSERVATION_SIZE + 3, dtype=np.int64)
     factors = np.empty(OBSERVATION_SIZE + 3, dtype=np.float32)
@@ -112,7 +131,7 @@ def write_logits(seen, network, logits):
 
 @jitted
 def likeliest_action(state: State, network, seen):
-    """Return the legal action of the highest logit, given the observation ``seen[0]``."""
+    """Return the legal action with the highest logit for the observation ``seen[0]``: int8, shape ``(SEEN_SIZE,)``."""
     logits = np.empty(NUM_ACTIONS, dtype=np.float32)
     write_logits(seen, network, logits)
     best, highest = np.int64(-1), np.float32(-np.inf)
@@ -124,13 +143,13 @@ def likeliest_action(state: State, network, seen):
 
 @jitted
 def choose_in_rollout(state: State, seat, network, seen):
-    """Return the action of a seat in the attack.
+    """Return the action of a seat in the attack of a rollout.
 
     Args:
-        state: where the seat must decide.
-        seat: the seat.
-        network: `AttackNetwork`.
-        seen: scratch for an observation: int8, shape (1, SEEN_SIZE), zeros at first.
+        state: the record.
+        seat: the seat to act.
+        network: the `AttackNetwork`.
+        seen: scratch for an observation: int8, shape ``(1, SEEN_SIZE)``; must be zeros at first.
     """
     if state.phase not in NETWORK_PHASES:
         return tactical_action(state, seat)

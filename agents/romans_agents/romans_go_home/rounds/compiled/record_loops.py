@@ -1,4 +1,4 @@
-"""Loops over many games at once: each function works on every record of an array."""
+"""Loops over many games: each function works on every record of an array."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from romans_env.romans_go_home.step import apply, choose, only_legal_action
 
 
 class RoundNetworks(NamedTuple):
-    """What rounds are searched with.
+    """The networks of the round search.
 
     Attributes:
-        values: judges the ends of rounds.
-        attack: chooses in the attack of rollouts.
+        values: the value network for the ends of rounds.
+        attack: the policy network for the attack in rollouts.
     """
 
     values: ValueNetwork
@@ -35,14 +35,14 @@ class RoundNetworks(NamedTuple):
 
 @cached_jit(nogil=True)
 def act_each(states: Records[State], actions):
-    """Play a legal action in every game, and run on."""
+    """Play a legal action in every game, and run it to its next decision: actions are int64, shape ``(n,)``."""
     for k in range(states.shape[0]):
         apply(states[k], actions[k])
 
 
 @cached_jit(nogil=True)
 def open_planning(states: Records[State], seat):
-    """Let every game begin with the planning of a seat, its hand being in the record."""
+    """Let a seat begin to plan in every game, with the hand in the record."""
     for k in range(states.shape[0]):
         start_planning(states[k])
         states[k].seat = seat
@@ -51,9 +51,14 @@ def open_planning(states: Records[State], seat):
 
 @cached_jit(nogil=True)
 def plan_each(states: Records[State], actions):
-    """Play a planning action in every game, without running on.
+    """Play a planning action in every game, and stay with the same seat.
 
-    ``legal`` is what the same seat may lay next: fewer than two actions, and its plan is decided.
+    Afterwards, ``legal`` contains the seat's next planning actions; if there are fewer than two, its plan is
+    determined.
+
+    Args:
+        states: records in planning, shape ``(n,)``; played in place.
+        actions: int64, shape ``(n,)``.
     """
     for k in range(states.shape[0]):
         choose(states[k], actions[k])
@@ -62,7 +67,7 @@ def plan_each(states: Records[State], actions):
 
 @jitted
 def lay_everything(state: State, plans):
-    """Lay every player's plan, ``plans[seat]``, at once, and run on into the attack (RULES 3.2, 4)."""
+    """Lay the plans of all players, integers, shape ``(players, 7)``, and run into the attack (RULES 3.2, 4)."""
     for seat in range(state.num_players):
         for warrior in range(NUM_WARRIORS):
             state.hand[seat, warrior] = 0
@@ -80,22 +85,24 @@ def lay_everything(state: State, plans):
 
 @cached_jit(nogil=True)
 def begin_attacks(states: Records[State], plans):
-    """Lay all plans in every game at the start of a round; plans are int8, shape (n, players, 7)."""
+    """Lay the plans of all players in every game at the start of a round: int8, shape ``(n, players, 7)``."""
     for k in range(states.shape[0]):
         lay_everything(states[k], plans[k])
 
 
 @cached_jit(nogil=True)
 def rollout_payoffs(roots, others, seat, plans, networks, payoffs):
-    """Play every plan of a seat against every sample of the others' plans, the attack as in `choose_in_rollout`.
+    """Play every plan of a seat against every sample of the others' plans, to the end of the round.
+
+    In the attack, all seats choose by `choose_in_rollout`.
 
     Args:
-        roots: games at the start of a round, one for each sample, then one record of scratch.
-        others: plans of all players, int8, shape (m, players, 7); the seat's own are overwritten.
-        seat: whose plans are compared.
-        plans: int8, shape (n, 7).
+        roots: records at the start of the round, one for each sample and one for scratch: shape ``(m + 1,)``.
+        others: samples of the plans of all players: int8, shape ``(m, players, 7)``; the seat's own are overwritten.
+        seat: the seat whose plans are compared.
+        plans: the plans: int8, shape ``(n, 7)``.
         networks: `RoundNetworks`.
-        payoffs: written: the seat's return, true or expected (`write_round_returns`): float64, shape (n, m).
+        payoffs: written: the seat's return, actual or expected (`write_round_returns`): float64, shape ``(n, m)``.
     """
     scratch = roots.shape[0] - 1
     inputs = np.empty((MAX_CLANS, NUM_INPUTS), dtype=np.float32)
@@ -116,7 +123,7 @@ def rollout_payoffs(roots, others, seat, plans, networks, payoffs):
 
 @cached_jit(nogil=True)
 def rollout_actions(states: Records[State], networks, actions):
-    """Write what seats choose in the attack of rollouts (`choose_in_rollout`) in every game: int64, shape (n,)."""
+    """Write the action that `choose_in_rollout` chooses for the seat to act in every game: int64, shape ``(n,)``."""
     seen = np.zeros((1, SEEN_SIZE), dtype=np.int8)
     for k in range(states.shape[0]):
         actions[k] = choose_in_rollout(states[k], np.int64(states[k].seat), networks.attack, seen)
@@ -124,7 +131,14 @@ def rollout_actions(states: Records[State], networks, actions):
 
 @cached_jit(nogil=True)
 def scripted_actions(agent_code, states: Records[State], scratch, actions):
-    """Write what a scripted player chooses for the deciding seat of every game; ``scratch`` is one record."""
+    """Write a scripted player's action for the seat to act in every game.
+
+    Args:
+        agent_code: the code of the player.
+        states: records, shape ``(n,)``.
+        scratch: a scratch record, shape ``(1,)``.
+        actions: written: int64, shape ``(n,)``.
+    """
     for k in range(states.shape[0]):
         seat = np.int64(states[k].seat)
         scratch[0] = states[k]
@@ -134,14 +148,14 @@ def scripted_actions(agent_code, states: Records[State], scratch, actions):
 
 @cached_jit(nogil=True)
 def view_hashes(states: Records[State], scratch, words, seats, hashes):
-    """Write a hash of what a seat may know in every game.
+    """Write a hash of a seat's private view in every game.
 
     Args:
-        states: the games.
-        scratch: one record.
-        words: the same memory as int64, shape (1, words of a record).
-        seats: int64, shape (n,); NONE for a record that is redacted already.
-        hashes: written: int64, shape (n,).
+        states: records, shape ``(n,)``.
+        scratch: a scratch record, shape ``(1,)``.
+        words: the memory of ``scratch`` as int64, shape ``(1, words of a record)``.
+        seats: the seats: int64, shape ``(n,)``; NONE for a record that is already redacted.
+        hashes: written: int64, shape ``(n,)``.
     """
     for k in range(states.shape[0]):
         scratch[0] = states[k]
@@ -152,14 +166,21 @@ def view_hashes(states: Records[State], scratch, words, seats, hashes):
 
 @cached_jit(nogil=True)
 def determinize_each(states: Records[State], seat, streams):
-    """Sample a determinization of the redacted record ``states[0]`` into every other one."""
+    """Sample a determinization of ``states[0]``, which is redacted for the seat, into every other record."""
     for k in range(1, states.shape[0]):
         determinize(states, 0, k, seat, streams, 0)
 
 
 @cached_jit(nogil=True)
 def round_end_values(states: Records[State], seat, networks, values):
-    """Write the return of a seat, true or expected (`write_round_returns`), where a round has ended: float64, (n,)."""
+    """Write a seat's return, actual or expected (`write_round_returns`), at the ends of rounds.
+
+    Args:
+        states: records at the end of a round or of the game, shape ``(n,)``.
+        seat: the seat.
+        networks: `RoundNetworks`.
+        values: written: float64, shape ``(n,)``.
+    """
     inputs = np.empty((MAX_CLANS, NUM_INPUTS), dtype=np.float32)
     returns = np.empty(MAX_CLANS)
     for k in range(states.shape[0]):

@@ -1,8 +1,8 @@
-"""The value of a game between two rounds: each player's share of the win, by a small network.
+"""The value of a game between two rounds: each player's share of the win, estimated by a small network.
 
-The network gives each player a number from what is public: what it holds, what the others hold, and the forts to come.
-The softmax of the numbers are the shares. `recipes.rounds.fit_round_values` fits it to the ends of
-games of a trained policy. A solo player's value is that of `heuristic_value`.
+The network computes a number for each player from public information: the player's holdings, the others' holdings, and
+the remaining forts. The softmax of these numbers gives the shares. `recipes.rounds.fit_round_values` fits it to the
+results of games of a trained policy. Solo games use the heuristic value instead.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from romans_env.romans_go_home.material import NONE, NUM_FORTS, WALL_SIZE
 from romans_env.romans_go_home.state import PHASE_GAME_OVER, State
 
 NUM_HELD = 4
-"""Numbers of what a player holds: points, forts, and whether these are one or two Legion forts."""
+"""Number of inputs for a player's holdings: points, forts, and whether it has exactly one or two Legion forts."""
 HIGHEST_OF_OTHERS, MEAN_OF_OTHERS, COMMON = NUM_HELD, 2 * NUM_HELD, 3 * NUM_HELD
-"""Where inputs begin. What a player holds itself comes first; the common ones are the forts to come, by kind, and those
-named below."""
+"""Indices where groups of inputs begin. The player's own holdings come first; the common inputs are the remaining forts
+by kind, followed by the inputs named below."""
 IS_FIRST_ROUND_OVER, THREE_PLAYERS, FOUR_PLAYERS, NEUTRALS = COMMON + NUM_FORTS + np.arange(4)
 NUM_INPUTS = COMMON + NUM_FORTS + 4
 HIDDEN = 32
-"""The size of the hidden layer, fixed so that its loops are compiled for it."""
+"""The size of the hidden layer; a constant, so that loops are compiled for it."""
 
 
 class ValueNetwork(NamedTuple):
-    """One hidden layer of relu.
+    """A network with one hidden layer and relu.
 
     Attributes:
-        first: weights of the hidden layer: float32, shape (NUM_INPUTS, HIDDEN).
-        bias: of the hidden layer: float32, shape (HIDDEN,).
-        last: weights of the output: float32, shape (HIDDEN,).
+        first: weights of the hidden layer: float32, shape ``(NUM_INPUTS, HIDDEN)``.
+        bias: bias of the hidden layer: float32, shape ``(HIDDEN,)``.
+        last: weights of the output: float32, shape ``(HIDDEN,)``.
     """
 
     first: npt.NDArray[np.float32]
@@ -45,7 +45,7 @@ class ValueNetwork(NamedTuple):
 
 @inlined
 def write_held(state: State, player, held):
-    """Write what a player holds: float32, shape (NUM_HELD,)."""
+    """Write the inputs for a player's holdings: float32, shape ``(NUM_HELD,)`` or longer."""
     held[0] = state.points[player] / np.float32(10.0)
     held[1] = state.num_forts[player] / np.float32(6.0)
     held[2] = 1.0 if state.num_legion[player] == 1 else 0.0
@@ -54,7 +54,7 @@ def write_held(state: State, player, held):
 
 @jitted
 def write_inputs(state: State, inputs):
-    """Write the inputs of every player: float32, shape (players, NUM_INPUTS)."""
+    """Write the inputs of every player: float32, shape ``(players, NUM_INPUTS)`` or more rows."""
     players = np.int64(state.num_players)
     inputs[:players] = 0.0
     common = inputs[0]
@@ -62,7 +62,7 @@ def write_inputs(state: State, inputs):
         common[COMMON + kind] = np.float32(state.to_come[kind])
     for slot in range(WALL_SIZE):
         if state.wall[slot] != NONE:
-            # The wall of the next round has been laid: which of the forts to come are in it is chance.
+            # The wall of the next round has already been laid; its forts count as remaining, too.
             common[COMMON + np.int64(state.wall[slot])] += np.float32(1.0)
     for kind in range(NUM_FORTS):
         common[COMMON + kind] /= np.float32(2.0)
@@ -86,13 +86,13 @@ def write_inputs(state: State, inputs):
 
 @jitted
 def write_round_returns(state: State, network, inputs, returns):
-    """Write each player's return (RULES 7.4): the true one when the game is over, else the expected one.
+    """Write each player's return (RULES 7.4): the actual one if the game is over, otherwise the expected one.
 
     Args:
-        state: at the end of a round.
-        network: `ValueNetwork`.
-        inputs: scratch: float32, shape (4, NUM_INPUTS).
-        returns: float64, shape (4,); the players' entries are written.
+        state: a record at the end of a round or of the game.
+        network: the `ValueNetwork`.
+        inputs: scratch: float32, shape ``(4, NUM_INPUTS)``.
+        returns: float64, shape ``(4,)``; the players' entries are written.
     """
     players = np.int64(state.num_players)
     if state.phase == PHASE_GAME_OVER or players == 1:
