@@ -737,7 +737,7 @@ def test_a_choice_that_cannot_be_kept_is_sent_again(chromium, address):
 
     def answer(route):
         if refusals:
-            route.fulfill(status=refusals.pop(), json={"error": "the games cannot be kept just now"})
+            route.fulfill(status=refusals.pop(), json={"error": "the games cannot be saved right now"})
         else:
             route.continue_()
 
