@@ -70,7 +70,7 @@ def _page() -> str:
         r'<script type="module" src="/page.js"></script>': '<script defer src="play.js"></script>',
         r'<main id="home" hidden>.*?</main>\n': home,
         r'href="/"': 'href="index.html"',
-        r", which it loads from this server alone": "",
+        r", which it loads only from this server": "",
         rf'<div class="row">\s*{again}': f'<details id="thoughts" hidden></details>\n<div class="row">{again}',
     }
     text = (SERVED / "index.html").read_text(encoding="utf-8")

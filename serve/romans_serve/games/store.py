@@ -216,7 +216,7 @@ class GameStore:
         return _game_of(rows[0]) if rows else None
 
     def games(self, limit: int, shown: Callable[[StoredGame], T]) -> list[T]:
-        """Return ``shown(game)`` for the open games, most recently changed first; damaged ones are logged and skipped."""
+        """Return ``shown(game)`` for the open games, most recently changed first; damaged ones are skipped."""
         found = []
         for row in self._read("SELECT * FROM games WHERE is_open ORDER BY changed DESC LIMIT ?", (limit,)):
             try:
