@@ -782,7 +782,10 @@ def test_a_mistake_is_tried_again_and_the_answer_says_what_is_better(opened):
     page.locator("#mistakes button").first.click()
     page.wait_for_url(lambda url: "/games/" in url and url != first)
     next_look(page)
-    assert page.locator("#puzzle").inner_text().startswith("Try this choice again (") and page.locator("#undo").is_disabled()
+    assert (
+        page.locator("#puzzle").inner_text().startswith("Try this choice again (")
+        and page.locator("#undo").is_disabled()
+    )
     page.locator("#answers button").first.click()
     page.wait_for_function("() => !document.getElementById('puzzle').textContent.startsWith('Try this choice')")
     said = page.locator("#puzzle").inner_text()
