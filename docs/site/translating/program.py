@@ -187,7 +187,7 @@ class Program:
         """Return a Python value as a JavaScript expression.
 
         Raises:
-            TypeError: it holds functions, or what is no plain value.
+            TypeError: if it holds functions or other values that are not plain data.
         """
         if value is None or (isinstance(value, (bool, int, float, str)) and not isinstance(value, enum.Enum)):
             return json.dumps(value, ensure_ascii=False)
@@ -205,7 +205,7 @@ class Program:
             return self._instance(value)
         if isinstance(value, Sequence):
             return f"[{self._listed(value)}]"
-        raise TypeError(f"{type(value).__name__} is no plain value")
+        raise TypeError(f"{type(value).__name__} is not plain data")
 
     def _instance(self, value: Any) -> str:
         """Return a named tuple or a dataclass instance; each is created only once."""

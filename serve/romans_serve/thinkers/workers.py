@@ -67,7 +67,7 @@ class _Worker:
                 elif kind == PREPARED:
                     until = time.monotonic() + patience
                 elif kind == COUNT:
-                    # Whoever waits for an answer is told of the answer's parts alone.
+                    # Progress is reported only for preparation; for an answer, ``on_part`` takes nothing but its parts.
                     if job.seed is None:
                         on_part(value)
                 elif kind == PART:

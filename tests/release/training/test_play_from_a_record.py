@@ -119,7 +119,7 @@ def refusal(*arguments, answers="q\n"):
 @pytest.mark.parametrize(
     ("agents", "arguments", "says"),
     [
-        ({}, ["--game", "roma"], "game.json is of romans-go-home: leave out --game"),
+        ({}, ["--game", "roma"], "game.json is a game of romans-go-home: leave out --game"),
         ({}, ["--table", "2+0"], "the record of --from already has a setup: leave out --table"),
         ({}, ["--variant", "vogel"], "the record of --from already has a setup: leave out --variant"),
         ({}, ["--seat", "2"], "the seats are numbered 0 to 1"),
