@@ -1,7 +1,7 @@
-"""Notebooks, and the modules that they import from beside them."""
+"""The notebooks, and the modules in this folder that they import."""
 
 import sys
 from pathlib import Path
 
-# A notebook finds the modules beside it, and so do those modules where they are imported as a package.
+# Notebooks import the modules in their own folder; this lets the modules do so when imported as a package.
 sys.path.append(str(Path(__file__).parent))

@@ -1,13 +1,13 @@
-"""Executes the notebooks, each in a clean kernel, and keeps their outputs.
+"""Executes the notebooks, each in a clean kernel, and stores their outputs.
 
-    python notebooks/execute.py            # writes all of them anew (make notebooks)
-    python notebooks/execute.py 01 07      # writes those whose names begin so
-    python notebooks/execute.py --check    # writes nothing; says which fail or keep outputs that are stale
+    python notebooks/execute.py            # executes and writes all of them (make notebooks)
+    python notebooks/execute.py 01 07      # executes and writes those whose names begin so
+    python notebooks/execute.py --check    # writes nothing; lists those that fail or are stale
 
-Compared are texts and tables; numbers with a point may differ a little, as machines round differently. Of a picture it
-counts that there is one. Of a cell with the tag ``varies``, whose numbers depend on the machine, it counts that its
-outputs are of the same kinds. What takes long there is smaller in a check: the metadata ``smaller`` of a cell, such as
-``{"150_000": "20_000"}``, say which parts of its source are replaced.
+A check compares texts and tables; decimal numbers may differ a little, because machines round differently. A picture
+must only exist. Outputs of a cell with the tag ``varies``, whose numbers depend on the machine, must only be of the
+same kinds. A check also shortens cells that take long: the metadata ``smaller`` of a cell, such as
+``{"150_000": "20_000"}``, says which parts of its source to replace.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FOLDER = Path(__file__).resolve().parent
 VARIES, SMALLER = "varies", "smaller"
 _SECONDS_A_CELL = 300
 _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""The order of sums depends on how many threads share them, and that of rows that are nearly equal on the sums."""
+"""Fixes the number of threads, on which the order of sums depends, and on that the order of nearly equal rows."""
 _AT_ONCE = 2
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _PICTURE = re.compile(r"data:image/png;base64,[^\"]*")
@@ -42,31 +42,31 @@ _ROUNDING = 0.002
 
 
 def notebooks() -> list[Path]:
-    """The notebooks, in their order."""
+    """Return the paths of the notebooks, in order."""
     return sorted(FOLDER.glob("*.ipynb"))
 
 
 def read(path: Path) -> Any:
-    """A notebook as it is kept."""
+    """Read a stored notebook."""
     return nbformat.read(path, as_version=4)
 
 
 def executed(notebook: Any) -> Any:
-    """The notebook with the outputs of a new kernel in an empty folder; what goes to standard error is not kept.
+    """Execute a copy of a notebook in a new kernel and an empty folder, dropping output on standard error.
 
     Args:
-        notebook: as `read` gives it; it is left alone.
+        notebook: the notebook, which is not changed.
 
     Raises:
-        nbclient.exceptions.CellExecutionError: a cell failed.
+        nbclient.exceptions.CellExecutionError: if a cell fails.
     """
     fresh = nbformat.from_dict(notebook)
-    # As in a hub or an editor: the folder of the environment's commands is not on the PATH.
+    # As on a hub or in an editor, the environment's commands are not on the PATH.
     places = os.environ.get("PATH", "").split(os.pathsep)
     commands = os.pathsep.join(place for place in places if Path(place) != Path(sys.executable).parent)
-    # As in JupyterLab, what is beside a notebook can be imported, and nothing of the checkout but what is installed.
+    # As in JupyterLab, a notebook can import modules in its own folder and installed packages, nothing else.
     path = os.pathsep.join([str(FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])])
-    # A profile of its own: nobody's own settings count.
+    # A fresh profile, so that no personal settings apply.
     with tempfile.TemporaryDirectory() as profile, tempfile.TemporaryDirectory() as folder:
         client = NotebookClient(
             fresh,
@@ -84,7 +84,7 @@ def executed(notebook: Any) -> Any:
 
 
 def differences(kept: Any, fresh: Any) -> list[str]:
-    """One line for every code cell whose kept outputs are not those of `executed`."""
+    """Return one line for every code cell whose stored outputs differ from those of `executed`."""
     pairs = zip(_code_cells(kept), _code_cells(fresh), strict=True)
     return [
         f"cell {number}, {_first_line(now.source)!r}: its output is now another one"
@@ -94,10 +94,10 @@ def differences(kept: Any, fresh: Any) -> list[str]:
 
 
 def smaller(notebook: Any) -> Any:
-    """The notebook as a check executes it, with what takes long replaced.
+    """Return the notebook with the replacements that shorten a check.
 
     Raises:
-        ValueError: a cell does not have what its metadata replace.
+        ValueError: if a cell lacks a text that its metadata replaces.
     """
     made = nbformat.from_dict(notebook)
     for cell in _code_cells(made):
@@ -109,7 +109,7 @@ def smaller(notebook: Any) -> Any:
 
 
 def problems(path: Path) -> list[str]:
-    """What is wrong with a kept notebook: where it fails, or what is stale."""
+    """Return what is wrong with a stored notebook: the cell that fails, or the stale outputs."""
     kept = read(path)
     try:
         return differences(kept, executed(smaller(kept)))
@@ -122,7 +122,7 @@ def _code_cells(notebook: Any) -> list[Any]:
 
 
 def _in_one_part(outputs: list[Any]) -> list[Any]:
-    """Outputs in which a text that came in several parts is one, without the colours of a terminal."""
+    """Return the outputs with consecutive texts joined and terminal colours removed."""
     whole: list[Any] = []
     for output in outputs:
         if output.output_type == "stream" and whole and whole[-1].output_type == "stream":
@@ -144,12 +144,12 @@ def _agree(kept: list[Any], fresh: list[Any]) -> bool:
 
 
 def _outputs(cell: Any) -> list[Any]:
-    """What is compared of a cell's outputs, JSON-able."""
+    """Return the comparable parts of a cell's outputs, as JSON-able data."""
     varies = VARIES in cell.metadata.get("tags", [])
     found: list[Any] = []
     for output in cell.outputs:
         if output.output_type == "stream":
-            # One text may come in several parts.
+            # One text may arrive in several parts.
             if found and found[-1][0] == output.name:
                 found[-1] = (output.name, found[-1][1] + ("" if varies else output.text))
             else:
@@ -168,7 +168,7 @@ def _first_line(source: str) -> str:
 
 
 def write(path: Path) -> list[str]:
-    """Execute a notebook and write it with its outputs; what is wrong with it, as of `problems`."""
+    """Execute a notebook and write it with its outputs; return what is wrong with it, like `problems`."""
     try:
         write_text(path, nbformat.writes(executed(read(path))) + "\n")
     except CellExecutionError as error:
@@ -177,7 +177,7 @@ def write(path: Path) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Execute notebooks, two at once; returns the exit status."""
+    """Execute notebooks, two at a time; return the exit status."""
     is_check, done = arguments == ["--check"], []
     chosen = [path for path in notebooks() if is_check or not arguments or path.name.startswith(tuple(arguments))]
     with ThreadPoolExecutor(_AT_ONCE) as pool:

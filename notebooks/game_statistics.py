@@ -1,4 +1,4 @@
-"""What statistics of games share: the deals that are played for them, and a figure of lengths and wins."""
+"""Common parts of the game statistics: playing the deals, and a figure of lengths and wins."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ def played_deals(
     on_progress: Callable[[int], object],
     play: Callable[[int, Game, list[Agent], list[int]], Played],
 ) -> list[Played]:
-    """What `play` gives of every deal from every seat, for its number, its game, the agents by seat and their numbers.
+    """Return the results of ``play(deal, game, agents, numbers)`` for every deal and every seating.
 
-    Agents keep their order around the table, and have chance of their own. `on_progress` gets the number of games.
+    The agents keep their order around the table, and have random streams of their own. ``on_progress`` is called with
+    the number of games.
     """
     agents = [romans_agents.make(spec, game=rules.name) for spec in specs]
     played: list[Played] = []
@@ -48,7 +49,7 @@ def played_deals(
 def lengths_and_wins(
     height: float, unit: str, lengths: Sequence[int], first: int, title: str, wins: Mapping[str, Estimate], seats: int
 ) -> Figure:
-    """A figure: how long games are, from the first length on, and shares of wins by name beside that of equals."""
+    """Return a figure of the lengths of games, and of win shares by name, compared with an even share."""
     figure = Figure(figsize=(9, height), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(2, 3))
     width = 1 + (max(lengths) - first) // 15
@@ -66,6 +67,6 @@ def lengths_and_wins(
 
 
 def spread(values: npt.NDArray[Any]) -> tuple[int, int, int]:
-    """Return the 10 %, 50 % and 90 % quantiles of whole numbers, which are three of them."""
+    """Return the 10 %, 50 % and 90 % quantiles of integers, each of which is one of the integers."""
     low, middle, high = np.quantile(values, [0.1, 0.5, 0.9], method="inverted_cdf").tolist()
     return low, middle, high

@@ -24,7 +24,7 @@ from romans_training.figures import styled
 from romans_training.measure.intervals import Estimate, mean_in_clusters, rate_in_clusters
 
 ENDS = ("a seat has no points", "the stock is empty", "turn 200 is over")
-"""How a game ends (ROMA 7.1, 7.2); where two hold, the first."""
+"""Ways in which a game ends (ROMA 7.1, 7.2); the first one that applies."""
 
 
 class PlayedGame(NamedTuple):
@@ -32,10 +32,10 @@ class PlayedGame(NamedTuple):
 
     Attributes:
         deal: number of its deal.
-        returns: of `player_0` and `player_1`: +1 for the winner, -1 for the loser, 0 for both if they share the win.
-        turns: how many turns were begun.
-        decisions: how many decisions were made, by both seats, the opening included.
-        end: the position in ENDS.
+        returns: returns of `player_0` and `player_1`: +1 for the winner, -1 for the loser, 0 if they share the win.
+        turns: number of turns begun.
+        decisions: number of decisions by both seats, including the opening.
+        end: index of the ending in ENDS.
         lays: (seat, kind of card, disc from 0) of every card laid in the opening or from a hand, in order.
     """
 
@@ -53,16 +53,16 @@ def played_games(
     seed: int = 0,
     on_progress: Callable[[int], object] = lambda games: None,
 ) -> list[PlayedGame]:
-    """Play an agent against itself on duplicate deals: two players with chance of their own, who change seats.
+    """Play an agent against itself on duplicate deals, with separate random streams and swapped seats.
 
     Args:
-        agent: its spec.
-        num_deals: how many deals, each played twice.
-        seed: decides the deals and the agents' chance.
+        agent: agent spec.
+        num_deals: number of deals, each played twice.
+        seed: seed of the deals and of the agents' random choices.
         on_progress: called with the number of finished games.
 
     Raises:
-        romans_agents.UnknownAgentError: a spec that names no agent.
+        romans_agents.UnknownAgentError: if the spec names no agent.
     """
     return played_deals(Roma(), [agent, agent], num_deals, seed, on_progress, _played)
 
@@ -82,13 +82,13 @@ def _played(deal: int, game: Game, agents: list[Agent], order: list[int]) -> Pla
 
 
 class CardStatistics(NamedTuple):
-    """What games show of a card.
+    """Statistics of a card.
 
     Attributes:
-        name: of the card.
-        laid: how many times a player lays it in a game, the mean.
-        discs: the share of these on disc 1, …, 6: float64, shape (6,); nan where it was never laid.
-        win_share: of the players that laid it, the share that won; half for a shared win.
+        name: name of the card.
+        laid: mean number of times that a player lays it in a game.
+        discs: share of these at discs 1 to 6, float64, shape ``(6,)``; nan if it was never laid.
+        win_share: win share of the players that laid it; a shared win counts one half.
     """
 
     name: str
@@ -98,18 +98,18 @@ class CardStatistics(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """What games show.
+    """Statistics of games.
 
     Attributes:
-        num_games: how many.
-        num_deals: on how many deals.
-        win_shares: of `player_0` and `player_1`, half for a shared win.
-        draws: the share of games whose win is shared.
-        turns: the mean number of turns.
-        decisions: the mean number of decisions.
-        turns_spread, decisions_spread: the 10 %, 50 % and 90 % quantiles.
-        ends: the share of games that end so, as ENDS.
-        cards: by kind.
+        num_games: number of games.
+        num_deals: number of deals.
+        win_shares: win shares of `player_0` and `player_1`; a shared win counts one half.
+        draws: share of games whose win is shared.
+        turns: mean number of turns.
+        decisions: mean number of decisions.
+        turns_spread, decisions_spread: 10 %, 50 % and 90 % quantiles.
+        ends: share of games with each ending of ENDS.
+        cards: statistics of each kind of card.
     """
 
     num_games: int
@@ -125,10 +125,10 @@ class Statistics(NamedTuple):
 
 
 def statistics_of(games: Sequence[PlayedGame]) -> Statistics:
-    """Count what games show.
+    """Compute the statistics of games.
 
     Args:
-        games: of `played_games`, of at least two deals.
+        games: games from `played_games`, of at least two deals.
     """
     deals = np.array([game.deal for game in games])
     shares = (1.0 + np.array([game.returns for game in games])) / 2.0
@@ -167,7 +167,7 @@ def _of_card(
 
 
 def figure_of(games: Sequence[PlayedGame], found: Statistics) -> Figure:
-    """How long games are, and how often those win that lay a card: a matplotlib figure."""
+    """Return a matplotlib figure of the lengths of games, and the win share of players that lay each card."""
     cards = sorted((card for card in found.cards if card.laid.mean), key=lambda card: card.win_share.mean)
     shares = {card.name: card.win_share for card in cards}
     turns = [game.turns for game in games]
@@ -176,7 +176,7 @@ def figure_of(games: Sequence[PlayedGame], found: Statistics) -> Figure:
 
 @styled
 def discs_figure_of(found: Statistics) -> Figure:
-    """On which discs each card is laid: a matplotlib figure, a row a card, those laid most often first."""
+    """Return a matplotlib figure of the discs at which each card is laid; cards laid most often come first."""
     cards = sorted((card for card in found.cards if card.laid.mean), key=lambda card: -card.laid.mean)
     shares = 100 * np.array([card.discs for card in cards])
     figure = Figure(figsize=(6, 0.22 * len(cards) + 0.9), layout="constrained")

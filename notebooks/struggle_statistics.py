@@ -1,5 +1,6 @@
-"""Statistics of games of Struggle for Rome between agents, for `08_struggle.ipynb` and the page
-`docs/research/struggle_statistics.md`.
+"""Statistics of games of Struggle for Rome between agents.
+
+They are for `08_struggle.ipynb` and the page `docs/research/struggle_statistics.md`.
 
 `played_games` plays duplicate deals, `statistics_of` counts what happened in them, with 95 % intervals clustered by
 deal; `figure_of` draws it.
@@ -26,26 +27,26 @@ from romans_env.struggle.points import CITIES_OF_AN_HEIR
 from romans_training.measure.intervals import Estimate, mean_in_clusters, rate_in_clusters
 
 AGENTS = ("chieftain", "plunderer", "kingdom-builder", "trader")
-"""Who plays, if nobody is named."""
+"""The agents that play by default."""
 ENDS = ("a city", "Heir to Rome", "Scourge of Rome", "the Diplomacy card", "the last round")
-"""What brings the tenth point (STRUGGLE 7.1, 7.2), or else ends the game."""
+"""The source of the tenth point (STRUGGLE 7.1, 7.2), or another end of the game."""
 _CITY, _HEIR, _SCOURGE, _DIPLOMACY, _LAST_ROUND = range(len(ENDS))
 
 
 class PlayedSeat(NamedTuple):
-    """What a seat did in a game.
+    """The actions and the result of a seat in a game.
 
     Attributes:
-        agent: position of its agent among those that play.
+        agent: index of its agent among those that play.
         share: its share of the win.
-        points: at the end (7.3).
+        points: its points at the end (7.3).
         diplomacy: whether it holds the Diplomacy card at the end.
-        scourges: its tribes with counters of all five colours.
+        scourges: number of its tribes with counters of all five colours.
         heir: whether each of its tribes owns at least four cities.
-        plunders: cities that it plundered, by province.
-        kingdoms: kingdoms that it founded, by province.
-        cities: cities that it owns at the end, by province.
-        cultures: cultures played.
+        plunders: number of cities that it plundered, by province.
+        kingdoms: number of kingdoms that it founded, by province.
+        cities: number of cities that it owns at the end, by province.
+        cultures: number of cultures played.
     """
 
     agent: int
@@ -65,12 +66,12 @@ class PlayedGame(NamedTuple):
 
     Attributes:
         deal: number of its deal.
-        rounds: how many rounds were begun.
-        decisions: how many decisions were made, by all seats.
-        end: the position in ENDS.
-        offers: how many offers were made.
-        accepted: how many of them were accepted.
-        seats: what each seat did.
+        rounds: number of rounds begun.
+        decisions: number of decisions by all seats.
+        end: index of the ending in ENDS.
+        offers: number of offers made.
+        accepted: number of offers accepted.
+        seats: actions and result of each seat.
     """
 
     deal: int
@@ -92,15 +93,15 @@ def played_games(
     """Play duplicate deals: every agent in every seat, in the same order around the table.
 
     Args:
-        agents: three or four specs.
-        num_deals: how many deals, each played once from every seat.
-        seed: decides the deals and the agents' chance.
+        agents: three or four agent specs.
+        num_deals: number of deals, each played once from every seat.
+        seed: seed of the deals and of the agents' random choices.
         on_progress: called with the number of finished games.
-        **settings: of the game, such as ``player_trade=False``.
+        **settings: settings of the game, such as ``player_trade=False``.
 
     Raises:
-        romans_agents.UnknownAgentError: a spec that names no agent.
-        ValueError: another number of agents, or settings that there are not.
+        romans_agents.UnknownAgentError: if a spec names no agent.
+        ValueError: if the number of agents is wrong, or a setting does not exist.
     """
     rules = StruggleForRome.from_settings(len(agents), **settings)
     return played_deals(rules, agents, num_deals, seed, on_progress, partial(_played, rules.board))
@@ -170,12 +171,12 @@ Values = npt.NDArray[np.float64]
 
 
 class SpecialStatistics(NamedTuple):
-    """What games show of a special card or a culture.
+    """Statistics of a special card or a culture.
 
     Attributes:
-        name: of it.
-        held: how many of them a seat has at the end, the mean.
-        win_share: the share of the wins of the seats that have one; in a game for four 25 % is even.
+        name: name of the card.
+        held: mean number that a seat has at the end.
+        win_share: win share of the seats that have one; 25 % is even in a game for four.
     """
 
     name: str
@@ -184,14 +185,14 @@ class SpecialStatistics(NamedTuple):
 
 
 class ProvinceStatistics(NamedTuple):
-    """What games show of a province; numbers are those of a seat in a game.
+    """Statistics of a province; all numbers are means per seat and game.
 
     Attributes:
-        name: of the province.
+        name: name of the province.
         plunders: cities plundered.
         kingdoms: kingdoms founded.
         cities: cities owned at the end.
-        win_share: the share of the wins of the seats that founded a kingdom there.
+        win_share: win share of the seats that founded a kingdom there.
     """
 
     name: str
@@ -202,21 +203,21 @@ class ProvinceStatistics(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """What games show.
+    """Statistics of games.
 
     Attributes:
-        num_games: how many.
-        num_deals: on how many deals.
-        num_seats: seats of a game.
-        seats: of each seat, the share of the wins.
-        agents: of each agent, the share of the wins.
-        rounds, decisions: the means.
-        rounds_spread, decisions_spread: the 10 %, 50 % and 90 % quantiles.
-        points: of a winner, the mean.
-        offers, accepted: offers of a game, and those accepted, the means.
-        ends: the share of games that end so, as ENDS.
-        specials: the special cards, and culture.
-        provinces: by province.
+        num_games: number of games.
+        num_deals: number of deals.
+        num_seats: number of seats in a game.
+        seats: win share of each seat.
+        agents: win share of each agent.
+        rounds, decisions: mean numbers of rounds and decisions.
+        rounds_spread, decisions_spread: 10 %, 50 % and 90 % quantiles.
+        points: mean points of a winner.
+        offers, accepted: mean numbers of offers in a game, and of those accepted.
+        ends: share of games with each ending of ENDS.
+        specials: statistics of the special cards and of culture.
+        provinces: statistics of the provinces.
     """
 
     num_games: int
@@ -237,10 +238,10 @@ class Statistics(NamedTuple):
 
 
 def statistics_of(games: Sequence[PlayedGame]) -> Statistics:
-    """Count what games show.
+    """Compute the statistics of games.
 
     Args:
-        games: of `played_games`, of at least two deals.
+        games: games from `played_games`, of at least two deals.
     """
     num_seats = len(games[0].seats)
     deals = np.array([game.deal for game in games])
@@ -298,7 +299,7 @@ def statistics_of(games: Sequence[PlayedGame]) -> Statistics:
 
 
 def figure_of(games: Sequence[PlayedGame], found: Statistics) -> Figure:
-    """How long games are, and how often those win that found a kingdom in a province: a matplotlib figure."""
+    """Return a matplotlib figure of the lengths of games, and the win share of seats by province of a kingdom."""
     rounds, shares = [game.rounds for game in games], {one.name: one.win_share for one in found.provinces}
     title = "Seats with a kingdom in the province"
     return lengths_and_wins(3, "rounds", rounds, min(rounds), title, shares, found.num_seats)

@@ -50,7 +50,7 @@ def decision() -> analysis.AnalysisResult:
 
 
 def progress() -> analysis.AnalysisResult:
-    """Train for half a minute, and look at what is kept."""
+    """Train for half a minute, and draw the progress of the snapshots."""
     with tempfile.TemporaryDirectory() as folder:
         settings = {"steps": 300_000, "evaluate-every": 60_000, "evaluation-deals": 10, "folder": f"{folder}/run"}
         options = [word for name, value in settings.items() for word in (f"--{name}", str(value))]

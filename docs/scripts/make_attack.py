@@ -1,4 +1,4 @@
-"""Makes attack.svg, the picture that moves: the last round of the game in attack.json, drawn as replays are.
+"""Makes attack.svg, an animation of the last round of the game in attack.json, drawn like a replay.
 
 python docs/scripts/make_attack.py
 
@@ -32,18 +32,18 @@ STILL = "Qween charms"
 _PLANNED = "The plans: a warrior for each fort, face-down, and one set aside"
 _SENTENCE, _CAPTION_HEIGHT, _EDGE = 15, 44, 14
 _SHORTEST_SHARED = 100
-"""Letters of what is written once and used wherever it appears."""
+"""Least number of letters of an element that is written once and then referenced."""
 _BOLD = re.compile(r"(player_\d|^(?:Round|Turn) \d|^The plans)")
 _AT_ONCE = "animation-timing-function:step-start"
 
 
 class Frame(NamedTuple):
-    """What is shown for a while.
+    """A frame of the animation.
 
     Attributes:
-        picture: the position.
-        sentence: what happened.
-        weight: how long it is shown, against the others.
+        picture: the picture of the position.
+        sentence: the sentence below it.
+        weight: how long it is shown, relative to the other frames.
     """
 
     picture: Picture
@@ -52,7 +52,7 @@ class Frame(NamedTuple):
 
 
 def attack() -> str:
-    """The last round of the game, as SVG."""
+    """Return the animation of the last round of the game, as SVG."""
     game = replay(json_of(read_text(RECORD)))
     moments = list(moments_of(game))
     starts = [number for number, moment in enumerate(moments) if any(event.kind == "round" for event in moment.events)]
@@ -60,7 +60,7 @@ def attack() -> str:
 
 
 def frames_of(game: Game, moments: Sequence[Moment]) -> Iterator[Frame]:
-    """A round, from the hands that its players plan with."""
+    """Yield the frames of a round, beginning with the hands that the players plan with."""
     names = ", ".join(f"{player} is {agent}" for player, agent in (game.agents or {}).items())
     sentence, before = f"Round {moments[0].game.position()['round']}: {names}", None
     for moment in moments:
@@ -81,7 +81,7 @@ def frames_of(game: Game, moments: Sequence[Moment]) -> Iterator[Frame]:
 
 
 def _planned(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """The position between the last plan and the first turn, which no moment shows."""
+    """Return the position between the last plan and the first turn, which a replay does not show."""
     revealed = after["this_turn"]["revealed"]
     clans = {
         clan: {**cards, "hidden": [revealed[clan], *cards["hidden"]], "face_up": []}
@@ -91,7 +91,7 @@ def _planned(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
 
 
 def _sentence(game: Game, events: Sequence[Event]) -> str:
-    """What happened, as short as it can be said; empty where only cards were discarded."""
+    """Return a short sentence about what happened; "" if cards were only discarded."""
     before, said = "", []
     for event in events:
         (line,) = lines_of(game, [event], None) or [""]
@@ -110,9 +110,10 @@ def _sentence(game: Game, events: Sequence[Event]) -> str:
 
 
 def moving(frames: Sequence[Frame]) -> str:
-    """Frames one after the other, again and again, as an SVG that follows the reader's system in colour and motion.
+    """Return an SVG that repeats the frames, and follows the reader's preferences for theme and motion.
 
-    Every frame is faded in over the one before. Where nothing may move, or can, one is seen that much happens in.
+    Every frame fades in over the one before. Readers who prefer no motion, or whose program shows none, see one
+    eventful frame.
     """
     first = frames[0].picture
     height = first.height + _CAPTION_HEIGHT
@@ -153,7 +154,7 @@ def moving(frames: Sequence[Frame]) -> str:
 
 
 def _strips(frame: Frame) -> Iterator[Element]:
-    """The strips of the picture, and below them the sentence."""
+    """Return the strips of the picture, with the sentence below them."""
     y = 0
     for band in frame.picture.bands:
         yield group(*band.content, y=y)
@@ -162,7 +163,7 @@ def _strips(frame: Frame) -> Iterator[Element]:
 
 
 def _caption(frame: Frame) -> Element:
-    """The sentence, with the players' names, and their marks, and the turn in bold."""
+    """Return the sentence with the players' names and marks, and the turn in bold."""
     spans: list[Element | str] = []
     for word in _BOLD.split(frame.sentence):
         if word.startswith("player_"):
@@ -173,8 +174,8 @@ def _caption(frame: Frame) -> Element:
 
 
 def _keyframes(number: int, start: float, end: float) -> str:
-    """A frame is seen from its start until the next covers it; the last one fades away from the first."""
-    # What changes fast is not faded: one change would run into the next.
+    """Return the keyframes of a frame: visible until the next one covers it; the last fades into the first."""
+    # Fast changes do not fade, because one would run into the next.
     fade = FADE if end - start > 2 * FADE else 0.01
     is_last = end > SECONDS - FADE
     gone = f"{_share(end - FADE)}{{opacity:1}}" if is_last else f"{_share(end + FADE)}{{opacity:1;{_AT_ONCE}}}"
@@ -186,7 +187,7 @@ def _share(seconds: float) -> str:
 
 
 def _shared(part: Element, shared: dict[Element, str]) -> Element:
-    """An element with references in it to what is written once: whatever is moved to its place."""
+    """Return an element in which repeated parts are replaced by references to one definition."""
     children = tuple(child if isinstance(child, str) else _shared(child, shared) for child in part.children)
     part = part._replace(children=children)
     if part.name != "g":

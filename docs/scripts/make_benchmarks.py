@@ -1,4 +1,4 @@
-"""Writes a page of speed for each game that was measured, and the table of docs/project/speed.md.
+"""Writes the page of speed measurements for each game, and the table of docs/project/speed.md.
 
 python -m benchmarks.speed --json benchmarks/figures.json
 python -m benchmarks.speed engine aec vector --game roma --json benchmarks/roma_figures.json
@@ -22,17 +22,17 @@ ROOT = Path(__file__).resolve().parents[2]
 RESEARCH = ROOT / "docs" / "research"
 SPEED = ROOT / "docs" / "project" / "speed.md"
 FIGURES = ROOT / "benchmarks" / "figures.json"
-"""Figures of Romans Go Home!, which the table shows."""
+"""The file of Romans Go Home!, whose figures the table shows."""
 PAGES = {
     FIGURES: RESEARCH / "romans_go_home_speed.md",
     ROOT / "benchmarks" / "roma_figures.json": RESEARCH / "roma_speed.md",
     ROOT / "benchmarks" / "struggle_figures.json": RESEARCH / "struggle_speed.md",
 }
-"""The page of each file of figures."""
+"""The page for each file of figures."""
 
 
 def page(measured: dict[str, Any], figures: Path) -> str:
-    """The page of a game's measurements as text; ``figures`` is the file that they are in."""
+    """Return the page of a game's measurements; ``figures`` is the file that holds them."""
     spec = spec_of(measured["game"])
     found = [Measurement(**{k: v for k, v in one.items() if k != "median"}) for one in measured["measurements"]]
     parts = [part for part in TITLES if any(one.part == part for one in found)]
@@ -77,11 +77,11 @@ SUMMARY = (
     ("SB3 VecEnv 2+0, N = 4096, greedy inside", "stable-baselines3 `VecEnv` with `greedy` inside"),
     ("learning, 1024 games, minibatch 1024, 4 epochs", "`MaskablePPO` against `greedy`, all of learning, 1024 games"),
 )
-"""Cases that the table shows, and what it calls them."""
+"""The cases in the table, with their labels."""
 
 
 def summary(measured: dict[str, Any]) -> str:
-    """The table: this library's speed, each case beside its baseline."""
+    """Return the table of this library's speed, with a baseline for each case."""
     by_name = {one["name"]: one for one in measured["measurements"]}
     lines = ["| | steps/s | baseline | steps/s | ratio |", "|---|---:|---|---:|---:|"]
     for name, title in SUMMARY:
@@ -95,7 +95,7 @@ def summary(measured: dict[str, Any]) -> str:
 
 
 def with_summary(text: str, measured: dict[str, Any]) -> str:
-    """The page docs/project/speed.md with its table made anew."""
+    """Return the page docs/project/speed.md with an updated table."""
     start, end = "<!-- speed: made by docs/scripts/make_benchmarks.py -->\n", "<!-- end of speed -->"
     before, _, rest = text.partition(start)
     return before + start + summary(measured) + end + rest.partition(end)[2]

@@ -1,4 +1,4 @@
-"""Writes the pages about actions and observations from the code's tables."""
+"""Writes the pages about actions and observations, from the tables in the code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STRUGGLE_PAGE = FOLDER / "struggle_encoding.md"
 
 
 def page() -> str:
-    """The whole page."""
+    """Return the page about Romans Go Home!."""
     clan = [row for row in SLICES if row.name.startswith("clan_0.")]
     width = sum(row.size for row in clan)
     return f"""# Actions and observations
@@ -66,7 +66,7 @@ then for each clan after it, in seat order, what that one hides: its hand (count
 
 
 def roma_page() -> str:
-    """The whole page about Roma."""
+    """Return the page about Roma."""
     slices = roma_observation.SLICES
     own = [row for row in slices if row.name.startswith("own.")]
     width = sum(row.size for row in own)
@@ -112,7 +112,7 @@ that plays.
 
 
 def struggle_page() -> str:
-    """The whole page about Struggle for Rome, with the stand-in board."""
+    """Return the page about Struggle for Rome, with the stand-in board."""
     board = load_board()
     blocks, slices = blocks_of(board), slices_of(board)
     num_actions = blocks[-1].first + len(blocks[-1].choices)

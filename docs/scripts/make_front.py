@@ -1,8 +1,8 @@
-"""Makes what the README and a shared link show first: the strip of three games, the card, the badges and the icon.
+"""Makes the pictures at the top of the README and of a shared link: the strip of games, the card, badges and the icon.
 
 python docs/scripts/make_front.py
 
-Badges say what pyproject.toml and the workflow of the tests say; a test compares them.
+The badges repeat what pyproject.toml and the test workflow say; a test compares them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _BADGE_LETTERS = 'Verdana,"DejaVu Sans",sans-serif'
 
 
 def pictures() -> dict[str, Picture]:
-    """A position of each game, by what is written beneath it; the third is the map alone."""
+    """Return a position of each game by its caption; the third is only the map."""
     map_of = struggle_game()
     player = map_of.agent_to_act
     return {
@@ -56,7 +56,7 @@ def pictures() -> dict[str, Picture]:
 
 
 def strip() -> str:
-    """The three games side by side, of one height, as SVG."""
+    """Return the three games side by side, at the same height, as SVG."""
     content, x = "", 0.0
     for caption, picture in pictures().items():
         scale = _HEIGHT / picture.height
@@ -73,7 +73,7 @@ def strip() -> str:
 
 
 def card() -> Image.Image:
-    """What is shown beside a link: the name, what it is, and the three games, of the size that sites ask for."""
+    """Return the card for shared links: the name, a description and the three games, in the usual size."""
     width, height = _CARD_SIZE
     said = (
         letters("romans-env", 190, 118, 68, font_weight="700", fill=_INK),
@@ -103,7 +103,7 @@ def _from_svg(text: str, size: int) -> Image.Image:
 
 
 def badges() -> dict[str, tuple[str, str]]:
-    """What the badges say, by the name of their file: the left part and the right one."""
+    """Return the left and right texts of each badge, by the name of its file."""
     project = tomllib.loads(read_text(ROOT / "pyproject.toml"))["project"]
     minors = sorted(int(found[1]) for text in project["classifiers"] if (found := re.search(r":: 3\.(\d+)$", text)))
     workflow = read_text(ROOT / ".github" / "workflows" / "test.yml")
@@ -119,7 +119,7 @@ def badges() -> dict[str, tuple[str, str]]:
 
 
 def badge(left: str, right: str) -> str:
-    """Two words and what they say, as SVG of 20 pixels' height."""
+    """Return a badge as SVG, 20 pixels high."""
     font = ImageFont.truetype(matplotlib.get_data_path() + "/fonts/ttf/DejaVuSans.ttf", 11)
     widths = [round(font.getlength(text)) + 12 for text in (left, right)]
     whole = sum(widths)

@@ -1,4 +1,4 @@
-"""Draws the wins of the ladder of Romans Go Home!, from the tables of docs/research/romans_go_home_ladder.md."""
+"""Draws the win rates of the ladder of Romans Go Home!, from docs/research/romans_go_home_ladder.md."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ REPORT = DOCS / "research" / "romans_go_home_ladder.md"
 PICTURE = DOCS / "pictures" / "ladder.png"
 TABLES = {"2+0": "two players", "2+1": "two players and a neutral clan", "3+0": "three players", "4+0": "four players"}
 GONE = "improved-plans"
-"""A policy in the report that is no longer in the package."""
+"""A policy in the tables that is no longer in the package."""
 _WINS = r"^\| (\S+) +\|[^|]+\| +([\d.]+) \[([\d.]+), ([\d.]+)\]"
 
 
 def wins_of(table: str) -> list[tuple[str, np.ndarray]]:
-    """Agents, the strongest first, each with its wins in % and the ends of their interval."""
+    """Return the agents, strongest first, each with its win rate in % and the ends of the interval."""
     section = REPORT.read_text(encoding="utf-8").partition(f"\n## {table}\n")[2].partition("\n## ")[0]
     rows = re.findall(_WINS, section, re.MULTILINE)
     return [(name, np.array(values, float)) for name, *values in rows if name != GONE]
 
 
 def draw(axes: Axes, table: str, title: str) -> None:
-    """Draw a table's wins, a row for each agent."""
+    """Draw the win rates of a table, one row per agent."""
     names, wins = zip(*wins_of(table), strict=True)
     means, lows, highs = np.array(wins).T
     axes.errorbar(means, range(len(names)), xerr=(means - lows, highs - means), fmt="o")
@@ -41,7 +41,7 @@ def draw(axes: Axes, table: str, title: str) -> None:
 
 @styled
 def picture() -> Figure:
-    """All tables."""
+    """Return the picture of all tables."""
     figure = Figure(figsize=(10, 6.4), layout="constrained")
     for axes, (table, title) in zip(figure.subplots(2, 2, sharex=True).flat, TABLES.items(), strict=True):
         draw(axes, table, title)

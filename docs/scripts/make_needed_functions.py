@@ -1,8 +1,8 @@
-"""Writes down the compiled functions that games with each agent need: for "9 of 14 ready" while they are compiled.
+"""Writes the list of compiled functions that each agent needs, for "9 of 14 parts ready" during compilation.
 
     python docs/scripts/make_needed_functions.py    # writes agents/romans_agents/needed_functions.json
 
-The file has by game the functions of the rules, under an empty name, and those that an agent needs beside them.
+For each game the file has the functions of the rules, under an empty name, and the additional functions of each agent.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ print(json.dumps(sorted(progress.ready())))
 
 
 def ready_after(game: str, *agents: str) -> list[str]:
-    """Return the names of the functions that a warm-up makes ready, in a process of its own."""
+    """Return the names of the functions that a warm-up compiles or loads, in a process of its own."""
     command = [sys.executable, "-c", _PROGRAM, game, *agents]
     found: list[str] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
     return found
 
 
 def agents_of(game: str) -> list[str]:
-    """Return the agents of a game, those first that a server asks by default."""
+    """Return the agents of a game; those that a server uses by default come first."""
     spec, agents = spec_of(game), usual_agents(game)
     first = [one.partition(":")[0] for one in (spec.default_opponent, spec.reviewer)]
     return sorted(agents, key=lambda one: one not in first)
 
 
 def main() -> None:
-    """Write the file, anew after every agent."""
+    """Write the file, and update it after every agent."""
     found: dict[str, dict[str, list[str]]] = {}
     games = sorted(names(), key=lambda game: game != DEFAULT_GAME)
     for game in games:

@@ -1,7 +1,7 @@
 """Makes the pictures of positions and of a replay that the documentation shows.
 
 python docs/scripts/make_pictures.py                  # position.svg and roma_position.svg
-python docs/scripts/make_pictures.py --replay legate  # and replay.png, with Chromium: what that agent thinks
+python docs/scripts/make_pictures.py --replay legate  # and replay.png, with Chromium and that agent's probabilities
 python docs/scripts/make_pictures.py --struggle       # struggle.png alone
 """
 
@@ -26,7 +26,7 @@ from romans_training.compare.annotations import annotations_of
 FOLDER = Path(__file__).resolve().parents[1] / "pictures"
 SEED, ROMA_SEED, STRUGGLE_SEED = 11, 3, 7
 _EAGERNESS = {"plunder": 20.0, "conquer": 20.0, "end": 0.05, "offer": 0.02, "rest": 2.0}
-"""How likely an action of Struggle for Rome is to be chosen, by its kind."""
+"""Weights of the actions of Struggle for Rome in random play, by their kind."""
 CHROMIUM_OPTIONS = (
     "--headless --no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update "
     "--disable-sync --hide-scrollbars --force-device-scale-factor=1.5 --virtual-time-budget=5000 --window-size=1240,790"
@@ -34,12 +34,12 @@ CHROMIUM_OPTIONS = (
 
 
 def some_game(texts: tuple[str, ...], neutrals: int) -> Game:
-    """A whole game of Romans Go Home! between agents."""
+    """Return a whole game of Romans Go Home! between agents."""
     return played(Game(RomansGoHome(Table(len(texts), neutrals)), seed=SEED), texts)
 
 
 def played(game: Game, texts: tuple[str, ...]) -> Game:
-    """The game, played to its end by agents."""
+    """Return the game after agents have played it to its end."""
     players = [romans_agents.make(text, game=game.rules.name) for text in texts]
     for number, player in enumerate(players):
         player.seed(SEED + number)
@@ -52,7 +52,7 @@ def played(game: Game, texts: tuple[str, ...]) -> Game:
 
 
 def romans_go_home_game() -> Game:
-    """A game of Romans Go Home! in the middle of a round."""
+    """Return a game of Romans Go Home! in the middle of a round."""
     game = some_game(("greedy", "hoarder", "skirmisher"), 1)
     again = Game(game.rules, deal=game.deal())
     for _, action in game.actions:
@@ -64,7 +64,7 @@ def romans_go_home_game() -> Game:
 
 
 def roma_game() -> Game:
-    """A game of Roma where a player chooses a disc of its rival in the middle of a turn."""
+    """Return a game of Roma in which a player chooses an opposing disc in the middle of a turn."""
     game = played(Game(Roma(), seed=ROMA_SEED), ("raider", "forum-runner"))
     again = Game(game.rules, deal=game.deal())
     for _, action in game.actions:
@@ -76,7 +76,7 @@ def roma_game() -> Game:
 
 
 def struggle_game() -> Game:
-    """A game of Struggle for Rome, in which seats take what they can, when all own cities."""
+    """Return a game of Struggle for Rome at the moment when every seat owns cities."""
     game, rng = Game(StruggleForRome(), seed=STRUGGLE_SEED), random.Random(STRUGGLE_SEED)
     while not game.is_over:
         here = game.position()
@@ -89,23 +89,23 @@ def struggle_game() -> Game:
 
 
 def seen(game: Game, theme: Theme = "auto") -> Picture:
-    """The position of a game as who decides sees it."""
+    """Return the position of a game as the player to act sees it."""
     player = game.agent_to_act
     return draw(game.position(player), player, theme=theme, game=game.rules.name)
 
 
 def position() -> str:
-    """A position as a player sees it in the middle of a round, as SVG."""
+    """Return a position in the middle of a round as a player sees it, as SVG."""
     return seen(romans_go_home_game()).svg + "\n"
 
 
 def roma_position() -> str:
-    """A position of Roma where a player chooses a disc of its rival in the middle of a turn, as SVG."""
+    """Return a position of Roma in which a player chooses an opposing disc, as SVG."""
     return seen(roma_game()).svg + "\n"
 
 
 def least_sure(frames: Sequence[Frame]) -> int:
-    """The moment, from 1, of the least sure decision in the middle of a round, the first round apart."""
+    """Return the step, from 1, of the least certain decision in the middle of a round after the first."""
     sure = {
         k: max(frame.opinion.probabilities.values())
         for k, frame in enumerate(frames, 1)
@@ -119,8 +119,10 @@ def main() -> None:
     from shown import record
 
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--replay", metavar="AGENT", help="make the picture of a replay, too")
-    options.add_argument("--struggle", action="store_true", help="make the picture of Struggle for Rome alone")
+    options.add_argument(
+        "--replay", metavar="AGENT", help="also make the picture of a replay, with this agent's probabilities"
+    )
+    options.add_argument("--struggle", action="store_true", help="make only the picture of Struggle for Rome")
     given = options.parse_args()
     agent = given.replay
     if given.struggle:

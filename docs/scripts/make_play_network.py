@@ -1,11 +1,12 @@
-"""Distils `legate` into the small network of the page "Play", which is loaded over the wire.
+"""Distils `legate` into the small network of the page "Play", which browsers have to download.
 
     python docs/scripts/make_play_network.py --minutes 33 --to first.npz
     python docs/scripts/make_play_network.py --minutes 50 --seed 2 --begin first.npz    # docs/site/play/tiro.npz
 
 The small network learns the probabilities and the values of `legate` (cross entropy; squared error) at positions of
 games on the tables of the page, in which each seat is played by `legate`, by the small network itself or at random. Its
-weights are then rounded to eight bits; the file holds the rounded ones, so that Python plays what the page plays.
+weights are then rounded to eight bits; the file holds the rounded weights, so that the network plays alike in Python
+and on the page.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ GAMES = 1024
 POLICY_WIDTHS, VALUE_WIDTHS = (288, 288), (96, 48)
 LEGATE, SMALL, RANDOM = range(3)
 SHARES = (0.5, 0.4, 0.1)
-"""Of the seats that each of them plays."""
+"""Share of the seats that each of them plays."""
 NOISE = 0.03
-"""Share of actions that are random whoever plays, so that no position is strange."""
+"""Share of actions that are random, whoever plays, so that the network also meets unusual positions."""
 RATE = 2e-3
 
 
@@ -49,23 +50,23 @@ def network(inputs: int, widths: tuple[int, ...], outputs: int) -> torch.nn.Sequ
 
 
 def rounded(layers: list[Any]) -> list[Any]:
-    """Return layers whose weights are whole multiples, -127 to 127, of a power of two a row: exact in float16."""
+    """Return layers whose weights are -127 to 127 times a power of two per row, which is exact in float16."""
     scales = [2.0 ** np.ceil(np.log2(np.abs(w).max(axis=1, keepdims=True) / 127)) for w, _ in layers]
     return [(s * np.rint(w / s), b) for s, (w, b) in zip(scales, layers, strict=True)]
 
 
 def drawn(probabilities: Any, rng: np.random.Generator) -> Any:
-    """Return an action a row, drawn from its probabilities."""
+    """Return one action per row, drawn from the row's probabilities."""
     sums = probabilities.cumsum(axis=1)
     return (sums < rng.random((len(sums), 1)) * sums[:, -1:]).sum(axis=1).clip(max=probabilities.shape[1] - 1)
 
 
 def main() -> None:
-    """Distil, and write the file."""
+    """Distil the network and write its file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=25.0)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--begin", type=Path, help="a file of this program, to go on from")
+    parser.add_argument("--begin", type=Path, help="file written by this program from which to continue")
     parser.add_argument("--to", type=Path, default=FILE)
     given = parser.parse_args()
     torch.manual_seed(given.seed)
@@ -102,7 +103,7 @@ def main() -> None:
         optimizer.zero_grad()
         (gap + error).backward()
         optimizer.step()
-        # The next positions.
+        # Play on to the next positions.
         of_seat = who.reshape(-1, 2)[np.arange(len(seats)), seats]
         chance = np.where(rng.random(len(seats)) < NOISE, RANDOM, of_seat)[:, None]
         own = logits.detach().exp().numpy()

@@ -1,4 +1,4 @@
-"""Take pictures of the browser page with Playwright and Chromium: those of docs/start/serving.md, or all into a folder.
+"""Takes screenshots of the browser page with Playwright and Chromium, for docs/start/serving.md or into a folder.
 
 python docs/scripts/make_screenshots.py                        # those of docs/start/serving.md
 python docs/scripts/make_screenshots.py --folder pictures  # first screen, planning, middle and end of every game
@@ -43,14 +43,14 @@ SHOWN_IN_DOCS = (
 
 
 class Shown(NamedTuple):
-    """A game of which pictures are taken.
+    """A game of which screenshots are taken.
 
     Attributes:
-        name: of the game.
-        seed: of its deal.
-        middle: how many decisions of the person are before its middle.
-        says: what the board says then.
-        rivals: agent specs.
+        name: name of the game.
+        seed: seed of its deal.
+        middle: number of the person's decisions before the screenshot of the middle.
+        says: text on the board at that point.
+        rivals: agent specs of the opponents.
     """
 
     name: str
@@ -68,7 +68,7 @@ GAMES = (
 
 
 def stored(store: GameStore, id: str, name: str, seed: int, setup: dict[str, Any], *agents: str) -> None:
-    """Keep a game that begins, with a given deal: a person in the first seat, and agents."""
+    """Store a new game with a given deal, for a person in the first seat and agents."""
     game = Game(spec_of(name).make_rules(**setup), seed=seed)
     seats = (Seat("Ada"), *(Seat(agent, agent) for agent in agents))
     entries = [GameEntry("chance", None, outcome) for outcome in game.outcomes]
@@ -78,7 +78,7 @@ def stored(store: GameStore, id: str, name: str, seed: int, setup: dict[str, Any
 
 @contextlib.contextmanager
 def serving(service: Service) -> Iterator[str]:
-    """A server in a thread; its address."""
+    """Run a server in a thread; yield its address."""
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(make_app(service), log_level="warning", access_log=False, timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
@@ -92,7 +92,7 @@ def serving(service: Service) -> Iterator[str]:
 
 
 def opened(browser: Browser, address: str, size: str, scheme: str, speed: int = 0) -> Page:
-    """A page of a browser of its own."""
+    """Open a page in a browser of its own."""
     width, height = SIZES[size]
     context = browser.new_context(
         viewport={"width": width, "height": height},
@@ -104,7 +104,7 @@ def opened(browser: Browser, address: str, size: str, scheme: str, speed: int = 
     for name, value in settings.items():
         context.add_init_script(f"if (!localStorage.getItem('{name}')) localStorage.setItem('{name}', '{value}')")
     if "#" in address:
-        # The page is that of who created the game, too.
+        # The page also has the cookie of the game's creator.
         path = address.partition("#")[0].replace("/games/", "/api/games/")
         context.request.post(f"{path}/join", data={"token": f"{TOKEN}-host"})
     page = context.new_page()
@@ -114,7 +114,7 @@ def opened(browser: Browser, address: str, size: str, scheme: str, speed: int = 
 
 
 def choose(page: Page, number: int) -> bool:
-    """Take a choice, the list being begun again after its end, and wait for what follows; whether the game goes on."""
+    """Take the choice with a number, modulo the length of the list; return whether the game goes on."""
     shown = page.get_attribute("html", "data-shown")
     if page.locator("#choices .quiet", has_text="on the board").count():
         page.click("#choices .quiet")
@@ -126,23 +126,23 @@ def choose(page: Page, number: int) -> bool:
 
 
 class Camera:
-    """Take pictures.
+    """Takes screenshots.
 
     Args:
-        folder: where they are kept.
-        names: those that are wanted; None: all.
+        folder: folder for the pictures.
+        names: names of the pictures to take; None for all.
     """
 
     def __init__(self, folder: Path, names: tuple[str, ...] | None):
         self._folder, self._names = folder, names
 
     def wants(self, *parts: str) -> bool:
-        """Whether a picture with such a beginning is wanted."""
+        """Return whether a picture whose name begins so is wanted."""
         start = "-".join(parts)
         return self._names is None or any(name.startswith(start) for name in self._names)
 
     def take(self, page: Page, *parts: str) -> None:
-        """What the window shows."""
+        """Take what the window shows."""
         name = "-".join(parts)
         if self._names is None or name in self._names:
             page.evaluate("() => document.activeElement.blur()")
@@ -151,7 +151,7 @@ class Camera:
 
 
 def first_screen(browser: Browser, address: str, camera: Camera) -> None:
-    """The first screen."""
+    """Take the first screen."""
     for size, scheme in product(SIZES, ("light", "dark")):
         if camera.wants("home", size, scheme):
             page = opened(browser, address, size, scheme)
@@ -162,7 +162,7 @@ def first_screen(browser: Browser, address: str, camera: Camera) -> None:
 
 
 def game_pictures(browser: Browser, address: str, shown: Shown, camera: Camera) -> None:
-    """The first decision, the middle and the end; each position is taken at every size and in every theme."""
+    """Take the first decision, the middle and the end of a game, at every size and in every theme."""
 
     def all_sizes(moment: str) -> None:
         for size, scheme in product(SIZES, ("light", "dark")):
@@ -190,12 +190,12 @@ def game_pictures(browser: Browser, address: str, shown: Shown, camera: Camera) 
 
 
 def main() -> None:
-    """Take the pictures."""
+    """Take the screenshots."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--folder", type=Path, help="where all pictures are kept; default: those of docs/start/serving.md, in docs/"
+        "--folder", type=Path, help="folder for all pictures; by default only those of docs/start/serving.md are taken"
     )
-    parser.add_argument("--game", choices=[shown.name for shown in GAMES], help="take the pictures of one game alone")
+    parser.add_argument("--game", choices=[shown.name for shown in GAMES], help="take the pictures of this game only")
     given = parser.parse_args()
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:

@@ -38,14 +38,16 @@ _RUNNING = re.compile(r"\d (s|min) left")
 
 
 def recorded(command: str, folder: Path) -> tuple[str, str]:
-    """What a command leaves at the terminal; and what the terminal has while it runs, once a time is left, or ''.
+    """Return the terminal's text after a command, and its progress line while it ran, or '' if it had none.
+
+    The progress line is taken once it shows the time left.
 
     Args:
-        command: with its arguments, as in a shell.
-        folder: where it runs.
+        command: the command with its arguments, as in a shell.
+        folder: the folder in which to run it.
 
     Raises:
-        TimeoutError: the command takes longer than half an hour.
+        TimeoutError: if the command takes longer than half an hour.
     """
     screen = pyte.HistoryScreen(COLUMNS, ROWS, history=10_000, ratio=0.5)
     stream = pyte.ByteStream(screen)
@@ -72,13 +74,13 @@ def recorded(command: str, folder: Path) -> tuple[str, str]:
 
 
 def _text(screen: pyte.HistoryScreen) -> str:
-    """The lines of a terminal, those that have scrolled away included."""
+    """Return the lines of a terminal, including those that have scrolled away."""
     past = ["".join(line[column].data for column in range(COLUMNS)) for line in screen.history.top]
     return "\n".join(line.rstrip() for line in [*past, *screen.display]).rstrip()
 
 
 def page(folder: Path) -> str:
-    """The page, from commands that run in a folder, one after another."""
+    """Run the commands in a folder, one after another, and return the page."""
     parts = [
         "# What the commands print\n",
         f"Recorded at a terminal of {COLUMNS} columns and {ROWS} rows by `python docs/scripts/make_session.py`.\n",

@@ -1,4 +1,4 @@
-"""Writes the types of the games' records, which editors and type checkers follow, from the dtypes of ``state.py``."""
+"""Writes the types of the games' state records, for editors and type checkers, from the dtypes in ``state.py``."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ GAMES = ("romans_go_home", "roma", "struggle")
 
 
 def path_of(game: str) -> Path:
-    """The file of a game, given by the name of its package."""
+    """Return the path of a game's file, by the name of the game's package."""
     return Path(__file__).resolve().parents[2] / "romans_env" / game / "state_type.py"
 
 
 def source(game: str) -> str:
-    """The whole file."""
+    """Return the text of the file."""
     fields = importlib.import_module(f"romans_env.{game}.state").STATE.fields
     return f'''"""The fields of a record of the state, for type checkers and editors (`romans_env.engine.state_fields`).
 

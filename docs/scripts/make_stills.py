@@ -19,7 +19,7 @@ SEED, ACTIONS = 3, 28
 
 
 def still(name: str) -> str:
-    """The table of a game after some random actions, as the first player sees it, as SVG in both themes."""
+    """Return the table of a game after some random actions, as the first player sees it, as SVG with both themes."""
     game, choose = Game(spec_of(name).make_rules(), seed=SEED), random.Random(SEED)
     while len(game.actions) < ACTIONS or game.agent_to_act != game.players[0]:
         game.act(choose.choice(game.legal_actions()))
@@ -27,7 +27,7 @@ def still(name: str) -> str:
     seat_names = SeatNames(
         {viewer: "you", **{rival: f"rival {number}" for number, rival in enumerate(rivals, 1)}}, viewer
     )
-    # What lies beside the board is too small to be read there.
+    # The area next to the board would be too small to read.
     drawn = sheets_of(renderer_of(name), game.position(viewer), viewer)[:1]
     (picture, _), height, content = drawn[0], 0, ""
     for high, svg in picture_as_json(drawn, seat_names)["bands"]:

@@ -26,20 +26,20 @@ from romans_training.cli.screen import Screen
 FOLDER = Path(__file__).resolve().parents[1] / "pictures"
 COLUMNS = 80
 SEED, ROMA_SEED, STRUGGLE_SEED = 12, 3, 5
-# The picture loads nothing: the reader's own fonts will do.
+# The picture loads nothing from elsewhere, so it uses the reader's own fonts.
 _TEMPLATE = inspect.signature(Console.export_svg).parameters["code_format"].default
 _FORMAT = re.sub(r"@font-face \{\{.*?\}\}\n", "", _TEMPLATE, flags=re.DOTALL)
 
 
 def picture(game: str, setup: dict[str, Any], agents: Sequence[str], seed: int, ends: Callable[[Game], bool]) -> str:
-    """What the person in seat 0 sees at a decision, as SVG.
+    """Return the terminal of the person in seat 0 at a decision, as SVG.
 
     Args:
-        game: its name.
-        setup: the settings of its setup.
-        agents: who plays, by seat; the first in the person's place.
-        seed: of the deal and the agents.
-        ends: whether a decision is the one to be shown.
+        game: name of the game.
+        setup: settings of its setup.
+        agents: agent spec of each seat; the first one plays for the person.
+        seed: seed of the deal and of the agents.
+        ends: returns whether a decision is the one to show.
     """
     played = Game(spec_of(game).make_rules(**setup), seed=seed)
     players = [romans_agents.make(spec, game=game) for spec in agents]
@@ -62,7 +62,7 @@ def picture(game: str, setup: dict[str, Any], agents: Sequence[str], seed: int, 
 
 
 def play() -> str:
-    """A decision of Romans Go Home! in the middle of a round."""
+    """Return a decision of Romans Go Home! in the middle of a round, as SVG."""
     return picture(
         "romans-go-home",
         {"num_players": 2, "num_neutrals": 1},
@@ -73,7 +73,7 @@ def play() -> str:
 
 
 def roma_play() -> str:
-    """A decision of Roma in the middle of a turn."""
+    """Return a decision of Roma in the middle of a turn, as SVG."""
     return picture(
         "roma",
         {},
@@ -84,7 +84,7 @@ def roma_play() -> str:
 
 
 def struggle_play() -> str:
-    """A decision of Struggle for Rome in the middle of the game."""
+    """Return a decision of Struggle for Rome in the middle of the game, as SVG."""
     return picture(
         "struggle",
         {"num_players": 3},

@@ -1,9 +1,9 @@
-"""What notebooks and pictures are kept of, as digests: a change of drawings, words or replays says which are stale.
+"""Digests of what notebooks and pictures show, to tell which are stale after a change of drawings, texts or replays.
 
-python docs/scripts/shown.py    # says which are stale, and what writes them anew
+python docs/scripts/shown.py    # lists the stale files and the commands that update them
 
-A digest is of what the code draws and says of short games, not of the code: changed code that shows the same makes
-nothing stale. What writes a file calls `record`.
+A digest covers the drawings and texts of short games, not the code: changed code with the same output makes nothing
+stale. The programs that write the files call `record`.
 """
 
 from __future__ import annotations
@@ -61,15 +61,15 @@ KEPT = {
         "docs/pictures/struggle_play.svg": ("struggle words",),
     },
 }
-"""By the command that writes them, the files and what each shows."""
+"""The files by the command that writes them, with the digests that each depends on."""
 _SETUPS = {"romans-go-home": {"num_players": 2, "num_neutrals": 1}, "roma": {}, "struggle": {"max_rounds": 2}}
 _LONGEST = 40
-"""Actions of a game that is shown."""
+"""Number of actions in a game whose output is digested."""
 
 
 @cache
 def _game(name: str) -> Game:
-    """A game of random play, or the beginning of one; it is not to be changed."""
+    """Return a game of random play, or the beginning of one; callers must not change it."""
     game, rng = Game(spec_of(name).make_rules(**_SETUPS[name]), seed=5), random.Random(5)
     while not game.is_over and len(game.actions) < _LONGEST:
         game.act(rng.choice(game.legal_actions()))
@@ -87,14 +87,14 @@ def _positions(name: str, every: int) -> Iterator[Game]:
 
 
 def _drawing(name: str) -> Iterator[str]:
-    """Pictures of positions, as who decides sees them, and of the full state at the end."""
+    """Yield pictures of positions as the player to act sees them, and of the full state at the end."""
     for game in _positions(name, 30):
         player = game.agent_to_act
         yield (game if player is None else game.view(player))._repr_svg_()
 
 
 def _words(name: str) -> Iterator[str]:
-    """Positions and choices in words, what has happened, and what the game is about."""
+    """Yield positions, choices and events in words, and the introduction to the game."""
     yield introduce(name)
     for game in _positions(name, 6):
         if game.agent_to_act is not None:
@@ -103,20 +103,20 @@ def _words(name: str) -> Iterator[str]:
 
 
 def _page(name: str) -> Iterator[str]:
-    """A replay page with an agent's opinions."""
+    """Yield a replay page with an agent's opinions."""
     opinions = []
     for game in _positions(name, 1):
         names = [game.action_name(action) for action in game.legal_actions()]
         opinions.append(Opinion("random", {action: 1 / len(names) for action in names}, value=0.5))
     page = replay_page(game, opinions=opinions[: len(game.actions)])
-    # The games are compressed in the page, and not by every machine to the same letters.
+    # The page holds compressed games, and not every machine compresses them to the same bytes.
     before, letters, after = re.split(r'(?<=type="text/plain">)([^<]*)', page.html, maxsplit=1)
     yield before + gzip.decompress(base64.b64decode(letters)).decode() + after
 
 
 @cache
 def digest_of(artefact: str) -> str:
-    """The digest of what a game shows, such as ``roma drawing``."""
+    """Return the digest of an output of a game, such as ``roma drawing``."""
     name, kind = artefact.split()
     digest = hashlib.sha256()
     for text in {"drawing": _drawing, "words": _words, "page": _page}[kind](name):
@@ -125,7 +125,7 @@ def digest_of(artefact: str) -> str:
 
 
 def record(files: Iterable[Path]) -> None:
-    """Note that these files show what the code shows now; those that show nothing of a game are passed over."""
+    """Note that these files are up to date; files that show nothing of a game are ignored."""
     artefacts = {file: shown for kept in KEPT.values() for file, shown in kept.items()}
     names = [Path(file).resolve().relative_to(ROOT).as_posix() for file in files]
     now = {name: {artefact: digest_of(artefact) for artefact in artefacts[name]} for name in names if name in artefacts}
@@ -133,7 +133,7 @@ def record(files: Iterable[Path]) -> None:
 
 
 def stale() -> list[str]:
-    """One line for every file that does not show what the code shows now, with what writes it anew."""
+    """Return one line for every stale file, with the command that updates it."""
     then = json_of(read_text(DIGESTS))
     lines = []
     for command, kept in KEPT.items():

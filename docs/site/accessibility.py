@@ -1,8 +1,8 @@
-"""A Sphinx extension: what screen readers and keyboards need, and the theme does not say.
+"""A Sphinx extension: what screen readers and keyboards need and the theme lacks.
 
-Captions of the sidebar get the level that ARIA asks of what has the role of a heading, pictures in the outputs of
-notebooks a text; a folded cell is called what is seen of it. The script `scrolling.js` lets the keyboard scroll what is
-wider than its page.
+Captions in the sidebar get the level that ARIA requires of headings; pictures in the outputs of notebooks get an
+alternative text; a folded cell is announced by its visible text. The script `scrolling.js` makes wide content
+scrollable by keyboard.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 
 _ROLE = 'class="caption" role="heading"'
 _OTHER_NAME = '<summary aria-label="Toggle hidden content">'
-"""It says something else than what is seen of a folded cell."""
+"""A label that differs from the visible text of a folded cell."""
 _UNTOLD = re.compile(r"<img (?![^>]*\balt=)")
 
 
@@ -29,6 +29,6 @@ def _on_page(_app: Sphinx, name: str, _template: str, context: dict[str, Any], _
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
     app.add_js_file("scrolling.js", loading_method="defer")
-    # After the theme has made its tree of pages.
+    # Runs after the theme has built its navigation tree.
     app.connect("html-page-context", _on_page, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

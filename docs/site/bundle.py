@@ -1,4 +1,4 @@
-"""Puts modules of JavaScript into one script, as a browser loads no modules from a disk."""
+"""Bundles JavaScript modules into one script, because browsers load no modules from disk."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ _EXPORT = re.compile(r"^export (?=(?:const|class) ([\w$]+))", re.MULTILINE)
 
 
 class BundleError(Exception):
-    """A module that is missing, or that says what a bundle does not know."""
+    """A module is missing, or uses syntax that the bundler does not support."""
 
 
 def bundled(entry: str, folders: Sequence[Path]) -> str:
-    """Return a script that does what a module does.
+    """Return a script with a module and everything that it imports.
 
     Args:
-        entry: the name of the module's file.
-        folders: where modules are, which import each other as ``./name.js``; the first that has one counts.
+        entry: file name of the module.
+        folders: folders to search, in order. Modules import each other as ``./name.js``.
 
     Raises:
-        BundleError: there is no such module, or it imports or exports in another way.
+        BundleError: if a module is missing, or imports or exports in an unsupported way.
     """
     order: list[str] = []
     parts: dict[str, str] = {}
@@ -48,7 +48,7 @@ def _name(file: str) -> str:
 
 
 def _wrapped(name: str, text: str) -> str:
-    """Return a module as a constant with what it exports."""
+    """Return a module as a constant that holds its exports."""
     exports = _EXPORT.findall(text)
 
     def taken(found: re.Match[str]) -> str:
@@ -58,5 +58,5 @@ def _wrapped(name: str, text: str) -> str:
 
     body = _EXPORT.sub("", _IMPORT.sub(taken, text))
     if re.search(r"^(?:import|export)\b", body, re.MULTILINE):
-        raise BundleError(f"{name} imports or exports in a way that is not known here")
+        raise BundleError(f"{name} imports or exports in a way that the bundler does not support")
     return f"const {_name(name)} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();\n"

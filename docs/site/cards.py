@@ -1,7 +1,7 @@
-"""A Sphinx extension: each page says what a link to it is shown as elsewhere, a title, a sentence and a picture (Open
-Graph), and so does the page at the site's root, which leads to the first one.
+"""A Sphinx extension for link previews: each page gets a title, a description and a picture (Open Graph).
 
-The picture needs a whole address, that of the site (`html_baseurl`); without one it is left out.
+So does the page at the root of the site, which redirects to the first page. The picture needs an absolute address; it
+is left out unless the address of the site is known (`html_baseurl`).
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 _LONGEST = 200
-"""Letters of a description; programs that show it cut what is longer."""
+"""Longest description in letters; programs cut off longer ones."""
 _PICTURE = "_static/card.png"
 _PICTURE_ALT = "A position of each of the three games"
 
 
 def description_of(doctree: nodes.document) -> str:
-    """The first paragraph of a page, cut between words; empty for a page without one."""
+    """Return the first paragraph of a page, shortened between words; "" for a page without one."""
     for paragraph in doctree.findall(nodes.paragraph):
         text = " ".join(paragraph.astext().split())
-        # A paragraph that is a picture or a link alone says nothing.
+        # Skip paragraphs that consist of a picture or a link.
         if len(text.split()) > 3 and not isinstance(paragraph.parent, nodes.entry):
             return text if len(text) <= _LONGEST else text[:_LONGEST].rsplit(" ", 1)[0] + " …"
     return ""
 
 
 def tags_of(title: str, description: str, site: str, address: str) -> str:
-    """The elements of a page's head.
+    """Return the meta elements for a page's head.
 
     Args:
-        title: plain text.
-        description: plain text.
-        site: the address of the site, with a slash at the end; empty if it is not known.
-        address: of the page; empty if it is not known.
+        title: title as plain text.
+        description: description as plain text.
+        site: address of the site, ending in a slash; empty if unknown.
+        address: address of the page; empty if unknown.
     """
     properties = {"og:type": "website", "og:site_name": "romans-env", "og:title": title, "og:description": description}
     if site:
@@ -77,8 +77,8 @@ def _site(app: Sphinx) -> str:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
-    # After the theme, which knows the address of the page.
+    # Runs after the theme, which sets the address of the page.
     app.connect("html-page-context", _on_page, priority=900)
-    # After sphinx_external_toc, which writes a page at the root, too.
+    # Runs after sphinx_external_toc, which also writes a page at the root.
     app.connect("build-finished", _on_built, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

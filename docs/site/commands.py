@@ -1,4 +1,4 @@
-"""A Sphinx extension: the directive ``commands`` lists what each command of ``romans`` prints for ``--help``."""
+"""A Sphinx extension: the directive ``commands`` shows the ``--help`` of each command of ``romans``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Commands(SphinxDirective):
         group = main.romans
         context = click.Context(group, info_name="romans")
         sections: list[nodes.Node] = []
-        # Help that names a default found on the machine has to be the same everywhere.
+        # Help is wrapped to the same width everywhere, whatever terminal builds the site.
         with mock.patch.dict(os.environ, {"COLUMNS": str(_WIDTH)}):
             for name in group.list_commands(context):
                 command = group.get_command(context, name)

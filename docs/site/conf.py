@@ -1,7 +1,7 @@
-"""How Sphinx builds the documentation site: ``make docs``.
+"""Settings of Sphinx for the documentation site: ``make docs``.
 
-The source folder is the whole checkout, so that the links between pages, notebooks and code are the same here and on a
-code host; `include_patterns` names what is a page. `toc.yml` has the order of the pages.
+The source folder is the whole checkout, so that links between pages, notebooks and code work both here and on a code
+host; `include_patterns` says which files are pages. `toc.yml` has the order of the pages.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(ROOT), str(ROOT / "agents"), str(ROOT / "training"), str(ROOT / "serve")]
-# Signatures are those of the functions, not of what they compile to.
+# Show the signatures of the Python functions, not of their compiled versions.
 os.environ["NUMBA_DISABLE_JIT"] = "1"
 
 import romans_env  # noqa: E402
@@ -50,7 +50,7 @@ include_patterns = [
     "CONTRIBUTING.md",
     "SECURITY.md",
 ]
-# Folders that hold no page are not searched.
+# Folders without pages are not searched.
 exclude_patterns = [
     ".*",
     "runs",
@@ -66,7 +66,7 @@ exclude_patterns = [
     "docs/_build",
 ]
 nitpicky = True
-# Types that signatures name and programs do not: no part of the API.
+# Types that appear in signatures but are not part of the API.
 nitpick_ignore = [
     ("py:class", "romans_agents.batches.arena.GameCallback"),
     ("py:class", "romans_agents.policies.policy_file.PolicyParts"),
@@ -84,7 +84,7 @@ nitpick_ignore = [
 # Pages
 myst_heading_anchors = 4
 nb_execution_mode = "off"
-# What a notebook shows is kept in it; the widgets' script would be loaded from elsewhere.
+# Outputs are stored in the notebooks; the script for widgets would be loaded from another site.
 nb_ipywidgets_js = {}
 highlight_language = "none"
 
@@ -92,7 +92,7 @@ highlight_language = "none"
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
-# Libraries of extras: signatures name their types, and no page needs the libraries themselves.
+# Libraries of extras: signatures name their types, but the libraries themselves are not needed.
 autodoc_mock_imports = [
     name
     for name in ("open_spiel", "pandas", "pyspiel", "sb3_contrib", "stable_baselines3", "torch")
@@ -111,7 +111,7 @@ html_copy_source = False
 html_show_sphinx = False
 html_show_sourcelink = False
 html_favicon = "static/favicon.svg"
-# For browsers that ask for an icon before they have read a page.
+# For browsers that request an icon before they have read a page.
 html_extra_path = ["root"]
 templates_path = ["templates"]
 html_sidebars = {
@@ -125,7 +125,7 @@ html_sidebars = {
     ]
 }
 html_theme_options: dict[str, object] = {"light_logo": "logo-light.svg", "dark_logo": "logo-dark.svg"}
-# As for the metadata of a distribution: without the address of a repository, pages have no links to it.
+# As in the metadata of a distribution, pages link to the repository only if its address is given.
 repository = os.environ.get("ROMANS_ENV_REPOSITORY", "").rstrip("/")
 html_context = {"repository": repository}
 if repository:
@@ -133,6 +133,6 @@ if repository:
         "source_edit_link": f"{repository}/edit/main/{{filename}}",
         "source_view_link": f"{repository}/blob/main/{{filename}}",
     }
-# Where the site is published: shared links have a picture by its whole address.
+# The address where the site is published, which link previews need for their picture.
 site = os.environ.get("ROMANS_ENV_SITE", "").rstrip("/")
 html_baseurl = f"{site}/" if site else ""

@@ -1,7 +1,7 @@
-"""A Sphinx extension: tables that docstrings have in Markdown become tables of reStructuredText.
+"""A Sphinx extension: converts Markdown tables in docstrings to reStructuredText.
 
-The base class ``object`` is left out. A class that builds on a library that is not installed has the arguments of its
-own constructor, not those of the stand-in.
+It also leaves out the base class ``object``, and gives a class whose base is a mocked library the arguments of its own
+constructor instead of the mock's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 
 
 def with_tables(lines: list[str]) -> list[str]:
-    """The lines of a docstring, each table in Markdown replaced by a ``list-table``."""
+    """Return the lines of a docstring, with each Markdown table replaced by a ``list-table``."""
     made: list[str] = []
     rest = list(lines)
     while rest:
@@ -51,7 +51,7 @@ def _bases(_app: Sphinx, _name: str, _obj: Any, _options: Any, bases: list[Any])
 def with_own_arguments(
     _app: Sphinx, what: str, _name: str, obj: Any, _options: Any, arguments: str | None, returns: str | None
 ) -> tuple[str | None, str | None]:
-    """The arguments and the result of an object; of a class over a stand-in those of its constructor."""
+    """Return the signature of an object; for a class with a mocked base, that of its own constructor."""
     if what == "class" and any("__sphinx_mock__" in vars(base) for base in obj.__mro__):
         own = signature_of(obj.__init__, bound_method=True)
         arguments = stringify_signature(own, show_return_annotation=False, unqualified_typehints=True)

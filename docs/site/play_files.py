@@ -1,7 +1,7 @@
-"""A Sphinx extension: the files of the page that plays without a server, most of which are made here.
+"""A Sphinx extension: generates the files of the page that plays without a server.
 
-Its table is that of `romans serve`, with a source of its own. All is one script, and one more for every game: a browser
-loads nothing else for a page that no server sent; what they hold is compressed.
+The page uses the table of `romans serve` with a source of its own. It consists of one script, plus one for every game
+with compressed data, because a browser loads nothing else for a page that is opened from disk.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from romans_serve.web.rules_pages import rules_of_page
 
 PLAY = Path(__file__).resolve().parent / "play"
 SERVED = Path(__file__).resolve().parents[2] / "serve" / "romans_serve" / "page"
-"""The page of `romans serve`."""
+"""The folder with the page of `romans serve`."""
 PAGES = ("docs/index", "docs/start/play")
 TIRO = {"name": "tiro", "level": 4, "about": "A small network that imitates legate."}
 
@@ -53,15 +53,15 @@ def write_files(folder: Path) -> None:
 
 
 def _page() -> str:
-    """Return the page: that of `romans serve` with another first screen, and with what it loads.
+    """Return the page: that of `romans serve`, with another first screen and other files to load.
 
     Raises:
-        ValueError: the page of `romans serve` lacks what is changed here.
+        ValueError: if the page of `romans serve` lacks a part that is replaced here.
     """
     names = [game.name for game in GAMES]
     offers = json.dumps([_offer(game) for game in GAMES]).replace("<", "\\u003c")
     home = (PLAY / "home.html").read_text(encoding="utf-8").replace("OFFERS", offers)
-    # The table finds that the styles of the games are there already.
+    # With these links in place, the table does not load the styles of the games.
     styles = "".join(f'\n<link rel="stylesheet" data-board="{name}" href="board-{name}.css">' for name in names)
     again = '<button id="again"'
     changes = {
@@ -70,7 +70,7 @@ def _page() -> str:
         r'<script type="module" src="/page.js"></script>': '<script defer src="play.js"></script>',
         r'<main id="home" hidden>.*?</main>\n': home,
         r'href="/"': 'href="index.html"',
-        r", which it loads from this server alone": "",
+        r", which it loads only from this server": "",
         rf'<div class="row">\s*{again}': f'<details id="thoughts" hidden></details>\n<div class="row">{again}',
     }
     text = (SERVED / "index.html").read_text(encoding="utf-8")
@@ -82,7 +82,7 @@ def _page() -> str:
 
 
 def _offer(game: PlayedGame) -> dict[str, Any]:
-    """Return what the first screen says of a game."""
+    """Return the data about a game for the first screen."""
     described = {one.name: one for one in describe_agents(game.name)}
     rivals = [
         {"name": name, "level": described[name].level or 1, "about": described[name].summary} for name in game.scripted
@@ -104,8 +104,8 @@ def _offer(game: PlayedGame) -> dict[str, Any]:
 def network_of(path: Path) -> tuple[dict[str, Any], bytes]:
     """Return the shape of a policy file's networks, and their weights as bytes.
 
-    These are the scale of the observation (float32), and then of each layer the biases (float32), an exponent of 2 for
-    each row, and the weights, as multiples of that power (int8 both).
+    The bytes are the scale of the observation (float32) and then, for each layer, the biases (float32), the exponent of
+    2 for each row (int8), and the weights as multiples of that power of 2 (int8).
     """
     policy, parts = Policy.load(path), []
     parts.append(policy.scale.astype("<f4").tobytes())
@@ -113,7 +113,7 @@ def network_of(path: Path) -> tuple[dict[str, Any], bytes]:
     for name, layers in (("pi", policy.pi), ("vf", policy.vf)):
         sizes[name] = [layers[0][0].shape[1], *(bias.size for _, bias in layers)]
         for weight, bias in layers:
-            # Of each row the lowest bit that is set in any weight.
+            # The exponent of the lowest bit that any weight of a row uses.
             mantissa, exponent = np.frexp(np.abs(weight).max(axis=1))
             exponent = np.where(mantissa > 127 / 128, exponent + 1, exponent) - 7
             whole = np.ldexp(weight, -exponent[:, None])

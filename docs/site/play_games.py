@@ -1,4 +1,4 @@
-"""The games of the page "Play", each as a script: its rules, and how it is drawn and put into words."""
+"""The games of the page "Play", each as a script with its rules, drawings and texts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _GIVEN = {
     "romans_env.render.renderer:renderer_of": "() => renderer",
     "romans_env.render.text_interface:text_interface_of": "() => text_interface",
 }
-"""What a program gets from the page: see `romans_env.core.protocol.Rules` and `play/compiled_rules.js`."""
+"""Names that the page provides instead of translated code, from `play/compiled_rules.js` and the runtime."""
 _CALLED = ("position", "events", "opening_events")
 
 
@@ -43,11 +43,11 @@ class PlayedGame:
     """A game that the page offers.
 
     Attributes:
-        name: of the game.
-        settings: of each setup that is offered.
-        scripted: the scripted agents that are offered, the weakest first.
-        network: whether the network `tiro` is offered, too.
-        given: what is not translated beside what no game's is, as of `Program`.
+        name: name of the game.
+        settings: settings of each setup that is offered.
+        scripted: scripted agents that are offered, weakest first.
+        network: whether the network `tiro` is also offered.
+        given: names of this game that are not translated, in addition to those of every game; see `Program`.
     """
 
     name: str
@@ -58,7 +58,7 @@ class PlayedGame:
 
     @cached_property
     def setups(self) -> dict[str, Rules]:
-        """The rules with every setup, by the setup in words."""
+        """The rules for every setup, by the setup in words."""
         made = [spec_of(self.name).part("rules").from_settings(**settings) for settings in self.settings]
         return {text_interface_of(self.name).setup_in_words(rules.setup) or str(rules.setup): rules for rules in made}
 
@@ -86,7 +86,7 @@ ROMA = PlayedGame("roma", ({},), ("denier", "forum-runner", "raider"))
 
 
 class Fares(NamedTuple):
-    """What is read of a `romans_env.struggle.geography.Geography` to put choices into words."""
+    """The parts of a `romans_env.struggle.geography.Geography` that texts of choices need."""
 
     regions: Any
     fares: Any
@@ -100,7 +100,7 @@ def _struggle() -> PlayedGame:
         "romans_env.struggle.board:load_board": Constant(board),
         "romans_env.struggle.board:_stand_in": Constant(board),
         "romans_env.struggle.geography:geography_of": Constant(Fares(geography.regions, geography.fares)),
-        # What never changes is drawn here; and of the board's file only what was read from it is needed.
+        # The static parts of the board are drawn here, and the board file is needed only in its parsed form.
         f"{drawn}:board_drawing": Constant(board_drawing.board_drawing(board)),
         f"{drawn}:city_names": Constant(board_drawing.city_names(board)),
         "romans_env.struggle.board:Board._data": "null",
@@ -119,7 +119,7 @@ GAMES = (ROMANS_GO_HOME, ROMA, STRUGGLE)
 
 
 def script_of(game: PlayedGame) -> str:
-    """Return the script of a game: its module of WebAssembly, what is exported of it, and its program."""
+    """Return the script of a game: its WebAssembly module, facts about the game, and its translated program."""
     about = {
         "setups": {name: _described(rules) for name, rules in game.setups.items()},
         "scripted": _codes(game),
@@ -133,7 +133,7 @@ def script_of(game: PlayedGame) -> str:
 
 
 def program_of(game: PlayedGame) -> str:
-    """Return what draws a game and puts it into words, translated: the body of a function of ``$`` and ``host``."""
+    """Return the translated drawings and texts of a game, as the body of a function of ``$`` and ``host``."""
     program = Program({**_GIVEN, **game.given}, _CALLED)
     renderer, interface = renderer_of(game.name), text_interface_of(game.name)
 
@@ -163,7 +163,7 @@ def program_of(game: PlayedGame) -> str:
 
 
 def _settled(program: Program, rules: Rules) -> str:
-    """Return what an instance of rules holds, as a function without arguments."""
+    """Return the attributes of a rules instance, as a JavaScript function without arguments."""
     held = {
         "name": json.dumps(rules.name),
         "setup": program.literal(rules.setup),
@@ -178,7 +178,7 @@ def _settled(program: Program, rules: Rules) -> str:
 
 
 def _described(rules: Rules) -> dict[str, Any]:
-    """Return what a page has to know of a game with a setup beside its program."""
+    """Return the data about a game with a setup that the page needs in addition to its program."""
     states = rules.new_states(1)
     fields = states.dtype.fields or {}
     spec = spec_of(rules.name)

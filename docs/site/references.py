@@ -1,8 +1,8 @@
-"""A Sphinx extension: references of docstrings lead to the public name of what they mean.
+"""A Sphinx extension: resolves references in docstrings to public names.
 
-A docstring names things as they are called where it is written, a type annotation by the module that defines them;
-their page has the name by which they are imported. Names of other packages, and names in backticks that are no object
-of the reference, stay text. A type of this library without a page is left to Sphinx, which warns.
+A docstring uses a local name, and a type annotation the module that defines an object, while the reference lists
+objects under the name by which users import them. Names of other packages, and names in backticks that are not in the
+reference, stay plain text. A type of this library without an entry is left to Sphinx, which warns.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ _OWN = ("romans_env", "romans_agents", "romans_training")
 
 
 def target_of(name: str, reftype: str, objects: Any) -> str | None:
-    """The documented object that a name means, None where that is none or not clear.
+    """Return the documented object that a name refers to; None if there is none, or more than one.
 
     Args:
-        name: as it is written, such as ``Game``, ``romans_env.core.game.Game`` or ``Game.clone``.
-        reftype: the role, such as ``class``.
+        name: the name as written, such as ``Game``, ``romans_env.core.game.Game`` or ``Game.clone``.
+        reftype: role of the reference, such as ``class``.
         objects: names of all documented objects.
     """
     if name in objects:
         return name
     parts = name.removesuffix("()").split(".")
     if parts[0] in _OWN:
-        # A module's own name may be any part of the path; what follows a class is the name of a member.
+        # Drop the module path; a name that follows a class is a member of the class.
         parts = parts[-2:] if len(parts) > 1 and parts[-2][:1].isupper() else parts[-1:]
     found = [known for known in objects if known.split(".")[-len(parts) :] == parts]
     if reftype != "obj" or parts[0][:1].isupper():
@@ -47,7 +47,7 @@ def _resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, text: TextE
     if node.get("refdomain") != "py":
         return None
     name = node["reftarget"]
-    # An object has an entry, too, for the module that defines it.
+    # Objects also have an alias entry under the module that defines them.
     objects = {known: found for known, found in env.domains.python_domain.objects.items() if not found.aliased}
     target = target_of(name, node["reftype"], objects)
     if target is not None:

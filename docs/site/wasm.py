@@ -1,12 +1,12 @@
-"""Exports functions of a game's rules as a WebAssembly module: the very source that numba compiles for Python.
+"""Exports functions of a game's rules as a WebAssembly module, from the same source that numba compiles for Python.
 
-    python docs/site/wasm.py                                   # build the kept modules anew whose sources have changed
+    python docs/site/wasm.py                            # rebuild the modules whose sources have changed
     python docs/site/wasm.py --game roma --to folder
 
-It needs ``pip install ziglang`` for its linker, and uses the kept module where that is missing. numba types and lowers
-the functions; from their intermediate representation, llvmlite's back end for wasm32 makes an object, and wasm-ld a
-module. It imports nothing. An exported function takes addresses in the module's memory and integers of 32 bits, and
-returns a double, or an int64, which JavaScript has as a BigInt. A module ends with the digest of its sources.
+This needs the linker of ``pip install ziglang``; without it, the existing module is used. numba types and lowers the
+functions, llvmlite's wasm32 back end turns their intermediate representation into an object, and wasm-ld links the
+module, which has no imports. An exported function takes addresses in the module's memory and 32-bit integers, and
+returns a double, or an int64, which is a BigInt in JavaScript. A module ends with the digest of its sources.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ SOURCES = {
 }
 """The folders that the functions of a game come from."""
 BUILDING = {"ROMANS_ENV_SEPARATE": "0", "NUMBA_OPT": "0", "NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-"""Environment: numba lowers all that a function calls into one library, and leaves it to llvmlite to optimize."""
+"""Environment variables that make numba lower everything into one library, and leave optimization to llvmlite."""
 Export = tuple[Callable[..., Any], str]
-"""A function that calls compiled ones and returns an int64, a float64 or nothing; and a letter for each argument: s for
-the address of a record, w of four words (int64), o of an observation, m of a mask (int8), i for an integer."""
+"""A function that calls compiled ones and returns an int64, a float64 or nothing, and a letter for each argument: s is
+the address of a state record, w of four words (int64), o of an observation, m of a mask (int8); i is an integer."""
 
 
 def exports_of_rules(rules: Any) -> list[Export]:
-    """Return what every compiled game exports; ``act`` returns -3, and changes nothing, where an action is illegal."""
+    """Return the exports of every compiled game; ``act`` returns -3 for an illegal action, and changes nothing."""
     from numba import carray, int64
 
     step, seen, actions, of_words = rules.step, (1, rules.observation_size), (1, rules.num_actions), (1, 4)
@@ -77,7 +77,7 @@ def exports_of_rules(rules: Any) -> list[Export]:
 
 
 def exports_of_page(game: str, rules: Any) -> list[Export]:
-    """Return what a page needs beside: a game step by step, chance, and the scripted players."""
+    """Return the additional exports for the page: single steps, chance, and the scripted agents."""
     from numba import carray, int64
 
     from romans_env.engine import random_stream
@@ -141,7 +141,7 @@ def exports_of_page(game: str, rules: Any) -> list[Export]:
 
 
 def built(game: str) -> bytes:
-    """Return the module of a game; `BUILDING` must be in the environment before numba is imported."""
+    """Build the module of a game; `BUILDING` must be in the environment before numba is imported."""
     import llvmlite.binding as llvm
     import numba
     from numba import types
@@ -156,7 +156,7 @@ def built(game: str) -> bytes:
 
     def parsed(text: str) -> Any:
         text = re.sub(r'^target (datalayout|triple).*$|"target-(cpu|features)"="[^"]*"', "", text, flags=re.MULTILINE)
-        # LLVM's writer of wasm ends the process at a global of the kind "common".
+        # LLVM's wasm writer aborts at a global with "common" linkage.
         module = llvm.parse_assembly(text.replace("= common ", "= internal "))
         module.triple, module.data_layout = "wasm32-unknown-unknown", str(target.target_data)
         return module
@@ -199,9 +199,9 @@ def built(game: str) -> bytes:
 
 
 def _tables_of(rules: Any) -> list[str]:
-    """Return the tables of `romans_env.compiling.tables` that the rules read: a directory, and the one of their board.
+    """Return the tables of `romans_env.compiling.tables` that the rules read: a directory, and the board's table.
 
-    In Python the directory has addresses of 64 bits; those of a module have 32, and its words are little-endian, too.
+    Unlike in Python, addresses in the directory have 32 bits; the words are little-endian in both.
     """
     from romans_env.compiling import tables
 
@@ -217,7 +217,7 @@ def _tables_of(rules: Any) -> list[str]:
 
 
 def digest_of(game: str) -> bytes:
-    """Return the digest of the sources of a game's module, in hexadecimal digits."""
+    """Return the hexadecimal digest of the sources of a game's module."""
     digest = hashlib.sha256()
     files = {file for name in SOURCES[game] for file in (ROOT / name).glob("*.py")}
     for file in sorted(files | {Path(__file__).resolve(), SUPPORT}):
@@ -226,10 +226,10 @@ def digest_of(game: str) -> bytes:
 
 
 def main() -> None:
-    """Build the modules whose sources have changed, or say why the kept ones are used."""
+    """Rebuild the modules whose sources have changed, or say why the existing ones are used."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--game", choices=SOURCES, help="all of them, where none is named")
-    parser.add_argument("--to", type=Path, default=KEPT, help="the folder in which they are kept")
+    parser.add_argument("--game", choices=SOURCES, help="build only this game; by default all")
+    parser.add_argument("--to", type=Path, default=KEPT, help="folder for the modules")
     given = parser.parse_args()
     for game in [given.game] if given.game else SOURCES:
         _build(game, given.to / f"{game}.wasm")
@@ -240,16 +240,16 @@ def _build(game: str, kept: Path) -> None:
     if kept.exists() and kept.read_bytes().endswith(digest):
         return
     if importlib.util.find_spec("ziglang") is None:
-        is_stale = "was built from other sources, and is used as it is" if kept.exists() else "is missing"
+        is_stale = "was built from other sources, and is used unchanged" if kept.exists() else "is missing"
         print(f"{name} {is_stale}: to build it, pip install ziglang", file=sys.stderr)
         return
     with tempfile.TemporaryDirectory() as folder:
         os.environ.update(BUILDING, NUMBA_CACHE_DIR=folder)
-        warnings.simplefilter("ignore")  # numba cannot cache functions, and need not
+        warnings.simplefilter("ignore")  # numba warns that it cannot cache these functions
         sys.path[:0] = [str(ROOT), str(ROOT / "agents")]
         from romans_env.core.files import atomic_write
 
-        # The last section, which is no code: its number, its length, the length of its name.
+        # A custom section at the end: its number, its length, and the length of its name.
         header = bytes([0, 1 + len(b"sources") + len(digest), len(b"sources")])
         module = built(game) + header + b"sources" + digest
         with atomic_write(kept) as temporary:

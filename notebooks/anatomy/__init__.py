@@ -1,1 +1,1 @@
-"""Questions that one game alone asks, made of `romans_training.analysis`: a module a game."""
+"""Analyses that are specific to one game, built on `romans_training.analysis`: one module per game."""

@@ -1,4 +1,4 @@
-"""A heat map of percentages, each written down, so that no shade must be read."""
+"""Heat maps of percentages, with the numbers written into the cells."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from romans_training.figures import styled
 
 @styled
 def heat_maps(title: str, shares: Mapping[str, DataFrame], label: str, width: float = 4.2, **settings: bool) -> Figure:
-    """Draw a map for each table side by side.
+    """Draw one heat map per table, side by side.
 
     Args:
-        title: above all.
-        shares: by the title of each, from 0 to 1, with names of rows and columns; nan where there is none.
-        label: what the columns are, and what adds up to 100 %.
-        width: of a map, in inches.
-        settings: of ``Figure.subplots``, such as ``sharey``.
+        title: title of the figure.
+        shares: tables of shares from 0 to 1 by their titles, with named rows and columns; nan for no value.
+        label: label of the columns, which also says what adds up to 100 %.
+        width: width of a map, in inches.
+        settings: arguments of ``Figure.subplots``, such as ``sharey``.
     """
     height = 1.5 + 0.27 * max(len(table) for table in shares.values())
     figure, plots = new_figure(title, width * len(shares) + 1, height, len(shares), **{"sharey": True, **settings})

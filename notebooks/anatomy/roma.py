@@ -1,4 +1,4 @@
-"""Dice and discs of Roma: what dice are used for (ROMA 4.4), and on which discs cards are laid (3.3)."""
+"""Dice and discs of Roma: the use of dice (ROMA 4.4), and the discs at which cards are laid (3.3)."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from romans_training.analysis import AnalysisResult, PlayedGames
 from .heat_maps import heat_maps
 
 USES = {"money": "sestertii", "cards": "cards", "activate": "a card's effect"}
-"""What a die is used for, by the first part of the action's name."""
+"""The uses of a die, by the first part of the action's name."""
 
 
 def _parts(games: PlayedGames) -> pd.DataFrame:
-    """Return the decisions with the parts of their actions' names: ``what``, ``which``, ``where``."""
+    """Return the decisions with the parts of their actions' names as columns ``what``, ``which`` and ``where``."""
     parts = games.frame["action"].str.split(":", expand=True).reindex(columns=range(3))
     return games.frame.join(parts.set_axis(["what", "which", "where"], axis=1))
 
 
 def dice(games: PlayedGames) -> AnalysisResult:
-    """Say what each value of a die is used for, by agent.
+    """Show how agents use dice, by the value of the die.
 
-    The columns of the table, a row for each agent and use: the values, with the share of the dice of that value.
+    The table has a row for each agent and use, and a column for each value with the share of the dice of that value.
     """
     frame = _parts(games)
     used = frame[(frame["kind"] == "main") & frame["what"].isin(list(USES))]
@@ -37,9 +37,9 @@ def dice(games: PlayedGames) -> AnalysisResult:
 
 
 def discs(games: PlayedGames) -> AnalysisResult:
-    """Say on which discs each card is laid, by agent, those that are laid most often first.
+    """Show at which discs agents lay each card; the cards laid most often come first.
 
-    The columns of the table, a row for each agent and card: the discs, with the share of its layings there.
+    The table has a row for each agent and card, and a column for each disc with the share of times it is laid there.
     """
     frame = _parts(games)
     laid = frame[frame["what"] == "lay"]

@@ -1,4 +1,4 @@
-"""Plans of Romans Go Home! (RULES 3.1), and what Zvord changes of them (4.10)."""
+"""Plans of Romans Go Home! (RULES 3.1), and how Zvord changes them (4.10)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ ASIDE = "aside"
 
 
 def plans(games: PlayedGames) -> pd.DataFrame:
-    """Return a row for each warrior of a plan, as it was laid: the columns of `PlayedGames.frame`, ``round``, ``slot``
-    (1 to 6, or ``aside``), ``fort`` of the slot and ``warrior``.
+    """Return a row for each warrior of a plan as it was placed.
+
+    The columns are those of `PlayedGames.frame`, ``round``, ``slot`` (1 to 6, or ``aside``), ``fort`` and ``warrior``.
     """
     aside = games.frame.index[games.frame["kind"] == "discard"]
     rows: list[tuple[Any, ...]] = [(row, ASIDE, ASIDE, games.frame["action"][row].partition(":")[2]) for row in aside]
@@ -39,7 +40,7 @@ def plans(games: PlayedGames) -> pd.DataFrame:
 
 
 def placement(games: PlayedGames, by: str = "slot") -> AnalysisResult:
-    """Say which warriors are set aside, and which are laid at each ``slot``, or before each kind of ``fort``."""
+    """Show which warriors are set aside, and which are placed at each ``slot`` or each kind of ``fort``."""
     frame, order = plans(games), [ASIDE, *(range(1, 7) if by == "slot" else FORTS)]
     shares = {
         agent: own.groupby([by, "warrior"]).size().unstack(by).reindex(index=WARRIORS, columns=order).fillna(0)
@@ -53,10 +54,10 @@ def placement(games: PlayedGames, by: str = "slot") -> AnalysisResult:
 
 @styled
 def zvords(games: PlayedGames) -> AnalysisResult:
-    """Say of how many slots ahead Zvord changes the warrior, by the turn in which he is revealed.
+    """Show how many of the remaining slots Zvord changes, by the turn in which he is revealed.
 
-    The columns of the table: those of `PlayedGames.frame`, ``turn``, and ``changed`` (whether another warrior than the
-    one of the plan is put into the slot), a row for each decision.
+    The table has a row for each decision, with the columns of `PlayedGames.frame`, ``turn``, and ``changed`` (whether
+    the slot gets another warrior than planned).
     """
     frame = plans(games)
     laid = frame.set_index(["game", "seat", "round", "slot"])["warrior"].to_dict()

@@ -1,5 +1,6 @@
-"""Routes and trades of Struggle for Rome: where cities are plundered and conquered (STRUGGLE 5.5 to 5.7), and what is
-offered, and taken (5.2).
+"""Routes and trades of Struggle for Rome.
+
+Where cities are plundered and conquered (STRUGGLE 5.5 to 5.7), and which offers are made and accepted (5.2).
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ from .heat_maps import heat_maps
 
 
 def routes(games: PlayedGames, what: str = "plunder") -> AnalysisResult:
-    """Say in which provinces cities are plundered, or conquered (``what="conquer"``), by third of the game and agent.
+    """Show in which provinces cities are plundered, or conquered (``what="conquer"``), by agent and third of the game.
 
-    The columns of the table, a row for each agent and province: the thirds, with cities a seat in a game.
+    The table has a row for each agent and province, and a column for each third with the number of cities per seat and
+    game.
     """
     board: Board = games.rules.setup.board
     province = {city.name: city.province for city in board.cities}
@@ -38,9 +40,9 @@ def routes(games: PlayedGames, what: str = "plunder") -> AnalysisResult:
 
 @styled
 def trades(games: PlayedGames) -> AnalysisResult:
-    """Say how often offers are taken, by who is asked, and what is offered for what.
+    """Show how often offers are accepted, by the agent that is asked and by the offer.
 
-    The columns of the table, a row for each answer: those of `PlayedGames.frame`, ``offer`` and ``accepted``.
+    The table has a row for each answer, with the columns of `PlayedGames.frame`, ``offer`` and ``accepted``.
     """
     offers = games.frame["action"].where(games.frame["action"].str.startswith("offer:")).ffill()
     answers = games.frame.assign(offer=offers, accepted=games.frame["action"] == "accept")[

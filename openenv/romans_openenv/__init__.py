@@ -1,5 +1,6 @@
-"""The games of romans-env through OpenEnv: the types of the wire, and a client. What the server is made of is in
-`romans_openenv.environment` and `romans_openenv.app`.
+"""The games of romans-env through OpenEnv: the types of messages, and a client.
+
+The server is in `romans_openenv.environment` and `romans_openenv.app`.
 """
 
 from romans_openenv.client import RomansEnv

@@ -1,4 +1,4 @@
-"""The server: OpenEnv's application of FastAPI."""
+"""The server: OpenEnv's FastAPI application."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from romans_openenv.models import RomansAction, RomansObservation, RomansState
 SETTINGS = "ROMANS_OPENENV"
 """Environment variable with the `romans_openenv.environment.Settings` of the server, as JSON."""
 MAX_BYTES = 65_536
-"""Of a request's body, and of a message of a session: a plan of the longest names is a tenth of it."""
+"""Most bytes in the body of a request or in a message of a session; ten times a plan of the longest names."""
 SESSIONS = "MAX_CONCURRENT_ENVS"
-"""Environment variable with the number of sessions at once."""
+"""Environment variable with the largest number of simultaneous sessions."""
 
 
 def make_app(settings: Settings | None = None, max_sessions: int = 64) -> FastAPI:
-    """The application, for a server of ASGI.
+    """Return the ASGI application.
 
     Args:
-        settings: what is played where a client does not say.
-        max_sessions: sessions at once.
+        settings: the defaults for clients; None for the package's defaults.
+        max_sessions: largest number of simultaneous sessions.
 
     Raises:
-        ValueError: settings that no game can be played with.
+        ValueError: if no game can be played with the settings.
     """
     settings = settings or Settings()
     text_env(settings)
@@ -55,17 +55,17 @@ def make_app(settings: Settings | None = None, max_sessions: int = 64) -> FastAP
 
 
 class BoundedBodies:
-    """Refuse a request whose body is longer than `MAX_BYTES`, as it comes, with status 413.
+    """ASGI middleware that refuses a request with status 413 as soon as its body exceeds `MAX_BYTES`.
 
     Args:
-        app: the application of ASGI that answers the others.
+        app: the application to protect.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or serve a session, whose messages the server bounds (``ws_max_size``)."""
+        """Handle a request, limiting its body; the server limits the messages of sessions (``ws_max_size``)."""
         left = MAX_BYTES
 
         async def bounded() -> Message:
@@ -95,9 +95,9 @@ app = _app_of_variables()
 
 
 def main() -> None:
-    """Serve, at the address that the command line names."""
+    """Run the server at the address given on the command line."""
     parser = argparse.ArgumentParser(description="Games of romans-env through OpenEnv.")
-    parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0 for other machines, too")
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 lets other machines connect")
     parser.add_argument("--port", type=int, default=8000)
     arguments = parser.parse_args()
     uvicorn.run(app, host=arguments.host, port=arguments.port, ws_max_size=MAX_BYTES)

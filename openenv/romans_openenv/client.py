@@ -11,10 +11,10 @@ from romans_openenv.models import RomansAction, RomansObservation, RomansState
 
 
 class RomansEnv(EnvClient[RomansAction, RomansObservation, RomansState]):
-    """A session on the server, with a game of its own; ``.sync()`` gives it without ``await``.
+    """A session on the server, with a game of its own; ``.sync()`` returns a client that needs no ``await``.
 
-    ``reset`` takes ``seed``, ``seat``, ``game``, ``against``, ``setup`` and ``reward``, as
-    `romans_openenv.environment.RomansEnvironment.reset`. What the server refuses is a RuntimeError of one line.
+    ``reset`` takes ``seed``, ``seat``, ``game``, ``against``, ``setup`` and ``reward``, like
+    `romans_openenv.environment.RomansEnvironment.reset`. If the server refuses a request, a RuntimeError is raised.
     """
 
     def _step_payload(self, action: RomansAction) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A seat of a game as an environment of OpenEnv, over `romans_agents.external.text_env.TextEnv`."""
+"""A seat of a game as an OpenEnv environment, built on `romans_agents.external.text_env.TextEnv`."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ from romans_env.errors import shortened
 from romans_openenv.models import RomansAction, RomansObservation, RomansState
 
 _OF_THE_SERVER = {"board"}
-"""Settings of a setup that can name a file: no client may give them."""
+"""Settings of setups that can name a file, so that clients may not set them."""
 
 
 class Settings(BaseModel):
-    """What a server plays where a client does not say; arguments as of `romans_agents.external.text_env.TextEnv`.
+    """The defaults that a server uses when a client leaves something out.
+
+    They have the same meaning as the arguments of `romans_agents.external.text_env.TextEnv`.
 
     Attributes:
-        game: the name of the game.
-        against: agent specs, from the seat's left on. They may load code: a server's settings are its owner's.
-        setup: settings of the setup.
+        game: name of the game.
+        against: agent specs of the opponents, starting on the seat's left. Since the owner of the server sets them,
+            they may load code.
+        setup: settings of the game's setup.
         reward: ``"win"``, ``"points"`` or ``"aivat"``.
     """
 
@@ -54,10 +57,10 @@ class _Start(BaseModel):
 
 
 class RomansEnvironment(Environment[RomansAction, RomansObservation, RomansState]):
-    """A session: one game at a time, of one seat against agents.
+    """A session: one seat plays one game at a time against agents.
 
     Args:
-        settings: what is played where `reset` does not say; None: the first game, against its usual opponent.
+        settings: defaults for the arguments of `reset`; None for the default game against its default opponent.
     """
 
     SUPPORTS_CONCURRENT_SESSIONS = True
@@ -70,18 +73,18 @@ class RomansEnvironment(Environment[RomansAction, RomansObservation, RomansState
         self._state = RomansState(game=self._settings.game)
 
     def reset(self, seed: int | None = None, episode_id: str | None = None, **start: Any) -> RomansObservation:
-        """Start a game, and play it on to the first decision of the seat.
+        """Start a game, and play to the first decision of the seat.
 
         Args:
-            seed: decides all chance, an integer >= 0; None for fresh chance.
-            episode_id: of the state; None for one that is drawn.
-            start: ``seat``, from 0, or None for one that the seed decides; ``game``, the name of a game; ``against``,
-                names of agents of the game, from the seat's left on, without options; ``setup``, settings of the game's
-                setup, which go before the server's; ``reward``, as of `romans_agents.external.text_env.TextEnv`. What
-                is not given is the server's, whatever was given before.
+            seed: seed of all chance, an integer >= 0; None for a fresh one.
+            episode_id: id for the state; None for a random one.
+            start: any of ``seat`` (from 0; by default drawn from the seed), ``game`` (its name), ``against`` (names of
+                agents of the game without options, starting on the seat's left), ``setup`` (settings that override
+                those of the server's setup) and ``reward`` (as in `romans_agents.external.text_env.TextEnv`). What is
+                left out is taken from the server's settings, not from the previous reset.
 
         Raises:
-            ValueError: arguments that do not exist, or that cannot be; the game before goes on.
+            ValueError: if an argument is unknown or invalid; the previous game then continues.
         """
         try:
             asked = _Start.model_validate({"seed": seed, "episode_id": episode_id, **start})
@@ -100,15 +103,15 @@ class RomansEnvironment(Environment[RomansAction, RomansObservation, RomansState
 
         Args:
             action: the action or the plan.
-            timeout_s: not looked at.
-            other: not looked at.
+            timeout_s: ignored.
+            other: ignored.
 
         Raises:
-            ValueError: there is no game yet, or it has no plans.
+            ValueError: if no game has been started, or a plan is given in a game without plans.
         """
         env = self._env
         if env is None:
-            raise ValueError("there is no game yet: reset starts one, and a session goes on over /ws alone")
+            raise ValueError("there is no game yet: start one with reset, in a session over /ws")
         if action.action is not None:
             text = env.choose(action.action)
         elif (plan := getattr(env, "plan", None)) is not None:
@@ -121,19 +124,19 @@ class RomansEnvironment(Environment[RomansAction, RomansObservation, RomansState
 
     @property
     def state(self) -> RomansState:
-        """The number of steps, and what else is no secret."""
+        """The public state of the session, such as the number of steps."""
         return self._state
 
     def get_metadata(self) -> EnvironmentMetadata:
-        """What the environment is."""
+        """Return the name, description and version of the environment."""
         return EnvironmentMetadata(
             name="romans",
-            description="Seats of Romans Go Home!, Roma and Struggle for Rome, in words",
+            description="Play a seat of Romans Go Home!, Roma or Struggle for Rome, in text",
             version=romans_env.__version__,
         )
 
     def web_actions(self, observation: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-        """The legal actions, as buttons of OpenEnv's page."""
+        """Return the legal actions as buttons for OpenEnv's page."""
         return [(name, {"action": name}) for name in observation.get("legal_actions", [])]
 
     def _observed(self, env: TextEnv, text: str) -> RomansObservation:
@@ -143,18 +146,20 @@ class RomansEnvironment(Environment[RomansAction, RomansObservation, RomansState
 
 
 def text_env(settings: Settings, asked: _Start | None = None) -> TextEnv:
-    """The text environment of a server's settings, and of what a client asked for, which may load nothing.
+    """Return the text environment for a client's request, with a server's settings as defaults.
+
+    The agents that a client names may not load files.
 
     Raises:
-        ValueError: as of `romans_agents.external.text_env.TextEnv`; opponents that are not names of agents, and
-            settings that are the server's alone.
+        ValueError: if an opponent is not the name of an agent, or a setting may not be set by clients; also raises the
+            errors of `romans_agents.external.text_env.TextEnv`.
     """
     asked = asked or _Start()
     game = asked.game or settings.game
     own = settings if game == settings.game else Settings(game=game, reward=settings.reward)
     forbidden = _OF_THE_SERVER.intersection(asked.setup or ())
     if forbidden:
-        raise ValueError(f"setup: {forbidden.pop()} is a setting of the server alone")
+        raise ValueError(f"setup: {forbidden.pop()} can be set only by the server")
     if asked.against is not None:
         _check_names([asked.against] if isinstance(asked.against, str) else asked.against, game)
     with allowing("code" if asked.against is None else "none"):
@@ -167,7 +172,7 @@ def text_env(settings: Settings, asked: _Start | None = None) -> TextEnv:
 
 
 def _check_names(specs: list[str], game: str) -> None:
-    """Refuse specs with options: they may name files, or ask for hours of search."""
+    """Refuse agent specs with options, which could name files or request hours of search."""
     known = [agent.name for agent in describe_agents(game) if not agent.needed]
     for spec in specs:
         if spec not in known:

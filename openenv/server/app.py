@@ -1,4 +1,4 @@
-"""Where OpenEnv's tools look for the application."""
+"""The application, in the place where OpenEnv's tools look for it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["app", "main"]
 
 
 def main() -> None:
-    """Serve, at the address that the command line names."""
+    """Run the server at the address given on the command line."""
     serve()
 
 

@@ -23,36 +23,34 @@ if TYPE_CHECKING:
     from romans_serve.games.service import Service
 
 MOST_CONNECTIONS = 900
-"""Connections at once; requests of more are answered with status 503. Most systems let a process open 1,024 files."""
+"""Most simultaneous connections; further requests get status 503. Most systems let a process open 1,024 files."""
 MOST_HEADERS = 16 * 1024
-"""Bytes of headers after which a request is refused that has not ended them; many seats have many cookies."""
-_IN_USE = "the port is in use: name another one by --port, or stop what uses it"
+"""Most bytes of headers in a request; generous, because a player with many seats has many cookies."""
+_IN_USE = "the port is in use: name another one with --port, or stop the program that uses it"
 
 
 def default_database() -> Path:
-    """Return the file in which games are kept unless another is named: in the user's folder for data."""
+    """Return the default database file, in the user's data folder."""
     folder = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(folder) / "romans-env" / "games.sqlite"
 
 
 @click.command(name="serve")
-@click.option("--host", default="127.0.0.1", help="Address to listen on; 0.0.0.0 for the network.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, help="Port to listen on; 0 for any that is free.")
+@click.option("--host", default="127.0.0.1", help="Address to listen on; 0.0.0.0 serves the whole network.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, help="Port to listen on; 0 for any free port.")
 @click.option(
     "--allow-host",
     "hosts",
     multiple=True,
     metavar="NAME",
-    help="Name, beside addresses, by which browsers may call this server; may be repeated.",
+    help="Host name under which browsers may reach this server, in addition to IP addresses; may be repeated.",
 )
-@file_option("--database", "File in which games are kept.  [default: games.sqlite in the user's folder for data]")
-@click.option(
-    "--game", "games", type=GameType(), multiple=True, help="Name of a game to offer; may be repeated.  [default: all]"
-)
+@file_option("--database", "Database file for the games.  [default: games.sqlite in the user's data folder]")
+@click.option("--game", "games", type=GameType(), multiple=True, help="Game to offer; may be repeated.  [default: all]")
 @click.option(
     "--agents",
     type=SpecsType(),
-    help="Further agents to offer: policy files, classes in Python files, or agents with options.",
+    help="Additional agents to offer: policy files, classes in Python files, or agents with options.",
 )
 @click.option(
     "--workers",
@@ -65,7 +63,7 @@ def default_database() -> Path:
     "--move-time",
     type=click.FloatRange(min=0.01, max=600),
     default=20.0,
-    help="Seconds that a decision of an agent may take.",
+    help="Seconds that an agent may take for a decision.",
 )
 def command(
     host: str,
@@ -79,10 +77,10 @@ def command(
 ) -> None:
     """Play in the browser, against agents and other people.
 
-    Games are kept in a database, and go on after a restart. Without --host the server answers this machine alone; with
-    it, everybody who can reach the address may create games and watch open ones.
+    Games are kept in a database and continue after a restart. Without --host only this machine can connect; with it,
+    everyone who can reach the address may create games and watch public ones.
     """
-    # Imported here: they need the extra 'serve'.
+    # Imported here because they need the extra 'serve'.
     import uvicorn
 
     from romans_serve.games.service import Service
@@ -91,11 +89,11 @@ def command(
     from romans_serve.thinkers.workers import Workers
     from romans_serve.web.app import make_app
 
-    # The game of those who name none comes first.
+    # The default game comes first.
     offered, trusted = games or tuple(sorted(names(), key=lambda game: game != DEFAULT_GAME)), agents or ()
     for spec in trusted:
         if not any(plays(spec, game) for game in offered):
-            make(spec, game=offered[-1])  # which says why
+            make(spec, game=offered[-1])  # raises an error that says why
     try:
         store = GameStore(database or default_database())
     except GameStoreError as error:
@@ -112,21 +110,21 @@ def command(
 
 
 def server_settings(app: ASGIApp) -> uvicorn.Config:
-    """Return the settings of the HTTP server; what it cannot bound, a proxy in front does (docs/start/serving.md)."""
+    """Return the settings of the HTTP server; other limits are set in a reverse proxy (docs/start/serving.md)."""
     import uvicorn
 
     return uvicorn.Config(
         app,
-        # The protocol that bounds headers.
+        # The only protocol implementation that limits the size of headers.
         http="h11",
         h11_max_incomplete_event_size=MOST_HEADERS,
         limit_concurrency=MOST_CONNECTIONS,
-        # The logging of the process stays as it is: uvicorn's own would replace its handlers.
+        # Keep the logging of the process: uvicorn's settings would replace its handlers.
         log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
-        # Programs keep connections for some seconds: one that the server closed at that moment would look like a fault.
+        # Clients reuse connections for some seconds; one closed by the server at that moment would look like a fault.
         timeout_keep_alive=75,
         timeout_graceful_shutdown=1,
         ws="none",
@@ -134,14 +132,14 @@ def server_settings(app: ASGIApp) -> uvicorn.Config:
 
 
 async def _serve(server: uvicorn.Server, service: Service, listening: socket.socket) -> None:
-    """Serve until a signal comes, and prepare the games meanwhile, so that the first click need not wait."""
+    """Serve until a signal arrives, and prepare the games meanwhile so that the first click does not wait."""
     ahead = asyncio.create_task(service.readiness.prepare_ahead())
     await server.serve(sockets=[listening])
     ahead.cancel()
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; raise UsageError, which says what to do, if that is not possible."""
+    """Return a listening socket, or raise UsageError that says what to do."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         found = socket.socket(family, socket.SOCK_STREAM)

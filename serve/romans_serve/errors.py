@@ -1,4 +1,4 @@
-"""What a request can do wrong; every error is one line, and changes nothing."""
+"""Errors of requests. Each has a message of one line, and a request that raises one changes nothing."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 
 class ServeError(Exception):
-    """An error that the client is shown; a class of its own names its HTTP status.
+    """An error that is shown to the client; each subclass declares its HTTP status.
 
     Attributes:
-        status: the HTTP status.
-        details: further keys of the answer.
+        status: HTTP status of the answer.
+        details: additional keys of the answer.
     """
 
     status = 400
@@ -24,28 +24,28 @@ class ServeError(Exception):
 
 
 class BadRequestError(ServeError):
-    """A request that does not say what it must."""
+    """The request is incomplete or invalid."""
 
 
 class ForbiddenError(ServeError, status=403):
-    """Somebody else's seat, or somebody else's game."""
+    """The seat or the game belongs to someone else."""
 
 
 class NotFoundError(ServeError, status=404):
-    """No such game, or none that the client may see."""
+    """The game does not exist, or the client may not see it."""
 
 
 class ConflictError(ServeError, status=409):
-    """The game is elsewhere than the request supposes; ``details`` hold what the client sees of it."""
+    """The game has moved on since the request was made; ``details`` hold the client's current view."""
 
 
 class TooManyError(ServeError, status=429):
-    """More games or streams than the server is made for."""
+    """A limit of the server on games, streams or requests is reached."""
 
 
 class GoneError(ServeError, status=499):
-    """Whoever asked waits no longer; nobody reads it."""
+    """The client has disconnected, so the error is not read."""
 
 
 class UnavailableError(ServeError, status=503):
-    """The database cannot be used just now; nothing is changed, and the same request may succeed later."""
+    """The database is unavailable for the moment; nothing is changed, and the same request may succeed later."""

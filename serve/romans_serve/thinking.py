@@ -1,4 +1,4 @@
-"""Who decides for seats without a person, and gives hints; and what a server offers to play."""
+"""The interface of agents to a server (actions, hints and reviews), and what a server offers to play."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from romans_env.core.records import Record
 from romans_env.render.text_interface import text_interface_of
 
 Kind = Literal["act", "hint", "review", "ahead"]
-"""What an agent is asked for; ``ahead``: nobody asks yet. Games do not wait for hints, for reviews, or for that."""
+"""What an agent is prepared for; ``ahead`` means before anyone asks. Games wait only for ``act``."""
 
 
 class ThinkingError(Exception):
-    """An agent that failed, gave no legal action, or took too long; one line says which."""
+    """An agent failed, chose no legal action, or took too long; the message says which, in one line."""
 
 
 class Hint(NamedTuple):
-    """What an agent would do.
+    """An agent's opinion on a decision.
 
     Attributes:
-        agent: its agent spec.
-        probabilities: by name, how likely it is to choose each action.
-        value: the return that it expects for the seat to act, in [-1, 1]; None where it does not say.
+        agent: the agent spec.
+        probabilities: probability of each action, by the action's name.
+        value: expected return of the seat to act, in [-1, 1]; None if the agent has no value estimate.
     """
 
     agent: str
@@ -41,13 +41,13 @@ class Hint(NamedTuple):
 
 
 class Reviewed(NamedTuple):
-    """A review of a game that is over.
+    """A review of a finished game.
 
     Attributes:
-        page: the replay page with it, as HTML.
-        sentences: what there is to say of the game as a whole.
-        totals: by player, figures of its choices and luck.
-        mistakes: those that cost most first; see `romans_training.compare.review_words.mistake_as_json`.
+        page: the replay page with the review, as HTML.
+        sentences: sentences about the game as a whole.
+        totals: figures of each player's choices and luck, by player.
+        mistakes: the mistakes, costliest first, in the form of `romans_training.compare.review_words.mistake_as_json`.
     """
 
     page: str
@@ -57,11 +57,11 @@ class Reviewed(NamedTuple):
 
 
 class ReviewPart(NamedTuple):
-    """How far a review has come.
+    """The progress of a review.
 
     Attributes:
-        share: of it that is done, from 0 to 1.
-        mistake: one that was found, as `Reviewed.mistakes` has it; None: there is nothing to tell.
+        share: share of the review that is done, from 0 to 1.
+        mistake: a mistake that was found, in the form of `Reviewed.mistakes`; None if none was.
     """
 
     share: float
@@ -69,11 +69,11 @@ class ReviewPart(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How much is ready of what is compiled.
+    """The progress of compilation.
 
     Attributes:
-        ready: how many functions.
-        of: how many are needed; None where nobody has counted them.
+        ready: number of functions that are compiled or loaded.
+        of: number of functions needed; None if unknown.
     """
 
     ready: int
@@ -81,44 +81,44 @@ class Count(NamedTuple):
 
 
 class Thinker(Protocol):
-    """Makes agents, and asks them. Of a game that runs it is handed views alone."""
+    """Creates agents and asks them. While a game is in progress, it gets only the private views of seats."""
 
     def check(self, spec: str, game: str) -> None:
-        """Check that a spec that anybody may have typed names an agent of the game; raise ValueError otherwise."""
+        """Check that an untrusted spec names an agent of the game; raise ValueError otherwise."""
 
     async def prepare(self, kind: Kind, spec: str, view: View, told: Callable[[Count], object]) -> None:
-        """Compile, or load, what the agent needs in games as the view's, where it is asked; however long that takes.
+        """Compile or load what an agent needs for games with the view's setup, without a time limit.
 
-        A function is called on the event loop with how much is ready, but only where something is compiled.
+        While something is compiled, ``told`` is called on the event loop with the progress.
         """
 
     async def rest(self) -> None:
-        """Keep nothing for what nobody asks yet: all of that is prepared."""
+        """Release what was used to prepare agents ahead; called when all of them are prepared."""
 
     async def act(self, spec: str, view: View, seed: int) -> int:
-        """Return the agent's action; raise `ThinkingError` if it gives none in time."""
+        """Return the id of the agent's action; raise `ThinkingError` if it chooses none in time."""
         ...
 
     async def hint(self, spec: str, view: View, seed: int) -> Hint:
-        """Return what the agent would do; raise `ThinkingError` if it does not say in time."""
+        """Return the agent's hint; raise `ThinkingError` if it gives none in time."""
         ...
 
     async def review(self, rules: Rules, record: Record, on_part: Callable[[ReviewPart], object]) -> Reviewed:
-        """Return a review of a game that is over; raise `ThinkingError` if there is none in time.
+        """Return a review of a finished game; raise `ThinkingError` if it is not done in time.
 
-        The function is called on the event loop with what is found meanwhile.
+        Meanwhile ``on_part`` is called on the event loop with the progress.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Field:
-    """A setting of a setup that the page asks for.
+    """A setting of a setup that the page lets the player choose.
 
     Attributes:
-        name: the setting.
-        label: on the page.
-        choices: the values that may be chosen, the default first.
+        name: name of the setting.
+        label: its label on the page.
+        choices: the values to choose from, the default first.
     """
 
     name: str
@@ -131,8 +131,8 @@ class SetupOffer:
     """A setup that can be chosen.
 
     Attributes:
-        name: such as ``2+1``.
-        settings: of the game's setup.
+        name: name of the setup, such as ``2+1``.
+        settings: its settings.
     """
 
     name: str
@@ -143,9 +143,9 @@ class AgentOffer(NamedTuple):
     """An agent that can be chosen.
 
     Attributes:
-        spec: its agent spec.
-        about: a sentence about it.
-        level: how strong it is, from 1 to 5; None: nobody has measured it, or it is one for experts.
+        spec: the agent spec.
+        about: a sentence about the agent.
+        level: strength from 1 to 5; None if it has not been measured, or the agent is for experts.
     """
 
     spec: str
@@ -153,7 +153,7 @@ class AgentOffer(NamedTuple):
     level: int | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the offer as plain JSON, with a name that begins with a capital."""
+        """Return the offer as plain JSON, with a ``name`` for the page, capitalised if the agent has a level."""
         name = self.spec.replace("-", " ") if self.level else self.spec
         return {**self._asdict(), "name": name[:1].upper() + name[1:] if self.level else name}
 
@@ -163,12 +163,12 @@ class GameOffer:
     """A game that can be played on the server.
 
     Attributes:
-        game: its name.
-        setups: one or more, the default first.
-        fields: settings that are chosen beside the setup.
-        agents: what may be chosen for a seat.
-        opponent: the agent spec that opponents have by default.
-        adviser: the agent spec that is asked for hints by default.
+        game: name of the game.
+        setups: one or more setups, the default first.
+        fields: settings that are chosen separately from the setup.
+        agents: agents that can be chosen for a seat.
+        opponent: agent spec of opponents by default.
+        adviser: agent spec that is asked for hints by default.
     """
 
     game: str
@@ -179,14 +179,14 @@ class GameOffer:
     adviser: str = "random"
 
     def settings(self, setup: str, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of a setup and of fields, none of which may have a value that is not offered.
+        """Return the settings of a setup together with the values chosen for fields.
 
         Raises:
-            ValueError: a value that is not offered; the message says which are.
+            ValueError: if a setup, field or value is not offered; the message lists those that are.
         """
         setups = {one.name: one for one in self.setups}
         if setup not in setups:
-            raise ValueError(f"there is no setup {setup!r}; there are {', '.join(setups)}")
+            raise ValueError(f"there is no setup {setup!r}; the setups are {', '.join(setups)}")
         fields = {one.name: one for one in self.fields}
         for name, value in chosen.items():
             if name not in fields:
@@ -198,13 +198,14 @@ class GameOffer:
 
     @property
     def levels(self) -> dict[str, int]:
-        """How strong agents are, by agent spec; only those that were measured."""
+        """The level of each agent that has one, by agent spec."""
         return {one.spec: one.level for one in self.agents if one.level}
 
     def rivals(self, number: int) -> list[str]:
-        """Return the agent specs that seats beside a person have by default: different ones, as far as there are.
+        """Return ``number`` default agent specs for the opponents of a person; they repeat only if there are too few.
 
-        After the default opponent come those whose level is nearest to its own, the weaker first.
+        The default opponent comes first, then agents in order of the distance of their level from its level; of two at
+        the same distance, the weaker first.
         """
         levels = self.levels
         own = levels.pop(self.opponent, None)
@@ -214,17 +215,17 @@ class GameOffer:
         return [*([self.opponent, *others] * number)[:number]]
 
     def default_setup(self) -> Setup:
-        """Return the setup that is offered first."""
+        """Return the setup that is offered first, which is the default."""
         return spec_of(self.game).make_setup(**self.setups[0].settings)
 
     def stronger(self, spec: str) -> AgentOffer | None:
-        """Return the agent of the next level above an agent's; None where there is none, or nobody has measured it."""
+        """Return an agent of the next higher level; None if there is none, or ``spec`` has no level."""
         own = self.levels.get(spec)
         above = [one for one in self.agents if own and one.level and one.level > own]
         return min(above, key=lambda one: one.level or 0, default=None)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the offer as plain JSON, with what the page says of the game and each setup's number of players."""
+        """Return the offer as plain JSON, with the texts of the page and each setup's number of players."""
         spec, terminal = spec_of(self.game), text_interface_of(self.game)
         setups = [spec.make_setup(**one.settings) for one in self.setups]
         return {

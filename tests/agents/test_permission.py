@@ -113,7 +113,7 @@ def test_a_page_says_whose_probabilities_are_missing(called, evil):
     save_record(game.record(), "game.json")
     status, _, err = called("replay", "game.json", "--html", "page.html")
     assert status == 0
-    assert "no probabilities of player_0: a record loads no files; name its agent by --agent" in err
+    assert "no probabilities for player_0: a record may not load files; name its agent with --agent" in err
     assert "player_1" not in err
 
 

@@ -28,7 +28,7 @@ def test_levels_go_from_the_random_agent_to_the_strongest(game):
 def test_the_command_names_the_scale(called, game):
     reference, rating = games.spec_of(game).default_opponent, ratings_of(game).agents["random"]
     out = " ".join(called("agents", "--game", game)[1].split())
-    assert f"where random has 0 and {reference} 1,000" in out and f"random {rating.mean:,.0f} " in out
+    assert f"where random has 0 and {reference} has 1,000" in out and f"random {rating.mean:,.0f} " in out
     out = " ".join(called("agents", "random", "--game", game)[1].split())
     assert f"random has {rating.mean:,.0f} [{rating.low:,.0f}, {rating.high:,.0f}] on the leaderboard" in out
 

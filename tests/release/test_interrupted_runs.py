@@ -55,7 +55,7 @@ def test_a_run_of_self_play_that_is_killed_goes_on_and_its_league_is_whole_at_ev
 def test_a_signal_saves_a_checkpoint_and_stops(number, tmp_path):
     status, err = signalled_training(number, tmp_path / "run")
     assert status == 130
-    assert "go on with: romans train --folder" in err
+    assert "continue with: romans train --folder" in err
     assert Policy.load(tmp_path / "run" / "policy.npz").meta["trained_steps"] > 0
 
 
@@ -70,7 +70,7 @@ def test_ctrl_c_while_modules_are_imported_ends_with_130(delay, tmp_path):
 def test_a_tournament_that_was_stopped_goes_on(number, ended, tmp_path):
     status, err, _ = stopped_tournament(number, tmp_path)
     assert status == ended
-    assert "stopped; the same command goes on with the results in" in err
+    assert "stopped; the same command continues with the results in" in err
     assert "Traceback" not in err
     status, _, err = romans(*TOURNAMENT, "--deals", 100, "--jobs", 1, "--folder", tmp_path)
     assert status == 0, err

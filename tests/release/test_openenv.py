@@ -213,7 +213,7 @@ def test_bad_input_is_one_line_and_loads_nothing(run, server, tmp_path):
             ({"against": "llm"}, "no agent is named"),
             ({"against": ["greedy", "own.py:Own"]}, "no agent is named"),
             ({"against": ["greedy", "greedy"]}, "needs 1 opponents, not 2"),
-            ({"game": "struggle", "setup": {"board": str(mine)}}, "board is a setting of the server alone"),
+            ({"game": "struggle", "setup": {"board": str(mine)}}, "board can be set only by the server"),
             ({"setup": {"num_player": 3}}, "unknown setting"),
             ({"setup": 3}, "setup: "),
             ({"game": "chess"}, "unknown game 'chess'"),

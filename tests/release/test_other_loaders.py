@@ -118,7 +118,7 @@ def test_a_minari_dataset_is_whole_or_not_there(called, tmp_path):
     before = sorted(path for path in (tmp_path / "minari").rglob("*"))
     for arguments, message in {
         (good, "--out", "ours/mixed-v0"): "there is a dataset ours/mixed-v0 already",
-        (good,): "name the dataset by --out",
+        (good,): "name the dataset with --out",
         (good, "--out", "../x-v0"): "'../x-v0' names no dataset",
         (good, "--out", "x"): "'x' names no dataset",
         (good, "--out", "x-v0", "--agent", "mixer"): "is played by mixer; they name greedy, random",

@@ -261,7 +261,7 @@ async def test_a_game_goes_on_when_an_agent_fails(browser, agent):
     await finished(me, made)
     record = (await me.get(f"/api/games/{made['id']}/record")).json()
     assert len(record["notes"]) == 5
-    assert all("a random action was played in its place" in note["text"] for note in record["notes"])
+    assert all("a random action was played instead" in note["text"] for note in record["notes"])
 
 
 async def test_agents_play_each_other_as_fast_as_their_host_says(browser):
@@ -308,7 +308,7 @@ NOT_OFFERED = [
     ({"game": "chess"}, "there is no game 'chess'"),
     ({"setup": "9+9"}, "there is no setup '9+9'"),
     ({"fields": {"fort_deck": "/etc/passwd"}}, "there is no setting 'fort_deck'"),
-    ({"seats": [{}]}, "1 seats are given, and the game has 2"),
+    ({"seats": [{}]}, "the game has 2 seats, not 1"),
     ({"seats": [{}, {"agent": "nobody"}]}, "unknown agent 'nobody'"),
     ({"seats": [{}, {"agent": "my_bot.py:Bot"}]}, "may not be loaded here"),
     ({"seats": [{}, {"agent": "/etc/passwd.npz"}]}, "may not be loaded here"),
@@ -381,7 +381,7 @@ async def test_a_header_that_decides_something_is_given_once(browser):
     for name in ("host", "origin", "content-type", "sec-fetch-site"):
         headers = [("host", "127.0.0.1:8000"), (name, "x"), (name, "x")]
         reply = await browser().get("/api/games", headers=headers)
-        assert (reply.status_code, reply.json()) == (400, {"error": f"the header {name} is given once"})
+        assert (reply.status_code, reply.json()) == (400, {"error": f"the header {name} may be given only once"})
 
 
 async def test_on_a_network_addresses_and_allowed_names_are_hosts():
@@ -534,8 +534,8 @@ async def test_games_that_nobody_looks_at_leave_the_memory_and_come_back(tmp_pat
         ("127.0.0.1:8000", True, "start it with romans serve --host 0.0.0.0"),
         ("localhost", True, "start it with romans serve --host 0.0.0.0"),
         ("[::1]:8000", True, "start it with romans serve --host 0.0.0.0"),
-        ("[::1]", False, "open this page by its address in the network"),
-        ("localhost:8000", False, "open this page by its address in the network"),
+        ("[::1]", False, "open this page by its network address"),
+        ("localhost:8000", False, "open this page by its network address"),
         ("192.168.1.7:8000", False, None),
         ("[fd00::7]:8000", False, None),
         ("games.example", True, None),

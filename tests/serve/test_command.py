@@ -104,7 +104,7 @@ def test_a_port_in_use_and_a_file_that_is_no_database_are_one_line_each(called, 
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
         code, _, err = called("serve", "--port", port, "--database", tmp_path / "games.sqlite")
-    assert code == 2 and "the port is in use: name another one by --port" in err
+    assert code == 2 and "the port is in use: name another one with --port" in err
     other = tmp_path / "other.sqlite"
     other.write_bytes(b"this is no database" * 100)
     code, _, err = called("serve", "--port", 0, "--database", other)

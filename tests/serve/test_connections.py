@@ -121,5 +121,5 @@ def test_a_seat_is_given_one_hint_at_a_time():
         with httpx2.Client(base_url=address, cookies=http.cookies) as other:
             again = other.post(path, json=body)
         first.join()
-        assert again.status_code == 429 and "is being made already" in again.json()["error"]
+        assert again.status_code == 429 and "is already being prepared" in again.json()["error"]
         assert found == [200]

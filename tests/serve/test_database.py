@@ -139,7 +139,7 @@ async def test_a_move_that_cannot_be_kept_changes_nothing_and_is_played_when_it_
         ):
             assert reply.status_code == 503, reply.text
             assert reply.json() == {
-                "error": "the games cannot be kept just now: nothing was changed; try again in a moment"
+                "error": "the games cannot be saved right now: nothing was changed; try again in a moment"
             }
         # Whoever only looks waits no longer than others' attempts take.
         assert (await client.http.get("/api/games")).status_code == 200
@@ -161,7 +161,7 @@ async def test_a_move_that_cannot_be_kept_changes_nothing_and_is_played_when_it_
     assert look["serial"] > before["serial"]
     said = [record.getMessage() for record in caplog.records if record.name == "romans_serve.games.store"]
     # Once for each time that it cannot be used, not once a request.
-    assert len(said) == 2 and "cannot be used just now" in said[0] and said[1].endswith("can be written again")
+    assert len(said) == 2 and "is unavailable at the moment" in said[0] and said[1].endswith("can be written again")
 
 
 async def test_attempts_to_write_hold_the_server_up_once_in_a_while(client, path, monkeypatch):
@@ -206,7 +206,7 @@ async def test_a_game_that_another_server_played_on_is_shown_anew_and_goes_on(cl
         stream = client.service.open_stream(live, "player_0")
         spectator = client.service.open_stream(live, SPECTATOR)
         reply = await client.act(id)
-        assert reply.status_code == 409 and "another server plays this game on" in reply.json()["error"]
+        assert reply.status_code == 409 and "another server has continued this game" in reply.json()["error"]
         kind, view = await taken(stream)
         assert kind == "view" and view["move"] == 1
         assert await client.service.live(id) is live
@@ -224,7 +224,7 @@ async def test_what_an_agent_decided_before_the_game_was_loaded_anew_is_not_play
         other.http.cookies = client.http.cookies
         assert (await other.act(id)).status_code == 200
         assert (await client.post(id, "hint", agent="random")).status_code == 409
-        with pytest.raises(ConflictError, match="the game went on meanwhile"):
+        with pytest.raises(ConflictError, match="the game has moved on"):
             client.service.playing.commit(live, pending)
         assert len(client.service.store.entries(id)) == live.served.entries == 2
 
@@ -290,7 +290,7 @@ async def test_a_damaged_file_is_not_said_to_be_busy(client, path):
     async with opened(path) as other:
         reply = await other.http.get("/api/games")
         assert reply.status_code == 500
-        assert reply.json() == {"error": "the database of games is damaged: start the server with another file"}
+        assert reply.json() == {"error": "the database of games is damaged: restart the server with another file"}
 
 
 def results_of_a_tournament(path):
@@ -330,7 +330,7 @@ def test_a_database_of_something_else_is_refused_and_not_a_byte_of_it_is_written
     file = OTHERS[other](path)
     wal = file.with_name(f"{file.name}-wal")
     before = [one.read_bytes() for one in (file, wal) if one.exists()]
-    with pytest.raises(GameStoreError, match=r"is no database of games of romans-env: name another file$"):
+    with pytest.raises(GameStoreError, match=r"is not a database of games of romans-env: name another file$"):
         GameStore(file)
     assert [one.read_bytes() for one in (file, wal) if one.exists() and one.stat().st_size] == before
     if file.name == FILE_NAME:

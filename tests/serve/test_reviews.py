@@ -182,7 +182,7 @@ async def test_the_answer_says_what_it_was_worth():
             await me.post(f"/api/games/{made['id']}/act", json=body)
             said.append((await player.view())["puzzle"]["answer"])
         assert said[0] == "That was the best choice found: 64 % to win."
-        assert said[1].startswith("That choice was not looked at. The best of those that were, with 64 % to win: ")
+        assert said[1].startswith("That choice was not examined. The best of those examined, with 64 % to win: ")
 
 
 async def test_what_is_no_mistake_of_a_game_that_is_over_is_refused():

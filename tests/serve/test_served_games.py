@@ -119,7 +119,7 @@ def test_a_plan_can_be_taken_back_until_it_is_committed_and_others_see_nothing_o
     assert all(len(shown[viewer]) == 1 for viewer in others)
     assert served.game.states.tobytes() != start
     assert not served.may_undo(0) and not served.may_undo(1)
-    with pytest.raises(ValueError, match="somebody else, or chance, has decided since"):
+    with pytest.raises(ValueError, match="another player, or chance, has decided since"):
         served.undo(0)
 
 
@@ -186,7 +186,7 @@ def test_damaged_entries_are_refused(game):
     for wrong, why in (
         *(([GameEntry("deal", None, deal)], "do not fit the rules") for deal in ({"forts": []}, None)),
         *(([GameEntry(*one)], "do not fit") for one in (("action", 0, "discard:axx"), ("chance", None, "a card"))),
-        ([*entries[:-1], entries[-1]._replace(seat=1 - entries[-1].seat)], "of another seat"),
+        ([*entries[:-1], entries[-1]._replace(seat=1 - entries[-1].seat)], "not an action of the seat to act"),
     ):
         with pytest.raises(GameStoreError, match=why):
             served_game(game, None, wrong)

@@ -28,7 +28,7 @@ def folder(tmp_path, monkeypatch, own_games):
 def test_a_game_without_faults_passes(called):
     status, out, err = called("check-game", "my_game.py:SPEC", "--games", "1", "--setup", "turns=3")
     assert status == 0 and "Dice Race (3 turns) passes 24 checks." in out, err
-    assert "hidden from a seat in these fields of the record: bonus." in " ".join(out.split())
+    assert "hides these fields of the state from some seat: bonus." in " ".join(out.split())
     assert [path.name for path in Path().iterdir()] == ["my_game.py"]
 
 

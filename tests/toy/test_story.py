@@ -245,7 +245,7 @@ def test_a_person_is_told_events_and_offered_what_there_is(called, monkeypatch):
     assert "You are dealt: bonus " in rest and "random is dealt: bonus hidden" in rest
     assert "You name: number " in rest and "random names: number " in rest and "player_" not in out
     assert "card" not in re.sub("cards [0-9]", "", rest) and "?NAME" not in rest
-    assert "Nothing is explained by its name here; ? lists the commands." in rest
+    assert "This game has nothing to explain by name; ? lists the commands." in rest
     assert next(answers, None) is None
 
 
@@ -268,7 +268,7 @@ def test_a_docstring_that_is_inherited_says_nothing(called):
     told_race(DiceRace)
     assert introduce("dice-race") == "Told Race\n"
     _, _, err = called("rules", "--game", "dice-race")
-    assert "Told Race has no rules in words: the class of its rules has no docstring" in err
+    assert "Told Race has no printed rules: add a docstring to the class of its rules" in err
 
 
 def test_the_browser_has_the_text_as_the_whole_rules():

@@ -111,7 +111,7 @@ def test_training_on_the_command_line_and_resuming(called, tmp_path):
     assert json.loads((folder / "config.json").read_text())["steps"] == 512
     status, _, err = called("train", "--folder", folder, "--resume")
     assert not status
-    assert "has come to its end already" in err
+    assert "is complete already" in err
     status, _, _ = called("train", "--folder", folder, "--resume", "--steps", 256)
     assert "has made 512 decisions already" in status
 
@@ -144,4 +144,4 @@ def test_too_little_memory_is_one_line(called, monkeypatch):
 
     monkeypatch.setattr("romans_training.cli.evaluate.evaluate", short_of_memory)
     status, _, _ = called("evaluate", "greedy", "--against", "random", "--deals", 2)
-    assert status == "romans: there is not enough memory for it"
+    assert status == "romans: there is not enough memory for this command"

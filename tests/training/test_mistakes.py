@@ -18,8 +18,8 @@ evaluate greedy --deals 1 -> 1 is not in the range
 evaluate random --game chess -> unknown game 'chess'; there are roma, romans-go-home, struggle
 replay missing.json -> cannot read the record missing.json
 play --game chess -> unknown game 'chess'; there are
-play --seat 2 -> the table has the seats 0 to 1
-play --against random,random -> 2 agents for 1 seats; name one, or one for each
+play --seat 2 -> the seats are numbered 0 to 1
+play --against random,random -> 2 agents for 1 seats; name one agent, or one for each seat
 train --game chess -> unknown game 'chess'; there are
 train --minibatch-size 100000000 -> a minibatch of 100000000
 train --resume --folder missing -> holds no run to resume
@@ -38,7 +38,7 @@ exploit greedy --resume -> holds no run to resume
 exploit greedy --resume --seed 2 -> leave out --seed
 exploit greedy --resume --table 3+0 -> leave out --table
 exploit greedy --by search --resume -> --by search trains nothing: leave out --resume
-exploit greedy --by learning --effort light --search-deals 10 -> searches nothing: leave out --effort, --search-deals
+exploit greedy --by learning --effort light --search-deals 10 -> does not search: leave out --effort, --search-deals
 exploit greedy --by search --minutes 1 --deals 5 -> leave out --deals, --minutes
 exploit greedy --by search --table 1+1 -> with the setup 1+1 there is nobody to exploit
 exploit denier --by search --game roma -> roma has no response by search: give --by learning
@@ -57,11 +57,11 @@ tournament greedy random --json . -> cannot write .: Is a directory; name anothe
 tournament greedy random --json /dev/null/a.json -> cannot write /dev/null/a.json: Not a directory
 tournament greedy random --picture /dev/null/a/b.png -> cannot write /dev/null/a/b.png: Not a directory
 tournament greedy random --replays /dev/null/a.html -> cannot write /dev/null/a.html: Not a directory
-tournament greedy random --json a/../x --replays x -> x is the file of other results, too
-tournament greedy random --json runs/tournament-romans-go-home-2+0/results.sqlite -> is the file of other results, too
+tournament greedy random --json a/../x --replays x -> x is named for two results
+tournament greedy random --json runs/tournament-romans-go-home-2+0/results.sqlite -> is named for two results
 """
 OF_ANOTHER_GAME = """
---table 2+0 -> roma has no names for its setups: leave out --table and --tables
+--table 2+0 -> roma has no named setups: leave out --table and --tables
 --variant vogel -> roma has no --variant: leave it out
 --setup num_neutrals=1 -> 'num_neutrals'
 """

@@ -350,4 +350,4 @@ def test_help_gives_a_default_once_and_none_of_one_game_alone(name):
     options = [one for one in command.params if isinstance(one, click.Option) and not one.hidden]
     shown = {one.opts[0]: one.get_help_record(ctx)[1] for one in options}
     assert [option for option, says in shown.items() if says.count("[default:") > 1] == []
-    assert "usual opponent]" in shown.get("--against", "usual opponent]")
+    assert "default opponent]" in shown.get("--against", "default opponent]")

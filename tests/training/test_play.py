@@ -55,7 +55,7 @@ def test_help_explains_every_warrior_every_fort_and_every_command():
         assert f" {command} " in out
     about_axx = play_at(answers="?axx\nq\n")
     assert "If you capture, he may stay face-up." in about_axx and "Wrecked" not in about_axx
-    assert "There is no card whose name has 'nero' in it." in play_at(answers="?nero\nq\n")
+    assert "No card has 'nero' in its name." in play_at(answers="?nero\nq\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
@@ -70,14 +70,14 @@ def test_a_person_at_a_terminal_reads_turn_by_turn_and_answers_what_is_asked_now
         person.read_until("your choice>", "If you capture, he may stay face-up.")
         # One more than the plan has: it does not answer what the attack asks.
         person.type("zvord 5 4 3 2 1 1\n")
-        assert turns_in(person.read_until("Enter goes on", "Turn 1")) == [1]
+        assert turns_in(person.read_until("Enter continues", "Turn 1")) == [1]
         person.type("\r")
-        assert turns_in(person.read_until("Enter goes on", "Turn 2")) == [1, 2]
+        assert turns_in(person.read_until("Enter continues", "Turn 2")) == [1, 2]
         # The key shows the rest, and what is typed after it is dropped.
         person.type("x1\n1\n")
         shown = person.read_until("your choice>", "Turn 3")
-        assert "Something new has happened; not used: 1\n" in shown
-        assert turns_in(shown)[2:] and "Enter goes on" not in shown
+        assert "Something new has happened, so this was ignored: 1\n" in shown
+        assert turns_in(shown)[2:] and "Enter continues" not in shown
         assert shown.count("your choice>") == 4
         person.type("q\n")
         person.read_until("your choice>", "s saves the game")
@@ -92,7 +92,7 @@ def test_a_tribe_decides_beside_a_part_of_the_map_that_fits_24_lines(tmp_path):
     with at_a_terminal("play", "--game", "struggle", "--seed", 5, PAGER=f"{sys.executable} {pager}") as person:
         person.read_until("your choice>", "29) end the turn")
         person.type("29\n")
-        person.read_until("Enter goes on", "You end the turn")
+        person.read_until("Enter continues", "You end the turn")
         person.type("x")
         person.read_until("your choice>", "What do your horsemen do?")
         seen = "\n".join(person.screen.display)
@@ -137,8 +137,8 @@ def test_colours_are_for_terminals_and_can_be_left_out():
 
 def test_a_wrong_answer_is_one_clear_line():
     out = play_at(answers="nonsense\n99\nq\n")
-    assert "'nonsense' is none of these: answer with a number from 1 to 6, a name, or ?\n" in out
-    assert "'99' is none of these: answer with a number from 1 to 6, a name, or ?\n" in out
+    assert "'nonsense' is not a choice: answer with a number from 1 to 6, a name, or ?\n" in out
+    assert "'99' is not a choice: answer with a number from 1 to 6, a name, or ?\n" in out
     for answers in ("q\n", "1 q\n", ""):
         assert play_at(answers=answers).rstrip().endswith("stopped")
 
@@ -173,7 +173,7 @@ def test_a_hint_of_a_policy_has_its_chances_and_the_games():
     out = flat(play_at(answers="1\nh\nq\n"))
     found = re.search(
         r"legate would place \S+ \d in slot 1 \((\d+) %\).*\. "
-        r"It expects that you win (\d+) % of such games, if all play as it does\.",
+        r"It expects you to win (\d+) % of such games if everyone plays as it does\.",
         out,
     )
     game = new_game((2, 0), 5)

@@ -93,8 +93,11 @@ def test_several_games_in_words(called, record_file):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--agent", "greedy"], "--agent shows probabilities on a page; name its file by --html"),
-        (["--html", "x.html", "--agent", "greedy,greedy,greedy"], "3 agents for 2 seats; name one, or one for each"),
+        (["--agent", "greedy"], "--agent shows probabilities on a page: name its file with --html"),
+        (
+            ["--html", "x.html", "--agent", "greedy,greedy,greedy"],
+            "3 agents for 2 seats; name one agent, or one for each seat",
+        ),
         (["--html", "x.html", "--as", "player_7"], "there is no 'player_7'"),
         (["--html", "x.html", "--agent", "nobody"], "unknown agent 'nobody'"),
         (["--html", "game.json/x.html"], "cannot use game.json/x.html: Not a directory"),

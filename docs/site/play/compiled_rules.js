@@ -1,5 +1,5 @@
-// The rules of a game: a module of WebAssembly, compiled from the source that Python compiles, and what is translated
-// from the class of the rules. Its methods are those of `romans_env.core.protocol.Rules`, as far as they are used.
+// The rules of a game: a WebAssembly module, compiled from the same source as in Python, and methods translated from
+// the Python class of the rules. They implement the parts of `romans_env.core.protocol.Rules` that the page uses.
 
 import { bytesOf } from "./packing.js";
 import { array, Dict, Instance } from "./python.js";
@@ -11,7 +11,7 @@ const PAGE = 65536, ALIGNED = 64, CHANCE = -2, DIE = 0, DRAWN = -1;
 export const GAME_OVER = -1;
 
 export class Rules extends Instance {
-  // Args: about, what is exported of the game; exports, those of its module.
+  // Args: about, the exported facts about the game; exports, the exports of its WebAssembly module.
   set_up(about, exports) {
     Object.assign(this, { about, exports, Record: recordOf(about.layout), at: {} });
     let place = exports.memory.grow(1) * PAGE;
@@ -29,7 +29,7 @@ export class Rules extends Instance {
 
   bytes(name, size) { return new Uint8Array(this.exports.memory.buffer, this.at[name], size); }
 
-  // Calls an exported function on a record, which it may change.
+  // Calls an exported function on a state record, which the function may change.
   changed(states, name, ...given) {
     this.bytes("state", this.about.size).set(states.bytes);
     const answer = this.exports[name](this.at.state, ...given);
@@ -46,7 +46,7 @@ export class Rules extends Instance {
     this.changed(states, "begin");
   }
 
-  // Plays on to the next decision with several legal actions; returns what chance answered.
+  // Plays on to the next decision with several legal actions; returns the chance outcomes on the way.
   settle(states, isForced = true) {
     const { compiled } = this, outcomes = [];
     for (let checks = isForced; ; checks = true) {
@@ -60,7 +60,7 @@ export class Rules extends Instance {
     }
   }
 
-  // The outcome of an event that is drawn is a record that holds it.
+  // The outcome of a drawn event, such as a deal, is a state record that contains it.
   act_chance(states, i, outcome) {
     states.bytes.set(outcome.bytes);
     this.compiled.answer(states, 0, 0);
@@ -72,10 +72,10 @@ export class Rules extends Instance {
     return this.settle(states);
   }
 
-  // A number from 0 to 1 of the chance of agents, which goes on with the game's words.
+  // A random number from 0 to 1 for agents, from the game's random stream.
   uniform() { return this.exports.uniform(this.at.words); }
 
-  // -- looking
+  // -- observing
 
   seat_to_act(states) { return this.compiled.current_player(states, 0); }
 
@@ -98,7 +98,7 @@ export class Rules extends Instance {
     return new Int8Array(this.bytes("seen", this.about.observation).slice().buffer);
   }
 
-  // What a scripted agent would do with what its seat may know.
+  // The action of a scripted agent, chosen from the private view of its seat.
   scripted(states, seat, code) { return this.changed(this.redacted_for(states, 0, seat), "scripted", code); }
 
   // -- the score
@@ -110,7 +110,7 @@ export class Rules extends Instance {
   game_return(states, i, seat) { return this.changed(states, "game_return", seat); }
 }
 
-// What follows a game of Romans Go Home! phase by phase; legal actions are bits, more than a number has.
+// Functions that play Romans Go Home! phase by phase. Legal actions are a BigInt of bits, because a number has too few.
 export const kernels = {
   choose: (states, i, action) => states.rules.compiled.choose(states, i, action),
   is_winner: (states, i, seat) => states.rules.compiled.is_winner(states, i, seat),
@@ -119,7 +119,7 @@ export const next_phase = (states) => states.rules.changed(states, "play_phase")
 export const holds_several = (bits) => (BigInt(bits) & (BigInt(bits) - 1n)) !== 0n;
 export const lowest = (bits) => (bits & -bits).toString(2).length - 1;
 
-// What each seat of Struggle for Rome is due for a number, by goods.
+// The goods that each seat of Struggle for Rome receives for a number rolled.
 export const due_in = ([{ states }], i, number) => {
   const { rules } = states, { exports, at } = rules;
   rules.changed(states, "due", number, at.due);
@@ -127,7 +127,7 @@ export const due_in = ([{ states }], i, number) => {
   return array(Array.from({ length: DUE[0] }, (_, k) => Array.from(found.slice(k * DUE[1], (k + 1) * DUE[1]), Number)));
 };
 
-// A game as those see it who draw and word it.
+// A game with the methods that drawings and texts use.
 export class Game {
   constructor(rules, states, told = []) { Object.assign(this, { rules, states, told, players: rules.players }); }
 
@@ -146,7 +146,7 @@ export class Game {
 
   action_name(action) { return this.rules.action_name(action); }
 
-  // All that happened.
+  // All events so far.
   events() { return this.told; }
 
   points() { return new Dict(this.rules.seats.map((name, seat) => [name, this.rules.points(this.states, 0, seat)])); }

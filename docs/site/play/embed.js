@@ -1,11 +1,11 @@
-// Puts the page that plays without a server on a page of the documentation.
+// Embeds the page that plays without a server in a page of the documentation.
 "use strict";
 (() => {
   const page = `${document.currentScript.src.replace(/[^/]*$/, "")}index.html`;
   const shown = (root) => {
     const frame = document.createElement("iframe");
     Object.assign(frame, { src: page, title: "The games, played on this page", className: "romans-play-frame" });
-    root.replaceChildren(frame, link("On a page of its own"));
+    root.replaceChildren(frame, link("Open on its own page"));
     frame.focus();
   };
   const link = (text) => {

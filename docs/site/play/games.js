@@ -1,10 +1,10 @@
-// The games, each of which a script holds: it is loaded when the game is begun.
+// The games, each in a script of its own that is loaded when the game is started.
 
 import { unpacked } from "./packing.js";
 import * as $ from "./python.js";
 import * as host from "./compiled_rules.js";
 
-// What a `TextInterface` has, from its parts.
+// Makes a `TextInterface` from its translated parts.
 const interface_of = ({ choice, ...others }) => ({
   ...others,
   choices: (game, viewer, actions, seat_names) => {
@@ -12,12 +12,12 @@ const interface_of = ({ choice, ...others }) => ({
     return actions.map((action) => choice(position, viewer, game.action_name(action), seat_names));
   },
 });
-// All chance of Romans Go Home! is one event, whose outcome is a record.
+// In Romans Go Home! all chance is one event, the deal, whose outcome is a state record.
 const dealOf = (of_record) => (rules, outcomes) => (
   of_record ? of_record(outcomes[0].item(0), rules.setup) : { outcomes }
 );
 
-// Args: script, what a script of a game holds.
+// Args: the content of a game's script.
 export const gameOf = async ({ about, program }) => {
   const { rules_of, renderer, deal_of_record, ...shown } = program($, { ...host, interface_of });
   const data = await unpacked(about.data);

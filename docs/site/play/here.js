@@ -1,4 +1,4 @@
-// A game that is played on the page itself: the table gets its views from a `LocalGame`, in the place of a server.
+// A game that is played on the page itself: the table gets its views from a `LocalGame` instead of a server.
 
 import { get, option } from "./elements.js";
 import { LocalGame } from "./local_game.js";
@@ -10,12 +10,12 @@ import { makeThoughts } from "./thoughts.js";
 const MOST_SEEDS = 2 ** 32;
 const moment = () => new Promise((resolve) => { setTimeout(resolve, 0); });
 
-// Args: rules, the dialog with the rules. What it returns has `begin`, with a choice as `start.js` makes it.
+// Args: rules, the dialog with the rules. Returns an object with `begin(choice)`, see `choiceOf` in `start.js`.
 export const makeHere = (rules) => {
   const thoughts = makeThoughts();
   let local = null, choice = null;
 
-  // Agents decide until the person is asked; what is seen of it is shown one moment after the other.
+  // Lets the agents act until it is the person's turn, and queues the frames to show.
   const goOn = async () => {
     const mine = local, { kind, agents } = choice;
     while (!mine.game.is_over && mine.game.seat_to_act !== mine.seat) {
@@ -29,7 +29,7 @@ export const makeHere = (rules) => {
 
   const act = async (name) => {
     const { choices } = table.shown, action = local.idOf(name);
-    // A scripted agent has no probabilities, and so no opinion of another choice.
+    // A scripted agent has no probabilities, so it cannot judge the person's choice.
     if (!(choice.adviser in choice.kind.about.scripted)) thoughts.note(choices, name, await advised());
     add(local.act(action));
     await goOn();

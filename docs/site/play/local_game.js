@@ -1,14 +1,14 @@
-// A game against agents that is played here: what its one person is shown of it, as `romans serve` would send it.
+// A game against agents on this page, with the frames for its one person in the form that `romans serve` sends.
 
 import { as_json, Dict } from "./python.js";
 import { Game } from "./compiled_rules.js";
 
 export class LocalGame {
   // Args:
-  //   kind: a game as `games.js` loads it: its rules, and the translated functions that show it.
-  //   seed: decides all chance.
-  //   agents: by seat, what decides there, by its name; null for the person.
-  //   levels: how strong agents are, by their names.
+  //   the rules and the translated functions that show the game, as `games.js` loads them;
+  //   seed: the seed of all chance;
+  //   agents: the name of the agent in each seat, null for the person;
+  //   levels: the levels of agents, by name.
   constructor({ rules, shown }, seed, agents, levels = {}) {
     Object.assign(this, { rules, shown, seed, agents, levels, actions: [], moves: agents.map(() => 0) });
     this.seat = agents.indexOf(null);
@@ -22,7 +22,7 @@ export class LocalGame {
     this.latest = { states: states.copy(), lines: this.words(events), start: 0, serial: 0, is_between: false };
     this.served = {
       rules, moves: this.moves, seats: agents.map((agent) => ({ name: agent ?? "you", agent })), may_undo: () => false,
-      // Agents decide at once, so that nobody plans while another does.
+      // Agents decide at once, so there is no planning ahead.
       ahead: () => null,
       puzzle: null,
     };
@@ -30,14 +30,14 @@ export class LocalGame {
 
   words(events) { return this.shown.in_words(this.game, events, this.viewer); }
 
-  // The name of an action, of the seat that decides.
+  // The id of a legal action, by its name.
   idOf(name) {
     const found = this.game.legal_actions().find((action) => this.rules.action_name(action) === name);
     if (found === undefined) throw new Error(`${name} is not legal now`);
     return found;
   }
 
-  // Plays an action; returns what the person is shown of it, one moment after the other.
+  // Plays an action; returns the frames that the person is shown.
   act(action) {
     const { rules, game } = this, seat = game.seat_to_act, before = game.states.copy();
     const outcomes = rules.act(game.states, action), now = game.states.copy(), decides = game.seat_to_act;
@@ -62,7 +62,7 @@ export class LocalGame {
     return frames.map((frame) => (frame.serial === serial ? { ...frame, states: this.latest.states } : frame));
   }
 
-  // A moment as it is sent. All but the result is made from what the person may know.
+  // A frame in the form that the server sends. Everything except the result comes from the person's private view.
   sent(frame, isNarrow) {
     const served = { ...this.served, game: this.game, frames: new Dict([[this.viewer, this.latest]]) };
     return as_json(this.shown.frame_as_json(served, this.viewer, frame, isNarrow));

@@ -1,10 +1,10 @@
-// Two networks: one gives the probabilities of actions, the other the expected return.
+// The policy network, which gives action probabilities, and the value network, which gives the expected return.
 
 import { unpacked } from "./packing.js";
 
 const relu = (y) => { for (let row = 0; row < y.length; row += 1) if (y[row] < 0) y[row] = 0; };
 
-// A layer's weights are multiples of powers of two, one power a row.
+// The weights of a layer are stored as integers, times a power of two for each row.
 const layersOf = (widths, taken) => widths.slice(1).map((rows, k) => {
   const bias = taken(Float32Array, rows), powers = taken(Int8Array, rows), whole = taken(Int8Array, rows * widths[k]);
   const weight = Float32Array.from(whole, (value, place) => value * 2 ** powers[Math.floor(place / widths[k])]);
@@ -37,7 +37,7 @@ export class Network {
     this.vf = layersOf(sizes.vf, taken);
   }
 
-  // What the network thinks of a decision: probabilities of the legal actions, and the expected return.
+  // The probabilities of the legal actions, and the expected return.
   opinion(observation, legal) {
     const x = Float32Array.from(observation, (entry, k) => entry * this.scale[k]), logits = output(this.pi, x);
     const most = Math.max(...legal.map((action) => logits[action]));
@@ -46,7 +46,7 @@ export class Network {
     return { probabilities: odds.map((one) => one / sum), value };
   }
 
-  // An action drawn from the probabilities with a number from 0 to 1.
+  // An action drawn from the probabilities by means of a random number from 0 to 1.
   act(observation, legal, drawn) {
     const { probabilities } = this.opinion(observation, legal);
     let left = drawn;

@@ -1,4 +1,4 @@
-// What a script of the page holds as text: bytes, compressed.
+// Unpacks the compressed bytes that the page's scripts hold as text.
 
 export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 

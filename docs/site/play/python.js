@@ -1,5 +1,5 @@
-// What translated functions of the package need of Python: its collections, texts, numbers and built-in functions.
-// A tuple is an array, as a list is. What a name here does is what it does in Python, as far as they use it.
+// The runtime of functions translated from Python: collections, strings, numbers and built-in functions. Tuples and
+// lists are both arrays. Every name behaves as in Python, as far as the translated functions use it.
 
 const NOTHING = Symbol("nothing");
 
@@ -12,7 +12,7 @@ const parted = (given) => (
 
 // -- functions, classes and their arguments
 
-// Arguments in the order of a signature: those by position, those that only have a name, and all others.
+// Arguments in the order of a signature: positional ones, keyword-only ones, and the remaining ones.
 export const bound = ({ names, only, star, rest, defaults }, given) => {
   const [placed, named] = parted(given), left = { ...named };
   const taken = (name) => {
@@ -50,12 +50,12 @@ export const call_method = (of, name, args, keywords = null) => {
   return methods[name](of, ...args, ...(keywords ? [new Keywords(keywords)] : []));
 };
 const isHost = (of) => typeof of === "object" && of !== null && !Array.isArray(of);
-// A method of a class is given its object.
+// A method taken from a class expects its object as the first argument.
 const unbound = (method) => (self, ...given) => method.apply(self, given);
 export const got = (of, name) => {
   if (isClass(of) && !(name in of)) return unbound(of.prototype[name]);
   const found = of[name];
-  // A method that is handed on keeps its object; a function that an instance holds has none.
+  // A method that is passed on stays bound to its object; a function stored in an instance is not bound.
   return typeof found === "function" && !Object.hasOwn(of, name) && !isClass(found) ? handed(of, found) : found;
 };
 export const getattr = (of, name, otherwise = NOTHING) => {
@@ -85,7 +85,7 @@ export const fields = (kind, names, defaults) => {
   };
   kind.prototype.__init__.params = names;
 };
-// An instance with all its fields, past what makes one.
+// Makes an instance from its fields, without calling its constructor.
 export const filled = (kind, values) => {
   const made = new kind();
   kind.names.forEach((name, k) => { made[name] = values[k]; });
@@ -93,7 +93,7 @@ export const filled = (kind, values) => {
 };
 export const method = (where, name, holder, params) => {
   const made = holder[name];
-  // Where `super` looks.
+  // The class in which `super` looks.
   Object.setPrototypeOf(holder, Object.getPrototypeOf(where));
   made.params = params;
   Object.defineProperty(where, name, { value: made, writable: true, configurable: true });
@@ -105,7 +105,7 @@ dataclasses$replace.params = null;
 // -- collections
 
 const isList = (value) => typeof value === "object" && value !== null && Boolean(value[Symbol.iterator]);
-// Equal keys have equal names.
+// Maps keys to strings, equal for equal keys.
 const keyOf = (key) => {
   if (typeof key === "string") return key;
   if (isList(key)) return `(${[...key].map(keyOf).join("\u0001")})`;
@@ -167,7 +167,7 @@ export class PlainSet {
 
   get length() { return this.held.length; }
 }
-// An array of numbers: what is compared with one is compared number by number.
+// An array of numbers; comparisons with it are elementwise.
 export class Values extends Array {}
 const isNested = (values) => Array.isArray(values[0]);
 export const array = (values) => (Array.isArray(values) ? Values.from(values, array) : values);
@@ -215,7 +215,7 @@ export const or = (one, other) => (truth(one) ? one : other());
 const areNumbers = (...values) => values.every((one) => ["number", "boolean"].includes(typeof one));
 const isSame = (one, other) => {
   if (one === other) return true;
-  // True is 1.
+  // In Python, True equals 1.
   if (typeof one === "boolean" || typeof other === "boolean") return areNumbers(one, other) && Number(one) === Number(other);
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;
   if (one instanceof Dict || one instanceof PlainSet) {
@@ -312,7 +312,7 @@ export const range = (first, stop = null, step = 1) => {
   const [from, to] = stop === null ? [0, first] : [first, stop];
   return Array.from({ length: Math.max(0, Math.ceil((to - from) / step)) }, (_, k) => from + k * step);
 };
-// These ask for one item at a time: what follows may change what an earlier one shows.
+// Lazy functions, which take one item at a time: later items may change what earlier ones refer to.
 export const enumerate = function* enumerate(all, first = 0) {
   let k = first instanceof Keywords ? first.entries.start : first;
   for (const value of all) yield [k++, value];
@@ -398,7 +398,7 @@ export const isinstance = (value, kind) => {
   if (kind === dict) return value instanceof Dict;
   return value instanceof kind;
 };
-// To the even one of two numbers that are equally near.
+// Rounds half to even.
 export const round = (value, digits = null) => {
   const places = digits ?? 0, scale = 10 ** places;
   if (Number.isInteger(value * 2 ** (places + 1)) && !Number.isInteger(value * scale)) {
@@ -414,7 +414,7 @@ export const KeyError = raised("KeyError");
 export const NotImplementedError = raised("NotImplementedError");
 export const RuntimeError = raised("RuntimeError");
 
-// -- texts
+// -- strings
 
 export const text = (value) => {
   if (value === null || value === undefined) return "None";
@@ -543,7 +543,7 @@ export const functools$partial = (called, ...given) => {
     return Object.keys(every).length ? call(called, [...placed, ...last], every) : run(called, [...placed, ...last]);
   };
 };
-// What was made is found again by the same objects, and by equal texts and numbers.
+// Caches results by the identity of objects, and by the value of strings and numbers.
 export const cached = (called) => {
   const root = {};
   const found = (...given) => {
@@ -591,7 +591,7 @@ export const html$escape = (value, quote = true) => {
 export const html$unescape = (value) => value.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name) => (
   { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" }[name]
 ));
-// JSON as Python writes it, of which only equality matters.
+// JSON, used only to compare values for equality.
 const plain = (value) => {
   if (value instanceof Dict) return Object.fromEntries(value.items().map(([key, one]) => [key, plain(one)]));
   return isList(value) ? [...value].map(plain) : value;
@@ -636,7 +636,7 @@ export const re$compile = (pattern) => new Pattern(pattern);
 export const re$escape = (value) => value.replace(/[.*+?^${}()|[\]\\#&\-~ ]/g, "\\$&");
 export const re$fullmatch = (pattern, value) => new Pattern(pattern).fullmatch(value);
 
-// Lines of a width, broken between words, and after a hyphen within one unless that is forbidden.
+// Wraps text at a width, between words and, unless forbidden, after hyphens within words.
 export const textwrap$wrap = (value, width, { entries: { break_on_hyphens: hyphens = true } = {} } = {}) => {
   const words = value.split(/\s+/).filter(Boolean), lines = [];
   let line = "";
@@ -652,7 +652,7 @@ export const textwrap$wrap = (value, width, { entries: { break_on_hyphens: hyphe
   }
   return line ? [...lines, line] : lines;
 };
-// The parts of a template of Python: text before a field, its name and its format.
+// The parts of a Python format string: the text before a field, the field's name and its format.
 const fieldsOf = (template) => {
   const found = [...template.matchAll(/([^{]*)(?:\{(\w*)(?::([^}]*))?\})?/g)].filter(([whole]) => whole);
   return found.map(([, before, name, spec]) => [before, name ?? null, name === undefined ? null : spec ?? "", null]);

@@ -1,4 +1,4 @@
-// Records of a game's state, as numpy has them: bytes, with fields by name.
+// State records in numpy's layout: bytes, with fields by name.
 
 import { array, Instance } from "./python.js";
 
@@ -20,7 +20,7 @@ const shaped = (view, kind, at, [count, ...inner]) => {
   return Array.from({ length: count }, (_, k) => shaped(view, kind, at + k * size, inner));
 };
 
-// A class of records by its layout: of each field its offset, its kind and its shape.
+// Makes a class of records from a layout: the offset, type and shape of each field.
 export const recordOf = (layout) => {
   class Record extends Instance {
     constructor(states) {
@@ -46,7 +46,7 @@ export class States {
 
   slice_of() { return this; }
 
-  // One number for all.
+  // Sets every element of a field to one number.
   set_item(field, value) {
     const [offset, kind] = this.rules.about.layout[field];
     if (sizeOf(kind) !== 1) throw new Error(`${field} is not one byte`);

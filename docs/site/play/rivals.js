@@ -1,18 +1,18 @@
-// Who plays against the person: scripted agents, and a network where the game has one.
+// The opponents: scripted agents, and a network if the game has one.
 
 import { held } from "./scripts.js";
 import { Network } from "./network.js";
 
 const network = () => held("tiro", (about) => Network.load(about));
 
-// Args: kind, a game as `gameOf` loads it. What it returns decides for the seat that is to act in a `LocalGame`.
+// Returns the action of an agent for the seat to act in a `LocalGame`. Args: kind, a game as `gameOf` loads it.
 export const choiceOf = async (kind, name, { game, rules }) => {
   const seat = game.seat_to_act, { states } = game, code = kind.about.scripted[name];
   if (code !== undefined) return rules.scripted(states, seat, code);
   return (await network()).act(rules.observation(states, seat), game.legal_actions(), rules.uniform());
 };
 
-// What an adviser thinks of the decision of the person, as `romans serve` gives a hint.
+// Returns an adviser's hint for the person's decision, in the form of `romans serve`.
 export const hintOf = async (kind, name, local) => {
   const { game, rules } = local, seat = game.seat_to_act, legal = game.legal_actions();
   if (kind.about.scripted[name] !== undefined) {

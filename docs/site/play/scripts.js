@@ -1,4 +1,5 @@
-// Scripts beside the page, which hold a game, its rules or a network: a browser loads nothing else from a disk.
+// Loads the scripts that hold a game, its rules or a network. They are scripts because a page on disk can load nothing
+// else.
 
 const folder = document.currentScript.src.replace(/[^/]*$/, ""), loads = {};
 
@@ -9,7 +10,7 @@ const loaded = (name) => new Promise((resolve, reject) => {
   document.head.append(script);
 });
 
-// What a script holds, made once into what the page uses.
+// Returns the content of a script, converted once by `make`.
 export const held = (name, make = (one) => one) => (
   loads[name] ??= loaded(name).then(() => make(globalThis.RomansPlay[name]))
 );

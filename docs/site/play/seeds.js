@@ -1,4 +1,4 @@
-// The random stream of a seed from 0 to 2 ** 32 - 1, as numpy's SeedSequence(seed).generate_state(4) has it.
+// The random stream of a seed from 0 to 2 ** 32 - 1, equal to numpy's SeedSequence(seed).generate_state(4).
 
 const PLACES = [0, 1, 2, 3];
 

@@ -1,4 +1,4 @@
-// The page that plays without a server: its first screen, on which a game and its rivals are chosen.
+// The first screen of the page that plays without a server: choosing a game and its opponents.
 
 import { get, made, option } from "./elements.js";
 import { gameOf } from "./games.js";
@@ -20,7 +20,7 @@ const seedOf = (text) => {
   return Number(text);
 };
 
-// Every seat but the first has a rival of its own, as far as there are several.
+// A different opponent for every seat but the first, as long as there are enough.
 const rivalsOf = (offer, setup, first) => {
   const names = offer.rivals.map(({ name }) => name), from = names.indexOf(first);
   return Array.from({ length: offer.setups[setup] - 1 }, (_, k) => names[(from + names.length - k) % names.length]);
@@ -56,7 +56,7 @@ const factsOf = ({ setups, minutes }) => {
   return `${least === most ? least : `${least} or ${most}`} players, about ${minutes} minutes`;
 };
 
-// A game of the first screen: what it is about, who plays, and the seed for those who want one.
+// The card of a game: its aim, the choice of opponents and, folded, the seed and the rules.
 const cardOf = (offer, begin, rules) => {
   const item = made("li", "", "card"), more = made("details"), setups = Object.keys(offer.setups);
   const still = Object.assign(made("img"), { src: `${offer.game}.svg`, alt: "" });
@@ -70,7 +70,7 @@ const cardOf = (offer, begin, rules) => {
   play.ariaLabel = `Play ${offer.title}`;
   const showRules = button("Rules", () => rules.show(offer.game));
   more.append(made("summary", "Seed and rules"), labelled("Seed", seed), showRules);
-  const fields = [labelled(offer.setups[setups[0]] > 2 ? "First rival" : "Against", against)];
+  const fields = [labelled(offer.setups[setups[0]] > 2 ? "First opponent" : "Against", against)];
   if (setups.length > 1) fields.push(labelled("Players", setup));
   const lines = [...offer.aim.map((line) => made("p", line)), made("p", factsOf(offer), "muted")];
   item.append(still, made("h2", offer.title), ...lines, ...fields, play, more);

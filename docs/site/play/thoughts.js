@@ -1,8 +1,8 @@
-// What an adviser thought of every choice of the person, as a table below the end of the game.
+// A table, below the end of the game, of the adviser's opinion on every choice of the person.
 
 import { capital, get, made } from "./elements.js";
 
-const HEADS = ["choice", "you", "how likely", "its own choice", "chance to win"];
+const HEADS = ["choice", "you", "its probability", "its own choice", "chance to win"];
 const percent = (share) => `${Math.round(100 * share)} %`;
 const rowOf = (tag, cells) => {
   const row = made("tr");
@@ -13,7 +13,7 @@ const rowOf = (tag, cells) => {
 export const makeThoughts = () => {
   let kept = [];
 
-  // Args: choices, those of the decision; chosen, the name of an action; hint, as `hintOf` gives it.
+  // Args: choices, the choices of the decision; chosen, the name of the action played; hint, the result of `hintOf`.
   const note = (choices, chosen, hint) => { kept.push({ choices, chosen, hint }); };
 
   const cellsOf = ({ choices, chosen, hint }, k) => {

@@ -1,1 +1,1 @@
-"""Translates functions from Python to JavaScript, so that a page draws and words a game as the package does."""
+"""Translates Python functions to JavaScript, so that the page draws a game and puts it into words like the package."""

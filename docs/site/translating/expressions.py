@@ -1,4 +1,4 @@
-"""Expressions of Python in JavaScript. What differs between the two the runtime does: ``$`` is `python.js`."""
+"""Translates Python expressions to JavaScript. The runtime `python.js`, called ``$``, covers the differences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ METHODS = frozenset(
         *("all", "any", "argmax", "astype", "clip", "max", "min", "nonzero", "sum", "tolist"),
     }
 )
-"""Methods of texts, lists and arrays, which the runtime has: those of JavaScript's are others."""
+"""Methods of strings, lists and arrays that the runtime provides, because JavaScript's own differ."""
 _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "add",
     ast.Sub: "subtract",
@@ -45,11 +45,11 @@ _COMPARED: dict[type[ast.cmpop], str] = {
     ast.GtE: "ge",
 }
 Need = Callable[[Meaning], str]
-"""Says what a name of a module is called in the program, and sees to it that it is there."""
+"""Returns the name of an object in the program, and ensures that the object is translated."""
 
 
 class Expressions:
-    """Translates expressions of a module.
+    """Translates the expressions of a module.
 
     Args:
         source: the module.
@@ -63,12 +63,12 @@ class Expressions:
         self.super_class: str | None = None
 
     def fail(self, node: ast.AST, what: str) -> TranslationError:
-        """Return the error of something that is not translated."""
+        """Return the error for a construct that cannot be translated."""
         return TranslationError(f"{self.source.name}, line {getattr(node, 'lineno', '?')}: {what}")
 
     @contextmanager
     def scope(self, names: Sequence[str]) -> Any:
-        """Translate with further variables."""
+        """Translate with additional local variables."""
         self._scopes.append(set(names))
         yield
         self._scopes.pop()
@@ -81,11 +81,11 @@ class Expressions:
         return method(node)
 
     def all_of(self, nodes: Sequence[ast.expr]) -> str:
-        """Translate expressions, with commas between them."""
+        """Translate expressions, separated by commas."""
         return ", ".join(map(self.expression, nodes))
 
     def test(self, node: ast.expr) -> str:
-        """Translate an expression of which only its truth counts."""
+        """Translate an expression of which only the truth value matters."""
         match node:
             case ast.BoolOp(op=operator, values=values):
                 return f"({(' && ' if isinstance(operator, ast.And) else ' || ').join(map(self.test, values))})"
@@ -98,11 +98,11 @@ class Expressions:
     # -- names
 
     def is_variable(self, name: str) -> bool:
-        """Return whether a name is a variable of a function around."""
+        """Return whether a name is a variable of an enclosing function."""
         return any(name in scope for scope in self._scopes)
 
     def meaning(self, node: ast.expr) -> Meaning | None:
-        """Return what a name, or a name of a module such as ``material.CARDS``, means; None for all else."""
+        """Return the meaning of a name, or of an attribute of a module such as ``material.CARDS``; else None."""
         match node:
             case ast.Name(id=name) if not self.is_variable(name):
                 found = self.source.meaning(name)
@@ -129,7 +129,7 @@ class Expressions:
             return f"{of}.{node.attr}"
         return f"$.attribute({of}, {json.dumps(node.attr)})" if node.attr in METHODS else f"$.got({of}, '{node.attr}')"
 
-    # -- texts and numbers
+    # -- strings and numbers
 
     def _constant(self, node: ast.Constant) -> str:
         if node.value is None:
@@ -148,7 +148,7 @@ class Expressions:
     def _formattedvalue(self, node: ast.FormattedValue) -> str:
         meaning = self.meaning(node.value)
         if meaning is not None and meaning.kind == "value" and node.format_spec is None and node.conversion < 0:
-            # A number of a module is written as Python does: 10.0 is not 10.
+            # A number is written like in Python: 10.0 is not 10.
             constant = module(meaning.module).value(meaning.name)
             if isinstance(constant, float):
                 return json.dumps(str(constant))
@@ -166,7 +166,7 @@ class Expressions:
     def _binop(self, node: ast.BinOp) -> str:
         left, right = self.expression(node.left), self.expression(node.right)
         numbers = [one for one in (node.left, node.right) if isinstance(one, ast.Constant)]
-        # A text or a list can be multiplied by a number, too.
+        # In Python, strings and lists can also be multiplied by a number.
         if any(isinstance(one.value, (int, float)) for one in numbers) and type(node.op) in _NATIVE:
             return f"({left} {_NATIVE[type(node.op)]} {right})"
         return f"$.{_OPERATORS[type(node.op)]}({left}, {right})"
@@ -257,12 +257,12 @@ class Expressions:
         return f"(({self.parameter_list(node.args)}) => {body})"
 
     def _as_result(self, node: ast.expr) -> str:
-        """Translate what an arrow function returns."""
+        """Translate the result of an arrow function."""
         said = self.expression(node)
         return f"({said})" if said.startswith("{") else said
 
     def parameter_list(self, arguments: ast.arguments, skipped: int = 0) -> str:
-        """Translate parameters of which every one can be given by its position."""
+        """Translate parameters that can all be given by position."""
         named = [*arguments.posonlyargs, *arguments.args]
         values = [None] * (len(named) - len(arguments.defaults)) + list(arguments.defaults)
         said = [
@@ -321,7 +321,7 @@ class Expressions:
 
     def _generated(self, element: ast.expr, generators: Sequence[ast.comprehension]) -> str:
         names = [one.id for g in generators for one in ast.walk(g.target) if isinstance(one, ast.Name)]
-        # The first iterable belongs to the outside, and may have a variable of the same name.
+        # The first iterable is evaluated outside, where a variable of the same name may exist.
         first = self.expression(generators[0].iter)
         with self.scope(names):
             loops = ""

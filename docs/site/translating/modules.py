@@ -1,4 +1,4 @@
-"""The modules that are translated: what their names mean."""
+"""The modules to translate, and the meaning of their names."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from types import ModuleType
 from typing import Any
 
 TRANSLATED = ("romans_env.", "romans_agents.", "romans_serve.")
-"""Packages whose modules are translated; what comes from elsewhere the runtime, `python.js`, has."""
+"""Packages whose modules are translated; the runtime, `python.js`, provides everything else."""
 
 
 class TranslationError(Exception):
-    """Something that is not translated: the module, the line, and what it is."""
+    """A construct that cannot be translated; the message has the module, the line and the construct."""
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a name of a module means.
+    """The meaning of a name in a module.
 
     Attributes:
-        kind: ``function``, ``class``, ``value``, ``module``, or ``foreign`` for what comes from elsewhere.
-        module: the module that defines it; of a module, or what is foreign, its full name.
-        name: its name there.
+        kind: ``function``, ``class``, ``value``, ``module``, or ``foreign`` for a name from another package.
+        module: the module that defines it; for ``module`` and ``foreign``, its own full name.
+        name: its name in that module.
         node: the statement that defines it.
     """
 
@@ -39,7 +39,7 @@ class Module:
     """A module and its names.
 
     Args:
-        name: its full name.
+        name: full name of the module.
     """
 
     def __init__(self, name: str):
@@ -51,7 +51,7 @@ class Module:
                 self._nodes[bound] = node
 
     def meaning(self, name: str) -> Meaning | None:
-        """Return what a name at the top of the module means; None where it has no such name."""
+        """Return the meaning of a module-level name; None if there is no such name."""
         node = self._nodes.get(name)
         match node:
             case None:
@@ -65,12 +65,12 @@ class Module:
         return Meaning("value", self.name, name, node)
 
     def value(self, name: str) -> Any:
-        """Return the value that a name has in Python."""
+        """Return the value of a name in Python."""
         return getattr(self.loaded, name)
 
 
 def _names_of(node: ast.stmt) -> list[str]:
-    """Return the names that a statement at the top of a module binds."""
+    """Return the names that a module-level statement binds."""
     match node:
         case ast.FunctionDef() | ast.ClassDef():
             return [node.name]
@@ -83,7 +83,7 @@ def _names_of(node: ast.stmt) -> list[str]:
 
 
 def imported(node: ast.Import | ast.ImportFrom, name: str) -> Meaning:
-    """Return what an imported name means, followed to the module that defines it."""
+    """Return the meaning of an imported name, resolved to the module that defines it."""
     alias = next(one for one in node.names if (one.asname or one.name.partition(".")[0]) == name)
     if isinstance(node, ast.Import):
         return Meaning("foreign", alias.name)

@@ -1,4 +1,4 @@
-"""A program: the functions that are asked for, and all that they need, as one module of JavaScript."""
+"""A program: some functions and everything that they need, as one JavaScript module."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from translating.scopes import script_name
 from translating.statements import Statements
 
 _TOLD_OTHERWISE = ("cache", "lru_cache", "functools.lru_cache", "inlined", "jitted", "cached_jit")
-"""Decorators that change nothing but how fast a function is."""
+"""Decorators that affect only the speed of a function."""
 
 
 @dataclass(frozen=True)
 class Constant:
-    """What a function of the package always returns on the page.
+    """A constant that a function of the package always returns on the page.
 
     Attributes:
-        value: plain data.
+        value: the returned value, as plain data.
     """
 
     value: Any
 
 
 class Program:
-    """Functions of the package and what they need, translated.
+    """Functions of the package and everything that they need, translated.
 
     Args:
-        given: what is not translated, by full names such as ``romans_env.core.game:Game``: what stands in its place, in
-            JavaScript; or a `Constant`, which a function returns. ``module:Class.method`` with an empty text leaves a
-            method out, and ``module:Class.field`` says what the field holds.
-        called: names of methods that are called from outside.
+        given: replacements for objects that are not translated, by full names such as ``romans_env.core.game:Game``: a
+            JavaScript expression, or a `Constant` that a function returns. ``module:Class.method`` with an empty string
+            leaves out a method, and ``module:Class.field`` sets the value of a field.
+        called: names of methods that are called from outside the program.
     """
 
     def __init__(self, given: Mapping[str, str | Constant], called: Sequence[str] = ()):
         self._given = dict(given)
         self._names: dict[tuple[str, str], str] = {}
         self._read = set(called)
-        """Attributes that are read somewhere: what a class has by other names is never used."""
+        """Names of attributes that are read somewhere; other members of classes are never used."""
         self._waiting: list[tuple[str, str, ast.stmt, Statements]] = []
         self._values: list[str] = []
         self._functions: list[str] = []
@@ -52,7 +52,7 @@ class Program:
         self._instances: dict[int, tuple[str, Any]] = {}
 
     def add(self, full_name: str) -> str:
-        """Add a function with all that it needs, by a name such as ``romans_env.roma.events:events_of``.
+        """Add a function, by a name such as ``romans_env.roma.events:events_of``, with everything that it needs.
 
         Returns:
             Its name in the program.
@@ -64,7 +64,7 @@ class Program:
         return self._need(meaning)
 
     def text(self) -> str:
-        """Return the program as statements, which call the runtime ``$``."""
+        """Return the program as JavaScript statements, which call the runtime ``$``."""
         while called := [one for one in self._waiting if one[1] in self._read]:
             self._waiting = [one for one in self._waiting if one not in called]
             for owner, name, node, statements in called:
@@ -139,7 +139,7 @@ class Program:
                 if f"{meaning.module}:{meaning.name}.{member}" in self._given:
                     continue
                 if member.startswith("__"):
-                    # What makes an instance runs when the program begins: what it needs comes before those values.
+                    # Constructors run when the program starts, so whatever they need must come before the instances.
                     self._member(name, member, statement, statements)
                 else:
                     self._waiting.append((name, member, statement, statements))
@@ -184,10 +184,10 @@ class Program:
         self._values.append(f"const {name} = {said};")
 
     def literal(self, value: Any) -> str:
-        """Return a value of Python as an expression.
+        """Return a Python value as a JavaScript expression.
 
         Raises:
-            TypeError: it holds functions, or what is no plain value.
+            TypeError: if it holds functions or other values that are not plain data.
         """
         if value is None or (isinstance(value, (bool, int, float, str)) and not isinstance(value, enum.Enum)):
             return json.dumps(value, ensure_ascii=False)
@@ -205,10 +205,10 @@ class Program:
             return self._instance(value)
         if isinstance(value, Sequence):
             return f"[{self._listed(value)}]"
-        raise TypeError(f"{type(value).__name__} is no plain value")
+        raise TypeError(f"{type(value).__name__} is not plain data")
 
     def _instance(self, value: Any) -> str:
-        """Return a named tuple, or an instance of a dataclass, which is there once."""
+        """Return a named tuple or a dataclass instance; each is created only once."""
         full = f"{type(value).__module__}:{type(value).__qualname__}"
         is_tuple = hasattr(value, "_fields")
         if not is_tuple and id(value) in self._instances:
@@ -229,7 +229,7 @@ class Program:
 
 
 def _members(node: ast.stmt) -> list[str]:
-    """Return the names that a statement within a class gives it."""
+    """Return the names that a statement in a class body defines."""
     match node:
         case ast.FunctionDef(name=name):
             return [name]

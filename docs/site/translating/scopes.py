@@ -1,4 +1,4 @@
-"""Which names a function binds: those are its variables, and all others come from around it."""
+"""Scopes: the names that a function binds are its variables; all others come from enclosing scopes."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ RESERVED = frozenset(
         *("with", "yield"),
     }
 )
-"""Words that mean something in JavaScript."""
+"""Reserved words of JavaScript."""
 
 
 def script_name(name: str) -> str:
-    """Return a name of Python as one of JavaScript."""
+    """Return a Python name as a valid JavaScript name."""
     return f"{name}$" if name in RESERVED else name
 
 
 def parameters(arguments: ast.arguments) -> list[str]:
-    """Return the names of all parameters, in their order."""
+    """Return the names of all parameters, in order."""
     named = [*arguments.posonlyargs, *arguments.args]
     named += [arguments.vararg] if arguments.vararg else []
     named += arguments.kwonlyargs
@@ -34,7 +34,7 @@ def parameters(arguments: ast.arguments) -> list[str]:
 
 
 def variables(function: ast.FunctionDef) -> list[str]:
-    """Return the names that the body of a function binds, without its parameters, in their order."""
+    """Return the names that the body of a function binds, in order and without its parameters."""
     outer = {name for node in ast.walk(function) if isinstance(node, ast.Nonlocal) for name in node.names}
     found = dict.fromkeys(name for statement in function.body for name in _bound(statement))
     return [name for name in found if name not in outer and name not in parameters(function.args)]
@@ -50,7 +50,7 @@ def _bound(node: ast.AST, in_comprehension: bool = False) -> Iterator[str]:
         yield node.target.id
         yield from _bound(node.value, in_comprehension)
         return
-    # The variables of a comprehension are its own.
+    # A comprehension has a scope of its own.
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and not in_comprehension:
         yield node.id
     if isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name:
@@ -61,7 +61,7 @@ def _bound(node: ast.AST, in_comprehension: bool = False) -> Iterator[str]:
 
 
 def is_generator(function: ast.FunctionDef) -> bool:
-    """Return whether a function yields."""
+    """Return whether a function is a generator."""
     pending: list[ast.AST] = list(function.body)
     while pending:
         node = pending.pop()

@@ -1,4 +1,4 @@
-"""Statements of Python in JavaScript: functions, and classes method by method."""
+"""Translates Python statements to JavaScript: functions, and the methods of classes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _AUGMENTED = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Bit
 
 
 class Statements(Expressions):
-    """Translates functions of a module."""
+    """Translates the functions of a module."""
 
     def function(self, node: ast.FunctionDef, as_method: bool = False) -> str:
-        """Translate a function, or a method without its name: its first parameter is ``this``."""
+        """Translate a function, or a method, whose first parameter becomes ``this``."""
         arguments, is_full = node.args, bool(node.args.kwonlyargs or node.args.kwarg)
         with self.scope([*parameters(arguments), *variables(node)]):
             given = "...$given" if is_full else self.parameter_list(arguments, int(as_method))
@@ -35,7 +35,7 @@ class Statements(Expressions):
         return f"{star}{'' if as_method else script_name(node.name)}({given}) {{\n{text}\n}}"
 
     def signature(self, node: ast.FunctionDef, skipped: int) -> str:
-        """Return how the parameters of a function are given that go beyond positions."""
+        """Return the description of parameters that need more than positions, such as keyword-only ones."""
         arguments = node.args
         positional = [one.arg for one in (*arguments.posonlyargs, *arguments.args)][skipped:]
         defaults = dict(zip(positional[::-1], arguments.defaults[::-1], strict=False))
@@ -46,7 +46,7 @@ class Statements(Expressions):
         return f"{{ names: {json.dumps(positional)}, only: {json.dumps(only)}, {flags}, defaults: {{ {values} }} }}"
 
     def body(self, statements: Sequence[ast.stmt]) -> list[str]:
-        """Translate statements, a line each, or several."""
+        """Translate statements to lines of JavaScript."""
         return [line for one in statements for line in self._statement(one)]
 
     def _statement(self, node: ast.stmt) -> list[str]:
@@ -87,7 +87,7 @@ class Statements(Expressions):
         raise self.fail(node, f"{type(node).__name__} is not translated")
 
     def names_of(self, node: ast.FunctionDef, skipped: int = 0) -> str:
-        """Return the names of parameters, in JavaScript; null where they are bound by the function itself."""
+        """Return the JavaScript names of parameters; null if the function binds them itself."""
         if node.args.kwonlyargs or node.args.kwarg or node.args.vararg:
             return "null"
         return json.dumps(parameters(node.args)[skipped:])
@@ -106,7 +106,7 @@ class Statements(Expressions):
         return [f"{self.expression(target)} = {value};"]
 
     def _unpacked(self, target: ast.Tuple | ast.List, value: str) -> list[str]:
-        """Translate an assignment to several targets; in JavaScript, a star stands at the end alone."""
+        """Translate an assignment to several targets; JavaScript allows a starred target only at the end."""
         stars = [k for k, one in enumerate(target.elts) if isinstance(one, ast.Starred)]
         if stars and stars[0] < len(target.elts) - 1:
             before, after = stars[0], len(target.elts) - 1 - stars[0]

@@ -1,1 +1,1 @@
-"""Games in progress: what is played, kept in the database, and shown to whom."""
+"""Games of the server: playing them, keeping them in the database, and showing them to viewers."""

@@ -1,10 +1,10 @@
-"""Plays for the agents of a game, without showing how often one is asked in secret.
+"""Plays for the agents of a game, without revealing how often an agent is asked in secret.
 
-How many decisions a hidden plan took tells which cards are equal (RULES 4.14). What viewers are sent therefore follows
-from what they see alone: an agent's pause, the sign that it is thinking and a remark that it failed come once for all
-its decisions up to the first of which others see something, its run. In a run of which others must not know how long it
-is, the agent is asked as often as it could have been, whatever it was asked for: so it takes as long, and keeps a
-process from other games as long.
+The number of decisions in a hidden plan would tell which cards are equal (RULES 4.14). The events that viewers receive
+therefore depend only on what they see. An agent's decisions up to the first one that others see form a run: the pause,
+the sign that the agent is thinking, and the remark that it failed come once per run. If the length of a run must stay
+hidden, the agent is always asked as often as in the longest possible run, so that every run takes as long and occupies
+a process for as long.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from romans_serve.games.store import GameEntry
 from romans_serve.thinking import ThinkingError
 
 SLOW = 0.3
-"""Seconds after which viewers are shown that an agent is still thinking."""
+"""Seconds after which viewers are told that an agent is still thinking."""
 GRID = 0.25
-"""Seconds: others see the end of a run of hidden decisions at whole multiples, counted from its start."""
+"""A run of hidden decisions ends for others at a multiple of this number of seconds after its start."""
 RETRY = 0.5
-"""Seconds until an action is played again that the database could not keep."""
+"""Seconds before another attempt to save an action."""
 _LOG = logging.getLogger(__name__)
 
 
 class Keeper(Protocol):
-    """What asks the agents, and writes down what they decide: a `romans_serve.games.playing.Playing`."""
+    """Asks agents and saves their actions; implemented by `romans_serve.games.playing.Playing`."""
 
     def commit(self, live: Live, pending: PendingAction) -> None:
-        """Write an action to the database, and show it to those who look on."""
+        """Save an action, play it, and show it to the viewers."""
 
     def add(self, live: Live, entry: GameEntry) -> None:
-        """Write an entry to the database."""
+        """Save an entry."""
 
     async def ask(self, live: Live, spec: str, view: View) -> int:
-        """Return the action of an agent; raise `ThinkingError` if it gives none."""
+        """Return the id of an agent's action; raise `ThinkingError` if it chooses none."""
         ...
 
 
 async def play_agents(live: Live, keeper: Keeper) -> None:
-    """Play as long as a seat without a person must decide."""
+    """Play as long as an agent is to act."""
     while (seat := live.served.game.seat_to_act) is not None:
         spec = live.served.seats[seat].agent
         if spec is None:
@@ -57,7 +57,7 @@ async def play_agents(live: Live, keeper: Keeper) -> None:
         await _wait_for_pace(live)
         try:
             await _Run(live, keeper, seat, spec).play()
-        except ConflictError:  # another server went on with the game, which was loaded anew
+        except ConflictError:  # another server has continued the game, which was reloaded
             continue
 
 
@@ -72,7 +72,7 @@ async def _wait_for_pace(live: Live) -> None:
 
 
 class _Run:
-    """An agent's decisions up to the first of which others see something."""
+    """An agent's decisions up to the first one of which others see something."""
 
     def __init__(self, live: Live, keeper: Keeper, seat: int, spec: str):
         self._live, self._keeper, self._seat, self._spec = live, keeper, seat, spec
@@ -85,7 +85,7 @@ class _Run:
         self._has_failed = False
 
     async def play(self) -> None:
-        """Play the run; raise `ConflictError` if another server has played it."""
+        """Play the run; raise `ConflictError` if another server has continued the game."""
         live = self._live
         player = live.served.rules.players[self._seat]
         slow = self._loop.call_later(SLOW, live.show_thinking, player)
@@ -100,8 +100,8 @@ class _Run:
             slow.cancel()
             live.show_thinking(None)
         if self._has_failed:
-            # Why is in the record: an agent's error may name its cards.
-            text = f"{self._spec} failed: random actions are played in its place, and the record will say why"
+            # Only the record gives the reason, because an agent's error message may name its cards.
+            text = f"{self._spec} failed: random actions are played instead, and the record will say why"
             for stream in live.streams:
                 stream.put("note", {"text": text})
 
@@ -110,14 +110,14 @@ class _Run:
         return any(frames for viewer, frames in pending.frames.items() if viewer != own)
 
     async def _wait_for_the_longest(self) -> None:
-        """Let as much time pass as the most decisions would have taken."""
+        """Wait for as long as the longest possible run would have taken."""
         if self._most < 2:
             return
         while self._asked < self._most:
             with contextlib.suppress(ThinkingError):
                 await self._ask(self._latest)
         passed = self._loop.time() - self._started
-        # The margin keeps errors of rounding from deciding where the time is a multiple itself.
+        # The margin keeps rounding errors out of the decision when the time is itself a multiple.
         await asyncio.sleep((math.floor(passed / GRID + 1e-6) + 1) * GRID - passed)
 
     async def _ask(self, view: View) -> int:
@@ -125,7 +125,7 @@ class _Run:
         return await self._keeper.ask(self._live, self._spec, view)
 
     async def _decided(self) -> PendingAction:
-        """Return the action that the agent decides on, or a random one, with a remark, if it gives none."""
+        """Return the agent's action, or a random one, with a remark in the record, if it gives none."""
         served = self._live.served
         view = served.game.view(self._seat)
         try:
@@ -134,7 +134,7 @@ class _Run:
                 raise ThinkingError(f"it answers with {shortened(action)}, which is not legal")
         except ThinkingError as error:
             action = secrets.choice(view.legal_actions())
-            remark = f"{self._spec}: {in_one_line(error, 200)}; a random action was played in its place"
+            remark = f"{self._spec}: {in_one_line(error, 200)}; a random action was played instead"
             _LOG.warning("game %s: %s", self._live.stored.id, remark)
             await kept(lambda: self._keeper.add(self._live, GameEntry("note", self._seat, remark)))
             self._has_failed = True
@@ -142,7 +142,7 @@ class _Run:
 
 
 async def kept(keep: Callable[[], None]) -> None:
-    """Keep something as soon as the database takes it."""
+    """Call ``keep``, again and again until the database is available."""
     while True:
         try:
             return keep()

@@ -1,4 +1,4 @@
-"""A game in memory: who may ask for it, and those who look on."""
+"""A game in memory: permissions of clients, and streams to its viewers."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ class Live:
     """A game in memory.
 
     Args:
-        stored: what is kept beside its entries.
+        stored: what the database holds about the game, except its entries.
         served: the game.
-        tokens: by seat, with that of `romans_serve.games.store.HOST`.
-        levels: how strong agents are, by agent spec.
+        tokens: secret tokens of the seats, by seat, and of `romans_serve.games.store.HOST`.
+        levels: level of each agent that has one, by agent spec.
 
     Attributes:
-        stored: see above.
-        served: see above.
-        tokens: see above.
-        streams: of those who look on.
-        runner: plays for the agents; None where none is to act.
-        thinks: the player whose agent has been thinking for a while.
-        preparing: the viewers who wait for an agent that is compiled, which at its first use takes long.
-        count: how much of it is ready; None while nobody waits.
-        hints: the seats for which one is being made.
-        pace_changed: set when agents are to play faster or slower.
+        stored: as above, kept up to date.
+        served: as above.
+        tokens: as above.
+        streams: the event streams of its viewers.
+        runner: task that plays for the agents; None while no agent is to act.
+        thinks: the player whose agent has been thinking for a while; None if there is none.
+        preparing: the viewers who wait for an agent to be compiled, which takes long at its first use.
+        count: progress of that; None while no one waits.
+        hints: the seats for which a hint is being prepared.
+        pace_changed: event that is set when the pace changes.
     """
 
     def __init__(self, stored: StoredGame, served: ServedGame, tokens: Mapping[int, str], levels: Mapping[str, int]):
@@ -59,27 +59,27 @@ class Live:
 
     @property
     def is_needed(self) -> bool:
-        """Whether somebody looks on, or an agent is asked; one that waits for another pace is not."""
+        """Whether someone watches, or an agent is playing or asked for a hint; not true of agents that are paused."""
         return bool(self.streams or self.hints) or (self.runner is not None and self.stored.pace >= 0)
 
     def is_of(self, seat: int, cookies: Mapping[str, str]) -> bool:
-        """Return whether cookies hold the token of a seat."""
+        """Return whether the cookies hold the token of a seat."""
         return self._has_token(seat, cookies.get(cookie_of(seat)))
 
     def own_seats(self, cookies: Mapping[str, str]) -> list[int]:
-        """Return the seats whose tokens cookies hold."""
+        """Return the seats whose tokens the cookies hold."""
         return [seat for seat in self.tokens if seat != HOST and self.is_of(seat, cookies)]
 
     def is_known(self, cookies: Mapping[str, str]) -> bool:
-        """Return whether cookies are those of a player, or of the creator of the game."""
+        """Return whether the cookies belong to a player or to the creator of the game."""
         return any(self.is_of(seat, cookies) for seat in self.tokens)
 
     def viewer(self, seat: int | None, cookies: Mapping[str, str]) -> str:
-        """Return the viewer that a request names; None for a seat is a spectator.
+        """Return the viewer for a request; without a seat, that is a spectator.
 
         Raises:
-            ForbiddenError: the cookies do not hold the seat's token.
-            NotFoundError: the game is not open, and the request comes from a stranger.
+            ForbiddenError: if the cookies do not hold the seat's token.
+            NotFoundError: if the game is not open and the client is neither a player nor its creator.
         """
         if seat is not None and self.is_of(seat, cookies):
             return self.served.rules.players[seat]
@@ -90,25 +90,25 @@ class Live:
         raise ForbiddenError("this seat is not yours: open its private link first")
 
     def seat_of(self, token: str, cookies: Mapping[str, str]) -> int:
-        """Return the seat of a private link, or `HOST`; raise ForbiddenError for another, NotFoundError as above."""
+        """Return the seat of a private link's token, or `HOST`; raises the same errors as `viewer`."""
         for seat in self.tokens:
             if self._has_token(seat, token):
                 return seat
         self.viewer(None, cookies)
-        raise ForbiddenError("this is no private link of this game: ask for it again")
+        raise ForbiddenError("this is not a private link of this game: ask for a new one")
 
     def require_host(self, cookies: Mapping[str, str]) -> None:
-        """Check that cookies are of who created the game; raise ForbiddenError otherwise, NotFoundError as above."""
+        """Check that the client created the game; raises the same errors as `viewer`."""
         if not self.is_of(HOST, cookies):
             self.viewer(None, cookies)
-            raise ForbiddenError("only who created the game may do that")
+            raise ForbiddenError("only the creator of the game may do that")
 
     def _has_token(self, seat: int, token: str | None) -> bool:
         own = self.tokens.get(seat)
         return own is not None and token is not None and secrets.compare_digest(own.encode(), token.encode())
 
     def view(self, viewer: str, is_narrow: bool = False) -> dict[str, Any]:
-        """Return all that a viewer may see, see `romans_serve.games.views.view_of`; also who plays and how fast."""
+        """Return everything that a viewer may see: `romans_serve.games.views.view_of`, the players and the pace."""
         return {
             "id": self.stored.id,
             "game": self.stored.game,
@@ -125,19 +125,19 @@ class Live:
         }
 
     def seed_of(self, seat: int) -> int:
-        """Return a seed that no other decision of a game has: an agent asked again after a restart answers alike."""
+        """Return a seed for the seat's current decision, so that an agent asked again after a restart answers alike."""
         text = f"{self.stored.seed} {seat} {self.served.moves[seat]}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
 
     def show_thinking(self, player: str | None) -> None:
-        """Tell all onlookers whose agent has been thinking for a while; None: no agent."""
+        """Tell all viewers which player's agent has been thinking for a while; None for no agent."""
         if player != self.thinks:
             self.thinks = player
             for stream in self.streams:
                 stream.put("thinks", {"player": player})
 
     def show_preparing(self, viewers: Iterable[str], count: Count | None) -> None:
-        """Show who waits for an agent that is compiled how much of it is ready; to others nothing is sent."""
+        """Send the progress of compiling an agent to those viewers who wait for it."""
         before = {stream: self._count_for(stream.viewer) for stream in self.streams}
         self.preparing, self.count = frozenset(viewers), count
         for stream, shown in before.items():
@@ -149,7 +149,7 @@ class Live:
         return self.count._asdict() if self.count is not None and viewer in self.preparing else None
 
     def show(self, shown: Mapping[str, Sequence[ServedFrame]]) -> None:
-        """Show those who look on what an action shows to each viewer."""
+        """Send the new frames of each viewer to the viewer's streams."""
         for viewer, is_narrow in {
             (stream.viewer, stream.is_narrow) for stream in self.streams if stream.viewer in shown
         }:
@@ -160,7 +160,7 @@ class Live:
                         stream.put("look", event)
 
     def show_held(self, seat: int) -> None:
-        """Show a seat what it holds; nobody else."""
+        """Send a seat, and only that seat, the view with the actions that it holds."""
         viewer = self.served.rules.players[seat]
         frame = self.served.frames[viewer]
         self.show({viewer: [replace(frame, lines=(), start=len(frame.lines))]})

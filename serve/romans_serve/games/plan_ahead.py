@@ -1,7 +1,7 @@
-"""Deciding before one is asked: where others decide in secret first, a seat need not wait for them (RULES 3.2).
+"""Deciding ahead: while others still decide in secret, a seat can already make its own hidden choices (RULES 3.2).
 
-The rules ask one seat after the other. What a seat will be asked is found in a determinization of its own view, in
-which the others decide anything: so nothing of what they have, or have chosen, can be in it.
+The rules ask one seat after another. The decision that a seat will face is found in a determinization of its own view,
+in which the others make arbitrary choices, so it cannot reveal anything that they have or have chosen.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from romans_env.core.game import Game
 from romans_env.errors import CannotSampleError, IllegalActionError
 
 IsSeen = Callable[[Game, int, Game], bool]
-"""``is_seen(before, action, after)``: whether the seat sees something of an action."""
+"""``is_seen(before, action, after)``: return whether the seat sees anything of an action."""
 
 
 class Ahead(NamedTuple):
-    """What a seat decides before it is asked.
+    """The decision of a seat ahead of its turn.
 
     Attributes:
-        game: a game that agrees with what the seat knows, at its decision; without a past.
-        is_complete: whether the seat has decided all that it can. The last of its actions is not played in the game: it
-            would show what the others have, which is made up.
+        game: a determinization that is consistent with the seat's view, at the seat's decision; it has no history.
+        is_complete: whether the seat has made all choices that it can make ahead. The last of them is not played in
+            ``game``, because it would reveal the others' made-up choices.
     """
 
     game: Game
@@ -32,16 +32,16 @@ class Ahead(NamedTuple):
 
 
 def ahead_of(game: Game, seat: int, held: Sequence[str], is_seen: IsSeen) -> Ahead | None:
-    """Return what a seat decides ahead, after the actions that it holds already.
+    """Return the next decision that a seat can make ahead, after the actions that it holds already.
 
     Args:
-        game: as it stands.
-        seat: the seat.
-        held: names of actions, which are played when the seat is asked.
-        is_seen: as `IsSeen`.
+        game: the current game.
+        seat: the seat that decides ahead.
+        held: names of the actions that it has chosen ahead so far, which are played when its turn comes.
+        is_seen: tells whether the seat sees anything of an action, see `IsSeen`.
 
     Returns:
-        None where the seat is asked, or must wait: something that it sees may come before its decision.
+        The decision; None if the seat is to act now, or must wait because it may see something before its decision.
     """
     hidden = game.rules.hidden_decisions
     if not hidden or game.seat_to_act in (None, seat):

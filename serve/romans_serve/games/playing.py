@@ -1,6 +1,6 @@
-"""Playing a served game, without an interruption on the event loop.
+"""Playing a served game; no step is interrupted on the event loop.
 
-What is played is written to the database, and shown to those who look on.
+Every action is written to the database first, then played and shown to the viewers.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from romans_serve.games.typed_actions import understood
 from romans_serve.thinking import Hint, Kind, Reviewed, ReviewPart, Thinker, ThinkingError
 
 PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
-"""Seconds between decisions of agents that can be chosen; negative: they wait."""
+"""The paces to choose from: seconds between decisions of agents; negative while they are paused."""
 MOST_WORDS = 64
-"""Words of a plan."""
+"""Most words in a plan."""
 _LOG = logging.getLogger(__name__)
 Frames = dict[str, list[ServedFrame]]
-"""By viewer, what it is shown."""
+"""New frames by viewer."""
 
 
 class Playing:
-    """Plays what people ask for and what agents decide.
+    """Plays the actions of people and agents.
 
     Args:
         store: the database.
-        thinker: makes and asks the agents.
-        readiness: prepares them.
-        advisers: by game, the agent spec that gives hints where none is named.
-        extras: hints, and actions taken back, of one game, at most.
-        now: the seconds since 1970.
+        thinker: creates and asks the agents.
+        readiness: prepares the agents.
+        advisers: agent spec that gives hints by default, by game.
+        extras: most hints and undone actions of one game.
+        now: function that returns the time in seconds since 1970.
     """
 
     def __init__(
@@ -65,23 +65,24 @@ class Playing:
 
         Args:
             live: the game.
-            seat: whose actions they are; the caller has checked its token.
-            move: the number of the decision that the first answers.
-            plan: names of actions, as records have them, with spaces between.
+            seat: the seat that acts; the caller has checked its token.
+            move: number of the decision that the first action answers.
+            plan: names of actions, as in records, separated by spaces.
 
         Returns:
-            ``played`` (how many actions), ``unused`` (words that were not needed, because others decide) and ``error``
-            (why the plan stopped, or None).
+            A dictionary with ``played`` (number of actions played), ``unused`` (list of words that were left over
+            because others are to act), ``error`` (reason why the plan stopped, or None) and ``move`` (number of the
+            seat's next decision).
 
         Raises:
-            ConflictError: the seat has another decision, or none.
-            BadRequestError: the first word is no legal action.
-            UnavailableError: the first action cannot be kept; nothing is changed.
+            ConflictError: if the seat is at another decision, or not to act.
+            BadRequestError: if the first word is not a legal action.
+            UnavailableError: if the first action cannot be saved; nothing is changed.
         """
         self._check_move(live, seat, move)
         words = [word for word in plan.split() if word != live.served.rules.players[seat]]
         if not 1 <= len(words) <= MOST_WORDS:
-            raise BadRequestError(f"name 1 to {MOST_WORDS} actions, such as the first of your choices")
+            raise BadRequestError(f"name 1 to {MOST_WORDS} actions, separated by spaces")
         played, error = 0, None
         for word in words:
             ahead = live.served.ahead(seat)
@@ -100,18 +101,18 @@ class Playing:
             except UnavailableError:
                 if played == 0:
                     raise
-                error = "the games cannot be kept just now: play the others in a moment"
+                error = "the game cannot be saved right now: play the other actions in a moment"
                 break
             played += 1
         self.wake(live)
         return {"played": played, "unused": words[played:], "error": error, "move": live.served.moves[seat]}
 
     def undo(self, live: Live, seat: int, move: int) -> dict[str, Any]:
-        """Take the latest choice of a seat back.
+        """Take back the latest choice of a seat; return its next ``move``.
 
         Raises:
-            ConflictError: the seat has another decision, or none; or the choice cannot be taken back.
-            UnavailableError: it cannot be kept; nothing is changed.
+            ConflictError: if the seat is at another decision or not to act, or the choice cannot be taken back.
+            UnavailableError: if the change cannot be saved; nothing is changed.
         """
         self._check_extras(live)
         if live.served.held[seat] and live.served.game.seat_to_act != seat:
@@ -133,12 +134,12 @@ class Playing:
         return {"move": live.served.moves[seat]}
 
     async def hint(self, live: Live, seat: int, move: int, agent: str | None) -> dict[str, Any]:
-        """Return what an agent would do in the place of a seat; the record says that it was asked.
+        """Return an agent's hint for a seat's decision, and note in the record that it was given.
 
         Raises:
-            ConflictError: the seat has another decision, or none.
-            BadRequestError: no such agent, or one that does not say.
-            TooManyError: another hint for the seat is being made, or as many were given as a game may have.
+            ConflictError: if the seat is at another decision, or not to act.
+            BadRequestError: if there is no such agent, or it gives no hint.
+            TooManyError: if another hint for the seat is being prepared, or the game has reached its limit.
         """
         self._check_move(live, seat, move)
         spec = agent or self._advisers[live.stored.game]
@@ -148,7 +149,7 @@ class Playing:
             raise BadRequestError(in_one_line(error)) from None
         self._check_extras(live)
         if seat in live.hints:
-            raise TooManyError("a hint for this seat is being made already: wait for it")
+            raise TooManyError("a hint for this seat is already being prepared: wait for it")
         ahead = live.served.ahead(seat)
         view = (live.served.game if ahead is None else ahead.game).view(seat)
         live.hints.add(seat)
@@ -165,7 +166,7 @@ class Playing:
         return said
 
     def set_pace(self, live: Live, pace: float) -> None:
-        """Change the seconds between decisions of agents; raise BadRequestError for others than `PACES`."""
+        """Change the seconds between decisions of agents; raise BadRequestError unless it is one of `PACES`."""
         if pace not in PACES:
             raise BadRequestError(f"the pace is one of {', '.join(map(str, PACES))}, not {pace}")
         self._store.set_pace(live.stored.id, pace)
@@ -177,14 +178,14 @@ class Playing:
     # -- keeping
 
     def commit(self, live: Live, pending: PendingAction) -> None:
-        """Keep an action, play it, and show it to those who look on.
+        """Save an action, play it, and show it to the viewers.
 
         Raises:
-            UnavailableError: the database cannot be written; nothing is changed.
-            ConflictError: another process went on with the game, which was loaded anew.
+            UnavailableError: if the database cannot be written; nothing is changed.
+            ConflictError: if another process has continued the game, which is then reloaded.
         """
         if pending.before is not live.served.game:
-            raise ConflictError("the game went on meanwhile: reload the page")
+            raise ConflictError("the game has moved on: reload the page")
         shown = self._played(live, pending)
         try:
             shown = self._with_held(live, shown)
@@ -192,34 +193,34 @@ class Playing:
             live.show(shown)
 
     def _played(self, live: Live, pending: PendingAction) -> Frames:
-        """Keep an action and play it; return what it shows."""
+        """Save an action and play it; return the new frames."""
         self._write(live, pending.entries, pending.game, is_seen=bool(pending.frames[SPECTATOR]))
         live.served.play(pending)
         return {viewer: list(frames) for viewer, frames in pending.frames.items()}
 
     def _hold(self, live: Live, seat: int, name: str) -> None:
-        """Keep an action that is played when the seat is asked, and show it to the seat alone."""
+        """Save an action that is to be played when the seat's turn comes, and show it to that seat only."""
         self._write(live, [GameEntry("held", seat, name)], live.served.game, is_seen=False)
         live.served.hold(seat, name)
         live.show_held(seat)
 
     def _with_held(self, live: Live, shown: Frames) -> Frames:
-        """Play what seats hold as long as they are asked; return all that is shown from ``shown`` on."""
+        """Play held actions as long as their seats are to act; return ``shown`` with the new frames added."""
         served = live.served
         while (seat := served.game.seat_to_act) is not None and served.held[seat]:
             try:
                 pending = served.pending(served.game.action_id(served.held[seat][0]))
-            except IllegalActionError:  # the rules ask for something else: the seat decides anew
+            except IllegalActionError:  # the decision turned out to be another one, so the seat decides again
                 for _ in tuple(served.held[seat]):
                     self._write(live, [GameEntry("released", seat, None)], served.game, is_seen=False)
                     served.release(seat)
                 break
             try:
                 played = self._played(live, pending)
-            except UnavailableError:  # the rest is played when somebody asks for the game
+            except UnavailableError:  # the rest is played with the next request for the game
                 break
             own = served.rules.players[seat]
-            # The seat has seen itself choose, so it is shown what comes of the last choice alone.
+            # The seat has already seen its own choices, so it is shown only the outcome of the last one.
             first, *more = played[own]
             lines = [line for frame in shown[own] for line in frame.lines]
             start = shown[own][0].start if shown[own] else first.start
@@ -228,30 +229,30 @@ class Playing:
         return shown
 
     def add(self, live: Live, entry: GameEntry) -> None:
-        """Keep a hint or a remark; errors as of `commit`."""
+        """Save a hint or a remark. Raises the same errors as `commit`."""
         self._write(live, [entry], live.served.game, is_seen=False)
         live.served.add(entry)
 
     async def ask(self, live: Live, spec: str, view: View) -> int:
-        """Return an agent's action; raise `ThinkingError` if it gives none."""
+        """Return the id of an agent's action; raise `ThinkingError` if it chooses none."""
         await self._prepare("act", live, spec, view, live.served.viewers)
         return await self._thinker.act(spec, view, live.seed_of(view.seat))
 
     async def review(self, live: Live, on_part: Callable[[ReviewPart], object]) -> Reviewed:
-        """Return a review of a game that is over; see `Thinker.review`."""
+        """Return a review of a finished game, with its progress reported like `Thinker.review` does."""
         rules, record = live.served.rules, cast(Record, live.served.record())
         reviewer, view = spec_of(rules.name).reviewer, live.served.game.view(0)
         await self._prepare("review", live, reviewer, view, live.served.viewers)
         return await self._thinker.review(rules, record, on_part)
 
     def _write(self, live: Live, entries: Sequence[GameEntry], game: Game, is_seen: bool) -> None:
-        """Write entries before anything is changed.
+        """Write entries to the database, before anything in memory changes.
 
         Args:
             live: the game.
-            entries: that are to be added.
-            game: as it is with them.
-            is_seen: whether spectators see something of them.
+            entries: the entries to add.
+            game: the game after these entries.
+            is_seen: whether spectators see anything of them.
         """
         moves = sum(live.served.moves) + sum(entry.kind in ("action", "undo") for entry in entries)
         changed, result = self._now() if is_seen else None, game.result()
@@ -259,18 +260,18 @@ class Playing:
             self._store.append(live.stored.id, live.served.entries, entries, moves, result, changed)
         except sqlite3.IntegrityError:
             self._load_anew(live)
-            raise ConflictError("another server plays this game on: reload the page") from None
+            raise ConflictError("another server has continued this game: reload the page") from None
         live.stored = live.stored._replace(changed=changed or live.stored.changed, moves=moves, result=result)
 
     def _load_anew(self, live: Live) -> None:
-        """Put what the database has in the place of what is in memory; those who look on see it."""
+        """Replace the game in memory by the one in the database, and show it to the viewers."""
         stored = self._store.game(live.stored.id)
         if stored is None:
-            raise NotFoundError("there is no such game any longer")
+            raise NotFoundError("this game no longer exists")
         before = live.served.frames
         live.stored, live.served = stored, ServedGame(live.served.rules, stored.seats, self._store.entries(stored.id))
         for stream in live.streams:
-            # Who sees nothing of what was played is not sent that something was.
+            # A viewer who sees nothing of the new actions must not learn that there were any.
             if live.served.frames[stream.viewer].serial != before[stream.viewer].serial:
                 stream.put("view", live.view(stream.viewer, stream.is_narrow))
         self.wake(live)
@@ -278,7 +279,7 @@ class Playing:
     # -- agents
 
     def wake(self, live: Live) -> None:
-        """Let the agents play on, where one of them is to act, and what seats hold be played."""
+        """Play held actions whose turn has come, and let the agents continue if one of them is to act."""
         with contextlib.suppress(UnavailableError, ConflictError):
             live.show(self._with_held(live, {viewer: [] for viewer in live.served.viewers}))
         seat = live.served.game.seat_to_act
@@ -288,13 +289,13 @@ class Playing:
     async def _run_agents(self, live: Live) -> None:
         try:
             await play_agents(live, self)
-        except Exception:  # it goes on with the next request for the game
+        except Exception:  # the agents continue with the next request for the game
             _LOG.exception("game %s: its agents stopped", live.stored.id)
         finally:
             live.runner = None
 
     async def _prepare(self, kind: Kind, live: Live, spec: str, view: View, viewers: Iterable[str]) -> None:
-        """Wait until an agent is prepared; those who wait are shown how far that is, if something is compiled."""
+        """Wait until an agent is prepared; while something is compiled, show the progress to ``viewers``."""
         try:
             await self._readiness.agent(kind, spec, view, lambda count: live.show_preparing(viewers, count))
         finally:
@@ -306,7 +307,7 @@ class Playing:
             why = (
                 "it is not your turn"
                 if ahead is None
-                else "your plan is complete: it is played when others have theirs"
+                else "your plan is complete: it is played once the others have made theirs"
             )
             raise ConflictError(why, view=live.view(live.served.rules.players[seat]))
         self._check_number(live, seat, move)
@@ -314,8 +315,8 @@ class Playing:
     def _check_number(self, live: Live, seat: int, move: int) -> None:
         if live.served.moves[seat] != move:
             view = live.view(live.served.rules.players[seat])
-            raise ConflictError("this decision was made already", view=view)
+            raise ConflictError("this decision has already been made", view=view)
 
     def _check_extras(self, live: Live) -> None:
         if live.served.undone + len(live.served.hints) >= self._extras:
-            raise TooManyError("this game has had as many hints and choices taken back as a game may have")
+            raise TooManyError("this game has reached its limit of hints and choices taken back")

@@ -1,4 +1,4 @@
-"""A mistake of a game that is over, to be tried again: a game that begins before it, and what was better."""
+"""Puzzles: games that begin before a mistake of a finished game, so that a person can try it again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from romans_serve.games.store import GameEntry
 
 
 def entries_before(game: Game, action: int) -> list[GameEntry]:
-    """Return the entries of a game up to one of its actions: a game with them stands before it."""
+    """Return the entries of a game before one of its actions; a game made from them is at that decision."""
     chance, played = list[GameEntry](), 0
     for seat, outcome in game.history:
         if seat == CHANCE:
@@ -24,11 +24,11 @@ def entries_before(game: Game, action: int) -> list[GameEntry]:
 
 
 class Puzzle:
-    """The mistake before which a game began.
+    """The mistake before which a game begins.
 
     Args:
-        seat: whose it was.
-        mistake: as `romans_training.compare.review_words.mistake_as_json` gives it.
+        seat: the seat that made it.
+        mistake: the mistake, in the form of `romans_training.compare.review_words.mistake_as_json`.
     """
 
     def __init__(self, seat: int, mistake: dict[str, Any]):
@@ -38,11 +38,11 @@ class Puzzle:
         self._shares = {tuple(choice): float(share) for choice, share in mistake["shares"]}
 
     def as_json(self, game: Game) -> dict[str, Any]:
-        """Return what the seat may know of it: its ``line``, and, when it is answered, the ``answer`` as a sentence."""
+        """Return what the seat may know: the ``line`` about the mistake and, once it is tried again, the ``answer``."""
         return {"line": self._mistake["line"], "answer": self._answer(self._answered(game))}
 
     def _answered(self, game: Game) -> tuple[str, ...] | None:
-        """Return the actions by which the seat has answered; None as long as it has not."""
+        """Return the actions that the seat has played instead; None until its choice is complete."""
         own = list[str]()
         for player, name in game.actions[self.action :]:
             if player != game.players[self.seat]:
@@ -60,4 +60,4 @@ class Puzzle:
                 if choice == self._better:
                     return f"That was the best choice found: {best} to win."
                 return f"That leaves {round(100 * share)} % to win. Better, with {best}: {better}."
-        return f"That choice was not looked at. The best of those that were, with {best} to win: {better}."
+        return f"That choice was not examined. The best of those examined, with {best} to win: {better}."

@@ -1,4 +1,4 @@
-"""What is compiled or loaded, and when: a begun game comes first, and games that nobody began wait for it."""
+"""The order in which games and agents are compiled or loaded: games in progress before games not yet begun."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from romans_serve.games.views import view_of
 from romans_serve.thinking import Count, GameOffer, Kind, Thinker
 
 MOST_PREPARED = 1000
-"""Agents, the latest, of which it is known that they are prepared."""
+"""Number of agents, most recent ones, that are remembered as prepared."""
 _LOOK = 0.1
-"""Seconds between looks whether somebody waits, while what nobody waits for is prepared."""
+"""Seconds between checks for urgent work while agents are prepared ahead."""
 _LOG = logging.getLogger(__name__)
 Listener = Callable[[Count], object]
 
 
 class _Key(NamedTuple):
-    """An agent of a game, and what it is asked for."""
+    """An agent of a game, and what it is prepared for."""
 
     kind: Kind
     spec: str
@@ -40,9 +40,9 @@ class _Preparing:
     """An agent that is being prepared.
 
     Attributes:
-        task: prepares it.
-        listeners: are told how far it has come.
-        count: what they were told last.
+        task: the task that prepares it.
+        listeners: functions that are called with the progress.
+        count: the latest progress.
     """
 
     task: asyncio.Task[None]
@@ -52,21 +52,21 @@ class _Preparing:
         self.count: Count | None = None
 
     def tell(self, count: Count) -> None:
-        """Tell all who listen how far it has come."""
+        """Report the progress to all listeners."""
         self.count = count
         for listener in tuple(self.listeners):
             listener(count)
 
 
 class Readiness:
-    """Makes games and agents ready, each once.
+    """Prepares games and agents, each of them once.
 
     Args:
-        thinker: makes the agents.
-        offers: what can be played, by game.
+        thinker: creates the agents.
+        offers: the offers of games, by game.
 
     Attributes:
-        counts: by game, how much of what it needs is ready, while something is compiled for it.
+        counts: progress of compilation by game, while something is compiled for it.
     """
 
     def __init__(self, thinker: Thinker, offers: Mapping[str, GameOffer]):
@@ -78,7 +78,7 @@ class Readiness:
         self._prepared: dict[_Key, None] = {}
         self._preparing: dict[_Key, _Preparing] = {}
         self._urgent: dict[asyncio.Task[None], str] = {}
-        # A rival is asked before a hint is, and that before a review.
+        # Opponents are needed first, then the agent for hints, then the reviewer.
         specs = [{game: offer.opponent for game, offer in offers.items()}]
         specs.append({game: offer.adviser for game, offer in offers.items()})
         specs.append({game: spec_of(game).reviewer for game in offers})
@@ -90,10 +90,10 @@ class Readiness:
         """Return whether a game can begin at once."""
         return game in self._loaded
 
-    # -- what somebody waits for
+    # -- urgent work, which someone waits for
 
     async def rules(self, rules: Rules) -> None:
-        """Wait until the compiled code of a game is loaded, which happens beside the event loop."""
+        """Wait until a game's compiled code is loaded, in a thread of its own."""
         game = rules.name
         if game in self._loaded:
             return
@@ -103,21 +103,21 @@ class Readiness:
         try:
             await asyncio.shield(loading)
         except Exception:
-            # Whoever asks next tries again.
+            # The next request tries again.
             if self._loads.get(game) is loading:
                 del self._loads[game]
             raise
 
     def begin(self, rules: Rules, agents: Iterable[str]) -> None:
-        """Prepare the agents of a game that was begun, before they are asked."""
+        """Start to prepare the agents of a game in progress, before they are asked."""
         for spec in dict.fromkeys(agents):
             self._prepare(_Key("act", spec, rules.name), _view_of(rules))
 
     async def agent(self, kind: Kind, spec: str, view: View, told: Listener) -> None:
-        """Wait until an agent is prepared; a function is told how far that has come, if something is compiled.
+        """Wait until an agent is prepared; ``told`` is called with the progress while something is compiled.
 
         Raises:
-            ThinkingError: it cannot be prepared.
+            ThinkingError: if the agent cannot be prepared.
         """
         preparing = self._prepare(_Key(kind, spec, view.rules.name), view)
         if preparing is not None:
@@ -130,7 +130,7 @@ class Readiness:
                 preparing.listeners.discard(told)
 
     def _prepare(self, key: _Key, view: View) -> _Preparing | None:
-        """Begin to prepare an agent; None if it is prepared."""
+        """Start to prepare an agent; return None if it is prepared already."""
         if key in self._prepared:
             return None
         if key not in self._preparing:
@@ -147,7 +147,7 @@ class Readiness:
             del self._prepared[next(iter(self._prepared))]
 
     def _urgently(self, what: Coroutine[Any, Any, None], game: str) -> asyncio.Task[None]:
-        """Begin what somebody waits for; other games wait as long as it lasts, and then this one comes first."""
+        """Start urgent work for a game. Preparing ahead pauses meanwhile, and then continues with this game."""
         self._ahead.sort(key=lambda key: key.game != game)
         task = asyncio.create_task(what)
         self._urgent[task] = game
@@ -156,7 +156,7 @@ class Readiness:
             del self._urgent[task]
             if game not in self._urgent.values():
                 self.counts.pop(game, None)
-            # Who waits hears of an error, and nobody may wait any longer.
+            # Mark an error as retrieved: those who wait get it, but there may be none left.
             if not task.cancelled():
                 task.exception()
 
@@ -164,15 +164,15 @@ class Readiness:
         return task
 
     async def _load(self, rules: Rules) -> None:
-        # One after the other: the first game that is asked for is there sooner.
+        # One at a time, so that the first game requested is ready sooner.
         async with self._loading:
             await asyncio.to_thread(_load_code, rules)
         self._loaded.add(rules.name)
 
-    # -- what nobody waits for yet
+    # -- work ahead, which no one waits for yet
 
     async def prepare_ahead(self) -> None:
-        """Prepare all that is offered, in a process of its own, which ends as soon as somebody waits for something."""
+        """Prepare everything that is offered, in a process of its own; urgent work interrupts it."""
         while self._ahead:
             if self._urgent:
                 await asyncio.wait(self._urgent)
@@ -180,7 +180,7 @@ class Readiness:
             key = self._ahead[0]
             try:
                 is_prepared = await self._is_prepared_ahead(key)
-            except Exception as error:  # whatever it is, who begins the game hears of it
+            except Exception as error:  # any error: whoever begins the game will be told
                 _LOG.warning("%s of %s is not prepared: %s", key.spec, key.game, error)
                 is_prepared = True
             if is_prepared and key in self._ahead:
@@ -188,7 +188,7 @@ class Readiness:
         await self._thinker.rest()
 
     async def _is_prepared_ahead(self, key: _Key) -> bool:
-        """Prepare an agent, and load its game; return False if that was given up because somebody waits."""
+        """Prepare an agent and load its game; return False if urgent work interrupted that."""
         rules = rules_of(spec_of(key.game).make_setup())
         told = self.counts.update
         preparing = asyncio.create_task(
@@ -208,12 +208,12 @@ class Readiness:
 
 
 def _view_of(rules: Rules) -> View:
-    """Return a view of no game, with which an agent is prepared."""
+    """Return a view of an empty state, which is enough to prepare an agent."""
     return View(rules, rules.new_states(1), 0)
 
 
 def _load_code(rules: Rules) -> None:
-    """Play some actions of a game, and look at it, so that what is compiled is loaded."""
+    """Play some actions of a game and render its views, so that the compiled code is loaded."""
     seats = [Seat(player, "random") for player in rules.players]
     served, choose = ServedGame(rules, seats), random.Random(0)
     for _ in range(40):
@@ -231,6 +231,6 @@ def _load_code(rules: Rules) -> None:
             served.act(choose.choice(served.game.legal_actions()))
     for viewer in served.viewers:
         view_of(served, viewer)
-    # What several people plan at the same time is found in determinizations.
+    # Deciding ahead uses determinizations, so load their code as well.
     with contextlib.suppress(CannotSampleError):
         Game(rules, seed=0).view(0).sample_game(np.random.default_rng(0))

@@ -1,8 +1,8 @@
-"""A game as it is served: rebuilt from its entries, with what every viewer has been shown of it.
+"""A served game: rebuilt from its entries, together with what every viewer has been shown.
 
-A viewer is a player or `SPECTATOR`. Its view goes on when its own seat has acted, when something has happened that it
-may know in words, or when another seat decides. So it does not see how often another seat is asked in secret, which in
-some games reveals cards (RULES 4.14).
+A viewer is a player or `SPECTATOR`. Its view advances when its own seat has acted, when something has happened that it
+may be told in words, or when another seat is to act. It therefore never shows how often another seat is asked in
+secret, which in some games would reveal cards (RULES 4.14).
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ from romans_serve.games.puzzle import Puzzle
 from romans_serve.games.spectator import SPECTATOR
 from romans_serve.games.store import GameEntry, GameStoreError, Seat
 
-NOTHING_TO_UNDO = "there is no choice of yours that can be taken back: somebody else, or chance, has decided since"
+NOTHING_TO_UNDO = "none of your choices can be taken back: another player, or chance, has decided since"
 
 
 @dataclass(frozen=True)
 class ServedFrame:
-    """A moment of a game as one viewer is shown it.
+    """A step of a game as it is shown to one viewer.
 
     Attributes:
-        states: the record, shape (1,), in full: `romans_serve.games.views` shows the viewer's part of it.
-        lines: what has happened since line ``start``, with the game's names of seats.
-        start: how many lines the viewer was shown before.
-        serial: its number.
-        is_between: whether it lies between two decisions.
+        states: the full state, as an array of state records, shape ``(1,)``; `romans_serve.games.views` shows only the
+            viewer's part of it.
+        lines: log lines from line ``start`` on, with the game's own names of the seats.
+        start: number of log lines that the viewer was shown before.
+        serial: number of the frame.
+        is_between: whether the frame lies between two decisions.
     """
 
     states: States
@@ -46,16 +47,16 @@ class ServedFrame:
 
 @dataclass(frozen=True)
 class PendingAction:
-    """An action that is yet to be played: what it makes of a game, which is as it was.
+    """An action that has not been played yet, with its effects.
 
     Attributes:
-        before: the game as it stands.
-        game: the game after it, a copy.
-        seat: who plays it.
-        action: its id.
-        entries: those that it makes.
-        frames: by viewer, what it is shown.
-        frames_before: by viewer, what it was shown before, as of `ServedGame.frames`.
+        before: the current game, unchanged.
+        game: a copy of the game after the action.
+        seat: the seat that plays the action.
+        action: id of the action.
+        entries: the entries that the action adds.
+        frames: the new frames of each viewer.
+        frames_before: the latest frame of each viewer before the action, see `ServedGame.frames`.
     """
 
     before: Game
@@ -68,26 +69,28 @@ class PendingAction:
 
 
 class ServedGame:
-    """A game.
+    """A game on the server.
 
     Args:
-        rules: the game with its setup.
-        seats: who plays.
-        entries: as the database has them; none for a game that begins.
+        rules: the rules, with the setup.
+        seats: the players.
+        entries: the entries in the database; empty for a new game.
 
     Attributes:
-        game: as it stands; after an undo another object.
-        entries: how many there are.
-        frames: by viewer, the latest moment that it was shown, with all lines so far.
-        moves: by seat, how many actions it has played, held or taken back: the number of its next decision.
-        held: by seat, the names of actions that it has chosen before it is asked, which nobody else may know of.
-        undone: how many actions were taken back.
-        hints: those given: how many actions there were, the seat, and the hint.
-        notes: remarks: how many actions there were, the seat, and the text.
-        puzzle: the mistake of another game before which this one began, if it is one to be tried again.
+        game: the current game; an undo replaces the object.
+        entries: number of entries.
+        frames: the latest frame of each viewer, with all log lines so far.
+        moves: for each seat, the number of actions that it has played, held or taken back, which is the number of its
+            next decision.
+        held: for each seat, the names of the actions that it has chosen ahead of its turn; other seats must not know
+            them.
+        undone: number of actions that were taken back.
+        hints: the hints given, each with the number of actions before it and the seat.
+        notes: remarks, each with the number of actions before it and the seat.
+        puzzle: the mistake of another game before which this game began; None for an ordinary game.
 
     Raises:
-        GameStoreError: entries that do not fit the rules.
+        GameStoreError: if the entries do not fit the rules.
     """
 
     def __init__(self, rules: Rules, seats: Sequence[Seat], entries: Sequence[GameEntry] = ()):
@@ -110,7 +113,7 @@ class ServedGame:
             for entry in entries:
                 self._play_again(entry)
             if entries and len(chance) != (needed := len(self.game.outcomes)):
-                raise ValueError(f"{len(chance)} outcomes of chance, where the actions need {needed}")
+                raise ValueError(f"{len(chance)} chance outcomes, but the actions need {needed}")
             self.entries = len(entries)
         except (ValueError, TypeError, LookupError, ArithmeticError, RuntimeError, AssertionError) as error:
             raise GameStoreError(f"the game's entries do not fit the rules: {in_one_line(error)}") from None
@@ -121,7 +124,7 @@ class ServedGame:
         return (*self.rules.players, SPECTATOR)
 
     def first_entries(self) -> list[GameEntry]:
-        """Return the entries of a game that has just begun, and count them as its entries from here on."""
+        """Return the first entries of a new game, and count them from here on."""
         found = [GameEntry("chance", None, outcome) for outcome in self.game.outcomes]
         self.entries = len(found)
         return found
@@ -129,10 +132,10 @@ class ServedGame:
     # -- playing
 
     def pending(self, action: int) -> PendingAction:
-        """Return what an action of the seat that must decide makes of the game; `play` plays it.
+        """Return the effects of an action of the seat to act, without playing it; `play` plays it.
 
         Raises:
-            IllegalActionError: the action is not legal.
+            IllegalActionError: if the action is not legal.
         """
         seat, played = self.game.seat_to_act, len(self.game.history)
         game = self.game.clone()
@@ -165,17 +168,17 @@ class ServedGame:
         self.frames = {**self.frames, **latest}
 
     def act(self, action: int) -> PendingAction:
-        """Play an action of the seat that must decide.
+        """Play an action of the seat to act.
 
         Raises:
-            IllegalActionError: nothing is changed.
+            IllegalActionError: if the action is not legal; nothing is changed.
         """
         pending = self.pending(action)
         self.play(pending)
         return pending
 
     def why_not_undo(self, seat: int) -> str | None:
-        """Return why a seat cannot take its latest choice back; None if `undo` does it."""
+        """Return why a seat cannot take back its latest choice; None if it can."""
         if not self.may_undo(seat):
             return NOTHING_TO_UNDO
         latest = self._undoable[-1]
@@ -186,10 +189,10 @@ class ServedGame:
         return f"the choice cannot be taken back: {why}"
 
     def undo(self, seat: int) -> list[str]:
-        """Take the latest choice of a seat back; return the viewers who see something of it.
+        """Take back the latest choice of a seat; return the viewers who see a change.
 
         Raises:
-            ValueError: there is none, or it has shown something new; nothing is changed.
+            ValueError: if there is none, or it has revealed something; nothing is changed.
         """
         why = self.why_not_undo(seat)
         if why is not None:
@@ -197,7 +200,7 @@ class ServedGame:
         return self.take_back(seat)
 
     def take_back(self, seat: int) -> list[str]:
-        """Take the latest choice back like `undo`, after `why_not_undo` returned None."""
+        """Take back the latest choice like `undo`, but without its check: `why_not_undo` must have returned None."""
         changed, latest = self.seen_of_undo(), self._undoable.pop()
         self.game = latest.before
         self.moves[seat] += 1
@@ -210,18 +213,18 @@ class ServedGame:
         return changed
 
     def seen_of_undo(self) -> list[str]:
-        """Return the viewers who see something of it when the latest choice is taken back: those who were shown it."""
+        """Return the viewers who would see an undo of the latest choice: those who were shown the choice."""
         before = self._undoable[-1].frames_before
         return [viewer for viewer, frame in self.frames.items() if frame.states is not before[viewer].states]
 
     def may_undo(self, seat: int) -> bool:
-        """Return whether the latest action is the seat's own, and nobody else, nor chance, has decided since."""
+        """Return whether the seat made the latest choice, with no decision of another seat or of chance since."""
         return bool(self._undoable) and self.game.seat_to_act == seat
 
     # -- deciding ahead
 
     def ahead(self, seat: int) -> Ahead | None:
-        """Return what a person decides before the rules ask; None where the seat is asked, or must wait."""
+        """Return the decision that a person can make ahead of their turn; None if the seat is to act, or must wait."""
         if self.seats[seat].agent is not None or self._text_interface.sentences is None:
             return None
         viewer = self.rules.players[seat]
@@ -233,7 +236,7 @@ class ServedGame:
         return ahead_of(self.game, seat, self.held[seat], is_seen)
 
     def hold(self, seat: int, name: str) -> None:
-        """Keep an action until the seat is asked; the caller has seen in `ahead` that it is legal."""
+        """Hold an action until the seat's turn; the caller has checked with `ahead` that it is legal."""
         self.held[seat].append(name)
         self.moves[seat] += 1
         self.entries += 1
@@ -246,7 +249,7 @@ class ServedGame:
         self.entries += 1
 
     def add(self, entry: GameEntry) -> None:
-        """Keep a hint that was given, or a remark, or the mistake before which the game began."""
+        """Add a hint, a remark, or the mistake before which the game began."""
         assert entry.seat is not None
         self.entries += 1
         if entry.kind == "puzzle":
@@ -256,7 +259,7 @@ class ServedGame:
         kept.append((len(self.game.actions), entry.seat, entry.value))
 
     def record(self) -> dict[str, Any]:
-        """Return the record, with the hints that were given, and the remarks, under keys of their own."""
+        """Return the game's record, with hints and remarks under the additional keys ``hints`` and ``notes``."""
         players = self.rules.players
         agents = {player: seat.agent or "human" for player, seat in zip(players, self.seats, strict=True)}
         return {
@@ -277,7 +280,7 @@ class ServedGame:
         }
 
     def _words(self, game: Game, events: Sequence[Any], viewer: str) -> list[str]:
-        """Return the lines of events, or those that the game's story adds if it has no words for single events."""
+        """Return the lines about events or, in a game without words for single events, the new lines of its story."""
         if self._text_interface.sentences is not None:
             return list(self._text_interface.sentences(game, events, viewer))
         return self._text_interface.story(game, viewer)[len(self.frames[viewer].lines) :]
@@ -285,7 +288,7 @@ class ServedGame:
     def _frames_after(
         self, game: Game, seat: int, action: int, outcomes: Sequence[Any]
     ) -> dict[str, list[ServedFrame]]:
-        """Return what every viewer is shown of an action, after which the game is ``game``."""
+        """Return the new frames of every viewer for an action, after which the game is ``game``."""
         now, has_words = game.states.copy(), self._text_interface.sentences is not None
         moments: list[tuple[States, Sequence[Any]]] = [(now, ())]
         if has_words:
@@ -310,26 +313,26 @@ class ServedGame:
     def _play_again(self, entry: GameEntry) -> None:
         if entry.kind == "action":
             if entry.seat != self.game.seat_to_act:
-                raise ValueError(f"{entry.value} is of another seat than the one to act")
+                raise ValueError(f"{entry.value} is not an action of the seat to act")
             self.act(self.game.action_id(entry.value))
         elif entry.kind == "undo":
             if entry.seat is None or not self.may_undo(entry.seat):
-                raise ValueError("an action is taken back that cannot be")
+                raise ValueError("an action is taken back that cannot be taken back")
             self.take_back(entry.seat)
         elif entry.kind in ("held", "released"):
             self._hold_again(entry)
         elif entry.kind in ("hint", "note", "puzzle"):
             kind = str if entry.kind == "note" else dict
             if entry.seat not in range(self.rules.num_players) or not isinstance(entry.value, kind):
-                raise ValueError(f"a {entry.kind} is none")
+                raise ValueError(f"a {entry.kind} is invalid")
             self.add(entry)
         elif entry.kind not in ("deal", "chance"):
-            raise ValueError(f"{shortened(entry.kind)} is no kind of entry, or cannot be here")
+            raise ValueError(f"{shortened(entry.kind)} is not a kind of entry, or not allowed here")
 
     def _hold_again(self, entry: GameEntry) -> None:
         seat, is_held = entry.seat, entry.kind == "held"
         if seat is None or seat not in range(self.rules.num_players) or not (is_held or self.held[seat]):
-            raise ValueError("an action is held, or taken back, that cannot be")
+            raise ValueError("an action is held or taken back that cannot be")
         if is_held:
             self.hold(seat, self.game.action_name(self.game.action_id(entry.value)))
         else:

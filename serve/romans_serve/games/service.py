@@ -1,6 +1,6 @@
-"""Games that are served: created, loaded, listed and watched, whatever carries the requests.
+"""Creating, loading, listing and watching games, independent of the transport of requests.
 
-A game is loaded when it is asked for, and agents play on in it from there.
+A game is loaded on the first request for it, and its agents then continue to play.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ LONGEST_NAME = 24
 
 @dataclass(frozen=True)
 class Limits:
-    """The most that a server accepts of each thing.
+    """Limits of a server.
 
     Attributes:
-        games: games in the database.
-        loaded: games that are kept in memory while nobody looks on.
-        streams: streams of events, in all; fewer than connections, so that requests are answered beside them.
-        streams_of_game: streams of events of one game.
-        extras: hints, and actions taken back, of one game, which is rebuilt from all of them.
+        games: number of games in the database.
+        loaded: number of games that stay in memory while no one watches them.
+        streams: number of event streams in all; below the number of connections, so that other requests get through.
+        streams_of_game: number of event streams of one game.
+        extras: number of hints and undone actions of one game, all of which are replayed when it is loaded.
     """
 
     games: int = 100_000
@@ -51,11 +51,11 @@ class Limits:
 
 
 class NewSeat(NamedTuple):
-    """A seat of a game that is created.
+    """A seat of a game to be created.
 
     Attributes:
-        agent: the agent spec; None for a person.
-        name: what the person is called; None for a name by the number of the seat.
+        agent: agent spec; None for a person.
+        name: display name of the person; None for a name made from the number of the seat.
     """
 
     agent: str | None = None
@@ -66,8 +66,8 @@ class Created(NamedTuple):
     """A game that was created.
 
     Attributes:
-        id: of the game.
-        tokens: by seat, with that of `HOST`.
+        id: id of the game.
+        tokens: secret tokens of the seats of people, by seat, and of `HOST`.
     """
 
     id: str
@@ -79,14 +79,14 @@ class Service:
 
     Args:
         store: the database.
-        thinker: makes and asks the agents.
-        offers: what can be played.
-        limits: what the server bears.
-        now: the seconds since 1970.
+        thinker: creates and asks the agents.
+        offers: the games that can be played.
+        limits: limits of the server.
+        now: function that returns the time in seconds since 1970.
 
     Attributes:
-        readiness: compiles and loads what they need.
-        playing: plays them.
+        readiness: compiles and loads what the games need.
+        playing: plays the games.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Service:
         self._streams = Streams()
 
     async def close(self) -> None:
-        """Stop the agents; all that was played is in the database."""
+        """Stop the agents and close the database, which already holds everything that was played."""
         for live in self._live.values():
             if live.runner is not None:
                 live.runner.cancel()
@@ -126,44 +126,44 @@ class Service:
         """Create a game.
 
         Args:
-            game: its name.
-            setup: one of the setups offered.
-            fields: values of the settings offered beside it.
-            seats: who plays, by seat.
-            is_open: whether it is listed, and everybody may watch.
-            pace: one of `PACES`; None for no pause where people play, else for one second.
+            game: name of the game.
+            setup: name of a setup that is offered.
+            fields: values of the settings that are offered separately from the setup.
+            seats: the player of each seat.
+            is_open: whether the game is listed and anyone may watch it.
+            pace: one of `PACES`; None for no pause if people play, and for one second otherwise.
 
         Raises:
-            BadRequestError: what is not offered.
-            TooManyError: the database holds as many games as it may.
+            BadRequestError: if something is requested that is not offered.
+            TooManyError: if the database is full.
         """
         offer = self.offers.get(game)
         if offer is None:
-            raise BadRequestError(f"there is no game {shortened(game)}; there are {', '.join(self.offers)}")
+            raise BadRequestError(f"there is no game {shortened(game)}; the games are {', '.join(self.offers)}")
         try:
             made = spec_of(game).make_setup(**offer.settings(setup, fields))
         except ValueError as error:
             raise BadRequestError(in_one_line(error)) from None
         if len(seats) != made.num_players:
-            raise BadRequestError(f"{len(seats)} seats are given, and the game has {made.num_players}")
+            raise BadRequestError(f"the game has {made.num_players} seats, not {len(seats)}")
         kept = tuple(self._checked_seat(number, seat, game) for number, seat in enumerate(seats))
         return await self._create(game, made, kept, is_open, pace)
 
     async def again(self, live: Live, is_stronger: bool = False) -> Created:
-        """Create a game with the setup and the seats of another one.
+        """Create a game with the setup and the seats of another game.
 
         Args:
             live: the other game.
-            is_stronger: whether agents are of the next level, where there is one.
+            is_stronger: whether to replace agents by agents of the next level, where there are any.
         """
         stored = live.stored
         seats = self._stronger(stored) if is_stronger else stored.seats
         return await self._create(stored.game, live.served.rules.setup, seats, stored.is_open, stored.pace)
 
     def _stronger(self, stored: StoredGame) -> tuple[Seat, ...]:
-        """Return the seats of a game with agents of the next level; the same where there is none.
+        """Return the seats of a game with agents of the next level, unchanged where there are none.
 
-        Levels were measured with the default setup, and an agent of another level may not play any other.
+        Levels were measured with the default setup, and an agent of another level may be unable to play other setups.
         """
         offer = self.offers[stored.game]
         if offer.default_setup() != _rules_of(stored).setup:
@@ -175,11 +175,11 @@ class Service:
         )
 
     async def puzzle(self, live: Live, mistake: dict[str, Any]) -> Created:
-        """Create a game that stands before a mistake of a game that is over; agents play all other seats.
+        """Create a game that begins before a mistake of a finished game; agents play all other seats.
 
         Args:
-            live: the game that is over.
-            mistake: as `romans_training.compare.review_words.mistake_as_json` gives it.
+            live: the finished game.
+            mistake: the mistake, in the form of `romans_training.compare.review_words.mistake_as_json`.
         """
         game, players = live.stored.game, live.served.rules.players
         seat = players.index(mistake["player"])
@@ -204,14 +204,14 @@ class Service:
         if pace not in PACES:
             raise BadRequestError(f"the pace is one of {', '.join(map(str, PACES))}, not {pace}")
         if self.store.count() >= self.limits.games:
-            raise TooManyError("this server keeps as many games as it may: remove old ones from its database")
+            raise TooManyError("the server's database is full: remove old games from it")
         rules = rules_of(made)
         self.readiness.begin(rules, [seat.agent for seat in kept if seat.agent])
         await self.readiness.rules(rules)
         served = ServedGame(rules, kept, entries)
         tokens = {seat: secrets.token_urlsafe(TOKEN_BYTES) for seat in (HOST, *people)}
         now = self._now()
-        # Hints show what an agent draws from seeds that follow from this one: it must not be found by trying all.
+        # Hints reveal random choices of agents whose seeds derive from this one, so it must be too long to guess.
         id, seed = secrets.token_urlsafe(9), secrets.randbits(63)
         stored = StoredGame(id, now, now, game, made.as_json(), kept, is_open, pace, seed)
         self.store.create(stored, tokens, entries or served.first_entries())
@@ -231,10 +231,10 @@ class Service:
         return Seat(f"{name} (player)" if looks_of(name) in ("you", "your") else name)
 
     async def live(self, id: str) -> Live:
-        """Return the game of an id.
+        """Return the game with an id, loading it if necessary.
 
         Raises:
-            NotFoundError: the game does not exist.
+            NotFoundError: if there is no such game.
         """
         found = self._live.get(id)
         if found is not None:
@@ -263,12 +263,12 @@ class Service:
         return live
 
     def listed(self, limit: int = 100) -> list[dict[str, Any]]:
-        """Return summaries of the open games, those that changed last first."""
+        """Return summaries of the open games, most recently changed first."""
         shown = self.store.games(limit, lambda stored: self.summary(stored) if stored.game in self.offers else None)
         return [summary for summary in shown if summary is not None]
 
     def summary(self, stored: StoredGame) -> dict[str, Any]:
-        """Return what everybody who knows a game's id may know of it."""
+        """Return what anyone who has a game's id may know about it."""
         rules = _rules_of(stored)
         names, levels = names_of(rules, stored.seats), self.offers[stored.game].levels
         return {
@@ -289,17 +289,17 @@ class Service:
             "has_stronger": any(seat.agent is None for seat in stored.seats) and self._stronger(stored) != stored.seats,
         }
 
-    # -- looking on
+    # -- watching
 
     def check_streams(self, live: Live) -> None:
-        """Check that one more may look on; raise TooManyError otherwise."""
+        """Check that one more viewer may watch; raise TooManyError otherwise."""
         if len(self._streams.open) >= self.limits.streams or len(live.streams) >= self.limits.streams_of_game:
-            raise TooManyError("too many look on: close another page of this game")
+            raise TooManyError("too many pages show this game: close another one")
         if self._streams.are_full:
-            raise TooManyError("too many pages do not read what they are sent: try again in a minute")
+            raise TooManyError("too many browsers are slow to receive what they are sent: try again in a minute")
 
     def open_stream(self, live: Live, viewer: str, is_narrow: bool = False) -> Stream:
-        """Look on at a game that was just asked for; `close_stream` ends it."""
+        """Open a stream of a game's events; `close_stream` closes it."""
         if not live.served.game.is_over:
             self.readiness.begin(live.served.rules, [seat.agent for seat in live.served.seats if seat.agent])
         stream = Stream(viewer, is_narrow, self._streams)
@@ -307,13 +307,13 @@ class Service:
         return stream
 
     def close_stream(self, live: Live, stream: Stream) -> None:
-        """Look on no longer."""
+        """Close a stream of a game's events."""
         live.streams.discard(stream)
         stream.close()
 
 
 def _rules_of(stored: StoredGame) -> Rules:
-    """Return the rules of a game of an offered kind; raise `GameStoreError` if what is kept of it does not fit."""
+    """Return the rules of a stored game; raise `GameStoreError` if the stored values do not fit them."""
     try:
         rules: Rules = spec_of(stored.game).part("rules").from_json(stored.setup)
         winners = set(stored.result["winners"]) if stored.result else set()

@@ -1,4 +1,4 @@
-"""What a spectator may see: that on which the views of all players agree."""
+"""The view of a spectator: whatever the private views of all players agree on."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any
 from romans_env.core.protocol import Rules, States
 
 SPECTATOR = "a spectator"
-"""The viewer's name where no player looks on; words and drawings keep from it whatever is kept from any player."""
+"""Name of a viewer that is not a player; words and drawings hide from it whatever is hidden from any player."""
 
 
 def spectators_position(rules: Rules, states: States) -> dict[str, Any]:
-    """Return the position with None for whatever some player does not know.
+    """Return the position, with None for everything that some player does not know.
 
     Args:
         rules: the rules of the game.
-        states: the record of the game, shape (1,).
+        states: the full state of the game, as an array of state records, shape ``(1,)``.
     """
     views = [rules.position(rules.redacted_for(states, 0, seat), 0) for seat in range(rules.num_players)]
     shown = views[0]
@@ -25,7 +25,7 @@ def spectators_position(rules: Rules, states: States) -> dict[str, Any]:
 
 
 def _common(one: Any, other: Any) -> Any:
-    """Return the parts of two values that are equal, None in the place of others."""
+    """Return the parts that two JSON values share, with None for parts that differ."""
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         return {key: _common(value, other[key]) for key, value in one.items()}
     if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):

@@ -1,4 +1,4 @@
-"""Served games in a SQLite database: each is an append-only list of entries, from which it is rebuilt."""
+"""The SQLite database of games: each game is an append-only list of entries, from which it is rebuilt."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from romans_env.errors import in_one_line
 from romans_serve.errors import ServeError, UnavailableError
 
 KINDS = ("deal", "chance", "action", "undo", "hint", "note", "puzzle", "held", "released")
-"""Kinds of entries: an outcome of chance (a whole deal may be a ``deal``, as earlier versions wrote it), an action, an
-action taken back, a hint that a seat was given, a remark, the mistake of another game before which this one began, an
-action that a seat holds until it is asked, and the latest such one taken back."""
+"""Kinds of entries: ``chance`` is a chance outcome (``deal`` a whole deal, as earlier versions wrote it); ``undo``
+takes the latest action back; ``hint`` is a hint given to a seat; ``note`` is a remark; ``puzzle`` is the mistake of
+another game before which this one began; ``held`` is an action that a seat has chosen ahead of its turn, and
+``released`` takes the latest of these back."""
 HOST = -1
-"""In place of a seat: whoever created the game."""
+"""Stands for the creator of a game, where otherwise a seat stands."""
 _VERSION = 1
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 _BETWEEN_ATTEMPTS = 0.4
-"""Seconds between attempts to write, while none succeeds."""
+"""Seconds between attempts to write while the database is unavailable."""
 _TO_START, _TO_WAIT = 5000, 50
-"""Milliseconds that are waited for another process that writes: at the start, and later, when games wait meanwhile."""
+"""Milliseconds to wait for another process that writes, at the start and later, when all games wait meanwhile."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -48,14 +49,14 @@ CREATE INDEX IF NOT EXISTS by_change ON games (changed);
 
 
 class GameStoreError(ServeError, ValueError, status=500):
-    """The file is not a database of games, is of another version, or is damaged, it or one of its games."""
+    """The file is not a database of games, has another version, or it or one of its games is damaged."""
 
 
 class Seat(NamedTuple):
-    """Who plays a seat.
+    """The player of a seat.
 
     Attributes:
-        name: what the player is called.
+        name: display name of the player.
         agent: the agent spec; None for a person.
     """
 
@@ -68,7 +69,7 @@ class GameEntry(NamedTuple):
 
     Attributes:
         kind: one of `KINDS`.
-        seat: whose it is; None of chance.
+        seat: the seat that it belongs to; None for chance.
         value: plain JSON: an outcome, an action's name, a hint, a text, a mistake.
     """
 
@@ -78,20 +79,20 @@ class GameEntry(NamedTuple):
 
 
 class StoredGame(NamedTuple):
-    """What is kept of a game beside its entries.
+    """The row of a game in the database: everything except its entries.
 
     Attributes:
-        id: of the game, in addresses.
-        created: seconds since 1970.
-        changed: when spectators last saw it change, in the same seconds. Were it the time of the latest entry, whoever
-            lists the games could count how often a seat is asked in secret (RULES 4.14).
+        id: id of the game, as in URLs.
+        created: time of creation, in seconds since 1970.
+        changed: time when spectators last saw a change, in seconds since 1970. The time of the latest entry would let
+            anyone who lists the games count how often a seat is asked in secret (RULES 4.14).
         game: name of the game.
         setup: the setup as plain JSON.
-        seats: by seat, who plays.
-        is_open: whether everybody may watch.
-        pace: seconds between decisions of agents; negative: they wait.
-        seed: of the agents' chance.
-        moves: how many actions were played.
+        seats: the player of each seat.
+        is_open: whether anyone may watch.
+        pace: seconds between decisions of agents; negative while they are paused.
+        seed: seed of the agents' random choices.
+        moves: number of actions played.
         result: winners and points, once the game is over.
     """
 
@@ -121,20 +122,22 @@ _TYPES: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("seed", "moves"), (int,)),
     "result": (dict, NoneType),
 }
-"""What a game's columns hold, where SQLite takes any value."""
+"""The types of a game's columns, which must be checked because SQLite accepts any value."""
 
 
 class GameStore:
-    """The database.
+    """The database of games.
 
-    Every method raises `UnavailableError` where the file cannot be read or written just now, as while another process
-    locks it or the disk is full, and `GameStoreError` where what it asks for is damaged; nothing is changed then.
+    Every method raises `UnavailableError` if the file cannot be read or written at the moment, for instance because
+    another process locks it or the disk is full, and `GameStoreError` if the data is damaged. In both cases nothing is
+    changed.
 
     Args:
-        path: of the file, which is created for its owner alone; ``":memory:"`` for one that is gone with the process.
+        path: path of the file, which is created readable for its owner only; ``":memory:"`` for a database that ends
+            with the process.
 
     Raises:
-        GameStoreError: a file that is something else, to which nothing is written, or that is damaged.
+        GameStoreError: if the file is damaged, or is something else; nothing is then written to it.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -146,7 +149,7 @@ class GameStore:
             if self.path != ":memory:" and os.path.getsize(self.path) > 0:
                 _check_own(self.path)
             self._database = _connected(self.path)
-            # In WAL mode a commit survives the end of the process however it comes.
+            # In WAL mode a commit survives the end of the process, even if it is killed.
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = NORMAL")
             self._database.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}PRAGMA user_version = {_VERSION};COMMIT")
@@ -165,7 +168,7 @@ class GameStore:
         self._database.close()
 
     def create(self, game: StoredGame, tokens: dict[int, str], entries: Sequence[GameEntry]) -> None:
-        """Keep a new game with the tokens of its seats, and of `HOST`."""
+        """Save a new game with the tokens of its seats and of `HOST`."""
         with self._transaction() as run:
             row = [_json_or_null(value) if name in _AS_JSON else value for name, value in game._asdict().items()]
             run(f"INSERT INTO games VALUES ({', '.join('?' * len(row))})", row)
@@ -182,18 +185,18 @@ class GameStore:
         result: dict[str, Any] | None,
         changed: float | None,
     ) -> None:
-        """Write entries, all or none.
+        """Append entries to a game, all or none.
 
         Args:
-            game: its id.
-            number: how many entries it has.
-            entries: those that follow.
-            moves: how many actions were played with them.
-            result: winners and points, where the game is over with them.
-            changed: the time, where spectators see a change.
+            game: id of the game.
+            number: number of entries that it has so far.
+            entries: the entries to append.
+            moves: number of actions played, these entries included.
+            result: winners and points if the game is now over, else None.
+            changed: the time if spectators see a change, else None.
 
         Raises:
-            sqlite3.IntegrityError: another process has written in the meantime.
+            sqlite3.IntegrityError: if another process has appended entries meanwhile.
         """
         with self._transaction() as run:
             self._insert(run, game, number, entries)
@@ -208,12 +211,12 @@ class GameStore:
             run("UPDATE games SET pace = ? WHERE id = ?", (pace, game))
 
     def game(self, id: str) -> StoredGame | None:
-        """Return the game of an id, or None."""
+        """Return the game with an id, or None."""
         rows = self._read("SELECT * FROM games WHERE id = ?", (id,))
         return _game_of(rows[0]) if rows else None
 
     def games(self, limit: int, shown: Callable[[StoredGame], T]) -> list[T]:
-        """Return what is shown of open games, latest changed first; damaged ones are left out, and logged once."""
+        """Return ``shown(game)`` for the open games, most recently changed first; damaged ones are skipped."""
         found = []
         for row in self._read("SELECT * FROM games WHERE is_open ORDER BY changed DESC LIMIT ?", (limit,)):
             try:
@@ -225,7 +228,7 @@ class GameStore:
         return found
 
     def count(self) -> int:
-        """Return how many games there are."""
+        """Return the number of games."""
         return int(self._read("SELECT count(*) FROM games")[0][0])
 
     def entries(self, game: str) -> list[GameEntry]:
@@ -235,7 +238,7 @@ class GameStore:
             return [GameEntry(kind, seat, json.loads(value)) for kind, seat, value in rows]
 
     def tokens(self, game: str) -> dict[int, str]:
-        """Return the tokens of a game, by seat, with that of `HOST`."""
+        """Return the tokens of a game by seat, including `HOST`."""
         with _reading():
             rows = self._read("SELECT seat, token FROM tokens WHERE game = ?", (game,))
             return {_of_kind(seat, int): _of_kind(token, str) for seat, token in rows}
@@ -252,8 +255,8 @@ class GameStore:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[Any]:
-        """Run the statements of a block as one transaction: they are committed together, or not at all."""
-        # Each attempt holds up the whole server for a moment: all games together make one in a while.
+        """Run the statements of the block as one transaction."""
+        # Every attempt holds up the whole server for a moment, so all games together share one now and then.
         if not self._is_available and time.monotonic() < self._try_again_at:
             raise _unavailable()
         with self._watched():
@@ -265,7 +268,7 @@ class GameStore:
                     _LOG.warning("%s can be written again", self.path)
                 self._is_available = True
             except BaseException:
-                # A commit that fails may have ended the transaction, or not.
+                # A failed commit may or may not have ended the transaction.
                 if self._database.in_transaction:
                     self._database.execute("ROLLBACK")
                 raise
@@ -277,12 +280,12 @@ class GameStore:
         except sqlite3.IntegrityError:
             raise
         except (sqlite3.Error, UnicodeError) as error:
-            # Others are of a kind: the file is locked, the disk is full.
+            # The subclasses of DatabaseError are temporary: the file is locked, the disk is full.
             if type(error) is sqlite3.DatabaseError or isinstance(error, UnicodeError):
                 _LOG.error("%s is damaged: %s", self.path, error)
-                raise GameStoreError("the database of games is damaged: start the server with another file") from None
+                raise GameStoreError("the database of games is damaged: restart the server with another file") from None
             if self._is_available:
-                _LOG.error("%s cannot be used just now: %s", self.path, error)
+                _LOG.error("%s is unavailable at the moment: %s", self.path, error)
             self._is_available = False
             self._try_again_at = time.monotonic() + _BETWEEN_ATTEMPTS
             raise _unavailable() from None
@@ -290,18 +293,18 @@ class GameStore:
 
 def _connected(path: str, **how: Any) -> sqlite3.Connection:
     database = sqlite3.connect(path, _TO_START / 1000, isolation_level=None, check_same_thread=False, **how)
-    # Of a damaged text what can be read is read; an error would look like that of a file that is locked.
+    # Read what is readable of a damaged text: a decoding error would look like that of a locked file.
     database.text_factory = lambda text: text.decode("utf-8", "replace")
     return database
 
 
 def _check_own(path: str) -> None:
-    """Check that a file is a database of games, or has nothing in it; not a byte of it is written.
+    """Check, without writing to the file, that it is a database of games or an empty one.
 
     Raises:
-        GameStoreError: a database of something else, or of another version.
-        sqlite3.Error: no database, or a damaged one.
-        UnicodeError: a damaged one, of which an error of SQLite has a part.
+        GameStoreError: if it is a database of something else, or has another version.
+        sqlite3.Error: if it is not a database, or is damaged.
+        UnicodeError: if it is damaged and SQLite quotes a part of it in its error.
     """
     with contextlib.closing(_connected(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as database:
         version = database.execute("PRAGMA user_version").fetchone()[0]
@@ -309,16 +312,16 @@ def _check_own(path: str) -> None:
         if not names and version == 0:
             return
         if not set(_COLUMNS) <= names:
-            raise GameStoreError(f"{path} is no database of games of romans-env: name another file")
+            raise GameStoreError(f"{path} is not a database of games of romans-env: name another file")
         if version != _VERSION:
             raise GameStoreError(f"{path} was written by another version of romans-env: name another file")
         for table, columns in _COLUMNS.items():
             if [row[1] for row in database.execute(f"PRAGMA table_info({table})")] != list(columns):
-                raise GameStoreError(f"{path} is no database of games of romans-env: name another file")
+                raise GameStoreError(f"{path} is not a database of games of romans-env: name another file")
 
 
 def _unavailable() -> UnavailableError:
-    return UnavailableError("the games cannot be kept just now: nothing was changed; try again in a moment")
+    return UnavailableError("the games cannot be saved right now: nothing was changed; try again in a moment")
 
 
 @contextlib.contextmanager
@@ -331,7 +334,7 @@ def _reading() -> Iterator[None]:
 
 def _of_kind(value: Any, *kinds: type) -> Any:
     if not isinstance(value, kinds):
-        raise TypeError(f"a value of the type {type(value).__name__} cannot be")
+        raise TypeError(f"a value of type {type(value).__name__} is not allowed")
     return value
 
 

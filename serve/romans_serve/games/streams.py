@@ -1,4 +1,4 @@
-"""What is sent to those who look on while a game changes."""
+"""Streams of server-sent events to the viewers of a game."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 KEEP_ALIVE = 15.0
-"""Seconds without an event after which a comment is sent, so that connections that have ended are noticed."""
+"""Seconds without an event after which a comment is sent, which reveals connections that have ended."""
 MOST_WAITING = 2**20
-"""Bytes that wait for a browser that does not read them; the largest view has a quarter of that."""
+"""Most bytes queued for one browser; four times the size of the largest view."""
 MOST_WAITING_IN_ALL = 2**26
-"""Bytes that wait for all browsers of a server."""
+"""Most bytes queued for all browsers of a server together."""
 
 
 class Streams:
-    """The streams of a server, which together hold a bounded number of bytes."""
+    """The open streams of a server, whose queues together are bounded."""
 
     def __init__(self) -> None:
         self.open: set[Stream] = set()
@@ -24,7 +24,7 @@ class Streams:
 
     @property
     def are_full(self) -> bool:
-        """Whether no more can be sent before others read."""
+        """Whether the queues are full, so that nothing can be sent until browsers read."""
         return self.waiting >= MOST_WAITING_IN_ALL
 
 
@@ -33,8 +33,8 @@ class Stream:
 
     Args:
         viewer: a player, or `romans_serve.games.spectator.SPECTATOR`.
-        is_narrow: whether its screen is.
-        streams: those of the server.
+        is_narrow: whether the browser has a narrow screen.
+        streams: all streams of the server.
     """
 
     def __init__(self, viewer: str, is_narrow: bool, streams: Streams):
@@ -46,12 +46,12 @@ class Stream:
         streams.open.add(self)
 
     def close(self) -> None:
-        """Send nothing any longer."""
+        """Close the stream; later events are ignored."""
         self._streams.open.discard(self)
         self._count(-self._waiting)
 
     def put(self, kind: str, event: dict[str, Any]) -> None:
-        """Send an event; a viewer who is too slow to be sent all is sent a whole view in the place of what waits."""
+        """Queue an event; for a viewer that reads too slowly, the queue is replaced by one complete view."""
         if self._is_late or self not in self._streams.open:
             return
         text = self._as_text(kind, event)
@@ -63,7 +63,7 @@ class Stream:
             max(self._streams.open, key=lambda stream: stream._texts.qsize() and stream._waiting)._drop()
 
     async def take(self, seconds: float = KEEP_ALIVE) -> str | None:
-        """Return the next event in the form of server-sent events; None if none comes within ``seconds``."""
+        """Return the next event in the format of server-sent events; None if none comes within ``seconds``."""
         try:
             text = await asyncio.wait_for(self._texts.get(), seconds)
         except asyncio.TimeoutError:
@@ -72,10 +72,10 @@ class Stream:
         return text
 
     async def texts(self, whole: Any) -> AsyncIterator[str]:
-        """Yield what is sent, without end: a whole view first.
+        """Yield events without end, starting with a complete view.
 
         Args:
-            whole: the function that returns a whole view.
+            whole: function that returns a complete view.
         """
         self._is_late = True
         text: str | None = ""
@@ -101,7 +101,7 @@ class Stream:
         self._is_late = True
 
     def _as_text(self, kind: str, event: dict[str, Any]) -> str:
-        """Return an event as text; bands of a picture that are as they were sent last are null."""
+        """Return an event as text; bands of the picture that have not changed since the last event are null."""
         if "picture" in event:
             bands = event["picture"]["bands"]
             known = self._bands if kind == "look" else []

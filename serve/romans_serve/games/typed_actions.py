@@ -1,4 +1,4 @@
-"""Actions as people type them."""
+"""Parsing of actions that people type."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from romans_env.errors import IllegalActionError, shortened
 
 
 def understood(word: str, game: Game) -> int:
-    """Return the legal action of a word: an action's name, or its part after the kind of decision if only one fits.
+    """Return the legal action that a word names: by its full name, or by the part after the colon if that is unique.
 
     Args:
-        word: what was typed, such as ``place:axx``, or ``axx``.
+        word: the typed word, such as ``place:axx`` or ``axx``.
         game: the game, at the decision.
 
     Raises:
-        IllegalActionError: the word names no legal action, or several.
+        IllegalActionError: if the word names no legal action, or several.
     """
     names = {game.action_name(action): action for action in game.legal_actions()}
     wanted = word.lower()
@@ -27,4 +27,4 @@ def understood(word: str, game: Game) -> int:
     if found:
         raise IllegalActionError(f"{shortened(word)} may mean {', '.join(found)}: write one of them")
     there = ", ".join(list(names)[:40]) + (", ..." if len(names) > 40 else "")
-    raise IllegalActionError(f"{shortened(word)} is not legal now; legal are {there}")
+    raise IllegalActionError(f"{shortened(word)} is not legal now; legal actions are {there}")

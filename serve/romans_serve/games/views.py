@@ -1,4 +1,4 @@
-"""What a viewer is sent: its part of the position as a picture, the log, and the choices of its seat, as plain JSON."""
+"""A viewer's part of a game as plain JSON: the picture of the position, the log, and the choices of its seat."""
 
 from __future__ import annotations
 
@@ -25,39 +25,50 @@ from romans_serve.games.store import Seat
 
 _OF_A_CHOICE = ("item", "phrase", "group", "fold", "is_way_out")
 _ROOM = 10
-"""Letters of a name for which pictures have room; longer ones are drawn smaller."""
+"""Number of letters of a name that fit into pictures; longer names are drawn smaller."""
 _SIZE = re.compile(r'font-size="([0-9.]+)"')
 
 
 def view_of(served: ServedGame, viewer: str, is_narrow: bool = False) -> dict[str, Any]:
-    """Return all that a viewer may see now, drawn for a wide screen or a narrow one.
+    """Return everything that a viewer may see now, drawn for a wide or a narrow screen.
 
     Returns:
-        ``serial`` (the number of the frame), ``log`` (``start``, from which line on, and ``lines``), ``picture``
-        (``sheets``, of each its width and how many of the bands are its own, and ``bands``, of each its height and its
-        SVG), ``spots`` (each with the number of its sheet), ``to_act``, ``is_over``, ``result`` (who wins), ``why`` and
-        ``score`` (a table of points; all three None before the end), and of a player: ``move`` (the number of its next
-        decision), ``may_undo``, ``is_waiting`` (whether it has decided all that it can before others have), ``puzzle``
-        (of a game that began before a mistake: its ``line``, and the ``answer`` when it was tried again; else None),
-        and, where it must decide, ``decision`` (its kind), ``question`` and ``choices``.
+        A dictionary with these keys:
+
+        - ``serial``: number of the frame.
+        - ``log``: ``lines`` from line number ``start`` on.
+        - ``picture``: ``sheets``, each as its width and its number of bands, and ``bands``, each as its height and SVG.
+        - ``spots``: hit areas, each with the number of its sheet and the actions that a click on it chooses.
+        - ``is_between``: whether the frame lies between two decisions.
+        - ``to_act``, ``is_over``.
+        - ``result`` (who wins), ``why`` and ``score`` (a table of points): None before the end.
+
+        For a player there are also:
+
+        - ``move``: number of its next decision.
+        - ``may_undo``.
+        - ``is_waiting``: whether it has made all the choices that it can make ahead of the others.
+        - ``choices``, ``question`` and ``decision`` (the kind): empty or None unless it is to act.
+        - ``puzzle``: in a game that begins before a mistake, the ``line`` about it and the ``answer`` once it was tried
+          again; otherwise None.
     """
     return frame_as_json(served, viewer, served.frames[viewer], is_narrow)
 
 
 def frame_as_json(served: ServedGame, viewer: str, frame: ServedFrame, is_narrow: bool = False) -> dict[str, Any]:
-    """Return a frame as `view_of` describes it.
+    """Return a frame in the form that `view_of` describes.
 
     Args:
-        served: the game that is served.
+        served: the game.
         viewer: a player, or `SPECTATOR`.
-        frame: what the viewer is shown.
-        is_narrow: whether it is drawn for a narrow screen.
+        frame: the frame to show.
+        is_narrow: whether to draw for a narrow screen.
     """
     return _Sent(served, viewer, frame).as_json(is_narrow)
 
 
 class _Sent:
-    """A frame on its way to a viewer. All of it but the result comes from the viewer's own part of the record."""
+    """A frame prepared for a viewer. Everything except the result is computed from the viewer's private view."""
 
     def __init__(self, served: ServedGame, viewer: str, frame: ServedFrame):
         self._served, self._viewer, self._frame = served, viewer, frame
@@ -70,7 +81,7 @@ class _Sent:
         self._private: States | None = None
         self._ahead: Ahead | None = None
         if self._seat is not None:
-            # Who decides before it is asked sees the game as it will be then.
+            # A player that decides ahead sees the game as it will be at that decision.
             self._ahead = served.ahead(self._seat) if self._is_latest else None
             states = frame.states if self._ahead is None else self._ahead.game.states
             self._private = self._rules.redacted_for(states, 0, self._seat)
@@ -92,7 +103,7 @@ class _Sent:
         result, why = result_in_words(served.game, self._seat_names) if is_over else (None, None)
         drawn = sheets_of(self._renderer, position, self._viewer, winners, actions, is_narrow)
         said: dict[str, Any] = {
-            # What a seat holds is seen by itself alone, as a moment of its own.
+            # Every action that a seat holds is a frame of its own, which only this seat sees.
             "serial": frame.serial + (0 if self._seat is None else served.moves[self._seat]),
             "log": {"start": frame.start, "lines": [self._seat_names.in_words(line) for line in frame.lines]},
             "picture": picture_as_json(drawn, self._seat_names),
@@ -124,7 +135,7 @@ class _Sent:
         return {name: text and self._seat_names.in_words(text) for name, text in said.items()}
 
     def _score(self) -> dict[str, Any] | None:
-        """Return what brought the points."""
+        """Return the table that explains the points; None if the game has none."""
         table = self._text_interface.points_table(self._served.game, self._seat_names)
         return None if table is None else table_as_json(table)
 
@@ -134,7 +145,7 @@ class _Sent:
         return self._rules.position(self._private, 0)
 
     def _own_game(self) -> Game:
-        """Return the private view in the place of the game: questions and choices are made from what the seat knows."""
+        """Return the private view as a `Game`, so that questions and choices depend only on what the seat knows."""
         assert self._private is not None
         return Game.of_states(self._rules, self._private)
 
@@ -175,18 +186,18 @@ def sheets_of(
     actions: Sequence[str] = (),
     is_narrow: bool = False,
 ) -> Sheets:
-    """Return the sheets of a position, or its drawing if the game has none."""
+    """Return the sheets of a position or, in a game without sheets, its drawing as the only one."""
     if renderer.sheets is None:
         return [Sheet(renderer.draw(position, viewer, winners))]
     return renderer.sheets(position, viewer, winners, actions, is_narrow)
 
 
 def picture_as_json(drawn: Sheets, seat_names: SeatNames) -> dict[str, Any]:
-    """Return the widths of sheets, and of every band its height and its SVG, with classes of the game's style.
+    """Return the picture as JSON: ``sheets`` as [width, number of bands], and ``bands`` as [height, SVG].
 
     Args:
-        drawn: the sheets, with the game's names of seats.
-        seat_names: what the seats are called in the place of these names.
+        drawn: the sheets, with the game's own names of the seats.
+        seat_names: display names that replace them.
     """
     name = _namer(seat_names)
     return {
@@ -199,12 +210,12 @@ def picture_as_json(drawn: Sheets, seat_names: SeatNames) -> dict[str, Any]:
 
 @lru_cache(maxsize=4096)
 def _svg(part: Element) -> str:
-    # The same cards are drawn again and again, and writing them takes most of the time of an answer.
+    # The same cards are drawn again and again, and serialising them takes most of the time of an answer.
     return as_text(part)
 
 
 def _namer(seat_names: SeatNames) -> Callable[[str], str]:
-    """Return a function that puts names of seats into the texts of SVG; a long one that is a whole text is smaller."""
+    """Return a function that puts display names into the texts of SVG, and shrinks long names that stand alone."""
     seats = "|".join(map(re.escape, seat_names.seats))
     texts = re.compile(rf"(<t[^>]*>)([^<]*\b(?:{seats})\b[^<]*)")
 
@@ -220,14 +231,14 @@ def _namer(seat_names: SeatNames) -> Callable[[str], str]:
 
 
 def seat_names_of(rules: Rules, seats: Sequence[Seat], viewer: str) -> SeatNames:
-    """Return what the seats are called by a viewer, who is "you"."""
+    """Return the display names of the seats for a viewer, whose own seat is "you"."""
     return SeatNames(names_of(rules, seats), viewer if viewer != SPECTATOR else None)
 
 
 def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
-    """Return what every seat is called, by the game's name of it: no two names look alike.
+    """Return the display name of every seat, by the game's name of the seat; no two display names look alike.
 
-    A name of other letters than A to Z may look like any, so that it has the number of its seat.
+    A name in letters other than A to Z might look like any other, so the number of its seat is added.
     """
     seen: Counter[str] = Counter()
     names: dict[str, str] = {}
@@ -243,7 +254,7 @@ def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
 def players_as_json(
     rules: Rules, seats: Sequence[Seat], viewer: str, levels: Mapping[str, int] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
-    """Return the seats with their names and marks, for a viewer, and how strong agents are by ``levels``."""
+    """Return the seats as a viewer sees them, with names and marks, and the agents' levels from ``levels``."""
     names = seat_names_of(rules, seats, viewer)
     shown = []
     for number, name in enumerate(rules.seats):

@@ -1,1 +1,1 @@
-"""The parts of the page."""
+"""The files of the page: HTML, style sheet, scripts and pictures."""

@@ -1,4 +1,4 @@
-// What a card does is written beside it, over the board.
+// The note that explains a card, placed over the board next to the card.
 
 import { capital, get, made } from "./elements.js";
 

@@ -10,7 +10,7 @@ import { roving } from "./roving.js";
 import { reachable } from "./tables.js";
 
 const LEAST_HEIGHT = 320, MARGIN = 12;
-// A place that is no card is a ring, with room for a finger around it.
+// A small square place, which is not a card, is drawn as a ring with room for a finger around it.
 const isRing = ([, , wide, high]) => wide < 34 && Math.abs(wide - high) < 4;
 
 const heightOf = (element) => {
@@ -23,7 +23,7 @@ export const makeBoard = (table) => {
   const spots = () => get("sheets").querySelectorAll(".spot");
   let reserved = 0;
 
-  // Where those stand who are asked, or what can be chosen.
+  // The boxes to keep in view: where the players who are asked sit or, failing that, what can be chosen.
   const boxesNow = () => {
     const asked = [...sheets()[0].querySelectorAll("[data-focus]")].map((node) => (
       node.dataset.focus.split(" ").map(Number)
@@ -33,13 +33,13 @@ export const makeBoard = (table) => {
   };
   const pan = makePan(() => sheets()[0], boxesNow);
 
-  // What the actions of a spot are in words, or how many there are.
+  // The action of a spot in words, or the number of its actions if there are several.
   const doesOf = (spot) => {
     const phrases = spot.actions.map(table.phrase).filter(Boolean);
     return phrases.length > 1 ? `${phrases.length} choices` : phrases[0] || "";
   };
 
-  // An action may belong to several spots: choosing them one after the other leaves fewer and fewer actions.
+  // An action may belong to several spots, so each spot that is chosen narrows down the actions.
   const choose = (spot) => {
     if (!table.isAsked()) return;
     const left = table.taken ? spot.actions.filter((action) => table.taken.includes(action)) : spot.actions;
@@ -48,7 +48,7 @@ export const makeBoard = (table) => {
     else table.take(found.length === table.shown.choices.length ? null : found);
   };
 
-  // A finger's first touch of a card says what it does, and the second one plays it.
+  // On a touch screen, the first touch of a card explains it, and the second one plays it.
   const isToRead = (button) => button.isTouched && button.spot.text && !button.classList.contains("read");
   const readFirst = (button, does) => {
     for (const other of spots()) other.classList.toggle("read", other === button);
@@ -66,7 +66,7 @@ export const makeBoard = (table) => {
     const button = made("button", "", "spot"), does = doesOf(spot), read = () => sayAbout(spot, button, does);
     button.type = "button";
     place(button, spot.box, size);
-    // Not by its number: what is shown changes before the board does.
+    // Kept by reference, because table.shown changes before the board is redrawn.
     button.spot = spot;
     button.setAttribute("aria-label", `${capital(spot.name)}${does ? `: ${does}` : ""}. ${spot.text}`.trim());
     if (spot.actions.length === 1) [button.dataset.action] = spot.actions;
@@ -101,12 +101,12 @@ export const makeBoard = (table) => {
     const sheet = made("div", "", "sheet"), stage = made("div", "", "stage"), places = made("div", "", "spots");
     const svg = document.createElementNS(SVG, "svg");
     svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", number ? "Beside the board" : "The board");
+    svg.setAttribute("aria-label", number ? "Next to the board" : "The board");
     places.setAttribute("role", "group");
-    places.setAttribute("aria-label", number ? "Places beside the board" : "Cards and places on the board");
+    places.setAttribute("aria-label", number ? "Places next to the board" : "Cards and places on the board");
     stage.append(svg, places);
     sheet.append(stage);
-    if (number) reachable(sheet, "What lies beside the board");
+    if (number) reachable(sheet, "Area next to the board");
     else {
       sheet.append(wholeButton());
       moveByHand(sheet, pan);
@@ -118,7 +118,7 @@ export const makeBoard = (table) => {
     const [sheet, ...others] = sheets(), isNarrow = table.narrow.matches;
     if (!sheet?.size) return;
     document.body.classList.toggle("beside", others.length > 0);
-    // Room that the question has needed once stays its own, so that the board does not jump; the coach's is given back.
+    // The question keeps the height that it once needed, so that the board does not jump; the coach's is released.
     const coach = get("coach").offsetHeight;
     if (isNarrow || table.shown.is_over) reserved = 0;
     else if (!get("story").open) reserved = Math.max(reserved, heightOf(get("ask")) - coach);
@@ -130,7 +130,7 @@ export const makeBoard = (table) => {
     for (const other of others) other.style.maxHeight = isNarrow ? "" : `${below(other)}px`;
   };
 
-  // What is asked may lie below the question, which stays at the lower edge of a small screen.
+  // On a small screen the question covers the lower edge, so scroll until the places to choose from are visible.
   const toAsked = () => {
     const boxes = [...get("sheets").querySelectorAll(".can")].map((button) => button.getBoundingClientRect());
     if (!boxes.length) return;
@@ -163,7 +163,7 @@ export const makeBoard = (table) => {
     if (table.narrow.matches) toAsked();
   };
 
-  // What can still be chosen, after something was, and what an adviser would choose.
+  // Mark what can still be chosen after a first choice, and what the adviser would choose.
   const marks = () => {
     const { taken, hint } = table;
     for (const button of spots()) {
@@ -181,7 +181,7 @@ export const makeBoard = (table) => {
     for (const button of spots()) button.classList.toggle("aim", is && button.spot.actions.includes(action));
   };
 
-  // The bars of a phone's browser come and go, and change the height alone.
+  // The toolbars of a phone's browser come and go; that changes only the height, and needs no new layout.
   let across = innerWidth;
   addEventListener("resize", () => {
     if (!table.shown || (table.narrow.matches && across === innerWidth)) return;
@@ -192,7 +192,7 @@ export const makeBoard = (table) => {
   });
   get("story").addEventListener("toggle", () => { if (table.shown && !table.narrow.matches) fit(); });
 
-  // What stands beside the board has another height.
+  // Called when something next to the board has changed its height.
   const settle = () => {
     fit();
     if (table.narrow.matches) toAsked();

@@ -29,7 +29,7 @@ export const makeChoices = (table) => {
     button.id = `choice-${number}`;
     button.dataset.action = choice.action;
     button.dataset.number = number;
-    // What is read aloud goes on where what is seen ends.
+    // For screen readers, the full phrase follows the visible text.
     button.append(made("span", choice.item), made("span", `: ${choice.phrase}`, "unseen"));
     if (table.hint) button.append(...shareOf(choice.action));
     button.classList.toggle("best", choice.action === best);
@@ -46,7 +46,7 @@ export const makeChoices = (table) => {
     return item;
   };
 
-  // A button that lists further answers in place of itself.
+  // A button that is replaced by further answers when it is pressed.
   const folded = (text, open) => {
     const item = made("li"), button = made("button", text, "quiet");
     button.type = "button";
@@ -72,7 +72,7 @@ export const makeChoices = (table) => {
     }));
   };
 
-  // Answers one after the other, below the heads of their groups.
+  // The answers in order, each group below its heading.
   const listed = (choices, best) => {
     let group = "";
     return choices.flatMap((choice) => {
@@ -84,7 +84,7 @@ export const makeChoices = (table) => {
   };
   const numberOf = (choice) => table.shown.choices.indexOf(choice) + 1;
 
-  // Choices of a fold are behind a button; once it is open, those of each group are.
+  // Choices with a fold are hidden behind a button; once it is open, each of their groups is hidden behind one.
   const items = (choices, best) => {
     const folds = grouped(choices, ({ fold, action }) => (action === best ? "" : fold || ""));
     return [...folds].flatMap(([fold, inFold]) => {
@@ -100,7 +100,7 @@ export const makeChoices = (table) => {
     const { taken, hint, shown } = table, element = get("choices"), all = shown.choices || [];
     const hadFocus = get("answers").contains(document.activeElement) || document.activeElement === document.body;
     const [best] = hint ? Object.keys(hint.probabilities) : [];
-    // What is chosen on the board is not listed again where the list would be long.
+    // In a long list, leave out the choices that can be made on the board.
     const isShort = all.length > MOST_LISTED && !isAllListed && !taken;
     const onBoard = new Set(isShort ? shown.spots.flatMap((spot) => spot.actions) : []);
     const visible = all.filter(({ action }) => (

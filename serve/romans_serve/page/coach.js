@@ -1,15 +1,15 @@
-// A coach for the first game: what the game is about, and a sentence at each of the first decisions.
+// The coach for a first game: it explains the aim of the game, and says a sentence at each of the first decisions.
 
 import { get, made } from "./elements.js";
 import { kept } from "./storage.js";
 
 const OFF = "coach is off", AIM = "aim";
 
-// Args: read, which gives the rules of a game, with its coach or without.
+// Args: read, a function that returns the rules of a game, including its coach if it has one.
 export const makeCoach = (table, read) => {
   let coach = null, said = { move: null };
 
-  // What is said at a decision was not said before in this browser, and is not said a second time.
+  // Each sentence is said only once in this browser.
   const saidNow = ({ game, decision, move }) => {
     if (said.move === move) return said;
     const name = `coach ${game}`, before = kept.read(name, []);
@@ -38,7 +38,7 @@ export const makeCoach = (table, read) => {
   const turn = (isOn) => {
     kept.set(OFF, isOn ? "" : "yes");
     get("coach-on").checked = isOn;
-    // Whoever wants it back wants to read it from the beginning.
+    // A player who turns the coach on again wants to read it from the beginning.
     if (isOn) kept.write(`coach ${table.shown.game}`, []);
     said = { move: null };
     show();
@@ -48,7 +48,7 @@ export const makeCoach = (table, read) => {
   get("coach-off").addEventListener("click", () => turn(false));
   get("coach-on").addEventListener("change", () => turn(get("coach-on").checked));
 
-  // A game of a stranger has no coach.
+  // A game from outside the package has no coach.
   const open = async (game) => {
     const rules = await read(game).catch(() => null);
     coach = rules?.coach || null;

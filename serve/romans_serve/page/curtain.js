@@ -1,4 +1,4 @@
-// Several people at one screen: cards are covered until the next one has said to be there.
+// For several people at one screen: the cards are covered until the next player confirms to be there.
 
 import { get } from "./elements.js";
 

@@ -1,4 +1,4 @@
-// Dialogs are closed by their button, and by a click beside them.
+// Dialogs are closed by their button, or by a click outside of them.
 
 import { get } from "./elements.js";
 

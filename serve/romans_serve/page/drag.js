@@ -1,8 +1,8 @@
-// A card is dragged to a place, or held by a finger to be read.
+// Dragging a card to a place, and holding it on a touch screen to read about it.
 
 const HELD = 450, MOVED = 6;
 
-// A finger that stays reads, and plays nothing. What touches a button is noted on it.
+// A long touch explains the card and does not play it. Whether the pointer is a finger is noted on the button.
 export const readable = (button, read) => {
   let wait = 0;
   button.addEventListener("pointerdown", (event) => {
@@ -29,7 +29,7 @@ const ghostOf = (button, spot) => {
   return ghost;
 };
 
-// The actions that a card and the place under the pointer have in common, if there are any.
+// The actions that the card and the place under the pointer have in common; undefined if there are none.
 const inCommon = (button, spot, event) => (
   document.elementsFromPoint(event.clientX, event.clientY)
     .filter((one) => one.classList.contains("spot") && one !== button)
@@ -37,11 +37,12 @@ const inCommon = (button, spot, event) => (
     .find((found) => found.length)
 );
 
-// Args: take, which is given the actions of a card that is lifted, and those of both where it is dropped, or none.
+// Args: take, a function that is called with the actions of a lifted card and, when it is dropped, with those that it
+// has in common with the place, or null; act, a function that is called with the action if there is only one.
 export const draggable = (button, spot, take, act) => {
   let start = null, ghost = null;
   button.addEventListener("pointerdown", (event) => {
-    // A board that is moved by a finger has no cards to drag.
+    // On a board larger than its window, dragging moves the board instead.
     if (event.button !== 0 || button.closest(".large")) return;
     start = [event.clientX, event.clientY];
     button.setPointerCapture(event.pointerId);

@@ -1,4 +1,4 @@
-// Elements of the page: found, and made.
+// Helpers to find and to make elements of the page.
 
 export const get = (id) => document.getElementById(id);
 

@@ -1,4 +1,4 @@
-// How a game ended: who has won and why, and where the points come from.
+// The end of a game: why the winner has won, and the table of points.
 
 import { capital, get } from "./elements.js";
 import { tableOf } from "./tables.js";

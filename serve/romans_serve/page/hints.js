@@ -1,16 +1,16 @@
-// An agent is asked what it would do.
+// Hints: an agent is asked what it would do.
 
 import { capital, get } from "./elements.js";
 import { tried } from "./messages.js";
 
-// A return of -1/(n - 1) is a loss, and 1 a win; alone one loses -1.
+// Converts an expected return into a chance to win: 1 is a win, and -1/(n - 1) a loss (-1 with a single player).
 const chanceOf = (value, players) => {
   const number = Math.max(2, players.filter(({ kind }) => kind !== "rule").length);
   const share = (1 + value * (number - 1)) / number;
   return `${Math.round(100 * Math.max(0, Math.min(1, share)))} %`;
 };
 
-// Args: ask, which gives what an agent would do with the decision that is shown.
+// Args: ask, a function that returns an agent's hint for the decision that is shown.
 export const makeHints = (table, ask) => {
   const say = (text) => {
     delete get("hinted").dataset.waits;

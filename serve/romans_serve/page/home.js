@@ -1,4 +1,4 @@
-// The first screen: the games that can be played, and those that go on.
+// The first screen: the games that can be started, and those in progress.
 
 import { get, made } from "./elements.js";
 import { dots } from "./levels.js";
@@ -19,7 +19,7 @@ const factsOf = (offer) => {
   return [players, ...(offer.minutes ? [`about ${offer.minutes} minutes`] : [])].join(", ");
 };
 
-// The first setup of a game, with somebody in the first seat and others in the rest.
+// A new game with the default setup, `first` in the first seat and `others` in the remaining ones.
 const usual = (offer, first, others) => {
   const [{ name, num_players: number }] = offer.setups;
   return { game: offer.game, setup: name, seats: [first, ...others].slice(0, number) };
@@ -46,14 +46,14 @@ const cardOf = (offer, rules) => {
   return item;
 };
 
-// A small board, as soon as there is one; it is an ornament.
+// A small picture of a game's board, filled in once it is loaded; purely decorative.
 const smallBoard = (game, path) => {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("aria-hidden", "true");
   boardStyle(game);
   ask(path).then((answer) => {
     const [sheet] = sheetsOf(answer.picture);
-    // A map is cut at its upper and lower edge, rather than small.
+    // A tall board is cut off at the top and the bottom rather than made small.
     svg.setAttribute("preserveAspectRatio", sheet.width > 1.5 * sheet.height ? "xMidYMid meet" : "xMidYMid slice");
     draw(svg, game, sheet);
   }).catch(() => {});
@@ -63,7 +63,7 @@ const smallBoard = (game, path) => {
 const entryOf = (game, number, isOwn) => {
   const item = made("li"), link = made("a");
   link.href = `/games/${game.id}`;
-  const state = game.is_over ? `won by ${game.winners.join(" and ")}` : isOwn ? "go on" : "watch";
+  const state = game.is_over ? `won by ${game.winners.join(" and ")}` : isOwn ? "continue" : "watch";
   if (number < MOST_BOARDS && !game.is_over) link.append(smallBoard(game.game, `/api/games/${game.id}/view`));
   link.append(
     made("b", `${game.title}${game.setup_in_words ? `, ${game.setup_in_words}` : ""}`),

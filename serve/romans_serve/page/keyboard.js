@@ -1,11 +1,11 @@
-// A game is played by keyboard.
+// Playing a game with the keyboard.
 
 import { get } from "./elements.js";
 import { reach, step } from "./roving.js";
 
 const SAME_NUMBER = 900;
 
-// Args: keys, what further keys do, by their names.
+// Args: keys, functions for other keys, by the name of the key.
 export const startKeyboard = (table, keys) => {
   let typed = "", typedAt = 0;
   const digit = (key) => {
@@ -27,7 +27,7 @@ export const startKeyboard = (table, keys) => {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && target.type !== "checkbox") return;
-    // What scrolls is scrolled.
+    // In a scrollable area, the arrow keys scroll.
     if (target.matches?.("#log, .sheet, .scroll") && key in steps) return;
     const action = /^\d$/.test(key) && table.isAsked() ? () => digit(key)
       : key in steps ? () => step(target.closest?.(".spots") || get("answers"), steps[key])

@@ -1,4 +1,4 @@
-// How strong an agent is, in dots.
+// The level of an agent, shown as dots.
 
 export const LEVELS = 5;
 

@@ -1,4 +1,4 @@
-// Private links, for the creator of a game.
+// The private links of a game, shown to its creator.
 
 import { capital, get, made } from "./elements.js";
 import { kept } from "./storage.js";
@@ -27,7 +27,7 @@ export const showLinks = (id, links, { seats, players, links_stay_here: whyHere 
   get("links").hidden = !links.length;
   get("links-here").hidden = !whyHere;
   get("links-here").textContent = whyHere ? `${capital(whyHere)}.` : "";
-  // Friends wait for their links: they are shown at once, once.
+  // The first time, show the links at once: friends are waiting for them.
   if (links.some(({ seat }) => !seats.includes(seat)) && !kept.get(`links ${id}`)) {
     kept.set(`links ${id}`, "shown");
     get("menu").showModal();

@@ -1,4 +1,4 @@
-// What happened, line by line, with remarks of agents among it.
+// The log of a game, with remarks about agents in between.
 
 import { capital, get, made } from "./elements.js";
 
@@ -13,7 +13,7 @@ export const makeLog = () => {
   const list = get("log");
   let remarks = [];
 
-  // Lines take the place of those from the line `start` on.
+  // Replaces the lines from number `start` on.
   const show = ({ lines, start }, isOver) => {
     for (const item of list.querySelectorAll(".new")) item.classList.remove("new");
     if (start === 0) list.replaceChildren();

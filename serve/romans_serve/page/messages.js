@@ -1,4 +1,4 @@
-// The line for what went wrong.
+// The line for error messages.
 
 import { capital, get, made } from "./elements.js";
 
@@ -7,7 +7,7 @@ export const say = (text) => {
   get("message").hidden = !text;
 };
 
-// A function that says why it failed.
+// Wraps a function so that an error is shown in the message line.
 export const tried = (action) => async (...given) => {
   try {
     say("");
@@ -17,7 +17,7 @@ export const tried = (action) => async (...given) => {
   }
 };
 
-// A button that is disabled while it does what it does.
+// A button that is disabled while its action runs.
 export const button = (text, action, className = "") => {
   const element = made("button", text, className);
   element.type = "button";

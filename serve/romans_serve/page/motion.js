@@ -1,11 +1,11 @@
-// What changes on a board is seen: parts with a key go where they are now, and turn where they show something else.
+// Animates changes of a board: parts with a key move to their new place, and turn over if they show something else.
 
 const MOVE = 450;
-// A face is what a part shows, wherever it is and however it is framed.
+// The face of a part: what it shows, without its position and frame.
 const faceOf = (node) => (
   node.innerHTML.replace(/ (transform|x|y|d|stroke-width)="[^"]*"/g, "").replace(/class="(\S+) s\w+"/g, 'class="$1"')
 );
-// Places are those of the drawing, whatever part of it is shown, and how large.
+// Positions are in units of the drawing, independent of zoom and of the part that is visible.
 export const seen = (svg, across) => [...svg.querySelectorAll("[data-key]")].map((node) => {
   const box = node.getBoundingClientRect(), whole = svg.getBoundingClientRect(), unit = whole.width / across || 1;
   const width = box.width / unit, texts = node.querySelectorAll("text");
@@ -33,7 +33,7 @@ const count = (text, from, to) => {
   step();
   run(text, [{ transform: "scale(1)" }, { transform: "scale(1.5)" }, { transform: "scale(1)" }]);
 };
-// A copy of a part goes to where another is, and is gone.
+// Lets a copy of a part fly to another part and vanish.
 const fly = (svg, part, to) => {
   const ghost = part.node.cloneNode(true);
   ghost.removeAttribute("data-key");
@@ -43,7 +43,7 @@ const fly = (svg, part, to) => {
   run(ghost, [{ transform: "none", opacity: 1 }, { transform: away, opacity: 0.2 }])
     .finished.finally(() => ghost.remove()).catch(() => {});
 };
-// What a part goes through on its way to what it is now; nothing where it is the same at the same place.
+// The keyframes from a part's old state to the new one; null if nothing has changed.
 const changeOf = (part, old, isTurned, isMoved) => {
   const scale = old.width / part.width || 1;
   const away = `translate(${old.x - part.x}px, ${old.y - part.y}px) scale(${scale})`;
@@ -63,7 +63,7 @@ export const animate = (svg, before, across) => {
   for (const pair of pairs) pair[1] ||= take(pair[0], () => true);
   const gone = () => [...left.values()].flat();
   for (const pair of pairs.filter(([, old]) => !old)) {
-    // Another card at the same place is the same card, turned.
+    // A different card at the same place is the same card, turned over.
     const old = gone().find((one) => isNear(one, pair[0]));
     if (old) { take({ key: old.key }, (one) => one === old); pair[1] = old; }
   }

@@ -1,4 +1,4 @@
-// The games that the server offers, with their shipped pictures.
+// The games that the server offers, with their pictures.
 
 import { made } from "./elements.js";
 import { ask } from "./requests.js";
@@ -11,7 +11,7 @@ export const allOffers = async () => {
   return offers;
 };
 
-// A list with the shipped picture of a game, or without; it is an ornament.
+// A list with the picture of a game, or an empty one; the picture is purely decorative.
 export const stillOf = (game) => (
   withPicture.has(game) ? [Object.assign(made("img"), { src: `/${game}.svg`, alt: "" })] : []
 );

@@ -1,4 +1,4 @@
-// The page of a server of games: the first screen, or a game.
+// Starts the page of the server: the first screen, or a game.
 
 import { home } from "./home.js";
 import { tried } from "./messages.js";

@@ -1,10 +1,10 @@
-// A sheet that would be too small to read is larger than its window, in which it is moved.
+// Panning and zooming a sheet that would be too small to read if all of it were shown.
 
 import { get } from "./elements.js";
 
 const READABLE = 1.1, LARGEST = 4 * READABLE, USUAL = 1.7;
 
-// Args: sheetNow, which gives the sheet that is moved; boxesNow, the boxes in it that matter just now.
+// Args: sheetNow, a function that returns the sheet to move; boxesNow, one that returns the boxes to keep in view.
 export const makePan = (sheetNow, boxesNow) => {
   const view = { scale: 1, x: 0, y: 0, isWhole: false, least: 1, wide: 0, high: 0 };
   const within = (scale) => Math.max(view.least, Math.min(LARGEST, scale));
@@ -33,7 +33,7 @@ export const makePan = (sheetNow, boxesNow) => {
     view.y = view.high / 2 - view.scale * y;
   };
 
-  // The part with the boxes, at a size that can be read.
+  // Shows the part with the boxes, at a readable size.
   const focus = () => {
     const { width, height } = sheetNow().size, boxes = boxesNow();
     if (view.isWhole || view.least >= 1) view.scale = view.least;
@@ -50,7 +50,7 @@ export const makePan = (sheetNow, boxesNow) => {
     place();
   };
 
-  // Gives the sheet its size, in as much room below the question as there is, and the part that matters.
+  // Sets the size of the sheet to the room available, and shows the part that matters.
   const fit = (room, isNarrow) => {
     const sheet = sheetNow(), { width, height } = sheet.size;
     view.wide = sheet.clientWidth;
@@ -85,7 +85,7 @@ const middleOf = (fingers, sheet) => {
   return { x: x - box.left, y: y - box.top, apart };
 };
 
-// One finger, or the mouse, moves a sheet; two fingers, or the wheel, make it larger.
+// One finger or the mouse moves a sheet; two fingers or the wheel zoom it.
 export const moveByHand = (sheet, pan) => {
   const fingers = new Map();
   let isMoved = false, from = null;
@@ -110,14 +110,14 @@ export const moveByHand = (sheet, pan) => {
     if (fingers.size) from = middleOf(fingers, sheet);
   };
   for (const kind of ["pointerup", "pointercancel", "pointerleave"]) sheet.addEventListener(kind, end);
-  // A card that is reached by keyboard beyond the edge is moved to, as everything is.
+  // If keyboard focus scrolls the sheet to a card beyond the edge, pan there instead.
   sheet.addEventListener("scroll", () => {
     if (!sheet.scrollLeft && !sheet.scrollTop) return;
     const [x, y] = [sheet.scrollLeft, sheet.scrollTop];
     sheet.scrollLeft = sheet.scrollTop = 0;
     pan.move(-x, -y);
   });
-  // Whoever moved the board has chosen nothing.
+  // The click at the end of a move is not a choice.
   sheet.addEventListener("click", (event) => {
     if (!isMoved) return;
     event.stopPropagation();

@@ -1,4 +1,4 @@
-// Pictures of a position: sheets side by side, each of bands one below the other.
+// Pictures of a position: sheets side by side, each of them a stack of bands.
 
 import { made } from "./elements.js";
 
@@ -13,7 +13,7 @@ export const boardStyle = (game) => {
   document.head.append(link);
 };
 
-// Of each sheet of a picture its width, its height and its SVG.
+// The width, height and SVG of each sheet of a picture.
 export const sheetsOf = ({ sheets, bands }) => {
   let next = 0;
   return sheets.map(([width, number]) => {

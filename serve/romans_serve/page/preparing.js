@@ -1,12 +1,14 @@
-// What is said while code is compiled, which happens once, and how far that is.
+// Progress messages while code is compiled, which happens only at the first use.
 
 import { ask } from "./requests.js";
 
 const LOOK = 1000;
 
-export const preparing = ({ ready, of }) => `Preparing, once: ${of ? `${ready} of ${of}` : ready} parts ready`;
+export const preparing = ({ ready, of }) => (
+  `Preparing for the first use: ${of ? `${ready} of ${of}` : ready} parts ready`
+);
 
-// Says beneath a game how far it is, while something is compiled for it; otherwise what is always said.
+// Shows the progress in an element while something is compiled for a game, and otherwise the usual text.
 export const followPreparing = (element, game, otherwise) => {
   const look = async () => {
     const now = await ask(`/api/ready/${encodeURIComponent(game)}`).catch(() => ({ is_ready: true }));

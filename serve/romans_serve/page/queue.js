@@ -1,4 +1,4 @@
-// Looks are shown one after the other, so that what agents do can be followed.
+// Shows frames one after another, slowly enough to follow what agents do.
 
 import { get } from "./elements.js";
 
@@ -37,7 +37,7 @@ export const makeQueue = (show) => {
   return {
     get length() { return waiting.length; },
     add: (look) => { waiting.push(look); if (!timer) next(); },
-    // A look has been shown, and the next one waits as long as this.
+    // Called after a frame was shown; the next one waits for this long.
     hasShown: (milliseconds) => { shownAt = performance.now(); delay = milliseconds; },
     hurry: () => { delay = 0; next(); },
     clear: () => { waiting = []; },

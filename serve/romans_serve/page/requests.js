@@ -6,7 +6,7 @@ const FIRST_WAIT = 500, LONGEST_WAIT = 16000;
 
 export class Refused extends Error {
   constructor(status, answer) {
-    super(answer.error || `the server answers ${status}`);
+    super(answer.error || `the server answered with status ${status}`);
     this.status = status;
     this.answer = answer;
   }
@@ -30,7 +30,7 @@ export const ask = async (path, body) => {
       return answer;
     }
     if (reply.status !== 503 || wait > LONGEST_WAIT) throw new Refused(reply.status, answer);
-    say("The games cannot be kept just now. The page tries again by itself…");
+    say("The game cannot be saved right now. The page keeps trying…");
     await new Promise((resolve) => { setTimeout(resolve, wait); });
   }
 };

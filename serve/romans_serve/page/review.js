@@ -1,4 +1,4 @@
-// The review of a game that is over: its mistakes as they are found, the worst first, then what choices and luck did.
+// The review of a finished game: its mistakes as they are found, costliest first, then a summary of choices and luck.
 
 import { capital, get, made } from "./elements.js";
 import { button, say } from "./messages.js";
@@ -9,7 +9,7 @@ const MOST_REVIEWS = 200;
 
 const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)} %`;
 
-// Of every game that was reviewed the choices and losses of the person are kept; the sentence compares their means.
+// Keeps the player's number of choices and total loss for every reviewed game, and compares this game with the average.
 const meanOf = (id, game, { loss, choices }) => {
   const all = { ...kept.read("reviews", {}), [id]: { game, loss, choices } };
   kept.write("reviews", Object.fromEntries(Object.entries(all).slice(-MOST_REVIEWS)));
@@ -18,8 +18,8 @@ const meanOf = (id, game, { loss, choices }) => {
   const sum = (name) => same.reduce((total, one) => total + one[name], 0);
   const mean = percent(sum("loss") / sum("choices"), 1);
   return [
-    `In ${same.length} reviewed games of this browser a choice of yours lost ${mean} in the mean; `
-    + `here ${percent(loss / choices, 1)}.`,
+    `In the ${same.length} games reviewed in this browser, a choice of yours lost ${mean} on average; `
+    + `in this game, ${percent(loss / choices, 1)}.`,
   ];
 };
 
@@ -80,7 +80,7 @@ export const startReview = (id, table) => {
     source.addEventListener("part", ({ data }) => part(JSON.parse(data)));
     source.addEventListener("review", end(whole));
     source.addEventListener("failed", end(({ error }) => failed(error)));
-    // What broke off begins anew when it is asked for again; most of it is kept by the server as long as others wait.
-    source.addEventListener("error", () => { source.close(); failed("the review broke off: ask for it again"); });
+    // An interrupted review starts over when it is requested again, unless others still wait for it on the server.
+    source.addEventListener("error", () => { source.close(); failed("the review was interrupted: request it again"); });
   });
 };

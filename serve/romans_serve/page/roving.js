@@ -1,4 +1,4 @@
-// Of a list of buttons one is reached by Tab, the others by the arrow keys.
+// Roving tabindex: Tab reaches one button of a list, and the arrow keys reach the others.
 
 const only = (buttons, reached) => {
   for (const button of buttons) button.tabIndex = button === reached ? 0 : -1;

@@ -19,10 +19,10 @@ const whole = (html) => {
     smaller.append(...heading.childNodes);
     heading.replaceWith(smaller);
   }
-  return opened("The whole rules, with their numbers", reachable(text, "The whole rules"));
+  return opened("Full rules, with their numbers", reachable(text, "Full rules"));
 };
 
-// First the aim and a picture, then how a turn goes, which are the tables without heads; the rest is opened.
+// First the aim and a picture, then the course of a turn (the tables without headings); the rest is folded.
 const partsOf = (rules, picture) => {
   const isBrief = ({ columns }) => !columns.some(Boolean);
   const cards = rules.tables.filter((table) => !isBrief(table));
@@ -30,12 +30,13 @@ const partsOf = (rules, picture) => {
     ...rules.aim.map((line) => made("p", line, "aim")),
     ...picture,
     ...rules.tables.filter(isBrief).flatMap(tableOf),
-    ...(cards.length ? [opened("Every card in a sentence", ...cards.flatMap(tableOf))] : []),
+    ...(cards.length ? [opened("Every card in one sentence", ...cards.flatMap(tableOf))] : []),
     ...(rules.html ? [whole(rules.html)] : []),
   ];
 };
 
-// Args: read, which gives the rules of a game as `/api/rules/{game}` does; pictureOf, a list with its picture.
+// Args: read, a function that returns the rules of a game in the form of `/api/rules/{game}`; pictureOf, one that
+// returns a list with the game's picture.
 export const makeRules = (read, pictureOf = () => []) => {
   let current = null;
   const rules = {

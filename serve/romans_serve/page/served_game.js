@@ -1,5 +1,5 @@
-// A game that the server plays: it sends what is to be seen, and is sent names of actions that it has sent. What is
-// legal is decided there alone.
+// A game on the server, which sends views and receives the names of actions from them. Only the server decides what is
+// legal.
 
 import { showCurtain } from "./curtain.js";
 import { closable } from "./dialogs.js";
@@ -17,7 +17,7 @@ const SLOW = 700;
 
 export const servedGame = async (id, rules) => {
   const api = `/api/games/${id}`;
-  // The latest frame that was shown, or -1 where the next one is shown in any case.
+  // The number of the latest frame that was shown; -1 to show the next one in any case.
   let summary, highest = -1;
 
   const received = (kind, event) => {
@@ -52,7 +52,7 @@ export const servedGame = async (id, rules) => {
     try {
       return await ask(`${api}/${path}`, { seat: table.seat, move: table.shown.move, ...body });
     } catch (error) {
-      // The page is behind: it begins again with what there is now.
+      // The page is behind, so reload the current view.
       if (error.status === 409 && error.answer.view) again();
       throw error;
     }
@@ -95,7 +95,7 @@ export const servedGame = async (id, rules) => {
     },
   }, rules);
 
-  // -- what the player does beside the table
+  // -- controls outside the table
 
   const playPlan = tried(async () => {
     const plan = get("plan").value.trim();
@@ -126,7 +126,7 @@ export const servedGame = async (id, rules) => {
   closable("menu");
   startReview(id, table);
 
-  // -- the first look
+  // -- the first view
 
   const join = async () => {
     const token = location.hash.slice(1);
@@ -139,7 +139,7 @@ export const servedGame = async (id, rules) => {
     get("adviser").replaceChildren(...offer.agents.map(({ spec, name, about }) => option(spec, name, about)));
     get("adviser").value = offer.adviser;
   };
-  // Nobody's cards are shown before somebody has said to be there.
+  // With several people at this screen, no cards are shown before one of them confirms to be there.
   const firstOfSeveral = async () => {
     const view = await ask(`${api}/view`).catch(() => null);
     table.shown = view;
@@ -154,7 +154,7 @@ export const servedGame = async (id, rules) => {
 
   get("game").hidden = false;
   const joined = await join();
-  const slow = setTimeout(() => { get("question").textContent = "The game is being loaded…"; }, SLOW);
+  const slow = setTimeout(() => { get("question").textContent = "Loading the game…"; }, SLOW);
   summary = await ask(api).finally(() => clearTimeout(slow));
   if (summary.seats.length || summary.is_host) remember(id);
   if (joined !== null) summary.seats = [joined];

@@ -1,4 +1,4 @@
-// The form of a new game: its setup, its settings, and who plays.
+// The form for a new game: its setup, its settings and its players.
 
 import { closable } from "./dialogs.js";
 import { get, made, option } from "./elements.js";
@@ -23,7 +23,7 @@ const optionsOf = (offer, isFirst) => {
   const ranked = offer.agents.filter(({ level }) => level).sort((one, other) => one.level - other.level);
   const groups = {
     People: [option("here", isFirst ? "you" : "a person at this screen"), option("link", "a person by private link")],
-    "Opponents, the weakest first": ranked.map(({ spec, name, level }) => (
+    "Opponents, weakest first": ranked.map(({ spec, name, level }) => (
       option(`agent:${spec}`, `${name} ${dots(level)}`)
     )),
     More: [
@@ -38,7 +38,7 @@ const optionsOf = (offer, isFirst) => {
   });
 };
 
-// A line of the form; what it has `chosen` is a seat as the server takes it.
+// A line of the form for one seat; its `chosen()` returns the seat in the form that the server expects.
 const seatOf = (offer, number) => {
   const item = made("li"), about = made("p", "", "muted"), mark = made("span", "●■▲◆"[number % 4], "mark");
   const who = labelled("select", `Seat ${number + 1}`);

@@ -1,4 +1,4 @@
-// Whose turn it is, or what is asked, or how it ended: one line says it.
+// The status line: the question, whose turn it is, or how the game ended.
 
 import { capital, get, made } from "./elements.js";
 import { dots } from "./levels.js";
@@ -11,12 +11,12 @@ export const makeStatus = (table) => {
     if (shown.is_over) return capital(shown.result);
     if (table.isAsked()) return shown.question;
     if ((shown.is_between || table.queue.length) && latest) return plain(latest);
-    if (shown.is_waiting) return "Your plan is made. It is played when the others have made theirs.";
+    if (shown.is_waiting) return "Your plan is complete. It is played once the others have made theirs.";
     if (shown.preparing) return preparing(shown.preparing);
-    if (shown.thinks) return `${capital(table.who(shown.thinks))} thinks…`;
-    if (!shown.to_act) return "Somebody decides.";
+    if (shown.thinks) return `${capital(table.who(shown.thinks))} is thinking…`;
+    if (!shown.to_act) return "Someone is deciding.";
     const who = table.who(shown.to_act);
-    return who === "you" ? "It is your turn." : `${capital(who)} decides.`;
+    return who === "you" ? "It is your turn." : `${capital(who)} is deciding.`;
   };
 
   const playerOf = ({ player, name, kind, agent, mark, level }) => {
@@ -33,7 +33,7 @@ export const makeStatus = (table) => {
     get("players").replaceChildren(...shown.players.map(playerOf));
   };
 
-  // What is said while an answer is waited for, which is longer where something is compiled first.
+  // Shows a text while an answer is awaited, or the progress if something has to be compiled first.
   const waits = (element, text) => {
     element.dataset.waits = text;
     element.textContent = table.shown.preparing ? preparing(table.shown.preparing) : text;

@@ -1,15 +1,15 @@
-// What the server sends of a game from now on. A stream that broke off is opened again.
+// The stream of a game's events from the server; it is reopened after an interruption.
 
 import { say } from "./messages.js";
 
 const KINDS = ["view", "look", "thinks", "preparing", "pace", "note"];
 const FIRST_WAIT = 1000, LONGEST_WAIT = 60000;
 
-// Args: received, which is given the kind of an event and what it has.
+// Args: received, a function that is called with the kind of an event and its data.
 export const makeStream = (received) => {
   let source = null, bands = [], isLost = false, reopening = 0, wait = FIRST_WAIT;
 
-  // Bands of a picture that have not changed are not sent again.
+  // The server does not resend bands of a picture that have not changed.
   const complete = ({ picture }) => {
     if (!picture) return;
     picture.bands = picture.bands.map((band, k) => band || bands[k]);
@@ -38,8 +38,8 @@ export const makeStream = (received) => {
     source.addEventListener("error", () => {
       isLost = true;
       const isRefused = source.readyState === EventSource.CLOSED;
-      say(`The server does not ${isRefused ? "show this game just now" : "answer"}. The page tries again by itself…`);
-      // A browser that was answered with an error does not ask again.
+      say(`The server ${isRefused ? "cannot show this game right now" : "does not answer"}. The page keeps trying…`);
+      // After an error status, the browser does not reconnect by itself.
       if (isRefused) reopening = setTimeout(() => open(path), wait = Math.min(2 * wait, LONGEST_WAIT));
     });
   };

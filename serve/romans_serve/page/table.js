@@ -1,4 +1,4 @@
-// A game on the table: what is shown, what is being chosen, and the parts of the page that show it.
+// A game on the table: the current view, the choice in progress, and the parts of the page that show them.
 
 import { makeBoard } from "./board.js";
 import { makeChoices } from "./choices.js";
@@ -19,10 +19,10 @@ import { kept } from "./storage.js";
 const USUAL_SPEED = "1400";
 
 // Args:
-//   source: where the game is played. It has `act(plan)`, `undo()` and `hint(agent)`, of the decision that is shown,
-//     `opening()`, called at the first look, and `hasShown()`, called after each.
+//   source: plays the game. It has `act(plan)`, `undo()` and `hint(agent)` for the decision that is shown, `opening()`,
+//     called at the first frame, and `hasShown()`, called after each frame.
 //   rules: the dialog with the rules.
-// What the table is sent to show is what the server sends: see `view_of` in games/views.py.
+// Frames have the form that the server sends: see `view_of` in games/views.py.
 export const makeTable = (source, rules) => {
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const table = {
@@ -44,7 +44,7 @@ export const makeTable = (source, rules) => {
     },
   };
 
-  // One request at a time; what it changes comes as a look.
+  // One request at a time; its effect arrives as a frame.
   const once = (request) => async (...given) => {
     table.isBusy = true;
     try {
@@ -72,7 +72,7 @@ export const makeTable = (source, rules) => {
     table.choices.show();
   };
 
-  // Puts what does not change on the page, before the first look is shown.
+  // Fills in what does not change during the game, before the first frame is shown.
   table.open = () => {
     const { title, setup_in_words: setup, game } = table.shown;
     const rivals = table.shown.players.filter(({ level }) => level);
@@ -100,7 +100,7 @@ export const makeTable = (source, rules) => {
     document.documentElement.dataset.shown = String(table.shown.serial);
     source.hasShown();
   };
-  // Takes away the cards, before somebody else looks at the screen.
+  // Removes the cards before another person looks at the screen.
   table.cover = () => {
     table.board.clear();
     table.log.clear();

@@ -1,8 +1,8 @@
-// Tables of texts, as the server describes them: a title, columns and rows.
+// Tables of text in the form that the server sends: a title, columns and rows.
 
 import { made } from "./elements.js";
 
-// What scrolls is reached by keyboard.
+// Makes a scrollable element reachable by keyboard.
 export const reachable = (scroll, name) => {
   scroll.tabIndex = 0;
   scroll.setAttribute("role", "group");

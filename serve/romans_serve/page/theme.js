@@ -1,4 +1,4 @@
-// Light or dark: as the browser has it, until the button says otherwise.
+// The light or dark theme: that of the browser, until the button changes it.
 
 import { get } from "./elements.js";
 import { kept } from "./storage.js";

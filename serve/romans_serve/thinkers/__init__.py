@@ -1,1 +1,1 @@
-"""Agents for the games of a server (`romans_serve`): worker processes, and what can be played."""
+"""Agents for the games of a server (`romans_serve`): worker processes, and the offers of games."""

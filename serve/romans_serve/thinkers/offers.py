@@ -20,8 +20,8 @@ def offer_of(game: str, trusted: Sequence[str] = ()) -> GameOffer:
     """Return the offer of a game.
 
     Args:
-        game: the name of the game.
-        trusted: further agent specs, of any game.
+        game: name of the game.
+        trusted: additional agent specs, for any game.
     """
     spec = spec_of(game)
     fields = [
@@ -36,7 +36,7 @@ def offer_of(game: str, trusted: Sequence[str] = ()) -> GameOffer:
 
 
 def _setups(spec: GameSpec) -> list[SetupOffer]:
-    """Return the game's named setups, or else one for each number of players; the default one first."""
+    """Return the game's named setups or, without names, one for each number of players; the default comes first."""
     default, names = spec.make_setup(), spec.part("command_line").names
     if names is not None:
         found = [SetupOffer(name, names.settings(name, {})) for name in names.names]
@@ -60,7 +60,7 @@ def _numbers_of_players(spec: GameSpec) -> list[int]:
 
 
 def _switches(spec: GameSpec) -> list[tuple[str, bool]]:
-    """Return the settings that are true or false, with their defaults."""
+    """Return the boolean settings of a setup, with their defaults."""
     makes = spec.part("setup") or spec.part("rules").from_settings
     parameters = inspect.signature(makes).parameters.values()
     return [(one.name, one.default) for one in parameters if isinstance(one.default, bool)]

@@ -1,4 +1,4 @@
-"""Reviews a game for a page, which is told of every mistake as soon as it is found."""
+"""Reviews of games for the page, which shows every mistake as soon as it is found."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from romans_training.compare.game_review import Decision, review, review_page
 from romans_training.compare.review_words import mistake_as_json, places_of
 
 OF_CHOICES = 0.8
-"""The share of a review that is done when all choices are: luck and the page come after them."""
+"""Share of a review that is done once all choices are judged; luck and the page follow."""
 
 
 def reviewed(
     record: Record, reviewer: str | None = None, on_part: Callable[[ReviewPart], object] = lambda part: None
 ) -> Reviewed:
-    """Review a game for a page: the choices of people, or those of all where agents play alone.
+    """Review a game for the page: the choices of people, or of all players if only agents play.
 
     Args:
-        record: the record of a game that is over.
-        reviewer: as for `romans_training.compare.game_review.review`.
-        on_part: a function called after every action of the record, and with every mistake.
+        record: record of a finished game.
+        reviewer: agent spec of the judge, as in `romans_training.compare.game_review.review`.
+        on_part: called after every action of the record, and with every mistake.
     """
     game = replay(record)
     places, number = places_of(game), len(game.actions)
@@ -38,7 +38,7 @@ def reviewed(
             on_part(ReviewPart(shares["done"], mistake_as_json(decision, places[decision.action])))
 
     found = review(game, _people_in(record), reviewer, on_progress=progressed, on_decision=judged)
-    # JSON has no numbers that are none.
+    # JSON has no NaN.
     totals = {
         player: {name: None if math.isnan(value) else value for name, value in own.items()}
         for player, own in found.totals().items()
@@ -48,5 +48,5 @@ def reviewed(
 
 
 def _people_in(record: Record) -> Sequence[str] | None:
-    """Return the players that are people; None where there are none."""
+    """Return the players that are people; None if there are none."""
     return [player for player, agent in (record["agents"] or {}).items() if agent in (None, "human")] or None

@@ -1,4 +1,4 @@
-"""A process in which agents decide."""
+"""A worker process in which agents decide."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ from romans_serve.thinking import Kind
 from romans_training.compare.annotations import annotation_of
 
 PREPARING, COUNT, PREPARED, PART, ANSWER, ERROR = "preparing", "count", "prepared", "part", "answer", "error"
-"""Kinds of messages of a worker: it compiles or loads an agent; how much of that is done; it is ready, so that its
-clock starts; a part of its answer; its answer; why there is none."""
+"""Kinds of messages from a worker: it is compiling or loading an agent; the progress of that; it is ready, so its clock
+starts; a part of its answer; its answer; the reason why it has none."""
 TOLD_EVERY = 0.4
-"""Seconds between messages about how much is compiled."""
+"""Seconds between messages about the progress of compilation."""
 MOST_AGENTS = 16
-"""That a worker keeps, the latest asked: the agents that a game offers, of which one holds 6 MB at most."""
+"""Number of agents that a worker keeps, most recently used; about as many as a game offers, of at most 6 MB each."""
 
 
 class Job(NamedTuple):
-    """A question.
+    """A question to a worker.
 
     Attributes:
-        kind: an action, a hint, or a review.
+        kind: what is asked for, such as an action, a hint or a review.
         spec: the agent spec.
-        files: what the spec may load.
+        files: which files the spec may load.
         game: name of the game.
         setup: the setup as JSON.
-        states: the private view as a record, shape (1,).
-        seat: whose view it is.
-        seed: of the agent's chance in this decision; None: it is made ready alone.
-        seconds: that it may take.
-        record: of the game that is reviewed.
+        states: the private view, as an array of state records, shape ``(1,)``.
+        seat: the seat whose view it is.
+        seed: seed of the agent for this decision; None to prepare the agent without asking it.
+        seconds: time limit in seconds.
+        record: record of the game to review; None for other kinds.
     """
 
     kind: Kind
@@ -68,11 +68,11 @@ class Job(NamedTuple):
 
 
 def work(connection: Connection, gives_way: bool = False) -> None:
-    """Answer jobs until the connection ends; at a lower priority than other processes where it gives way to them."""
+    """Answer jobs until the connection closes; with ``gives_way``, at a lower priority than other processes."""
     if gives_way and sys.platform != "win32":
         os.setpriority(os.PRIO_PROCESS, 0, 10)
     agents = _Agents(connection)
-    # A server that was killed leaves an OSError to whatever is sent.
+    # If the server was killed, sending raises OSError.
     with contextlib.suppress(OSError):
         connection.send((PREPARED, None))
     while True:
@@ -85,7 +85,7 @@ def work(connection: Connection, gives_way: bool = False) -> None:
             answer: tuple[str, Any] = (ANSWER, run_with_timeout(job.seconds, lambda: _answer(job, agent, connection)))  # noqa: B023
         except DecisionTimeout:
             answer = (ERROR, f"it took more than {job.seconds:g} s")
-        except (Exception, SystemExit) as error:  # an agent of a file may fail in any way
+        except (Exception, SystemExit) as error:  # an agent from a file may raise anything
             answer = (ERROR, error_line(error))
         try:
             connection.send(answer)
@@ -94,11 +94,11 @@ def work(connection: Connection, gives_way: bool = False) -> None:
 
 
 def _answer(job: Job, agent: Agent, connection: Connection) -> Any:
-    """Return the answer to a job; parts of it that are there sooner are sent.
+    """Return the answer to a job; the parts of a review are sent as soon as they are found.
 
     Returns:
-        For a review the fields of `Reviewed`; for an action its id, or whatever else the agent gave as text; for a hint
-        the probabilities by name, and the value or None. A job without a seed only makes the agent ready: None.
+        For a review, the fields of `Reviewed`. For an action, its id, or the agent's invalid answer as a string. For a
+        hint, the probabilities by action name, and the value or None. For a job without a seed, None.
     """
     if job.record is not None:
         return tuple(reviewed(job.record, on_part=lambda part: connection.send((PART, tuple(part)))))
@@ -106,7 +106,7 @@ def _answer(job: Job, agent: Agent, connection: Connection) -> Any:
         return None
     view = View(_rules(job.game, job.setup), job.states, job.seat)
     agent.seed(job.seed)
-    # Plain numbers: the reading process cannot unpickle types from the agent's own file.
+    # Plain numbers, because the server cannot unpickle types that the agent's file defines.
     if job.kind == "act":
         action: Any = agent.act(view)
         try:
@@ -119,21 +119,21 @@ def _answer(job: Job, agent: Agent, connection: Connection) -> Any:
 
 
 class _Agents:
-    """The agents that were asked latest, compiled."""
+    """The most recently used agents, compiled."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._kept: OrderedDict[tuple[str, str], Agent] = OrderedDict()
 
     def of(self, job: Job) -> Agent:
-        """Return the agent of a job; to make one ready may take long, and no clock runs meanwhile."""
+        """Return the agent of a job, prepared if necessary; preparation may take long and has no time limit."""
         key = (job.spec, job.game)
         if key not in self._kept:
             self._connection.send((PREPARING, None))
             with _counted(self._connection, job):
                 agent = romans_agents.make(job.spec, files=job.files, game=job.game)
-                # Of a file of the user, the game alone is loaded: a limit that comes while code is loaded would damage
-                # it. Processes that help go on when this one is ended, so where nobody waits there are none.
+                # For an agent from a user's file this loads only the game's code: a time limit that interrupts loading
+                # would damage it. Helper processes outlive this one, so there are none if no one waits for the agent.
                 warm_up(_rules(job.game, job.setup), [job.spec], helpers=job.kind != "ahead")
             self._kept[key] = agent
             self._connection.send((PREPARED, None))
@@ -145,7 +145,7 @@ class _Agents:
 
 @contextlib.contextmanager
 def _counted(connection: Connection, job: Job) -> Iterator[None]:
-    """Tell how much of an agent's code is ready while the block runs, from the first function on that is compiled."""
+    """Report the progress of preparing an agent while the block runs, once a function has to be compiled."""
     needed, is_over = needed_functions(job.game, job.spec), threading.Event()
 
     def tell() -> None:
@@ -165,7 +165,7 @@ def _counted(connection: Connection, job: Job) -> Iterator[None]:
         yield
     finally:
         is_over.set()
-        # Two threads would mix their messages.
+        # Two threads must not send at the same time.
         teller.join()
 
 

@@ -1,4 +1,4 @@
-"""Asks agents in worker processes: one that hangs, or ends, hurts its own decision alone."""
+"""A `Thinker` with worker processes: an agent that hangs or crashes loses only its own decision."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from romans_serve.thinking import Count, Hint, Kind, Reviewed, ReviewPart, Think
 from romans_training.worker_processes import start_process
 
 LARGEST_OPTION = 10_000_000
-"""Of a number in an agent spec that somebody types in a browser: searches take memory in proportion."""
+"""Largest number in an agent spec from a browser, because the memory of searches is proportional to such numbers."""
 REVIEW_SECONDS = 600.0
-"""That a review may take."""
+"""Time limit of a review, in seconds."""
 _PREPARATION = 1800.0
-"""Seconds that compiling an agent may take."""
+"""Time limit for compiling an agent, in seconds."""
 _LOOK = 0.2
-"""Seconds between looks whether an answer is still wanted."""
+"""Seconds between checks whether an answer is still wanted."""
 
 
 class _Worker:
-    """A process, and the connection to it. It is started when it is asked first, and anew after it has ended."""
+    """A process and the connection to it, started with the first question and restarted after it has ended."""
 
     def __init__(self, gives_way: bool = False) -> None:
         self._gives_way = gives_way
@@ -46,11 +46,11 @@ class _Worker:
         self._connection: Any = None
 
     def ask(self, job: Job, given_up: threading.Event, on_part: Callable[[Any], object]) -> Any:
-        """Return the answer to a job; raise `ThinkingError` if none comes in time, or it is given up. It blocks.
+        """Wait for the answer to a job; raise `ThinkingError` if none comes in time, or the question is given up.
 
-        A function is called with the parts that come before, in this thread.
+        This blocks the calling thread, in which ``on_part`` is called with the parts of the answer.
         """
-        # Beyond its own limit, at which a worker answers by itself: compiled code cannot be interrupted.
+        # Longer than the limit at which a worker answers by itself, because it cannot interrupt compiled code.
         patience = 1.25 * job.seconds + 1.0
         try:
             if self._process is None or not self._process.is_alive():
@@ -60,14 +60,14 @@ class _Worker:
             while True:
                 if not self._comes(until, given_up):
                     self.end()
-                    raise ThinkingError(f"it took more than {job.seconds:g} s, and was ended")
+                    raise ThinkingError(f"it took more than {job.seconds:g} s, and was stopped")
                 kind, value = self._connection.recv()
                 if kind == PREPARING:
                     until = time.monotonic() + _PREPARATION
                 elif kind == PREPARED:
                     until = time.monotonic() + patience
                 elif kind == COUNT:
-                    # Whoever waits for an answer is told of the answer's parts alone.
+                    # Progress is reported only for preparation; for an answer, ``on_part`` takes nothing but its parts.
                     if job.seed is None:
                         on_part(value)
                 elif kind == PART:
@@ -113,16 +113,16 @@ class Workers:
     """A `romans_serve.thinking.Thinker` with worker processes.
 
     Args:
-        number: of processes that play and give hints; each answers a question at a time.
-        seconds: that a decision may take.
-        trusted: agent specs that may load files, as they were given on the command line.
+        number: number of processes that play and give hints; each answers one question at a time.
+        seconds: time limit of a decision, in seconds.
+        trusted: agent specs from the command line, which may load files.
     """
 
     def __init__(self, number: int = 2, seconds: float = 20.0, trusted: Sequence[str] = ()):
         self.seconds, self._trusted = seconds, frozenset(trusted)
         self._is_closed = False
-        # Hints, which somebody may ask for and go away, leave a process for the games, where there are two or more.
-        # Reviews, of which everybody may ask for one that takes minutes, have processes of their own, which give way.
+        # Hints, which a client may ask for and then leave, never occupy all processes if there are two or more.
+        # Reviews, which anyone may request and which take minutes, have processes of their own with a lower priority.
         aside = max(1, number - 1)
         self._threads = {
             "act": ThreadPoolExecutor(number, thread_name_prefix="agents"),
@@ -146,7 +146,11 @@ class Workers:
             threads.shutdown(wait=False, cancel_futures=True)
 
     def check(self, spec: str, game: str) -> None:
-        """Check a spec as `romans_serve.thinking.Thinker` does; one of a browser loads no files."""
+        """Check that a spec names an agent of the game; specs that are not trusted load no files.
+
+        Raises:
+            ValueError: if it does not.
+        """
         if spec in self._trusted:
             return
         if any(len(digits) > 9 or int(digits) > LARGEST_OPTION for digits in re.findall(r"\d+", spec)):
@@ -154,28 +158,28 @@ class Workers:
         _check(spec, game)
 
     async def prepare(self, kind: Kind, spec: str, view: View, told: Callable[[Count], object]) -> None:
-        """Prepare an agent as `romans_serve.thinking.Thinker` does; other workers load what one has compiled."""
+        """Compile what an agent needs in one worker; the others then load it from disk."""
         await self._ask(kind, spec, view, None, lambda part: told(Count(*part)))
 
     async def rest(self) -> None:
-        """End the process in which nobody's agents are prepared; see `romans_serve.thinking.Thinker`."""
+        """End the process that prepares agents ahead."""
         await asyncio.to_thread(self._ahead.end)
 
     async def act(self, spec: str, view: View, seed: int) -> int:
-        """Return the agent's action; see `romans_serve.thinking.Thinker`."""
+        """Return the id of the agent's action; raise `ThinkingError` if it chooses none in time."""
         answer = await self._ask("act", spec, view, seed)
         try:
             return int(answer)
         except (TypeError, ValueError):
-            raise ThinkingError(f"it answers with {str(answer)[:40]!r}, which is no action") from None
+            raise ThinkingError(f"it answers with {str(answer)[:40]!r}, which is not an action") from None
 
     async def hint(self, spec: str, view: View, seed: int) -> Hint:
-        """Return what the agent would do; see `romans_serve.thinking.Thinker`."""
+        """Return the agent's hint; raise `ThinkingError` if it gives none in time."""
         probabilities, value = await self._ask("hint", spec, view, seed)
         return Hint(spec, probabilities, value)
 
     async def review(self, rules: Rules, record: Record, on_part: Callable[[ReviewPart], object]) -> Reviewed:
-        """Review a game by its reviewing agent; see `romans_serve.thinking.Thinker`."""
+        """Return a review by the game's reviewer; raise `ThinkingError` if it is not done in time."""
         reviewer, setup = spec_of(rules.name).reviewer, json.dumps(rules.setup.as_json())
         job = Job("review", reviewer, "none", rules.name, setup, rules.new_states(1), 0, 0, REVIEW_SECONDS, record)
         return Reviewed(*await self._answer(job, lambda part: on_part(ReviewPart(*part))))
@@ -197,14 +201,14 @@ class Workers:
         given_up, loop = threading.Event(), asyncio.get_running_loop()
 
         def came(part: Any) -> None:
-            # The server may have stopped meanwhile.
+            # The event loop may have been closed meanwhile.
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(on_part, part)
 
         try:
             return await loop.run_in_executor(self._threads[job.kind], self._ask_one, job, given_up, came)
         except asyncio.CancelledError:
-            # A hint ends soon by itself, and its process would have to load its agents again.
+            # A hint soon ends by itself; ending its process would make the next question load its agents again.
             if job.kind in ("review", "ahead"):
                 given_up.set()
             raise
@@ -214,7 +218,7 @@ class Workers:
         worker = idle.get()
         try:
             if self._is_closed:
-                raise ThinkingError("the server stops")
+                raise ThinkingError("the server is stopping")
             return worker.ask(job, given_up, on_part)
         finally:
             idle.put(worker)

@@ -1,1 +1,1 @@
-"""The HTTP API and its pages: routes, bodies of requests, the guard."""
+"""The HTTP API and the pages: routes, bodies of requests, and the guard."""

@@ -1,4 +1,4 @@
-"""The HTTP interface of served games: a page, and an API that the page uses."""
+"""The HTTP interface of the server: the page, and the API that the page uses."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from romans_serve.web.rules_pages import rules_of_page
 from romans_serve.web.security import Guard, why_links_stay_here
 
 _PARTS = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-GameName = Annotated[str, Path(max_length=512, description="name of a kind of game")]
-Narrow = Annotated[bool, Query(description="whether pictures are for a narrow screen")]
+GameName = Annotated[str, Path(max_length=512, description="name of a game")]
+Narrow = Annotated[bool, Query(description="whether to draw pictures for a narrow screen")]
 
 
 def make_app(service: Service, hosts: Iterable[str] = (), is_local: bool = True) -> ASGIApp:
-    """Return the application, for a server of ASGI.
+    """Return the ASGI application.
 
     Args:
-        service: the games that are served.
-        hosts: names under which the server may be called, beside addresses.
-        is_local: whether it is called from this machine alone.
+        service: the games of the server.
+        hosts: host names under which clients may reach the server, in addition to IP addresses.
+        is_local: whether only this machine can connect.
     """
     return Guard(_api(service, is_local), hosts, is_local)
 
@@ -54,11 +54,11 @@ def _api(service: Service, is_local: bool) -> FastAPI:
         yield
         await service.close()
 
-    # The pages of FastAPI that show the API load scripts from elsewhere.
+    # FastAPI's own pages about the API load scripts from other sites.
     app = FastAPI(
         title="romans serve",
         version=romans_env.__version__,
-        description="Games of romans-env, played and watched. Errors are objects with the key error.",
+        description="Play and watch games of romans-env. An error is an object with the key error.",
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
@@ -116,10 +116,10 @@ def _add_pages(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/ready/{game}")
     async def ready(game: GameName) -> Any:
-        """Return whether a game can begin at once, and what is compiled for it: at its first use that takes a minute.
+        """Return whether a game can begin at once; compiling it for the first time takes a minute.
 
-        ``is_ready``, and ``preparing``: None while nothing is compiled, else ``ready``, how many functions are, and
-        ``of``, how many are needed, or None.
+        The answer has ``is_ready`` and ``preparing``, which is null unless something is being compiled: then it has
+        ``ready``, the number of functions that are ready, and ``of``, the number needed, or null if unknown.
         """
         if game not in service.offers:
             raise errors.NotFoundError("there is no such game")
@@ -136,7 +136,7 @@ def _add_pages(app: FastAPI, service: Service) -> None:
 
 @cache
 def _parts() -> frozenset[str]:
-    """Return the names of the page's files; no other is read. ``docs/scripts/make_stills.py`` makes the pictures."""
+    """Return the names of the files that may be served. ``docs/scripts/make_stills.py`` makes the pictures of games."""
     names = (file.name for file in resources.files("romans_serve.page").iterdir())
     return frozenset(name for name in names if name.rpartition(".")[2] in _PARTS)
 
@@ -152,19 +152,19 @@ def _part(name: str) -> str:
 def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
     @app.get("/api/games")
     async def games() -> Any:
-        """Return the open games, those that changed last first."""
+        """Return the open games, most recently changed first."""
         return service.listed()
 
     @app.post("/api/games", status_code=201)
     async def create(body: CreateBody, response: Response) -> Any:
-        """Create a game. The cookies of seats here are set; for others there are private links."""
+        """Create a game: sets the cookies of seats in this browser, and returns private links for the other people."""
         seats = [NewSeat(seat.agent, seat.name) for seat in body.seats]
         made = await service.create(body.game, body.setup, body.fields, seats, body.is_open, body.pace)
         return created(response, made, [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here])
 
     @app.post("/api/games/{id}/again", status_code=201)
     async def again(id: GameId, request: Request, response: Response, body: AgainBody | None = None) -> Any:
-        """Create a game with the same setup and seats; only the creator of the game may. Seats here are the same."""
+        """Create a game with the same setup and seats. Only the creator of the game may; they keep their own seats."""
         live = await service.live(id)
         live.require_host(request.cookies)
         made = await service.again(live, body is not None and body.is_stronger)
@@ -172,9 +172,9 @@ def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
 
     @app.get("/api/games/{id}")
     async def summary(id: GameId, request: Request) -> Any:
-        """Return who plays, whether the game is over, and which seats the cookies of the request are for.
+        """Return the players, whether the game is over, and the seats whose cookies the request has.
 
-        ``links_stay_here`` says why private links lead nobody else here; None if they may.
+        ``links_stay_here`` says why private links do not work on other machines; null if they do.
         """
         live = await service.live(id)
         live.viewer(None, request.cookies)
@@ -184,7 +184,7 @@ def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
 
     @app.post("/api/games/{id}/join")
     async def join(id: GameId, body: JoinBody, request: Request, response: Response) -> Any:
-        """Take the seat of a private link: its cookie is set."""
+        """Take the seat of a private link: sets its cookie."""
         live = await service.live(id)
         seat = live.seat_of(body.token, request.cookies)
         give(response, id, seat, body.token)
@@ -199,7 +199,7 @@ def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
 
     @app.post("/api/games/{id}/pace")
     async def pace(id: GameId, body: PaceBody, request: Request) -> Any:
-        """Change how fast agents play; only the creator of the game may."""
+        """Change the pace of agents; only the creator of the game may."""
         live = await service.live(id)
         live.require_host(request.cookies)
         service.playing.set_pace(live, body.pace)
@@ -207,12 +207,12 @@ def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
 
     @app.get("/api/games/{id}/record")
     async def record(id: GameId, request: Request) -> Response:
-        """Return the record of a game that is over, as a file."""
+        """Return the record of a finished game, as a file."""
         live = await finished(service, id, request)
         name = f"{live.stored.game}-{id}.json"
         return JSONResponse(live.served.record(), headers={"content-disposition": f'attachment; filename="{name}"'})
 
-    # One at a time: this process has to answer meanwhile.
+    # One at a time, because this process has to answer other requests meanwhile.
     page_maker = ThreadPoolExecutor(1, thread_name_prefix="replay pages")
 
     async def page_of(id: str, report: Report) -> str:
@@ -223,7 +223,7 @@ def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
 
     @app.get("/api/games/{id}/replay", response_class=HTMLResponse)
     async def replay(id: GameId, request: Request) -> Response:
-        """Return a page that replays a game that is over."""
+        """Return a page that replays a finished game."""
         await finished(service, id, request)
         return replay_response(id, await pages.get(id, request))
 
@@ -234,7 +234,7 @@ def _replay(live: Live) -> str:
     return replay_page(game).html
 
 
-# -- playing and looking on
+# -- playing and watching
 
 
 def _add_play(app: FastAPI, service: Service) -> None:
@@ -244,7 +244,7 @@ def _add_play(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}/view")
     async def view(id: GameId, request: Request, seat: Seat = None, narrow: Narrow = False) -> Any:
-        """Return all that a seat, or a spectator, may see now."""
+        """Return everything that a seat, or a spectator, may see now."""
         live, viewer = await watched(id, seat, request)
         return JSONResponse(live.view(viewer, narrow), headers={"cache-control": "no-store"})
 
@@ -252,16 +252,17 @@ def _add_play(app: FastAPI, service: Service) -> None:
     async def events(id: GameId, request: Request, seat: Seat = None, narrow: Narrow = False) -> Response:
         """Stream what a seat, or a spectator, sees from now on, as server-sent events.
 
-        ``view`` has all, as of ``view``; ``look`` what has changed (bands of the picture that have not are null);
-        ``thinks`` whose agent takes its time; ``pace`` how fast agents play; ``note`` a remark. None of them comes, nor
-        later or sooner, because a seat was asked once more in secret.
+        Kinds of events: ``view`` is a complete view, as in ``/view``; ``look`` is a new frame, in which bands of the
+        picture that have not changed are null; ``thinks`` names the player whose agent takes its time; ``preparing``
+        has the progress of compiling an agent; ``pace`` is the new pace of agents; ``note`` is a remark. The number and
+        the timing of events do not reveal how often a seat is asked in secret.
         """
         live, viewer = await watched(id, seat, request)
         service.check_streams(live)
 
         async def texts() -> AsyncIterator[str]:
-            # Opened here: a browser that is gone before the first text never comes to the end. The game may have left
-            # the memory since, and another object may be played on.
+            # Opened only here: for a browser that leaves before the first text, `finally` would never run. The game may
+            # have been unloaded since, so that another object is now in play.
             game = await service.live(id)
             stream = service.open_stream(game, viewer, narrow)
             try:
@@ -276,23 +277,23 @@ def _add_play(app: FastAPI, service: Service) -> None:
 
     @app.post("/api/games/{id}/act")
     async def act(id: GameId, body: ActBody, request: Request) -> Any:
-        """Play an action, or a plan of several. 409 with the current view where the decision is another one."""
+        """Play an action, or a plan of several. Answers 409, with the current view, if the decision is another one."""
         live, _ = await watched(id, body.seat, request)
         return service.playing.act(live, body.seat, body.move, body.plan)
 
     @app.post("/api/games/{id}/undo")
     async def undo(id: GameId, body: MoveBody, request: Request) -> Any:
-        """Take back the latest choice of a seat, while nobody else, nor chance, has decided, and it showed nothing."""
+        """Undo a seat's last choice, if no other seat and no chance event followed and it revealed nothing."""
         live, _ = await watched(id, body.seat, request)
         return service.playing.undo(live, body.seat, body.move)
 
     @app.post("/api/games/{id}/hint")
     async def hint(id: GameId, body: HintBody, request: Request) -> Any:
-        """Return what an agent would do; the record says that it was asked."""
+        """Return an agent's hint; the game's record notes that it was given."""
         live, _ = await watched(id, body.seat, request)
         asked = asyncio.create_task(service.playing.hint(live, body.seat, body.move, body.agent))
         try:
-            # An agent that nobody waits for any longer would keep others from being asked.
+            # A hint that no one waits for would keep a process from other games.
             return await while_wanted(request, asked)
         finally:
             asked.cancel()

@@ -1,4 +1,4 @@
-"""Who a browser is in a game: cookies of its seats, and private links for others."""
+"""Identity of a browser in a game: cookies for its own seats, and private links for the seats of others."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _YEAR = 365 * 24 * 3600
 
 
 def give(response: Response, id: str, seat: int, token: str) -> None:
-    """Set the cookie of a seat, which no script can read, and which is sent to this game alone."""
+    """Set the cookie of a seat; scripts cannot read it, and it is sent only with requests for this game."""
     response.set_cookie(
         cookie_of(seat), token, max_age=_YEAR, path=f"/api/games/{id}", httponly=True, samesite="strict"
     )
 
 
 def created(response: Response, made: Created, here: list[int]) -> dict[str, Any]:
-    """Set the cookies of a new game for its creator and the seats here; return its id, these seats and the links."""
+    """Set a new game's cookies for its creator and the seats in this browser; return the answer to the request."""
     for seat in (HOST, *here):
         give(response, made.id, seat, made.tokens[seat])
     return {"id": made.id, "seats": here, "links": links_of(made.id, made.tokens, here)}
 
 
 def links_of(id: str, tokens: dict[int, str], without: Iterable[int]) -> list[dict[str, Any]]:
-    """Return private links; the token is behind a #, so that no server and no log on the way sees it."""
+    """Return private links. The token follows a #, so that no server or log on the way sees it."""
     found = sorted((seat, token) for seat, token in tokens.items() if seat != HOST and seat not in without)
     return [{"seat": seat, "path": f"/games/{id}#{token}"} for seat, token in found]

@@ -1,4 +1,4 @@
-"""Games that are over, of which everything may be shown, and their pages."""
+"""Finished games, of which everything may be shown, and their replay pages."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from romans_serve import errors
 from romans_serve.games.live import Live
 from romans_serve.games.service import Service
 
-# A replay page has its script within it; here it may do nothing but run.
+# A replay page contains its script inline; the sandbox allows it to run, and nothing else.
 _REPLAY_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; "
     "sandbox allow-scripts"
 )
 GameId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="id of a game")]
 Seat = Annotated[
-    int | None, Query(ge=0, le=15, description="number of a seat whose cookie is sent; none to look on as a spectator")
+    int | None,
+    Query(ge=0, le=15, description="number of a seat whose cookie is sent; leave out to watch as a spectator"),
 ]
 
 
 async def finished(service: Service, id: str, request: Request) -> Live:
-    """Return a game that is over.
+    """Return a finished game.
 
     Raises:
-        NotFoundError: no game that the request may see.
-        ConflictError: the game is not over.
+        NotFoundError: if there is no such game, or the client may not see it.
+        ConflictError: if the game is not over.
     """
     live = await service.live(id)
     live.viewer(None, request.cookies)
@@ -37,6 +38,6 @@ async def finished(service: Service, id: str, request: Request) -> Live:
 
 
 def replay_response(id: str, page: str) -> Response:
-    """Return a replay page with the way back to its game."""
+    """Return a replay page, with a link back to its game."""
     page = page.replace("<header>", f'<header><a href="/games/{id}">Back to the game</a>', 1)
     return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})

@@ -1,4 +1,4 @@
-"""What takes long to make of a game: it is made once for all who wait, and of the latest games it is kept."""
+"""Results that take long to make: each is made once for all clients who wait, and the latest are kept."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from fastapi import Request
 from romans_serve import errors
 
 LOOK_FOR_CLIENT = 0.25
-"""Seconds between looks whether who asked for what takes long still waits, and whether a part has come."""
+"""Seconds between checks for new parts of a result, and for clients that have disconnected."""
 MOST_KEPT = 16
-"""Results that are kept in memory, of a few hundred kB each."""
+"""Most results kept in memory, a few hundred kB each."""
 MOST_MAKING = 32
-"""Results that are made at once."""
+"""Most results in the making at the same time."""
 MOST_WAITING = 64
-"""Requests that wait for one of them."""
+"""Most requests that wait for the same result."""
 Made = TypeVar("Made")
 Report = Callable[[Any], None]
-"""What is called with a part of what is being made."""
+"""A function that is called with each part of a result while it is made."""
 
 
 class _Making(NamedTuple):
-    """What is being made: the task, who waits for it, and the parts that there are."""
+    """A result in the making: its task, the clients that wait for it, and the parts made so far."""
 
     task: asyncio.Task[Any]
     waiting: set[object]
@@ -33,10 +33,10 @@ class _Making(NamedTuple):
 
 
 class Latest(Generic[Made]):
-    """Results by the id of their game.
+    """Results, such as reviews, by the id of their game.
 
     Args:
-        make: makes one, of its id and a function that it calls with parts.
+        make: makes the result for an id, and calls the given function with each part of it.
     """
 
     def __init__(self, make: Callable[[str, Report], Coroutine[Any, Any, Made]]):
@@ -45,10 +45,11 @@ class Latest(Generic[Made]):
         self._making: dict[str, _Making] = {}
 
     async def get(self, id: str, request: Request) -> Made:
-        """Return what is kept of a game, or make it, as long as somebody waits for it.
+        """Return a game's result, making it if necessary; the making stops when no client waits any longer.
 
         Raises:
-            TooManyError: as many are being made, or wait for it, as may be.
+            TooManyError: if too many results are being made, or too many requests wait for this one.
+            GoneError: if the client has disconnected.
         """
         if id not in self._made:
             making = self._begun(id, request)
@@ -60,18 +61,18 @@ class Latest(Generic[Made]):
         return self._made[id]
 
     def check(self, id: str) -> None:
-        """Raise TooManyError where `parts` would."""
+        """Raise TooManyError if `parts` would."""
         making = self._making.get(id)
         if making is not None and len(making.waiting) >= MOST_WAITING:
-            raise errors.TooManyError("many wait for this already: try again in a minute")
+            raise errors.TooManyError("too many requests wait for this already: try again in a minute")
         if id not in self._made and making is None and len(self._making) >= MOST_MAKING:
-            raise errors.TooManyError("many ask for this just now: try again in a minute")
+            raise errors.TooManyError("the server is too busy right now: try again in a minute")
 
     async def parts(self, id: str) -> AsyncIterator[list[Any] | Made]:
-        """Yield the parts as they come, in lists, of which an empty one says that there is nothing new, and the result.
+        """Yield lists of new parts, which may be empty, every `LOOK_FOR_CLIENT` seconds, and finally the result.
 
         Raises:
-            TooManyError: as of `get`.
+            TooManyError: if too many results are being made, or too many requests wait for this one.
         """
         if id not in self._made:
             who = object()
@@ -107,8 +108,8 @@ class Latest(Generic[Made]):
 
 
 async def while_wanted(request: Request, task: asyncio.Task[Made]) -> Made:
-    """Return the result of a task; raise `GoneError` as soon as the page that asked for it has gone."""
+    """Return the result of a task; raise `GoneError` as soon as the client has disconnected."""
     while not (await asyncio.wait({task}, timeout=LOOK_FOR_CLIENT))[0]:
         if await request.is_disconnected():
-            raise errors.GoneError("nobody waits for it any longer")
+            raise errors.GoneError("the client has disconnected")
     return await task

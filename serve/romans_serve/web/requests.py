@@ -1,4 +1,4 @@
-"""The bodies of requests. Whatever else they hold is refused."""
+"""The bodies of requests; unknown keys are refused."""
 
 from __future__ import annotations
 
@@ -19,32 +19,39 @@ class _Body(BaseModel):
 
 
 class SeatBody(_Body):
-    """A seat of a new game: an agent, a person in this browser, or a person who is sent a private link."""
+    """A seat of a new game: for an agent, a person in this browser, or a person with a private link."""
 
     agent: Spec | None = Field(None, description="agent spec; null for a person")
-    name: Annotated[str, Field(max_length=LONGEST_NAME)] | None = Field(None, description="what a person is called")
-    here: bool = Field(True, description="whether the person plays in this browser; else a private link is made")
+    name: Annotated[str, Field(max_length=LONGEST_NAME)] | None = Field(None, description="display name of a person")
+    here: bool = Field(
+        True, description="whether the person plays in this browser; otherwise the answer has a private link for them"
+    )
 
 
 class CreateBody(_Body):
     """A new game."""
 
-    game: Annotated[str, Field(max_length=512)] = Field(description="name of the game, as the offers have it")
-    setup: Annotated[str, Field(max_length=64)] = Field(description="name of one of its setups")
+    game: Annotated[str, Field(max_length=512)] = Field(description="name of the game, from the offers")
+    setup: Annotated[str, Field(max_length=64)] = Field(description="name of one of the game's setups")
     fields: dict[Annotated[str, Field(max_length=64)], Any] = Field(
-        default_factory=dict, max_length=16, description="values of the settings offered beside the setup"
+        default_factory=dict,
+        max_length=16,
+        description="values of the settings that are offered separately from the setup",
     )
-    seats: Annotated[list[SeatBody], Field(min_length=1, max_length=16)] = Field(description="who plays, by seat")
-    is_open: bool = Field(True, description="whether the game is listed, and everybody may watch")
+    seats: Annotated[list[SeatBody], Field(min_length=1, max_length=16)] = Field(description="the player of each seat")
+    is_open: bool = Field(True, description="whether the game is listed and anyone may watch it")
     pace: float | None = Field(
-        None, description="seconds between decisions of agents: 0, 0.3, 1 or 3; -1: they wait; null: as suits the game"
+        None,
+        description="seconds between decisions of agents: 0, 0.3, 1 or 3; -1 pauses them; null: 0 with people, else 1",
     )
 
 
 class AgainBody(_Body):
-    """A game like another one."""
+    """A new game with the setup and seats of another one."""
 
-    is_stronger: bool = Field(False, description="whether agents are of the next level, where there is one")
+    is_stronger: bool = Field(
+        False, description="whether to replace agents by agents of the next level, where there are any"
+    )
 
 
 class JoinBody(_Body):
@@ -57,14 +64,14 @@ class ActBody(_Body):
     """An action, or a plan of several."""
 
     seat: SeatNumber
-    move: Move = Field(description="number of the decision that the first action answers, as the view has it")
+    move: Move = Field(description="number of the decision that the first action answers, from the view")
     plan: Annotated[str, Field(min_length=1, max_length=4000)] = Field(
-        description="names of actions, as records have them, with spaces between"
+        description="names of actions, as in records, separated by spaces"
     )
 
 
 class MoveBody(_Body):
-    """A decision of a seat."""
+    """A request about a seat's current decision."""
 
     seat: SeatNumber
     move: Move
@@ -73,16 +80,16 @@ class MoveBody(_Body):
 class HintBody(MoveBody):
     """A request for a hint."""
 
-    agent: Spec | None = Field(None, description="agent spec; null for the game's usual one")
+    agent: Spec | None = Field(None, description="agent spec; null for the game's default adviser")
 
 
 class PaceBody(_Body):
-    """Seconds between decisions of agents."""
+    """The pace of agents: seconds between their decisions, or -1 to pause them."""
 
     pace: float
 
 
 class PuzzleBody(_Body):
-    """A mistake of a game that is over."""
+    """A mistake in a finished game."""
 
-    action: Move = Field(description="how many actions were played before it, as the review has it")
+    action: Move = Field(description="number of actions before the mistake, from the review")

@@ -1,4 +1,4 @@
-"""Reviews of games that are over: as a whole, as they come, as a page, and their mistakes as puzzles."""
+"""Reviews of finished games: complete, as a stream, as a page, and their mistakes as puzzles."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from romans_serve.web.latest import Latest, Report
 from romans_serve.web.requests import PuzzleBody
 
 _SHOWN = ("action", "player", "line", "loss", "played", "better", "share", "better_share")
-"""What a page is sent of a mistake."""
+"""The keys of a mistake that the page receives."""
 
 
 def add_reviews(app: FastAPI, service: Service) -> None:
-    """Add what answers requests for reviews."""
+    """Add the routes for reviews."""
 
     async def made(id: str, report: Report) -> Reviewed:
         try:
@@ -43,20 +43,20 @@ def add_reviews(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}/review")
     async def review(id: GameId, request: Request, seat: Seat = None) -> Any:
-        """Return the review of a game that is over.
+        """Return the review of a finished game.
 
-        ``mistakes`` (those that cost most first), ``sentences`` about choices and luck, and by player figures of its
-        choices and luck, ``totals``.
+        The answer has ``mistakes`` (costliest first), ``sentences`` about choices and luck, and ``totals`` with the
+        figures of each player's choices and luck.
         """
         names = await names_for(id, seat, request)
         return _as_json(await reviews.get(id, request), names)
 
     @app.get("/api/games/{id}/review/events", response_class=PlainTextResponse)
     async def review_events(id: GameId, request: Request, seat: Seat = None) -> Response:
-        """Stream the review of a game that is over as it is made, as server-sent events.
+        """Stream the review of a finished game while it is made, as server-sent events.
 
-        ``part`` has the share that is done and the mistakes found since the part before; the last event is ``review``,
-        with all of it, or ``failed``, with the error.
+        A ``part`` event has the share that is done and the mistakes found since the previous one. The last event is
+        ``review``, with the complete review, or ``failed``, with the error.
         """
         names = await names_for(id, seat, request)
         reviews.check(id)
@@ -83,16 +83,16 @@ def add_reviews(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}/review/page", response_class=HTMLResponse)
     async def review_page(id: GameId, request: Request) -> Response:
-        """Return the replay page of a game that is over, with its review."""
+        """Return the replay page of a finished game, with its review."""
         await finished(service, id, request)
         found = await reviews.get(id, request)
         return replay_response(id, found.page)
 
     @app.post("/api/games/{id}/puzzle", status_code=201)
     async def puzzle(id: GameId, body: PuzzleBody, request: Request, response: Response) -> Any:
-        """Create a game that stands before a mistake of a game that is over, to be played on by this browser.
+        """Create a game that begins before a mistake of a finished game, for this browser to try again.
 
-        The view of its seat has ``puzzle``: what was better, as soon as another choice is made.
+        The view of the seat has ``puzzle``, which says what was better once a choice is made.
         """
         live = await finished(service, id, request)
         found = await reviews.get(id, request)

@@ -15,11 +15,11 @@ def rules_of_page(game: str) -> dict[str, Any]:
     """Return the rules of a game.
 
     Returns:
-        ``title``, ``aim`` (lines), ``tables`` (each with ``title``, ``columns`` and ``rows``), ``coach`` (what is
-        said in a first game, see `romans_env.render.coach.Coach.as_json`; None for a game without), and ``html``: the
-        page of rules, or the text; empty for a game without either.
+        A dictionary with ``title``, ``aim`` (a list of lines), ``tables`` (each with ``title``, ``columns`` and
+        ``rows``), ``coach`` (the explanations in a first game, see `romans_env.render.coach.Coach.as_json`; None if
+        there are none) and ``html`` (the page of rules, or else the rules' text; empty if there is neither).
     """
-    # Imported here: a page that nobody opens needs no Markdown.
+    # Imported here, because it is needed only once a player opens the rules.
     from markdown_it import MarkdownIt
 
     terminal = text_interface_of(game)

@@ -1,4 +1,4 @@
-"""What every request must be: for this host, from this page, of a bounded size; and the headers of every answer."""
+"""The guard: requests must name this host, come from this page and be small; answers get security headers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 64 * 1024
-"""Of the body of a request."""
+"""Most bytes in the body of a request."""
 _SINGLE = ("host", "origin", "content-length", "content-type", "sec-fetch-site", "sec-fetch-mode")
-"""Headers that are read here or decide what is read: twice in a request, they would mean different things to others."""
+"""Headers that may occur only once, because programs disagree on which of two to follow."""
 _HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _HEADERS = {
@@ -28,11 +28,11 @@ _HEADERS = {
 
 
 def why_links_stay_here(host: str, is_local: bool) -> str | None:
-    """Return why private links that begin with a host lead nobody else here, and what to do; None if they may.
+    """Return why private links on a host do not work on other machines, and what to do; None if they do.
 
     Args:
-        host: the header of a request, which the guard has let through.
-        is_local: as for `Guard`.
+        host: the Host header of a request, which the guard has accepted.
+        is_local: as in `Guard`.
     """
     name = host.lower().rpartition(":")[0] if not host.endswith("]") and ":" in host else host.lower()
     try:
@@ -42,21 +42,21 @@ def why_links_stay_here(host: str, is_local: bool) -> str | None:
     if not is_loopback:
         return None
     if is_local:
-        return "this server answers this machine alone; start it with romans serve --host 0.0.0.0"
-    return "these links lead to this machine alone; open this page by its address in the network, and copy them there"
+        return "this server answers only this machine; start it with romans serve --host 0.0.0.0"
+    return "these links work only on this machine; open this page by its network address, and copy them there"
 
 
 class Guard:
-    """Lets through what a page of this server may send.
+    """ASGI middleware that rejects requests which a page of another site could have caused.
 
-    A page of elsewhere must neither read a game, by a name that it makes resolve here, nor play in it. So the
-    host must be an address, ``localhost``, or a name that was allowed; what changes something must come from a page of
-    the same origin, or from a program that is no browser.
+    Another site must neither read a game, through a host name that it makes resolve to this server (DNS rebinding), nor
+    play in one. Therefore the Host header must be an IP address, ``localhost`` or an allowed name, and a request that
+    changes something must come from a page of the same origin, or from a program that is not a browser.
 
     Args:
-        app: what answers.
-        hosts: names under which the server may be called, beside addresses.
-        is_local: whether it is called from this machine alone; then no address but a loopback one is let through.
+        app: the application to protect.
+        hosts: host names under which clients may reach the server, in addition to IP addresses.
+        is_local: whether only this machine can connect; then only loopback addresses are accepted.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), is_local: bool = True):
@@ -64,7 +64,7 @@ class Guard:
         self._hosts = {"localhost", *(host.lower() for host in hosts)}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, as ASGI has it."""
+        """Handle a request, as an ASGI application."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -93,10 +93,13 @@ class Guard:
     def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
         for name in _SINGLE:
             if len(headers.getlist(name)) > 1:
-                return 400, f"the header {name} is given once"
+                return 400, f"the header {name} may be given only once"
         host = headers.get("host", "")
         if not self._is_own(host):
-            return 421, "this server is not called by that name: use its address, or allow the name by --allow-host"
+            return (
+                421,
+                "this server does not answer to that host name: use its address, or allow the name with --allow-host",
+            )
         site = headers.get("sec-fetch-site", "same-origin")
         origin = headers.get("origin")
         is_foreign = origin is not None and origin.lower() not in (f"http://{host.lower()}", f"https://{host.lower()}")
@@ -124,7 +127,7 @@ class Guard:
 
 
 async def _whole_body(receive: Receive) -> bytes:
-    """Return the body of a request, or as much as shows that it is too long."""
+    """Return the body of a request; of one that is too long, only its beginning."""
     body = b""
     while len(body) <= MOST_BYTES:
         message = await receive()

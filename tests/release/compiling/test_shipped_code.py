@@ -89,7 +89,7 @@ shipped_code.llvm.get_host_cpu_features = silent
         pytest.param("", OLDER, id="an older processor"),
         pytest.param("", SILENT, id="a processor that LLVM does not know"),
         pytest.param("", UNKNOWN, id="a platform without a level"),
-        pytest.param("", "decorators.leave_shipped_code_alone()", id="for this very processor"),
+        pytest.param("", "decorators.leave_shipped_code_alone()", id="for this exact CPU"),
     ],
 )
 def test_what_does_not_fit_is_compiled_anew(shipped, first, then):

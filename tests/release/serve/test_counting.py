@@ -257,7 +257,7 @@ def test_an_agents_faults_cannot_be_counted_and_its_cards_are_not_named(case, mo
     sent = assert_alike(case, play=played_by_an_agent, **how)
     notes = [json.loads(text.partition("data: ")[2]) for _, text in sent[SPECTATOR] if text.startswith("event: note")]
     assert notes and {note["text"] for note in notes} == {
-        "greedy failed: random actions are played in its place, and the record will say why"
+        "greedy failed: random actions are played instead, and the record will say why"
     }
 
 

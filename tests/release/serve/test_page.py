@@ -305,7 +305,7 @@ def test_the_first_screen_says_how_much_of_a_game_is_compiled_and_nothing_where_
     page.goto(address)
     tiles = page.locator("#games li")
     status = tiles.filter(has=page.locator("[data-game=roma]")).locator("[role=status]")
-    status.get_by_text("Preparing, once: 9 of 14 parts ready").wait_for()
+    status.get_by_text("Preparing for the first use: 9 of 14 parts ready").wait_for()
     assert page.get_by_text("Preparing").count() == 1
     answers.append({"is_ready": True, "preparing": None})
     status.get_by_text("2 players").wait_for()
@@ -355,7 +355,7 @@ def test_a_game_is_reviewed_at_its_end_and_played_again_with_the_same_opponent(o
         assert re.match(r"You (won|lost|shared the win) ", lines[0])
         title, mistakes = page.locator("#mistakes-title").inner_text(), page.locator("#mistakes li")
         assert title.startswith(str(mistakes.count() or "No")) and page.locator("#review-bar").is_hidden()
-        assert any(line.startswith("In 2 reviewed games of this browser") for line in lines) == (number == 1)
+        assert any(line.startswith("In the 2 games reviewed in this browser") for line in lines) == (number == 1)
         assert not page.locator("#review").is_visible()
         if number == 0:
             page.click("#again")
@@ -646,13 +646,13 @@ def test_friends_play_by_private_link_and_others_look_on(opened):
     friend, watching = opened(path), opened(path.partition("#")[0])
     assert "#" not in friend.url
     look = next_look(host)
-    assert friend.locator("#question").inner_text() == "Player 1 decides."
-    assert watching.locator("#question").inner_text() == "Player 1 decides."
+    assert friend.locator("#question").inner_text() == "Player 1 is deciding."
+    assert watching.locator("#question").inner_text() == "Player 1 is deciding."
     host.locator("#choices button").nth(1).click()
     theirs = next_look(friend)
     assert theirs["choices"] and theirs["choices"][0] == "name:0"
     for page in (host, watching):
-        page.locator("#question", has_text="Player 2 decides.").wait_for()
+        page.locator("#question", has_text="Player 2 is deciding.").wait_for()
     # A second page of the host's browser, and a reload of the friend's, go on where the game is.
     friend.reload()
     assert next_look(friend)["choices"] == theirs["choices"]
@@ -737,7 +737,7 @@ def test_a_choice_that_cannot_be_kept_is_sent_again(chromium, address):
 
     def answer(route):
         if refusals:
-            route.fulfill(status=refusals.pop(), json={"error": "the games cannot be kept just now"})
+            route.fulfill(status=refusals.pop(), json={"error": "the games cannot be saved right now"})
         else:
             route.continue_()
 
@@ -747,7 +747,7 @@ def test_a_choice_that_cannot_be_kept_is_sent_again(chromium, address):
         start(page, "romans-go-home")
         before = next_look(page)
         page.locator("#choices button").first.click()
-        message = page.locator("#message", has_text="The page tries again by itself")
+        message = page.locator("#message", has_text="The page keeps trying")
         message.wait_for()
         page.wait_for_function("before => document.documentElement.dataset.shown !== before", arg=before["shown"])
         message.wait_for(state="hidden")
@@ -782,9 +782,12 @@ def test_a_mistake_is_tried_again_and_the_answer_says_what_is_better(opened):
     page.locator("#mistakes button").first.click()
     page.wait_for_url(lambda url: "/games/" in url and url != first)
     next_look(page)
-    assert page.locator("#puzzle").inner_text().startswith("Try again: ") and page.locator("#undo").is_disabled()
+    assert (
+        page.locator("#puzzle").inner_text().startswith("Try this choice again (")
+        and page.locator("#undo").is_disabled()
+    )
     page.locator("#answers button").first.click()
-    page.wait_for_function("() => !document.getElementById('puzzle').textContent.startsWith('Try again')")
+    page.wait_for_function("() => !document.getElementById('puzzle').textContent.startsWith('Try this choice')")
     said = page.locator("#puzzle").inner_text()
     assert better in said or "the best choice found" in said
 
@@ -801,7 +804,7 @@ def test_two_friends_plan_at_the_same_time(opened):
         look = next_look(friend, look)
         friend.locator("#answers button").first.click()
         friend.wait_for_timeout(300)
-        if friend.locator("#question", has_text="Your plan is made").count():
+        if friend.locator("#question", has_text="Your plan is complete").count():
             break
     assert friend.locator("#undo").is_enabled() and host.evaluate(LOOK) == before
     look = None

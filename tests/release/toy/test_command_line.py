@@ -108,7 +108,7 @@ def test_a_setting_of_the_setup_is_given_by_its_name(called, tmp_path):
         assert status == 0 and line.split("|")[2].strip() == "random"  # the opponents of the game
         (written,) = json.loads((tmp_path / "results.json").read_text())
         assert (written["table"], written["num_games"]) == ("4 turns", 8)
-    for pair, says in (("turns", "'turns' is no NAME=VALUE"), ("turns=0", "1 to 100 turns"), ("suit=1", "'suit'")):
+    for pair, says in (("turns", "'turns' is not NAME=VALUE"), ("turns=0", "1 to 100 turns"), ("suit=1", "'suit'")):
         assert says in called(*arguments, "--setup", pair)[2].strip().splitlines()[-1]
 
 
@@ -162,4 +162,4 @@ def test_settings_of_another_game_are_refused(called, tmp_path):
             TrainConfig.from_json({"game": "dice-race", **wrong})
     (tmp_path / "settings.toml").write_text('game = "dice-race"\n')
     _, _, err = called("train", "--config", tmp_path / "settings.toml", "--table", "2+0")
-    assert "the settings are of dice-race: give --game dice-race, too" in err
+    assert "the settings file is for dice-race: with options for the setup, add --game dice-race" in err

@@ -343,7 +343,7 @@ def test_the_command_reviews_many_games_and_goes_on_where_it_stopped(called, rec
     assert target.read_text(encoding="utf-8").splitlines(keepends=True) == whole
     partial.write_text(whole[0], encoding="utf-8")
     status, _, _ = called("review", records / "games.jsonl", *arguments, "--seed", "2", "--json", target)
-    assert status != 0 and "of another review" in status
+    assert status != 0 and "to another review" in status
 
 
 def test_what_an_earlier_review_left_is_gone_on_with_only_where_it_is_of_these_records(called, records):
@@ -356,7 +356,7 @@ def test_what_an_earlier_review_left_is_gone_on_with_only_where_it_is_of_these_r
     (records / "lines.jsonl").rename(partial)
     before = partial.read_bytes()
     damaged = (b"{}\n", b"\xff\n", b"[1]\n", b"[" * 100_000 + b"\n")
-    for content, says in ((before, "is of another review"), *((one, "is no whole review") for one in damaged)):
+    for content, says in ((before, "belongs to another review"), *((one, "is damaged") for one in damaged)):
         partial.write_bytes(content)
         status, _, _ = called("review", records / "other.jsonl", *arguments)
         assert status.startswith("romans: ") and says in status and "\n" not in status
@@ -368,7 +368,7 @@ def test_one_process_at_a_time_writes_a_review(called, records):
     lock = FileLock(records / "lines.jsonl.lock")
     with lock:
         status, _, _ = called("review", records / "games.jsonl", "--json", records / "lines.jsonl")
-    assert status == f"romans: another process writes {records / 'lines.jsonl'}; wait for its end, or stop it"
+    assert status == f"romans: another process is writing {records / 'lines.jsonl'}: wait until it ends, or stop it"
     assert not (records / "lines.jsonl.partial").exists()
 
 

@@ -65,11 +65,11 @@ def test_a_game_goes_on_and_stays_one_record(harness, settings):
 
 def test_a_stopped_game_says_how_it_goes_on():
     assert play_at("--save", "mine.json", answers="1\nq\n").endswith(
-        "record written to mine.json\nstopped; go on with: romans play --from mine.json\n"
+        "record written to mine.json\nstopped; continue with: romans play --from mine.json\n"
     )
     out = play_at(answers="1\nq\ns\n")
-    assert "s saves the game, to go on with it later (romans-go-home-5.json, or s FILE)" in flat(out)
-    assert out.endswith("stopped; go on with: romans play --from romans-go-home-5.json\n")
+    assert "s saves the game, to continue it later (in romans-go-home-5.json, or s FILE" in flat(out)
+    assert out.endswith("stopped; continue with: romans play --from romans-go-home-5.json\n")
     assert play_at(answers="1\nq\ns other name.json\n").endswith("romans play --from 'other name.json'\n")
     # Who has chosen nothing, or has taken it back, is not asked.
     for answers in ("q\n", "1\nu\nq\n"):
@@ -83,8 +83,8 @@ def test_what_happened_last_is_shown_first():
     title, *_ = out.splitlines()
     assert title == "Romans Go Home!, 2 players, 1 neutral clan, from game.json"
     assert out.count("Turn ") < 6 and "player_" not in out
-    assert out.endswith("stopped; go on with: romans play --from game.json\n")
-    assert "s saves the game, to go on with it later (game.json, or s FILE)" in flat(goes_on(answers="1\nq\nno\n"))
+    assert out.endswith("stopped; continue with: romans play --from game.json\n")
+    assert "s saves the game, to continue it later (in game.json, or s FILE" in flat(goes_on(answers="1\nq\nno\n"))
 
 
 def test_a_seat_where_two_have_played_is_named_by_nobody():
@@ -97,7 +97,7 @@ def test_a_seat_where_two_have_played_is_named_by_nobody():
 def test_an_agent_of_ones_own_goes_on_where_it_is_named():
     Path("bots.py").write_text("class Bot:\n    def act(self, view):\n        return view.legal_actions()[0]\n")
     out = play_at("--against", "bots.py:Bot", "--save", "game.json", answers="1\nq\n")
-    assert out.endswith("go on with: romans play --from game.json --against bots.py:Bot\n")
+    assert out.endswith("continue with: romans play --from game.json --against bots.py:Bot\n")
     assert "Points: you" in flat(goes_on("--against", "bots.py:Bot"))
 
 
@@ -105,7 +105,7 @@ def test_a_game_of_ones_own_goes_on(own_games):
     spec = "SPEC = GameSpec(name='dice-race', title='Dice Race', rules=DiceRace, env_id='DiceRace-v7')"
     write_game(f"from romans_env import GameSpec\n\n{spec}\n")
     out = play_at("--game", "my_game.py:SPEC", "--against", "random", "--save", "game.json", answers="1\nq\n")
-    assert out.endswith(f"go on with: romans play --game {Path('my_game.py').resolve()}:SPEC --from game.json\n")
+    assert out.endswith(f"continue with: romans play --game {Path('my_game.py').resolve()}:SPEC --from game.json\n")
     assert "Points: you" in flat(goes_on("--game", "my_game.py:SPEC"))
 
 
@@ -119,16 +119,16 @@ def refusal(*arguments, answers="q\n"):
 @pytest.mark.parametrize(
     ("agents", "arguments", "says"),
     [
-        ({}, ["--game", "roma"], "game.json is of romans-go-home: leave out --game"),
-        ({}, ["--table", "2+0"], "the record of --from has a setup already: leave out --table"),
-        ({}, ["--variant", "vogel"], "the record of --from has a setup already: leave out --variant"),
-        ({}, ["--seat", "2"], "the table has the seats 0 to 1"),
-        ({}, ["--against", "greedy,greedy"], "2 agents for 1 seats; name one, or one for each"),
-        ({"player_1": None}, [], "game.json does not say which seat is yours: name it by --seat"),
-        ({"player_0": "greedy"}, [], "game.json does not say which seat is yours: name it by --seat"),
-        ({"player_1": None}, ["--seat", "0"], "names no agent for player_1: name your opponents by --against"),
+        ({}, ["--game", "roma"], "game.json is a game of romans-go-home: leave out --game"),
+        ({}, ["--table", "2+0"], "the record of --from already has a setup: leave out --table"),
+        ({}, ["--variant", "vogel"], "the record of --from already has a setup: leave out --variant"),
+        ({}, ["--seat", "2"], "the seats are numbered 0 to 1"),
+        ({}, ["--against", "greedy,greedy"], "2 agents for 1 seats; name one agent, or one for each seat"),
+        ({"player_1": None}, [], "game.json does not say which seat is yours: name it with --seat"),
+        ({"player_0": "greedy"}, [], "game.json does not say which seat is yours: name it with --seat"),
+        ({"player_1": None}, ["--seat", "0"], "names no agent for player_1: name your opponents with --against"),
         ({"player_1": "gredy"}, [], "game.json: player_1: unknown agent 'gredy'"),
-        ({"player_1": "policy:path=none.npz"}, [], "player_1 would be loaded from a file: policy:path=none.npz"),
+        ({"player_1": "policy:path=none.npz"}, [], "would load player_1 from a file: policy:path=none.npz"),
     ],
 )
 def test_what_does_not_fit_is_told_in_a_line(agents, arguments, says):
@@ -139,7 +139,7 @@ def test_what_does_not_fit_is_told_in_a_line(agents, arguments, says):
 def test_a_record_that_cannot_go_on_is_told_in_a_line():
     assert refusal() == "cannot read the record game.json: No such file or directory"
     save_record(random_game((2, 0), 1).record(), "game.json")
-    assert refusal() == "the game of game.json is over; romans replay shows it"
+    assert refusal() == "the game in game.json is over: show it with romans replay"
     record = dict(stopped(ROMA, {}).record())
     for change, says in (
         ({"deal": None}, "game.json: the record's deal is missing"),
@@ -161,7 +161,7 @@ def test_a_strangers_record_runs_no_code():
     for spec in specs:
         stopped(ROMANS_GO_HOME, {"num_neutrals": 1}, player_1=spec)
         says = refusal()
-        assert "game.json may be a stranger's" in says and "--against if you trust it" in says
+        assert "game.json may come from a stranger" in says and "--against if you trust it" in says
     record = stopped(ROMANS_GO_HOME, {"num_neutrals": 1}).record()
     Path("game.json").write_text(json.dumps({**record, "format": "game.py:SPEC/1"}))
     assert "unknown record format" in refusal()

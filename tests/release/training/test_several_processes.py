@@ -65,8 +65,8 @@ def started(folder, *more, prefix=()):
         (signal.SIGKILL, "other", 1, "process 1 of 2 was ended by SIGKILL; --resume goes on"),
         (signal.SIGSTOP, "other", 1, "process 1 of 2 gave no sign of life for 20 seconds; --resume goes on"),
         (signal.SIGKILL, "first", -signal.SIGKILL, ""),
-        (signal.SIGTERM, "first", 130, "stopped; go on with: romans train --folder"),
-        (signal.SIGINT, "all", 130, "stopped; go on with: romans train --folder"),
+        (signal.SIGTERM, "first", 130, "stopped; continue with: romans train --folder"),
+        (signal.SIGINT, "all", 130, "stopped; continue with: romans train --folder"),
     ],
 )
 def test_a_process_that_ends_or_hangs_ends_the_run(number, whom, status, told, tmp_path):

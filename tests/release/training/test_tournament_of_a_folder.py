@@ -88,7 +88,7 @@ def test_without_the_permission_nothing_runs(called, bots):
     status, _, _ = called("tournament", "bots", "--deals", 2)
     assert status == (
         "romans: bots contains 5 files of code, which would run with your rights: code may not be loaded here. Give "
-        "--allow-code if you trust those who wrote them"
+        "--allow-code if you trust the authors"
     )
     assert not (bots / "ran").exists()
 
@@ -96,7 +96,7 @@ def test_without_the_permission_nothing_runs(called, bots):
 @pytest.mark.parametrize(
     ("files", "line"),
     [
-        ({}, "bots brings no agent: put files such as my_bot.py or policy.npz there"),
+        ({}, "bots holds no agent: put files such as my_bot.py or policy.npz there"),
         ({"a.py": "x = 1"}, "there; it has no agent: it has no class with an act(self, view), and no function"),
         ({"a.py": FIRST}, "name at least two agents; for a mirror match name one twice"),
     ],

@@ -1,1 +1,1 @@
-"""The command line ``romans``, made with click; tables and progress bars are rich's."""
+"""The command line ``romans``, built with click; rich draws its tables and progress bars."""

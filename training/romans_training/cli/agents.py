@@ -19,7 +19,7 @@ from romans_training.reporting import print_stripped, report_console, say
 @click.argument("name", required=False)
 @game_option
 def command(name: str | None, game: str) -> None:
-    """List the agents of a game, the strongest first; with NAME, describe one agent and the options of its spec.
+    """List the agents of a game, strongest first; with NAME, describe one agent and its options.
 
     An agent spec is a name, or a name with options: NAME:OPTION=VALUE,OPTION=VALUE.
     """
@@ -44,7 +44,10 @@ def command(name: str | None, game: str) -> None:
         table.add_row(Text(agent.name, "bold"), *([value] if ratings.agents else []), text)
     print_stripped(report_console(), table)
     remarks = [f"{_scale(ratings, game)} (docs/measuring/leaderboard.md)."] if ratings.agents else []
-    remarks += [f"romans agents NAME{option} has an agent's options.", "Files play, too: policy.npz, my_bot.py:MyBot."]
+    remarks += [
+        f"romans agents NAME{option} lists an agent's options.",
+        "Files are agents, too: policy.npz, my_bot.py:MyBot.",
+    ]
     remarks.append(f"The default opponent is {spec_of(game).default_opponent}.")
     say("")
     say(" ".join(remarks))
@@ -52,11 +55,11 @@ def command(name: str | None, game: str) -> None:
 
 def _scale(ratings: PublishedRatings, game: str) -> str:
     reference = spec_of(game).default_opponent
-    return f"rating: by romans benchmark --track {ratings.protocol}, where random has 0 and {reference} 1,000"
+    return f"rating: from romans benchmark --track {ratings.protocol}, where random has 0 and {reference} has 1,000"
 
 
 def _described(agent: AgentDescription, ratings: PublishedRatings, game: str) -> list[str]:
-    """Return an agent in paragraphs: what it does, how strong it is, and its options."""
+    """Describe an agent in paragraphs: what it does, its rating and its options."""
     lines = [f"{agent.name}: {agent.summary}"]
     if agent.good_for:
         lines.append(f"Good for: {agent.good_for}.")
@@ -65,7 +68,7 @@ def _described(agent: AgentDescription, ratings: PublishedRatings, game: str) ->
         spec = f"{agent.name}:{rating.options}" if rating.options else agent.name
         interval = f"{rating.mean:,.0f} [{rating.low:,.0f}, {rating.high:,.0f}]"
         lines.append(f"{spec} has {interval} on the leaderboard; {_scale(ratings, game)}.")
-    options = [f"  {name}=... (needed)" for name in agent.needed]
+    options = [f"  {name}=... (required)" for name in agent.needed]
     for name, default in agent.options.items():
         value = str(default).lower() if isinstance(default, bool) else default
         options.append(f"  {name}" if value is None else f"  {name}={value}")

@@ -33,12 +33,12 @@ from romans_training.compare.leaderboard.verify import verify_steps
 from romans_training.progress_bars import followed
 
 _PLAYED = ("game", "name", "former_name", "quick", "deals", "ray", "folder", "json_file")
-"""Options for games that are to be played, not checked."""
+"""Options that apply only to playing games, not to ``--verify``."""
 
 
 def _say_the_new_name(ctx: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     if value is not None:
-        click.echo("--level and --protocol are called --track now", err=True)
+        click.echo("--level and --protocol are now called --track", err=True)
     return value
 
 
@@ -49,48 +49,52 @@ def _say_the_new_name(ctx: click.Context, parameter: click.Parameter, value: str
     "--track",
     "name",
     metavar="NAME",
-    help="What is played: tiny, duel or table (Romans Go Home!), roma, struggle, or the name of a protocol.  "
-    "[default: the first of the game]",
+    help="Benchmark track: tiny, duel or table (Romans Go Home!), roma or struggle; a track's full name also works.  "
+    "[default: the game's first track]",
 )
 @click.option("--level", "--protocol", "former_name", callback=_say_the_new_name, hidden=True)
-@click.option("--quick", is_flag=True, help="Play some minutes only: a wider interval.")
+@click.option("--quick", is_flag=True, help="Play for a few minutes only, which gives a wider interval.")
 @click.option(
     "--deals",
     type=click.IntRange(min=2),
-    help="Number of deals against each opponent, for an agent that takes seconds for a decision: with 6, about a "
-    "hundred games in all. More deals may be asked for later.",
+    help="Number of deals against each opponent, for an agent that takes seconds per decision: 6 deals make about a "
+    "hundred games in all. A later run may ask for more.",
 )
-@number_option("--jobs", "Number of processes.  [default: one for each core]")
-@click.option("--ray", metavar="ADDRESS", help="Address of a Ray cluster that plays; 'local' starts one here.")
+@number_option("--jobs", "Number of processes.  [default: one per core]")
+@click.option(
+    "--ray",
+    metavar="ADDRESS",
+    help="Address of a Ray cluster that plays the games; 'local' starts one on this machine.",
+)
 @click.option(
     "--folder",
     type=PATH,
-    help="Folder of the results; games whose results are there are not played again.  "
-    "[default: runs/benchmark/ and a name of the agent and the protocol]",
+    help="Folder for the results; games that it already holds are not played again.  "
+    "[default: a folder in runs/benchmark/ named after the agent and the track]",
 )
 @json_option("result")
 @file_option(
     "--verify",
-    "File of a result that is checked: what follows from its games is computed anew, and some of them, drawn by "
-    "chance, are played once more.",
+    "Check the result in this file instead: recompute it from the games in the file, and play a random sample of them "
+    "again.",
     "file",
 )
 @click.option(
     "--part",
     type=click.FloatRange(min=0, max=1, min_open=True),
-    help="Part of the games that --verify plays once more.  [default: enough that a file with 1 % of its games forged "
-    "passes in 1 of 100 cases at most]",
+    help="Share of the games that --verify plays again.  [default: enough that a file with 1 % of its games forged "
+    "passes at most once in 100 checks]",
 )
 @file_option(
     "--deals-from",
-    "File with the seed of the held-out deals, which are played or checked in place of the published ones.",
+    "File with the seed of the held-out deals, to play or check instead of the published deals.",
     "deals_from",
 )
 @click.option(
     "--allow-code",
     is_flag=True,
-    help="Let --verify run the agent's Python file, program or server that the file of a result names. Only if you "
-    "trust it: it runs with your rights.",
+    help="Let --verify run the Python file, program or server that the result names as its agent. It runs with your "
+    "rights, so use this only if you trust it.",
 )
 @click.pass_context
 def command(
@@ -111,22 +115,22 @@ def command(
     deals_from: Path | None,
     allow_code: bool,
 ) -> None:
-    """Say how good AGENT is: one number, on the scale of fixed opponents.
+    """Rate AGENT with one number, on a scale set by fixed opponents.
 
     AGENT is a spec: random, greedy, the path of a policy file (.npz), a class in a file of your own
-    (my_bot.py:MyBot), or name:option=value. Everybody plays the same deals against the same opponents, from every
-    seat. On the scale random has 0 and the game's default opponent 1000. A game without a track, such as one of your
-    own, has a scale of its own: random and small searches play each other first.
+    (my_bot.py:MyBot), or name:option=value. Every agent plays the same deals against the same opponents, from every
+    seat. On the scale, random has 0 and the game's default opponent has 1000. A game without a track, such as one of
+    your own, gets its own scale: random and small searches play each other first.
 
-    A benchmark that was stopped goes on with the same command.
+    The same command continues a benchmark that was stopped.
     """
     name = name or former_name
     jobs = jobs or os.cpu_count() or 1
     if file is not None:
         if agent is not None:
-            raise click.UsageError("--verify checks a file; name no agent with it")
+            raise click.UsageError("--verify checks a file: leave out the agent")
         if flags := flags_given(ctx, _PLAYED):
-            raise click.UsageError(f"the file of --verify says what was played: leave out {flags}")
+            raise click.UsageError(f"the file of --verify already says what was played: leave out {flags}")
         checks = verify_steps(file, part, jobs, "code" if allow_code else "policies", None, deals_from)
         print_verified(followed(checks, f"{file}", lambda now: f"{file}"))
         return
@@ -136,7 +140,7 @@ def command(
         raise click.UsageError("name an agent, or a file with --verify")
     if json_file is not None:
         check_writable(json_file)
-    # A protocol is of one game.
+    # A protocol belongs to one game.
     steps_of_protocol = protocol_steps(game if name is None or is_given(ctx, "game") else None, name, jobs)
     with stopped_and_kept(ctx, FOLDER) as terminated:
         protocol = followed(steps_of_protocol, "opponents", lambda now: "opponents", terminated)
@@ -150,7 +154,7 @@ def command(
     with stopped_and_kept(ctx, folder) as terminated:
         steps = benchmark_steps(agent, protocol, folder, deals, jobs, ray)
         result = followed(steps, agent, lambda now: f"{agent}{_so_far(now)}", terminated)
-    # Written first: whoever reads the output may end before it does, as in a pipe to `head`.
+    # Written first: the reader of the output may close the pipe early, as `head` does.
     if json_file is not None:
         write_text(json_file, json.dumps(result.as_json(), indent=1, ensure_ascii=False) + "\n")
         click.echo(f"written: {json_file}", err=True)

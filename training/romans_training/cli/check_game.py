@@ -22,7 +22,7 @@ from romans_training.progress_bars import ProgressBars, compiling_shown
 from romans_training.reporting import say
 
 SECONDS = 0.3
-"""How long each of the speeds is measured."""
+"""Seconds for which each of the two speeds is measured."""
 
 
 @click.command(name="check-game")
@@ -30,24 +30,23 @@ SECONDS = 0.3
 @extra_options
 @number_option(
     "--games",
-    "Number of games that are played at random, with the seeds 0, 1 and so on.  [default: 20, or as many as can be "
-    "looked at in 10 seconds]",
+    "Number of games to play at random, with seeds 0, 1 and so on.  [default: 20, or fewer if 10 seconds have passed]",
     least=1,
 )
 @click.option(
     "--folder",
     type=PATH,
     default=Path("check-game"),
-    help="Folder for records of games up to where something was found; written only then.",
+    help="Folder for the records of games in which a mistake was found, each up to that point; created only if needed.",
 )
 @click.pass_context
 def command(ctx: click.Context, /, game: str, games: int | None, folder: Path, settings: Any, **setup: Any) -> None:
-    """Check a game of your own, FILE.py:SPEC, and say in a line each what is wrong with it.
+    """Check a game of your own, FILE.py:SPEC, and print a line for each mistake.
 
-    Legal actions, ends, observations and their bounds, returns, chance, copies, pickles and records, hidden
-    information (views, determinizations, leaks), step functions against the rules, and the environments of PettingZoo
-    and Gymnasium. In pytest: assert romans_env.testing.check_game(SPEC) == []. The exit status is 1 where something was
-    found.
+    The checks cover legal actions, endings, observations and their bounds, returns, chance, copies, pickles, records,
+    hidden information (views, determinizations, leaks), agreement of the step functions with the rules, and the
+    PettingZoo and Gymnasium environments. The exit status is 1 if a mistake was found. The same check in pytest:
+    assert romans_env.testing.check_game(SPEC) == []
     """
     spec, chosen = spec_of(game), setup_of(ctx, None).as_json() if settings or any(setup.values()) else {}
     hidden: set[str] = set()
@@ -70,12 +69,12 @@ def command(ctx: click.Context, /, game: str, games: int | None, folder: Path, s
         f"{spec.title} ({rules.setup}) passes {len(CHECKS)} checks. Random play makes {single:,.0f} decisions a "
         f"second in a Game, {batch:,.0f} in a batch."
     )
-    of_whom = f"in these fields of the record: {', '.join(sorted(hidden))}" if hidden else "nowhere"
-    say(f"Something is hidden from a seat {of_whom}. Is that all that the rules hide?")
+    fields = f"these fields of the state from some seat: {', '.join(sorted(hidden))}" if hidden else "nothing"
+    say(f"The game hides {fields}. Is that all that the rules hide?")
 
 
 def _saved(finding: Finding, folder: Path, game: str) -> str:
-    """Write the record of a finding, and return words that say where; none where there is no record."""
+    """Write the record of a finding and return the words that name its file; "" if the finding has no record."""
     if finding.record is None:
         return ""
     path = folder / f"{in_file_names(game)}-{finding.check.replace(' ', '-')}.json"
@@ -84,7 +83,7 @@ def _saved(finding: Finding, folder: Path, game: str) -> str:
 
 
 def _speeds(rules: Rules) -> tuple[float, float]:
-    """Return how many decisions a second are made at random, in a game at a time and in a batch."""
+    """Return the number of random decisions per second, in a single `Game` and in a batch."""
     made, begin = 0, time.perf_counter()
     while (seconds := time.perf_counter() - begin) < SECONDS:
         made += len(played_on(Game(rules, seed=made), made).actions)

@@ -42,8 +42,8 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
 @click.option(
     "--against",
     type=options.SpecsType(),
-    help="Opponents, a row of the results each; A+B are two opponents of one game, one alone takes every other seat.  "
-    "[default: random, and the game's usual opponent]",
+    help="Opponents; each gets a row in the results and takes every other seat. A+B puts A and B into the same game.  "
+    "[default: random and the game's default opponent]",
 )
 @click.option(
     "--table",
@@ -59,7 +59,7 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
 @options.variance_reduction_option
 @options.file_option(
     "--records",
-    "File for the records of all games, one on every line (.jsonl); agents take longer then.",
+    "Also write the records of all games to this file (.jsonl), one per line; the agents then take longer.",
     "records_file",
 )
 @click.pass_context
@@ -80,8 +80,7 @@ def command(
     """Measure AGENT on duplicate deals: every deal is played once from every seat.
 
     AGENT and opponents are specs: random, greedy, the path of a policy file (.npz), a class in a file of your own
-    (my_bot.py:MyBot), or name:option=value. Rates and points come with 95 % intervals that take the games of one deal
-    as one cluster.
+    (my_bot.py:MyBot), or name:option=value. Rates and points come with 95 % confidence intervals, clustered by deal.
     """
     check_method(variance_reduction, game)
     if json_file is not None:
@@ -94,7 +93,7 @@ def command(
             continue
         matches.append((table, options.one_for_each(tuple(line_up.split("+")), table.num_players - 1, "--against")))
     player = romans_agents.make(agent, game=game)
-    # Compiling is over before the first bar.
+    # Compile before the first progress bar starts.
     warm_up(matches[0][0], list(dict.fromkeys([agent, *chain(*(specs for _, specs in matches))])), ["matches"])
     results = []
     with _records_written(records_file) as on_record, ProgressBars() as progress:
@@ -112,7 +111,7 @@ def command(
 
 @contextlib.contextmanager
 def _records_written(path: Path | None) -> Iterator[Callable[[Record], object] | None]:
-    """Yield a function that writes the record of a game to a file, which appears when all are written; or None."""
+    """Yield a function that writes a record to a file, or None without a path; the file appears once complete."""
     if path is None:
         yield None
         return
@@ -123,7 +122,7 @@ def _records_written(path: Path | None) -> Iterator[Callable[[Record], object] |
 
 
 def print_results(agent: str, results: list[Evaluation]) -> None:
-    """Print the table of results, which is Markdown too; a column of draws only if there are any."""
+    """Print the results as a Markdown table, with a column for draws if there were any."""
     games = sorted({result.num_games for result in results})
     number = f"{games[0]:,} games" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,} games a row"
     say(f"{agent}, {number}, with 95 % intervals")
@@ -141,7 +140,7 @@ def print_results(agent: str, results: list[Evaluation]) -> None:
         [result.setup, _against(result) or NO_OPPONENT, *(figure(result) for figure in columns.values())]
         for result in results
     ]
-    # Where variance was reduced, those estimates are the better ones.
+    # The estimates with reduced variance are the better ones, so a narrow terminal drops the plain ones first.
     plain = ("mean points", "draw rate %", "win rate %") if is_reduced else ("mean points",)
     print_table(("table", "against"), tuple(columns), rows, drop=("games", *plain))
     for result in results:

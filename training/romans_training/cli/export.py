@@ -23,7 +23,7 @@ _FORMS = {
     "agent": ("minari",),
     "jobs": ("parquet", "chat"),
 }
-"""Options of some forms alone."""
+"""Options that apply only to some values of ``--to``."""
 
 
 @click.command(name="export")
@@ -34,23 +34,23 @@ _FORMS = {
     "form",
     type=click.Choice(("parquet", "chat", "minari", "onnx", "json")),
     required=True,
-    help="Form of what is written.",
+    help="Format to write.",
 )
 @click.option(
     "--out",
     type=PATH,
-    help="File or folder to write, or the name of Minari's dataset.  [default: the first of SOURCES, another ending]",
+    help="Output file, folder or Minari dataset id.  [default: first source with a new suffix]",
 )
 @click.option(
     "--load-policies",
     is_flag=True,
-    help="With --to parquet, chat or minari: load the policy files that records name, for the probabilities of their "
-    "actions.",
+    help="With --to parquet, chat or minari: load the policy files that the records name, to export action "
+    "probabilities.",
 )
-@click.option("--jsonl", is_flag=True, help="With --to chat: write JSON Lines, not Parquet.")
-@click.option("--judge", help="With --to chat: agent that says what each action is worth, such as flat-mc.")
-@click.option("--agent", help="With --to minari: agent spec of the seats that become episodes.  [default: all seats]")
-@number_option("--jobs", "With --to parquet or chat: number of processes.  [default: one for each core]")
+@click.option("--jsonl", is_flag=True, help="With --to chat: write JSON Lines instead of Parquet.")
+@click.option("--judge", help="With --to chat: agent that estimates the value of each action, such as flat-mc.")
+@click.option("--agent", help="With --to minari: export only the seats that this agent played.  [default: all seats]")
+@number_option("--jobs", "With --to parquet or chat: number of processes.  [default: one per core]")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -64,12 +64,13 @@ def command(
     agent: str | None,
     jobs: int | None,
 ) -> None:
-    """Write SOURCES in a form that other programs read.
+    """Convert SOURCES, a policy or recorded games, to a format that other programs read.
 
-    A policy file (.npz) becomes an ONNX model or JSON. Recorded games (.json, or .jsonl with a record on every line)
-    become Parquet files with a row for every decision: arrays, or with --to chat what the seat knew and what it chose
-    in words, for language models; an export that was stopped goes on with the same command. With --to minari they
-    become a dataset of Minari, with an episode for every seat.
+    --to onnx or json converts a policy file (.npz). The other formats take recorded games: .json, or .jsonl with one
+    record per line. --to parquet writes one row of arrays per decision. --to chat writes what the seat knew and chose,
+    in words, for language models. --to minari makes a Minari dataset with one episode per seat.
+
+    The same command continues an export to parquet or chat that was stopped.
     """
     err = report_console(is_error=True)
     of_records, files = form in ("parquet", "chat"), "policies" if load_policies else "none"
@@ -79,13 +80,13 @@ def command(
             raise click.UsageError(f"{flag} goes with --to {' or '.join(forms)}, not with --to {form}")
     if form == "minari":
         if out is None:
-            raise click.UsageError("name the dataset by --out, such as roma/raider-v0")
+            raise click.UsageError("name the dataset with --out, such as roma/raider-v0")
         from romans_training.data.minari_dataset import export_minari
 
         target = _exported(export_minari, sources, out.as_posix(), agent=agent, files=files)
     elif of_records:
         if out is None and target == sources[0]:
-            raise click.UsageError("name the folder to write by --out")
+            raise click.UsageError("name the output folder with --out")
         from romans_training.data.parquet import export_decisions
 
         settings = {"form": "chat" if form == "chat" else "decisions", "ending": "jsonl" if jsonl else "parquet"}
@@ -108,7 +109,7 @@ def command(
 
 
 def _exported(export: Callable[..., Any], *arguments: Any, **settings: Any) -> Any:
-    """Return what an export of records gives, with its progress shown."""
+    """Call a function that exports records, show its progress, and return its result."""
     from romans_training.data.parquet import ExportError
 
     with ProgressBars("decisions") as progress:

@@ -1,4 +1,4 @@
-"""Agents of a command line, where a folder stands for the agents in its files."""
+"""Agents on a command line, where a folder stands for the agents in its files."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from romans_training.compare.tournament.entries import TournamentError
 
 
 class Field(NamedTuple):
-    """Who takes part.
+    """The agents that take part in a tournament.
 
     Attributes:
         specs: agent specs, in the order of the command line.
-        names: those of agents of a folder, by spec.
-        left_out: why files of a folder bring no agent, in a line each, by their names.
+        names: display name of each agent from a folder, by spec.
+        left_out: for each file that holds no usable agent, by file name, a line that says why.
     """
 
     specs: tuple[str, ...]
@@ -26,16 +26,16 @@ class Field(NamedTuple):
 
 
 def field_of(agents: Sequence[str], game: str, files: Files) -> Field:
-    """Return the agents of a command line.
+    """Return the agents that a command line names.
 
     Args:
         agents: agent specs and folders.
-        game: the game they play.
-        files: what folders may bring, as for `romans_agents.make`.
+        game: name of the game they play.
+        files: which files agents may be loaded from, as in `romans_agents.make`.
 
     Raises:
-        TournamentError: folders that bring code, which may not be loaded, or no agent at all.
-        romans_agents.UnknownAgentError: a folder that cannot be read.
+        TournamentError: if a folder holds code that may not be loaded, or no agent at all.
+        romans_agents.UnknownAgentError: if a folder cannot be read.
     """
     specs: list[str] = []
     names: dict[str, str] = {}
@@ -47,11 +47,11 @@ def field_of(agents: Sequence[str], game: str, files: Files) -> Field:
         try:
             found = agents_in(agent, game, [*agents, *names.values()], files)
         except FileNotAllowedError as error:
-            raise TournamentError(f"{error}. Give --allow-code if you trust those who wrote them") from None
+            raise TournamentError(f"{error}. Give --allow-code if you trust the authors") from None
         specs += found.specs.values()
         names |= {spec: name for name, spec in found.specs.items()}
         left_out |= found.left_out
         if not found.specs:
             why = "".join(f"; {line}" for line in found.left_out.values())
-            raise TournamentError(f"{agent} brings no agent: put files such as my_bot.py or policy.npz there{why}")
+            raise TournamentError(f"{agent} holds no agent: put files such as my_bot.py or policy.npz there{why}")
     return Field(tuple(specs), names, left_out)

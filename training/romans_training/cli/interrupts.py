@@ -1,4 +1,4 @@
-"""Ctrl-C while modules are imported, and SIGTERM while games are played."""
+"""Handling of Ctrl-C during imports, and of Ctrl-C and SIGTERM while games are played."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INTERRUPTED = 130
 
 @contextmanager
 def handled(numbers: Sequence[int], handler: Callable[[int, Any], object]) -> Iterator[None]:
-    """Handle signals by a function while the block runs; nothing changes but in the main thread, which alone may."""
+    """Install a signal handler while the block runs; do nothing outside the main thread, where Python allows none."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -35,22 +35,26 @@ def handled(numbers: Sequence[int], handler: Callable[[int, Any], object]) -> It
 def interruptible_imports() -> AbstractContextManager[None]:
     """Let Ctrl-C end the process at once, with status 130, while the block runs.
 
-    An exception would not do. It can surface inside other people's modules, which turn it into errors of their own.
+    KeyboardInterrupt would not do: it can surface inside third-party modules, which turn it into errors of their own.
     """
     return handled([signal.SIGINT], _end)
 
 
 @contextmanager
 def stopped_and_kept(ctx: click.Context, folder: Path) -> Iterator[list[int]]:
-    """Say how to go on where Ctrl-C or SIGTERM stops the block, and exit; all workers are ended.
+    """When Ctrl-C or SIGTERM stops the block, say how to continue and exit.
+
+    Args:
+        ctx: the context to exit.
+        folder: the folder that holds the results so far, for the message.
 
     Yields:
-        Numbers of the signals that came, but for Ctrl-C's.
+        List that receives SIGTERM's number if it arrives; Ctrl-C is not added.
     """
     caught: list[int] = []
 
     def on_signal(number: int, frame: Any) -> None:
-        # Ending the workers is not to be interrupted in its turn.
+        # A second signal must not interrupt the end of the workers.
         signal.signal(number, signal.SIG_IGN)
         caught.append(number)
         raise KeyboardInterrupt
@@ -59,8 +63,8 @@ def stopped_and_kept(ctx: click.Context, folder: Path) -> Iterator[list[int]]:
         try:
             yield caught
         except KeyboardInterrupt:
-            # Written without click, which is not imported before it is needed.
-            sys.stderr.write(f"stopped; the same command goes on with the results in {folder}\n")
+            # Written without click, whose import may be what was interrupted.
+            sys.stderr.write(f"stopped; the same command continues with the results in {folder}\n")
             ctx.exit(128 + (signal.SIGTERM if caught else signal.SIGINT))
 
 

@@ -1,4 +1,4 @@
-"""Options of the commands that train a policy: an option for every setting of `TrainConfig`, in groups."""
+"""Options of the commands that train: one for every setting of `TrainConfig`, in groups."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from romans_training.settings import ConfigError, docs_of, kinds_of
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 ENDS = ("steps", "minutes")
-"""The settings that say when a run ends; a resumed run may be given a new one."""
+"""The settings that say when a run ends; a resumed run may change them."""
 _FIELDS = {field.name: field for field in dataclasses.fields(TrainConfig)}
 _DOCS = docs_of(TrainConfig)
 _KINDS = {name: next(kind for kind in kinds if kind is not NoneType) for name, kinds in kinds_of(TrainConfig).items()}
@@ -46,7 +46,7 @@ class _SizesType(click.ParamType[tuple[int, ...]]):
         try:
             return tuple(int(part) for part in value.split(","))
         except ValueError:
-            self.fail(f"sizes are whole numbers with commas between, such as 128,128, not {value!r}", param, ctx)
+            self.fail(f"sizes are whole numbers separated by commas, such as 128,128, not {value!r}", param, ctx)
 
 
 _TYPES: dict[Any, click.ParamType[Any]] = {
@@ -59,16 +59,16 @@ _TYPES: dict[Any, click.ParamType[Any]] = {
 
 
 def settings_group(title: str, defaults: TrainConfig, *others: _Decorator, without: Iterable[str] = ()) -> _Decorator:
-    """Return the options of a group: some others, then one for every setting that `TrainConfig` declares there.
+    """Return a group of options: ``others``, then one for every setting that `TrainConfig` declares in the group.
 
     Args:
-        title: the title of the group.
-        defaults: the defaults of the command.
-        others: options ahead of these.
+        title: title of the group.
+        defaults: the command's defaults.
+        others: options to list first.
         without: settings that the command does not offer.
     """
     names = [name for name, field in _FIELDS.items() if field.metadata.get("group") == title and name not in without]
-    # A command whose runs end by the clock has no default number of steps.
+    # A command whose runs end after some minutes has no default number of steps.
     shown = {name: None if name == "steps" and defaults.minutes else getattr(defaults, name) for name in names}
     return option_group(title, *others, *(_option(name, default) for name, default in shown.items()))
 
@@ -86,40 +86,40 @@ def _option(name: str, default: Any) -> _Decorator:
         type_ = _TYPES[kind]
     shown = ",".join(map(str, default)) if isinstance(default, tuple) else default
     if default is not None:
-        # The docstring says what no value means; this command has one.
+        # The docstring's default describes None, but this command has a value.
         help_text = re.sub(r" \[default: .*\]$", "", help_text)
     return click.option(*flags, name, type=type_, default=shown, help=help_text)
 
 
 def run_options(folder: str) -> list[_Decorator]:
-    """Return options for the folder of a run, by default ``folder``, and for where its settings come from."""
+    """Return the options for a run's folder, by default ``folder``, and for the source of its settings."""
     return [
-        click.option("--folder", type=PATH, default=Path(folder), help="Folder of the run."),
+        click.option("--folder", type=PATH, default=Path(folder), help="Folder of the training run."),
         click.option(
-            "--resume", is_flag=True, help="Continue the run in the folder, with the settings that it was started with."
+            "--resume", is_flag=True, help="Continue the run in the folder with the settings it was started with."
         ),
         click.option(
             "--config",
             "config_file",
             type=PATH,
-            help="Settings file, such as config.json of another run, or a .toml; options override it.",
+            help="Settings file: config.json of another run, or a .toml file. Options on the command line override it.",
         ),
         click.option(
             "--allow-code",
             is_flag=True,
-            help="Let the settings of --config and --resume name agents and rewards in Python files (my_bot.py:MyBot), "
+            help="Let the settings of --config or --resume name agents and rewards in Python files (my_bot.py:MyBot), "
             "which run with your rights.",
         ),
     ]
 
 
 def chosen_settings(ctx: click.Context) -> dict[str, Any]:
-    """Return the settings that differ from the command's defaults: the command line's over those of the file.
+    """Return the settings that were chosen: those of the settings file, overridden by the command line.
 
-    ``--table`` replaces the setup of the file, save for what a name does not decide.
+    ``--table`` replaces the file's setup, except for settings that a table's name leaves open.
 
     Raises:
-        ConfigError: a settings file that cannot be read, or unknown settings.
+        ConfigError: if the settings file cannot be read or has invalid settings.
     """
     given = given_options(ctx)
     file: Path | None = ctx.params["config_file"]
@@ -131,7 +131,7 @@ def chosen_settings(ctx: click.Context) -> dict[str, Any]:
     game = settings.get("game", ctx.params["game"])
     if game != ctx.params["game"] and "game" not in given:
         if given & {"size", "settings", *SINGLE_SETTINGS}:
-            raise click.UsageError(f"the settings are of {game}: give --game {game}, too, with options for its setup")
+            raise click.UsageError(f"the settings file is for {game}: with options for the setup, add --game {game}")
         return settings | options
     setup = settings.get("setup", {}) if game == ctx.params["game"] else {}
     if not isinstance(setup, dict):
@@ -143,10 +143,10 @@ def chosen_settings(ctx: click.Context) -> dict[str, Any]:
 
 
 def given_options(ctx: click.Context) -> set[str]:
-    """Return the names of the options on the command line.
+    """Return the names of the parameters that the command line gives.
 
     Raises:
-        click.UsageError: the command line has two ends of a run.
+        click.UsageError: if both ``--steps`` and ``--minutes`` are given.
     """
     given = {name for name in ctx.params if is_given(ctx, name)}
     if given.issuperset(ENDS):
@@ -155,14 +155,14 @@ def given_options(ctx: click.Context) -> set[str]:
 
 
 def allowed_files(ctx: click.Context) -> Files:
-    """Return what the agent specs of a run may load: code only if the specs were typed, or if it is allowed."""
+    """Return which files a run's agent specs may load: code only if the specs were typed, or with ``--allow-code``."""
     is_typed = not ctx.params["resume"] and ctx.params["config_file"] is None
     return "code" if is_typed or ctx.params["allow_code"] else "policies"
 
 
 @contextlib.contextmanager
 def naming_permission() -> Iterator[None]:
-    """Raise ConfigError, which names the option, for settings in a file that name code without permission."""
+    """Raise ConfigError, which names ``--allow-code``, when settings from a file name code without permission."""
     try:
         yield
     except FileNotAllowedError as error:
@@ -170,7 +170,7 @@ def naming_permission() -> Iterator[None]:
 
 
 def resume_command(*words: str, config: TrainConfig) -> str:
-    """Return the command that continues a run, for the terminal."""
+    """Return the command line that continues a run."""
     specs = (*config.pool, *config.fixed_opponents, config.reward)
     permission = ["--allow-code"] if any(map(names_code, specs)) else []
     game = option_of(config.game) if file_of(config.game) else []
@@ -178,8 +178,8 @@ def resume_command(*words: str, config: TrainConfig) -> str:
 
 
 def new_end(ctx: click.Context, allowed: Iterable[str] = ()) -> dict[str, Any]:
-    """Return the end that a resumed run is given, if any; raise UsageError for options that it cannot be given."""
-    # A file has to be named for its game to be known.
+    """Return the new end of a resumed run, if one is given; raise UsageError for options that cannot change."""
+    # A game that a file defines is known only while the command line names the file.
     game = {"game"} if file_of(ctx.params["game"]) else set()
     if flags := flags_given(ctx, given_options(ctx) - {"folder", "resume", "allow_code", *game, *ENDS, *allowed}):
         raise click.UsageError(f"a resumed run keeps its settings; leave out {flags}")

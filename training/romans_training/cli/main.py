@@ -1,7 +1,7 @@
-"""``romans``: its start, and the group of commands.
+"""The entry point of ``romans`` and its group of commands.
 
-Help comes at once, because a command's module is imported when it is called. Ctrl-C is handled from the first
-import on.
+A command's module is imported only when the command is called, so ``--help`` is immediate. Ctrl-C is handled from the
+first import on.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ with interruptible_imports():
     from romans_training.cli.streams import prepare_streams
 
 _COMMANDS = {
-    "train": "Train a policy, against opponents or by self-play.",
-    "evaluate": "Measure an agent on duplicate deals.",
-    "benchmark": "Say how good an agent is: one number against fixed opponents.",
-    "exploit": "Train a best response to an agent, and say how much it wins.",
-    "tournament": "Play agents against each other, and rate them.",
+    "train": "Train a policy against opponents or by self-play.",
+    "evaluate": "Measure an agent against opponents on duplicate deals.",
+    "benchmark": "Rate an agent: one number, from games against fixed opponents.",
+    "exploit": "Measure how exploitable an agent is, with responses to it.",
+    "tournament": "Play agents against each other and rate them.",
     "play": "Play in the terminal.",
     "serve": "Play in the browser, alone or with others.",
     "rules": "Print the rules of a game.",
-    "agents": "List the agents with their options.",
-    "review": "Say what each choice in recorded games was worth, and who was lucky.",
-    "replay": "Print recorded games in words, or write a page that plays them.",
-    "export": "Write games or a policy in a form that other programs read.",
-    "mcp": "Serve a seat to an assistant, over the Model Context Protocol.",
-    "check-game": "Say what is wrong with a game of your own.",
-    "warm-up": "Compile everything in advance, for images and clusters.",
+    "agents": "List the agents and their options.",
+    "review": "Find the costly choices in recorded games, and who was lucky.",
+    "replay": "Print recorded games in words, or write a page that replays them.",
+    "export": "Convert games or a policy to a format that other programs read.",
+    "mcp": "Let an AI assistant play, over the Model Context Protocol.",
+    "check-game": "Check a game of your own for mistakes.",
+    "warm-up": "Compile everything in advance, for container images and clusters.",
 }
 _ELSEWHERE = {"serve": "romans_serve.command"}
-"""Modules of commands that are not those of this folder with their name: nothing below imports what serves."""
+"""Commands whose module lies outside this folder; the training package itself never imports the server."""
 
 
 class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
-        # Left alone, click would exit with 1.
+        # By default click would exit with status 1.
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -71,7 +71,7 @@ class _Commands(click.Group):
             ctx.fail(f"no command {args[0]!r}{did_you_mean(args[0], _COMMANDS)}")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        # Written from the table, so that help need not import every command.
+        # Written from the table, because click would import every command for its summary.
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
 
@@ -86,17 +86,17 @@ def romans() -> None:
 
 
 def start() -> None:
-    """Run ``romans`` in a process of its own."""
+    """Run ``romans`` as the main program of a process."""
     prepare_streams()
     main()
 
 
 def main(arguments: list[str] | None = None) -> Any:
-    """Run ``romans``; an error that the user can correct, such as an unwritable file, is one line on standard error."""
+    """Run ``romans``; print an error that the user can correct, such as an unwritable file, as one line on stderr."""
     try:
         return romans.main(arguments, prog_name="romans", standalone_mode=True)
     except ModuleNotFoundError as error:
-        if "pip install" in str(error):  # it says by itself what to install
+        if "pip install" in str(error):  # the message says what to install
             _stop(error)
         package = "" if error.name is None else error.name.partition(".")[0]
         if package in _SERVING_PACKAGES:
@@ -109,7 +109,7 @@ def main(arguments: list[str] | None = None) -> Any:
     except OSError as error:
         _stop(_about_file(error))
     except MemoryError:
-        _stop("there is not enough memory for it")
+        _stop("there is not enough memory for this command")
     except Exception as error:
         from romans_env.core.registration import fault_of_a_game
 
@@ -119,7 +119,7 @@ def main(arguments: list[str] | None = None) -> Any:
 
 
 def _stop(why: object) -> NoReturn:
-    """Exit with a message: one line, which at a terminal wraps between words."""
+    """Exit with a one-line message, which wraps between words at a terminal."""
     message = f"romans: {why}"
     if sys.stderr.isatty():
         width = shutil.get_terminal_size().columns
@@ -128,7 +128,7 @@ def _stop(why: object) -> NoReturn:
 
 
 def _about_file(error: OSError) -> str:
-    """Return what went wrong with which file: a full disk, a forbidden folder, a folder in place of a file."""
+    """Describe an error with a file, such as a full disk, a forbidden folder, or a folder where a file should be."""
     says = error.strerror or str(error)
     return f"cannot use {error.filename}: {says}" if error.filename else f"cannot read or write a file: {says}"
 

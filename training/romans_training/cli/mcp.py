@@ -16,22 +16,22 @@ from romans_training.cli.options import SpecsType, extra_options, game_option, n
 @click.option(
     "--against",
     type=SpecsType(),
-    help="Opponents; one alone takes every other seat.  [default: the game's usual opponent]",
+    help="Opponents; a single one takes every other seat.  [default: the game's default opponent]",
 )
 @number_option(
     "--seed",
-    "Seed that decides all chance: the same games again, one after the other.  [default: fresh chance]",
+    "Seed of all randomness, which makes the series of games repeatable.  [default: a fresh seed]",
     least=0,
 )
 @click.pass_context
 def command(
     ctx: click.Context, /, game: str, size: str | None, against: tuple[str, ...] | None, seed: int | None, **_setup: Any
 ) -> None:
-    """Serve a seat to an assistant, over the Model Context Protocol on standard input and output.
+    """Let an AI assistant play, over the Model Context Protocol on standard input and output.
 
-    An assistant's settings name the command, such as: romans mcp --against greedy
+    The assistant starts the server itself: enter this command in its settings, such as romans mcp --against greedy
     """
-    # What it needs takes a second to import.
+    # Imported here because it takes a second.
     from romans_agents.external.text_env import make_text_env
     from romans_training.cli.mcp_server import server_of
 

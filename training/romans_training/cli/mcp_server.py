@@ -1,4 +1,4 @@
-"""A seat of a game for an assistant: a text environment as a server of the Model Context Protocol."""
+"""A server of the Model Context Protocol that lets an AI assistant play a text environment."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from romans_env.errors import needs_extra
 
 
 def server_of(env: TextEnv, seed: int | None = None) -> Any:
-    """Return an `mcp.server.MCPServer` of a seat, yet to be run: the environment's tools, and one to start a game.
+    """Return an `mcp.server.MCPServer`, not yet running, with the environment's tools and one that starts a game.
 
-    An action that cannot be played is an error of its tool, which says why; the game goes on.
+    An action that cannot be played raises a tool error that says why; the game goes on.
 
     Args:
         env: the environment.
-        seed: decides all chance of the games, the first, the second and so on; None for fresh chance. Whoever plays is
-            not asked for it: it could start a game with it from another seat first, and see the hands.
+        seed: seed of the series of games; None for a fresh one. The assistant cannot choose it: it could otherwise
+            play the same deal from another seat first, and see the hands.
 
     Raises:
-        ModuleNotFoundError: saying how to install the package.
+        ModuleNotFoundError: if the package mcp is missing; the message says how to install it.
     """
     with needs_extra("the server", "mcp"):
         from mcp.server import MCPServer
@@ -36,10 +36,10 @@ def server_of(env: TextEnv, seed: int | None = None) -> Any:
     lock = threading.Lock()
 
     def new_game(seat_number: int | None = None) -> str:
-        """Start a game; one that is being played is given up.
+        """Start a new game; a game in progress is abandoned.
 
         Args:
-            seat_number: Your seat, counted from 0; without one it is drawn.
+            seat_number: Your seat, counted from 0; drawn at random if left out.
         """
         (of_game,) = seeds.spawn(1)
         try:
@@ -48,7 +48,7 @@ def server_of(env: TextEnv, seed: int | None = None) -> Any:
             raise ToolError(str(error)) from None
 
     def with_errors(function: Any) -> Any:
-        """Return a function that raises what the environment's tool says of an action that cannot be played."""
+        """Wrap a tool of the environment so that its answer to a refused action is raised as a ToolError."""
 
         @functools.wraps(function)
         def called(*args: Any, **kwargs: Any) -> str:
@@ -62,7 +62,7 @@ def server_of(env: TextEnv, seed: int | None = None) -> Any:
         return called
 
     def tool_of(function: Any) -> Any:
-        """Return a tool that refuses arguments which it does not have; the library's own pass them over."""
+        """Return a tool that rejects unknown arguments; by default the library ignores them."""
         summary, of_arguments = _description(function)
         tool = Tool.from_function(with_errors(function), description=summary)
         arguments = tool.fn_metadata.arg_model
@@ -82,7 +82,7 @@ def server_of(env: TextEnv, seed: int | None = None) -> Any:
 
 
 def _description(function: Any) -> tuple[str, dict[str, str]]:
-    """Return what a docstring says of a tool, and of each of its arguments."""
+    """Return a tool's description and those of its arguments, from its docstring."""
     summary, *sections = re.split(r"\n\n(?=\w+:\n)", inspect.getdoc(function) or "")
     arguments = "".join(one.partition("\n")[2] for one in sections if one.startswith("Args:"))
     return " ".join(summary.split()), dict(re.findall(r"^ {4}(\w+): (.+)$", arguments, re.MULTILINE))

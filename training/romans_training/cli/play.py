@@ -31,18 +31,21 @@ from romans_training.cli.seating import game_of_record, new_game
 @click.option(
     "--against",
     type=options.SpecsType(),
-    help="Opponents from your left on; one alone takes every other seat.  [default: the game's usual opponent]",
+    help="Opponents, starting on your left; a single one takes every other seat.  [default: the game's default "
+    "opponent]",
 )
-@options.number_option("--seat", "Number of your seat, from 0.  [default: 0, or yours of --from]", least=0)
+@options.number_option("--seat", "Number of your seat, from 0.  [default: 0, or your seat in --from]", least=0)
 @click.option(
-    "--hint", metavar="AGENT", help="Agent that the command hint asks.  [default: a trained policy, if there is one]"
+    "--hint",
+    metavar="AGENT",
+    help="Agent that the hint command asks.  [default: a trained policy, if the game has one]",
 )
-@options.number_option("--seed", "Seed of the deal and of the opponents' chance.  [default: a new one]", least=0)
-@options.file_option("--from", "Go on with the game of this record, which was stopped.", "record")
+@options.number_option(
+    "--seed", "Seed of the deal and of the opponents' random choices.  [default: a fresh seed]", least=0
+)
+@options.file_option("--from", "Continue the unfinished game in this record.", "record")
 @click.option("--save", type=options.PATH, help="Write the record of the game to this file.")
-@options.file_option(
-    "--replay", "Write a page that replays the game to this file.  [default: you are asked at the end]", "page"
-)
+@options.file_option("--replay", "Write a page that replays the game to this file.  [default: ask at the end]", "page")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -60,7 +63,7 @@ def command(
 ) -> None:
     """Play in the terminal against agents.
 
-    At every question, ? lists the commands, and explains the cards of a game that describes them.
+    Type ? at any prompt for the commands and, if the game describes its cards, what each card does.
     """
     for file in (save, page):
         if file is not None:
@@ -82,14 +85,14 @@ def command(
     seat_names = SeatNames(_names(played, playing), played.players[seating.seat], console.options.ascii_only)
     screen = Screen(console, seat_names)
     _introduce(screen, played, playing, f"seed {seed}" if record is None else f"from {in_one_line(record)}")
-    # Compiling takes longest, and shows what it does: it is over before the first question.
+    # Compile before the first question: it takes longest, and shows its own progress.
     specs = [*(agent.name for agent in seating.opponents.values()), adviser.name]
     warm_up(played.rules.setup, list(dict.fromkeys(specs)))
     session = Session(played, seating.seat, seating.opponents, adviser, text_interface_of(name), screen, seat_names)
     finished = session.run()
     files = f"{in_file_names(name)}-{seed}"
     if not finished and save is None and session.has_new_choices:
-        save = ask_for_file(screen, "s", "saves the game, to go on with it later", record or Path(f"{files}.json"))
+        save = ask_for_file(screen, "s", "saves the game, to continue it later", record or Path(f"{files}.json"))
     if save is not None:
         check_writable(save)
         save_record(session.game.record(), save)
@@ -102,12 +105,12 @@ def command(
         click.echo(f"replay page written to {page.resolve()}")
     if not finished:
         kept = record if save is None and not session.has_new_choices else save
-        again = "" if kept is None else f"; go on with: {seating.command(kept)}"
+        again = "" if kept is None else f"; continue with: {seating.command(kept)}"
         click.echo(f"stopped{again}")
 
 
 def _names(game: Game, agents: dict[str, str]) -> dict[str, str]:
-    """Return what seats are called: players after their agents, others after what the game calls them."""
+    """Return the display names of the seats: players are named after their agents, neutrals as the game names them."""
     neutrals = [seat for seat in game.rules.seats if seat not in agents]
     called = {seat: seat.rstrip("0123456789").rstrip("_") for seat in neutrals}
     short = short_names([*agents.values(), *called.values()])
@@ -115,23 +118,23 @@ def _names(game: Game, agents: dict[str, str]) -> dict[str, str]:
 
 
 def _check_options(ctx: click.Context) -> None:
-    """Refuse options that say what the record of ``--from`` says.
+    """Refuse options that the record of ``--from`` already decides.
 
     Raises:
-        click.UsageError: naming them.
+        click.UsageError: if there are any; the message names them.
     """
     of_setup = {"size", "settings", *options.SINGLE_SETTINGS}
     if flags := options.flags_given(ctx, of_setup):
-        raise click.UsageError(f"the record of --from has a setup already: leave out {flags}")
+        raise click.UsageError(f"the record of --from already has a setup: leave out {flags}")
 
 
 def _check_game(ctx: click.Context, game: Game, record: Path) -> None:
     if options.is_given(ctx, "game") and ctx.params["game"] != game.rules.name:
-        raise click.UsageError(f"{in_one_line(record)} is of {game.rules.name}: leave out --game")
+        raise click.UsageError(f"{in_one_line(record)} is a game of {game.rules.name}: leave out --game")
 
 
 def _introduce(screen: Screen, game: Game, playing: dict[str, str], origin: str) -> None:
-    """Say what the game is about, and who plays; the origin is what the title ends in, such as ``seed 5``."""
+    """Print the game's title and aim, and who plays; ``origin`` ends the title, such as ``seed 5``."""
     text_interface, seat_names, console = text_interface_of(game.rules.name), screen.seat_names, screen.console
     setup = text_interface.setup_in_words(game.rules.setup)
     parts = [spec_of(game.rules.name).title, setup, origin]
@@ -142,11 +145,11 @@ def _introduce(screen: Screen, game: Game, playing: dict[str, str], origin: str)
         console.print(Text.assemble(seat_names.label(name), _note(playing.get(name), seat_names.name(name))))
     screen.line("? explains the cards and the commands." if text_interface.help_tables else "? lists the commands.")
     if console.width < BOARD_COLUMNS:
-        screen.line(f"Boards are drawn for {BOARD_COLUMNS} columns; this screen has {console.width}, and cuts them.")
+        screen.line(f"Boards need {BOARD_COLUMNS} columns; this screen has {console.width}, so they are cut off.")
 
 
 def _note(spec: str | None, name: str) -> str:
     if spec is None:
         return " (plays by rule)"
-    # A second agent of a spec is called "greedy #2", which says its spec.
+    # The second agent of a spec is called "greedy #2", which already shows its spec.
     return "" if spec in (name.partition(" #")[0], "human") else f" ({spec})"

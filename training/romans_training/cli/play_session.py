@@ -27,25 +27,25 @@ from romans_training.cli.screen import Screen, drop_typed_ahead, is_interactive,
 from romans_training.compare.annotations import annotation_of
 
 _LIKELY = 3
-"""Actions that a hint names, of an agent that gives probabilities."""
+"""Number of actions that a hint names, for an agent with action probabilities."""
 _LATEST = 8
-"""Lines of the story that are shown first of a game that goes on."""
+"""Number of lines of the story to show first when a game is continued."""
 
 
 class Session:
     """A game between a person and agents.
 
     Args:
-        game: at its start, or where it was stopped.
-        seat: the person's.
-        opponents: by seat.
+        game: the game, at its start or where it was stopped.
+        seat: the person's seat.
+        opponents: the agents, by seat.
         adviser: the agent that gives hints.
-        terminal: how the game is shown.
-        screen: where to.
-        seat_names: who plays.
+        text_interface: how the game is put into words.
+        screen: where the game is shown.
+        seat_names: display names of the seats.
 
     Attributes:
-        game: as it stands; after an undo another object.
+        game: the current game; an undo replaces the object.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Session:
         self._text_interface, self._screen, self._seat_names = text_interface, screen, seat_names
         self._undo, self._is_new, self._is_explained = Undo(), True, False
         self._num_played = len(game.actions)
-        # Of a game that goes on, what happened last is enough to read.
+        # When a game is continued, the latest events are enough.
         self._lines_shown = max(0, len(self._story()) - _LATEST) if self._num_played else 0
         self._waiting: deque[str] = deque()
         self._commands: dict[str, Callable[[], None]] = {
@@ -79,11 +79,11 @@ class Session:
 
     @property
     def has_new_choices(self) -> bool:
-        """Whether the person has made choices here that stand."""
+        """Whether the person has made choices in this session that were not taken back."""
         return any(player == self._player for player, _ in self.game.actions[self._num_played :])
 
     def run(self) -> bool:
-        """Play to the end; False when the person stops."""
+        """Play to the end; return False if the person stops before."""
         try:
             return self._play()
         except (click.Abort, KeyboardInterrupt):
@@ -113,7 +113,7 @@ class Session:
         return True
 
     def show(self) -> None:
-        """Show what has happened since the last time, the board, and the question, of the person's decision."""
+        """Show the events since the last call, the board, and the question that the person is to answer."""
         self._show_events()
         self._show_board()
         self._show_question()
@@ -129,12 +129,12 @@ class Session:
     # -- the person's decisions
 
     def _ask(self) -> int | None:
-        """Return the person's action; None to stop."""
-        # What is typed before something new is shown does not answer what is asked after it. A script may.
+        """Return the person's action, or None to stop."""
+        # Text typed before an event was shown cannot answer the question after it; input from a script can.
         if self._is_new and is_interactive():
             drop_typed_ahead()
             if self._waiting:
-                self._screen.line(f"Something new has happened; not used: {' '.join(self._waiting)}")
+                self._screen.line(f"Something new has happened, so this was ignored: {' '.join(self._waiting)}")
                 self._waiting.clear()
         is_shown = not self._waiting
         if is_shown:
@@ -165,7 +165,7 @@ class Session:
                 is_shown = False
                 continue
             numbers = f"a number from 1 to {len(legal)}"
-            self._screen.line(f"{shortened(answer)} is none of these: answer with {numbers}, a name, or{NO_BREAK}?")
+            self._screen.line(f"{shortened(answer)} is not a choice: answer with {numbers}, a name, or{NO_BREAK}?")
 
     def _understood(self, answer: str, legal: list[int]) -> int | None:
         if answer.isdecimal():
@@ -192,8 +192,10 @@ class Session:
         if name:
             found = _rows_about(name, tables)
             if not found:
-                no_card = f"There is no card whose name has {name!r} in it."
-                self._screen.line(no_card if tables else "Nothing is explained by its name here; ? lists the commands.")
+                no_card = f"No card has {name!r} in its name."
+                self._screen.line(
+                    no_card if tables else "This game has nothing to explain by name; ? lists the commands."
+                )
             tables = found
         else:
             position_name = renderer_of(self.game.rules.name).position_name
@@ -213,11 +215,11 @@ class Session:
     def _advise(self) -> None:
         try:
             self._screen.line(self._advice())
-        except Exception as error:  # an agent of a file may fail in any way
+        except Exception as error:  # an agent from a file may raise anything
             self._screen.line(f"{self._adviser.name} gives no hint: {error_line(error)}")
 
     def _advice(self) -> str:
-        """Return what the adviser would do, and what it makes of the game, or, the first time, what its idea is."""
+        """Return the adviser's choice, with its estimate of the game or, the first time, the idea behind the agent."""
         opinion = annotation_of(self._adviser, self.game.view(self._seat))
         likely = sorted(opinion.probabilities.items(), key=lambda item: -item[1])[:_LIKELY]
         if has_action_probabilities(self._adviser):
@@ -227,14 +229,14 @@ class Session:
         said = [f"{self._adviser.name} would {told}."]
         if opinion.value is not None:
             share = float(share_of_return(np.array(opinion.value), len(self.game.players)).clip(0, 1))
-            said.append(f"It expects that you win {_percent(share)} of such games, if all play as it does.")
+            said.append(f"It expects you to win {_percent(share)} of such games if everyone plays as it does.")
         elif not self._is_explained and (idea := _idea_of(self._adviser, self.game.rules.name)):
             said.append(f"Its idea: {idea}")
         self._is_explained = True
         return " ".join(said)
 
     def _told(self, name: str) -> str:
-        """Return a choice as a hint names it, with its number if the board shows that."""
+        """Return a choice in the words of a hint, with its number if the board shows numbers."""
         action = self.game.action_id(name)
         choice = self._in_words([action])[0]
         number = self.game.legal_actions().index(action) + 1
@@ -266,7 +268,7 @@ def _percent(share: float) -> str:
 
 
 def _idea_of(agent: romans_agents.Agent, game: str) -> str:
-    """Return the idea of an agent that comes with the package, as a sentence that begins with a small letter."""
+    """Return the summary of an agent that comes with the package, beginning with a small letter; "" for others."""
     if agent.name.partition(":")[0] not in romans_agents.names(game):
         return ""
     summary = describe_agent(agent.name.partition(":")[0], game).summary
@@ -274,16 +276,16 @@ def _idea_of(agent: romans_agents.Agent, game: str) -> str:
 
 
 def ask_for_file(screen: Screen, letter: str, does: str, default: Path) -> Path | None:
-    """Ask at the end for a file to be written; return None if the person wants none.
+    """Ask at the end of a game whether to write a file; return its path, or None if the person declines.
 
     Args:
         screen: where to ask.
-        letter: the answer that wants it.
-        does: what the answer does, such as ``saves the game``.
-        default: the file where the answer names none.
+        letter: the answer that accepts, optionally followed by a path.
+        does: effect of the answer, such as ``saves the game``.
+        default: path to use if the answer names none.
     """
     drop_typed_ahead()
-    screen.line(f"{letter} {does} ({default}, or {letter} FILE), anything else ends.")
+    screen.line(f"{letter} {does} (in {default}, or {letter} FILE for another file); anything else ends.")
     try:
         words = click.prompt("your choice", "", prompt_suffix="> ", show_default=False).split()
     except (click.Abort, EOFError):
@@ -295,27 +297,27 @@ def ask_for_file(screen: Screen, letter: str, does: str, default: Path) -> Path 
 
 
 def _rows_about(name: str, tables: Sequence[HelpTable]) -> tuple[HelpTable, ...]:
-    """Return what the tables say of cards whose name has a text in it."""
+    """Return the tables, reduced to the cards whose name contains ``name``."""
     found = (replace(table, rows=tuple(row for row in table.rows if name in row[0].lower())) for table in tables)
     return tuple(table for table in found if table.rows)
 
 
 def _commands_table(position_name: str, adviser: str, has_cards: bool) -> HelpTable:
-    """Return the help of the commands; ``position_name`` is what the game calls its position, such as "the table"."""
+    """Return the help on commands; ``position_name`` is the game's word for its position, such as "the table"."""
     of_cards = (("?NAME", "Explains one card."),) if has_cards else ()
     return HelpTable(
         "Commands",
         ("", ""),
         (
-            ("1, 2, 3", "The choice with that number; several numbers, with spaces between, are chosen in turn."),
-            ("name", "The choice with that name, as written in records."),
+            ("1, 2, 3", "Makes the choice with that number; several numbers, separated by spaces, are played in turn."),
+            ("name", "Makes the choice with that name, as written in records."),
             *of_cards,
             ("w", f"Shows {position_name} again."),
             (
                 "u, undo",
                 "Takes your last choice back, unless something new has been shown or someone else has decided.",
             ),
-            ("h, hint", f"What the agent {adviser} would do."),
+            ("h, hint", f"Shows what the agent {adviser} would do."),
             ("q", "Stops the game."),
         ),
     )

@@ -20,22 +20,22 @@ from romans_training.reporting import report_console
 @click.command(name="replay")
 @click.argument("records", type=PATH, nargs=-1, required=True)
 @own_game_option
-@click.option("--as", "viewer", help="Print only what this player, such as player_0, may know.  [default: everything]")
-@file_option("--html", "Write a self-contained page that plays the games, instead of text.", "page")
+@click.option("--as", "viewer", help="Show only what this player, such as player_0, may know.  [default: everything]")
+@file_option("--html", "Write a self-contained page that replays the games, instead of text.", "page")
 @click.option(
     "--agent",
     "specs",
     type=SpecsType(),
-    help="Agents whose action probabilities the page shows at every decision; one for all seats, or one for each.  "
-    "[default: the record's agents, where they give probabilities]",
+    help="Agents whose action probabilities the page shows at every decision: one for all seats, or one for each.  "
+    "[default: the record's agents, if they have probabilities]",
 )
 def command(records: tuple[Path, ...], viewer: str | None, page: Path | None, specs: tuple[str, ...] | None) -> None:
-    """Print the games in the files RECORDS in words: every action and what follows from it.
+    """Print the games in the files RECORDS in words: every action and its effects.
 
-    The records are replayed and checked.
+    Every record is replayed and checked first.
     """
     if specs and page is None:
-        raise click.UsageError("--agent shows probabilities on a page; name its file by --html")
+        raise click.UsageError("--agent shows probabilities on a page: name its file with --html")
     if page is not None:
         check_writable(page)
     games = [replayed(load_record(record)) for record in records]
@@ -65,13 +65,15 @@ def _print(game: Game, viewer: str | None, record: Path | None) -> None:
 
 
 def _write(games: Sequence[Game], viewer: str | None, specs: tuple[str, ...] | None, page: Path) -> None:
-    # Imported here: text needs no agents.
+    # Imported here, because printing text needs no agents.
     from romans_training.compare.annotations import agents_of, annotations_of
 
     err = report_console(is_error=True)
 
     def pass_over(player: str) -> None:
-        err.print(f"no probabilities of {player}: a record loads no files; name its agent by --agent to see them")
+        err.print(
+            f"no probabilities for {player}: a record may not load files; name its agent with --agent to see them"
+        )
 
     players = [agents_of(game, pass_over) if specs is None else _named(game, specs) for game in games]
     opinions: list[list[Opinion | None]] = []

@@ -29,18 +29,23 @@ from romans_training.worker_processes import worker_pool
 from romans_training.write_lock import alone
 
 _FEW = 3
-"""Games of which everything is printed; of more, means are."""
+"""Up to this number of games, every choice is printed; beyond it, only means."""
 
 
 @click.command(name="review")
 @click.argument("sources", metavar="RECORDS", type=PATH, nargs=-1, required=True)
 @own_game_option
-@click.option("--player", "players", multiple=True, help="Whose choices, such as player_0; repeatable.  [default: all]")
-@click.option("--reviewer", help="Agent spec of what judges: one that searches.  [default: the game's own]")
-@number_option("--seed", "Seed of the judge's samples.", 0, least=0)
-@file_option("--html", "Write a page that shows the games, too.", "page")
-@file_option("--json", "Write JSON Lines, one for a game, too.", "lines")
-@number_option("--jobs", "Number of processes.  [default: one for each core]")
+@click.option(
+    "--player",
+    "players",
+    multiple=True,
+    help="Player whose choices are reviewed, such as player_0; may be repeated.  [default: all]",
+)
+@click.option("--reviewer", help="Agent that judges the choices; must be a search.  [default: the game's own reviewer]")
+@number_option("--seed", "Seed of the judge's random samples.", 0, least=0)
+@file_option("--html", "Also write a page that shows the games with the review.", "page")
+@file_option("--json", "Also write the reviews as JSON Lines, one line per game.", "lines")
+@number_option("--jobs", "Number of processes.  [default: one per core]")
 def command(
     sources: tuple[Path, ...],
     players: tuple[str, ...],
@@ -50,11 +55,11 @@ def command(
     lines: Path | None,
     jobs: int | None,
 ) -> None:
-    """Say what each choice in recorded games was worth, and how lucky the players were.
+    """Find the costly choices in recorded games, and measure each player's luck.
 
-    RECORDS are files with a record (.json), or one on every line (.jsonl). A choice is judged by what its player could
-    see at the time; its loss is how much higher the chance to win is with the best one, in per cent. With --json a
-    review of many games that was stopped goes on with the same command.
+    RECORDS are files with one record (.json) or one per line (.jsonl). A choice is judged by what its player could see
+    at the time. Its loss is the difference in the chance to win between the best choice and the one made, in
+    percentage points. With --json, the same command continues a review that was stopped.
     """
     for target in (page, lines):
         if target is not None:
@@ -66,9 +71,9 @@ def command(
     judge = partial(_judged, players=players or None, reviewer=reviewer, seed=seed)
     with _kept(lines, settings) as kept:
         if page is not None and kept.count:
-            raise click.UsageError(f"{kept.partial} has no positions for a page: remove it, or leave out --html")
+            raise click.UsageError(f"{kept.partial} holds no positions for a page: remove it, or leave out --html")
         with ProgressBars("actions") as progress:
-            # A game alone may take minutes.
+            # A single game may take minutes, so the bar counts actions.
             lengths = [_length(source) for source in records]
             before = sum(lengths[: kept.count])
             task = progress.add_task("review", total=sum(lengths), completed=before)
@@ -97,7 +102,7 @@ def command(
 
 
 def _length(source: SourcedRecord) -> int:
-    """Return the number of actions of a record that has not been checked; 1 if there are none."""
+    """Return the number of actions in an unchecked record; 1 if it has none."""
     actions = dict[str, Any](source.record).get("actions")
     return max(1, len(actions)) if isinstance(actions, list) else 1
 
@@ -118,7 +123,7 @@ def _judged(
 def _in_order(
     judge: partial[Review], records: Sequence[SourcedRecord], jobs: int | None, on_progress: Callable[[int], object]
 ) -> Iterator[Review]:
-    """Yield the reviews in order; where this process makes them, a function hears of the actions that are done."""
+    """Yield the reviews in order; ``on_progress`` is called with the actions done, unless other processes work."""
     count = min(jobs or os.cpu_count() or 1, len(records))
     with ExitStack() as stack:
         if count > 1:
@@ -129,28 +134,28 @@ def _in_order(
 
 @contextmanager
 def _kept(target: Path | None, settings: dict[str, Any]) -> Iterator[_Kept]:
-    """Yield what is kept of a review, and keep other processes that write the same file out; arguments as of `_Kept`.
+    """Yield a `_Kept` with these arguments, and lock its file against other processes.
 
     Raises:
-        ReviewError: another process writes the file.
+        ReviewError: if another process is writing the file.
     """
     if target is None:
         yield _Kept(None, settings)
         return
-    busy = ReviewError(f"another process writes {in_one_line(target)}; wait for its end, or stop it")
+    busy = ReviewError(f"another process is writing {in_one_line(target)}: wait until it ends, or stop it")
     with alone(target.with_name(f"{target.name}.lock"), busy):
         yield _Kept(target, settings)
 
 
 class _Kept:
-    """Reviews as lines of a file, which gets its name when it is whole.
+    """Reviews as lines of a partial file, which is renamed to its target once complete.
 
     Args:
-        target: the file; None: nothing is written.
-        settings: that all lines share.
+        target: the file; None to write nothing.
+        settings: settings of the review, repeated on every line.
 
     Raises:
-        ReviewError: what an earlier review left cannot be read, or is of another review.
+        ReviewError: if the partial file of an earlier review cannot be read, or belongs to another review.
     """
 
     def __init__(self, target: Path | None, settings: dict[str, Any]):
@@ -169,8 +174,8 @@ class _Kept:
             if row["settings"] == self._settings:
                 return {name: row[name] for name in ("totals", "agents")}
         except (ValueError, LookupError, TypeError):
-            raise ReviewError(f"{self.partial} is no whole review: remove it, or name another file") from None
-        raise ReviewError(f"{self.partial} is of another review: remove it, or name another file")
+            raise ReviewError(f"{self.partial} is damaged: remove it, or name another file") from None
+        raise ReviewError(f"{self.partial} belongs to another review: remove it, or name another file")
 
     def add(self, row: dict[str, Any]) -> None:
         row = {"settings": self._settings, **row}
@@ -185,7 +190,7 @@ class _Kept:
 
 
 def in_words(found: Review) -> list[str]:
-    """Return a review as lines: what there is to say of the game, and the choices that cost most."""
+    """Return a review as lines of text: a summary of the game, then its costliest choices."""
     lines = [f"Winner: {' and '.join(found.game.winners()) or 'nobody'}.", *found.sentences()]
     places = places_of(found.game)
     for one in found.worst():
@@ -199,7 +204,7 @@ def in_words(found: Review) -> list[str]:
 
 
 def _print_means(rows: Sequence[dict[str, Any]]) -> None:
-    """Print means over games, by agent."""
+    """Print each agent's means over the games."""
     found = defaultdict(list)
     for row in rows:
         for player, totals in row["totals"].items():

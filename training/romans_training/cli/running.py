@@ -1,4 +1,4 @@
-"""A training run in the terminal: its progress bar, its messages, and how it is stopped."""
+"""A training run in the terminal: progress bar, messages, and stopping by signals."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ from romans_training.reporting import report_console
 def run_to_end(
     ctx: click.Context, run: RunFolder, config: TrainConfig | None, new_end: Any, again: str, files: Files
 ) -> None:
-    """Start a run, or resume one, and show its progress to the end.
+    """Start or resume a run, and show its progress to the end.
 
     Args:
-        ctx: exits with 130 when the run is stopped by Ctrl-C or SIGTERM.
-        run: its folder.
-        config: the settings of a new run; None to resume.
-        new_end: of a resumed run: ``steps`` or ``minutes``, or nothing; a dictionary.
+        ctx: the context, which exits with status 130 when Ctrl-C or SIGTERM stops the run.
+        run: the run's folder.
+        config: settings of a new run; None to resume.
+        new_end: the new end of a resumed run: a dictionary with ``steps``, ``minutes`` or nothing.
         again: the command that resumes the run, shown when it is stopped.
-        files: what the agent specs in the settings may load, as for `romans_agents.make`.
+        files: which files the agent specs in the settings may load, as in `romans_agents.make`.
 
     Raises:
-        ConfigError: settings that name a file which may not be loaded, and the errors of `trainer`.
+        ConfigError: if the settings name a file that may not be loaded; also raises the errors of `trainer`.
     """
-    # Threads of the network's arithmetic spin while they wait. Where something else needs the cores, that is several
-    # times slower than one thread; with a short spin it is hardly slower, and where nothing does, as fast.
+    # OpenMP threads spin while they wait. If another program needs the cores, that makes several threads several times
+    # slower than one; a short spin costs little then, and nothing on idle cores.
     os.environ.setdefault("GOMP_SPINCOUNT", "2000")
-    # Imported here: torch takes seconds, and mistakes should be reported before.
+    # Imported here: torch takes seconds, and mistakes are reported before.
     with interruptible_imports():
         from romans_training.learn import trainer
         from romans_training.learn.processes import Processes
 
     err, settings = report_console(is_error=True), config or run.load_config()
-    # One process of many speaks for all.
+    # Only the first process prints.
     err.quiet = not Processes.of(settings.processes).is_first
     warm_up(settings.rules, (), ["matches", "training"])
     if config is None and not run.checkpoint.exists():
-        err.print(f"{run.path} was stopped before its first checkpoint: it begins again")
+        err.print(f"{run.path} was stopped before its first checkpoint: it starts over")
     steps = new_end.get("steps") or (None if settings.minutes or "minutes" in new_end else settings.steps)
     stop, signals = _Stop(err), (signal.SIGINT, signal.SIGTERM)
     with naming_permission(), contextlib.closing(TrainingBar(steps, err)) as bar, handled(signals, stop.on_signal):
@@ -60,18 +60,16 @@ def run_to_end(
                 trainer.train(config, run, bar, stop, files)
         except (KeyboardInterrupt, trainer.TrainingStopped):
             bar.close()
-            err.print(f"stopped; go on with: {again}")
+            err.print(f"stopped; continue with: {again}")
             ctx.exit(INTERRUPTED)
     if config is None and not bar.was_called:
-        err.print(
-            f"the run in {run.path} has come to its end already; --steps or --minutes with a larger number continues it"
-        )
+        err.print(f"the run in {run.path} is complete already; a larger --steps or --minutes continues it")
 
 
 class _Stop:
-    """Whether a run has been asked to stop, by Ctrl-C or SIGTERM.
+    """Records whether Ctrl-C or SIGTERM has asked a run to stop.
 
-    What comes before the first rollout is interrupted at once: processes may wait for each other there for minutes.
+    Before the first rollout a signal interrupts at once, because processes may wait for each other there for minutes.
     """
 
     def __init__(self, console: Console):
@@ -79,13 +77,13 @@ class _Stop:
         self._has_begun = self._is_asked = False
 
     def __call__(self) -> bool:
-        """Say whether to stop, between two rollouts."""
+        """Return whether to stop; called between rollouts."""
         self._has_begun = True
         return self._is_asked
 
     def on_signal(self, number: int, frame: Any) -> None:
-        """Note the first signal; raise KeyboardInterrupt at a second one, and before the first rollout."""
+        """Note the first signal; raise KeyboardInterrupt on a second one, or before the first rollout."""
         if self._is_asked or not self._has_begun:
             raise KeyboardInterrupt
         self._is_asked = True
-        self._console.print("stopping after this rollout; once more stops at once, at the last checkpoint")
+        self._console.print("stopping after this rollout; press again to stop at once, with the last checkpoint")

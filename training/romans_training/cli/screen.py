@@ -1,4 +1,4 @@
-"""What a player at a terminal is shown: whole words, in colours where the terminal has them."""
+"""Output for a player at a terminal: wrapped between words, in colour if the terminal has colours."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from romans_env.render.seat_names import SeatNames
 from romans_env.render.text_interface import NO_BREAK, Choice, HelpTable, Words
 
 BOARD_COLUMNS = 80
-"""What boards are drawn for; a narrower screen cuts them."""
+"""Width that boards are drawn for; a narrower screen cuts them off."""
 MOST_COLUMNS = 120
-"""Longer lines are hard to read."""
+"""Widest text to print, because longer lines are hard to read."""
 _GAP = 3
 _NUMBER = re.compile(r"-?\d+")
-_ON = "Enter goes on, any other key shows the rest at once."
+_ON = "Enter continues, any other key shows the rest at once."
 
 
 def new_console() -> Console:
@@ -35,12 +35,12 @@ def new_console() -> Console:
 
 
 def is_interactive() -> bool:
-    """Return whether a person sits at a terminal; if not, nothing waits for a key and no typed text is dropped."""
+    """Return whether input and output are a terminal; otherwise no key is waited for and no typed text is dropped."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def drop_typed_ahead() -> None:
-    """Forget what a person has typed and nobody has read."""
+    """Discard what a person has typed ahead."""
     if not is_interactive():
         return
     if sys.platform == "win32":
@@ -55,7 +55,7 @@ def drop_typed_ahead() -> None:
 
 
 def show_paged(console: Console, show: Callable[[], None]) -> None:
-    """Show what is printed, in a pager if a person sits at the terminal and it is longer than the screen."""
+    """Call ``show``, in a pager if its output is longer than the screen of an interactive terminal."""
     with console.capture() as capture:
         show()
     lines = [line.rstrip() for line in capture.get().splitlines()]
@@ -66,20 +66,20 @@ def show_paged(console: Console, show: Callable[[], None]) -> None:
 
 
 class Screen:
-    """Writes what a player sees.
+    """Writes a player's output to the terminal.
 
     Args:
-        console: where to.
-        seat_names: who plays.
+        console: the console to write to.
+        seat_names: display names and colours of the seats.
     """
 
     def __init__(self, console: Console, seat_names: SeatNames):
         self.console, self.seat_names = console, seat_names
 
     def line(self, text: str = "", style: str = "") -> int:
-        """Print a paragraph, later lines indented by two more than the first; return the number of lines."""
+        """Print a paragraph with a hanging indent of two columns; return the number of lines."""
         indent = " " * (len(text) - len(text.lstrip(" ")))
-        # Unlike rich, textwrap leaves together what a no-break space joins.
+        # Unlike rich, textwrap keeps words together that a no-break space joins.
         lines = textwrap.wrap(
             text.lstrip(" "),
             max(self.console.width, 20),
@@ -95,20 +95,21 @@ class Screen:
         return max(len(lines), 1)
 
     def story(self, lines: Sequence[str], stops: tuple[str, ...] = ()) -> None:
-        """Print what happened, with the names of the players.
+        """Print a story of events, with the display names of the players.
 
-        A person at the terminal reads up to a line that begins as one of ``stops``, or a screenful, and presses a key.
+        At an interactive terminal, it pauses for a key before a line that begins with one of ``stops``, and after each
+        screenful.
         """
         waits, shown = is_interactive(), 0
         for line in lines:
-            # A single line needs no time.
+            # A single line needs no pause.
             if waits and shown > 1 and (line.startswith(stops) or shown >= self.console.height - 4):
                 waits, shown = self._goes_on(), 0
             told = self.seat_names.in_words(line)
             shown += self.line(told, "" if told.startswith(" ") else "bold")
 
     def _goes_on(self) -> bool:
-        """Wait for a key; False for one that shows the rest at once."""
+        """Wait for a key; return False for a key that shows the rest at once."""
         self.console.print(_ON, style="dim", end="")
         try:
             return click.getchar() in ("\r", "\n", " ")
@@ -118,12 +119,12 @@ class Screen:
             click.echo(f"\r{' ' * len(_ON)}\r", nl=False)
 
     def show(self, what: RenderableType) -> None:
-        """Print a board."""
+        """Print a board after an empty line."""
         self.console.print()
         self.console.print(what)
 
     def menu(self, choices: Sequence[Choice]) -> None:
-        """Print the choices with their numbers; a group is a paragraph."""
+        """Print the choices with their numbers, one paragraph per group."""
         start = 0
         for end in range(1, len(choices) + 1):
             if end == len(choices) or choices[end].group != choices[start].group:
@@ -152,7 +153,7 @@ class Screen:
         self.console.print(line, soft_wrap=True)
 
     def tables(self, tables: Sequence[HelpTable]) -> None:
-        """Print tables of explanations, one below the other; the columns of each are aligned by themselves."""
+        """Print tables of explanations one below the other, in a pager if they are long."""
         show_paged(self.console, lambda: print_tables(self.console, tables))
 
 

@@ -1,4 +1,4 @@
-"""Who sits where in a game at the terminal: a new one, or one that goes on from its record."""
+"""Seats of a game at the terminal, new or continued from its record."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from romans_env.errors import in_one_line
 from romans_training.cli.options import one_for_each
 
 PERSON = "human"
-"""What a record calls a person."""
+"""The name of a person in a record."""
 
 
 class Seating(NamedTuple):
-    """A game, and who decides in it.
+    """A game and its players.
 
     Attributes:
-        game: as it stands; its ``agents`` are those of its record.
-        seat: the person's.
-        opponents: by seat, from the person's left on.
+        game: the current game, with the ``agents`` that its record is to name.
+        seat: the person's seat.
+        opponents: the agents by seat, starting on the person's left.
     """
 
     game: Game
@@ -37,12 +37,12 @@ class Seating(NamedTuple):
     opponents: Mapping[int, romans_agents.Agent]
 
     def playing(self) -> dict[str, str]:
-        """Return who decides from here on, by player, as a record names them."""
+        """Return the agent spec of each player from here on, or `PERSON`, as a record names them."""
         players = self.game.players
         return {player: self.opponents[k].name if k in self.opponents else PERSON for k, player in enumerate(players)}
 
     def command(self, file: Path) -> str:
-        """Return the command that goes on with the game once its record is in a file."""
+        """Return the command line that continues the game from its record in a file."""
         name, agents = self.game.rules.name, self.game.agents or {}
         words = ["romans", "play", *(option_of(name) if file_of(name) else ()), "--from", str(file)]
         if _people(self.game) != [self.seat]:
@@ -54,16 +54,16 @@ class Seating(NamedTuple):
 
 
 def new_game(table: Setup, seat: int, against: Sequence[str], seed: int) -> Seating:
-    """Return a game that begins.
+    """Return a new game with its players.
 
     Args:
-        table: its setup.
-        seat: the person's.
-        against: agent specs of the opponents from the person's left on, or of all of them.
-        seed: of the deal and of all chance.
+        table: setup of the game.
+        seat: the person's seat.
+        against: agent specs of the opponents, starting on the person's left; a single one stands for all.
+        seed: seed of the deal and of all other randomness.
 
     Raises:
-        click.BadParameter: no such seat, or another number of opponents.
+        click.BadParameter: if there is no such seat, or the number of opponents is wrong.
     """
     game = Game(rules_of(table), seed=seed)
     _check_seat(game, seat)
@@ -73,19 +73,20 @@ def new_game(table: Setup, seat: int, against: Sequence[str], seed: int) -> Seat
 
 
 def game_of_record(file: Path, seat: int | None, against: Sequence[str], seed: int) -> Seating:
-    """Return the game of a record, where it stopped, with chance of its own from there on.
+    """Return an unfinished game from its record, with fresh chance from there on.
 
-    The record may be a stranger's, so that it names registered agents alone: whoever wants others types them.
+    The record may come from a stranger, so only registered agents are taken from it; agents from files must be named
+    in ``against``.
 
     Args:
-        file: the record.
-        seat: the person's; None: that of the one person whom the record names.
-        against: agent specs as of `new_game`; none: those that the record names.
-        seed: of the chance to come.
+        file: path of the record.
+        seat: the person's seat; None for the seat of the only person in the record.
+        against: agent specs as in `new_game`; if empty, the agents that the record names.
+        seed: seed of the chance to come.
 
     Raises:
-        RecordError: the file is no record that can be played.
-        click.UsageError: the game is over, or the record does not say who plays.
+        RecordError: if the file is not a record that can be replayed.
+        click.UsageError: if the game is over, or the record does not say who plays.
     """
     record = load_record(file)
     try:
@@ -93,17 +94,17 @@ def game_of_record(file: Path, seat: int | None, against: Sequence[str], seed: i
     except RecordError as error:
         raise RecordError(f"{in_one_line(file)}: {error}") from None
     if game.is_over:
-        raise click.UsageError(f"the game of {in_one_line(file)} is over; romans replay shows it")
+        raise click.UsageError(f"the game in {in_one_line(file)} is over: show it with romans replay")
     game.play_on(seed)
     if seat is None:
         people = _people(game)
         if len(people) != 1:
-            raise click.UsageError(f"{in_one_line(file)} does not say which seat is yours: name it by --seat")
+            raise click.UsageError(f"{in_one_line(file)} does not say which seat is yours: name it with --seat")
         (seat,) = people
     _check_seat(game, seat)
     opponents = _named(game, seat, against) if against else _recorded(game, seat, in_one_line(file))
     seating = Seating(game, seat, opponents)
-    # Of a seat where two have played nobody can say who it was.
+    # If two players have decided for one seat, the record names neither.
     recorded, has_acted = game.agents or {}, {player for player, _ in game.actions}
     game.agents = {
         player: agent if player not in has_acted or recorded.get(player) == agent else None
@@ -114,17 +115,17 @@ def game_of_record(file: Path, seat: int | None, against: Sequence[str], seed: i
 
 def _check_seat(game: Game, seat: int) -> None:
     if seat >= len(game.players):
-        raise click.BadParameter(f"the table has the seats 0 to {len(game.players) - 1}", param_hint="--seat")
+        raise click.BadParameter(f"the seats are numbered 0 to {len(game.players) - 1}", param_hint="--seat")
 
 
 def _people(game: Game) -> list[int]:
-    """Return the seats for which the game's record names no agent."""
+    """Return the seats of people: those without an agent in the game's record."""
     agents = game.agents or {}
     return [seat for seat, player in enumerate(game.players) if agents.get(player) in (None, PERSON)]
 
 
 def _others(game: Game, seat: int) -> list[int]:
-    """Return the seats of the opponents, from a seat's left on."""
+    """Return the other seats, starting on the left of ``seat``."""
     count = len(game.players)
     return [(seat + k) % count for k in range(1, count)]
 
@@ -141,14 +142,14 @@ def _recorded(game: Game, seat: int, file: str) -> dict[int, romans_agents.Agent
         player = game.players[other]
         spec = agents.get(player)
         if spec in (None, PERSON):
-            raise click.UsageError(f"{file} names no agent for {player}: name your opponents by --against")
+            raise click.UsageError(f"{file} names no agent for {player}: name your opponents with --against")
         try:
             found[other] = romans_agents.make(spec, files="none", game=game.rules.name)
         except FileNotAllowedError:
-            why = f"{file} may be a stranger's, and {player} would be loaded from a file: {in_one_line(spec)}"
-            raise click.UsageError(f"{why}. Name your opponents by --against if you trust it") from None
+            why = f"{file} may come from a stranger, and would load {player} from a file: {in_one_line(spec)}"
+            raise click.UsageError(f"{why}. Name your opponents with --against if you trust it") from None
         except (UnknownAgentError, PolicyFileError) as error:
-            raise click.UsageError(f"{file}: {player}: {error}. Name your opponents by --against") from None
+            raise click.UsageError(f"{file}: {player}: {error}. Name your opponents with --against") from None
     return found
 
 

@@ -1,4 +1,4 @@
-"""What a game offers the command line for its setup: names for ``--table``, and options for single settings."""
+"""A game's command-line options for its setup: names for ``--table``, and options for single settings."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import click
 
 
 class SetupNames(Protocol):
-    """Names of setups, which ``--table`` and ``--tables`` take.
+    """Named setups, for ``--table`` and ``--tables``.
 
     Attributes:
-        metavar: the placeholder of a name in the help.
-        help_text: of ``--table``.
+        metavar: placeholder for a name in help texts.
+        help_text: help of ``--table``.
         names: all names.
-        every: the names that ``--tables all`` means.
+        every: the names that ``--tables all`` stands for.
     """
 
     metavar: str
@@ -25,7 +25,11 @@ class SetupNames(Protocol):
     every: tuple[str, ...]
 
     def settings(self, name: str, setup: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of a name's setup, with those of ``setup`` that it leaves open, or raise ValueError."""
+        """Return the settings of a named setup, plus those of ``setup`` that the name leaves open.
+
+        Raises:
+            ValueError: if there is no such name.
+        """
         ...
 
 
@@ -34,8 +38,8 @@ class SetupOption:
     """An option for a setting of the setup, such as ``--variant``.
 
     Attributes:
-        type: converts its text.
-        help_text: for ``--help``, with the default.
+        type: click type that converts the text of the option.
+        help_text: help of the option, with its default.
     """
 
     type: click.ParamType[Any]
@@ -44,18 +48,18 @@ class SetupOption:
 
 @dataclass(frozen=True)
 class SetupOptions:
-    """The options of a game for its setup; `romans_env.core.games.GameSpec.command_line` names them.
+    """A game's options for its setup, found through `romans_env.core.games.GameSpec.command_line`.
 
     Attributes:
-        options: by the name of the setting.
-        names: of setups; None: setups have no names.
+        options: options by the name of their setting.
+        names: named setups; None if setups have no names.
     """
 
     options: Mapping[str, SetupOption] = field(default_factory=dict)
     names: SetupNames | None = None
 
     def with_setup(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a run's settings with those of the setup in ``setup``, where earlier versions had them elsewhere."""
+        """Return a run's settings in today's form, with all settings of the setup under ``setup``."""
         return dict(settings)
 
 

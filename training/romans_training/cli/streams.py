@@ -1,4 +1,4 @@
-"""The standard streams of a command, which can be closed, or of an encoding with few letters, when it starts."""
+"""Preparation of the standard streams, which may be closed or have a small character set when a command starts."""
 
 from __future__ import annotations
 
@@ -26,31 +26,31 @@ _SIGNS = {
     "\N{MIDDLE DOT}": ".",
     "\N{LEFT HALF BLOCK}": "|",
 }
-"""Signs of the rules and of tables, and what stands for them where they cannot be written."""
+"""ASCII substitutes for signs in rules and tables, for encodings that lack them."""
 
 
 def prepare_streams() -> None:
-    """Open closed standard streams on the null device, and let the others take every character.
+    """Reopen closed standard streams on the null device, and make the others accept every character.
 
-    A closed stream is None to Python, and the next file that the process opened would get its number. A character
-    that the encoding lacks is replaced by similar ASCII characters: a minus sign by ``-``, an accented letter by the
-    plain one, any other by ``?``.
+    Python represents a closed stream by None, and the next file that the process opens would get its descriptor. A
+    character that the encoding lacks is replaced by similar ASCII characters: a minus sign by ``-``, an accented letter
+    by the plain one, any other character by ``?``.
     """
     codecs.register_error("romans", _similar)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
-            # The lowest free number, which is that of the closed stream.
+            # Gets the lowest free descriptor, which is that of the closed stream.
             number = os.open(os.devnull, os.O_RDWR)
             os.set_inheritable(number, True)
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", errors="romans"))
-        # Streams of a notebook take every character, and cannot be told how.
+        # The streams of a notebook accept every character and cannot be reconfigured.
         elif mode == "w" and hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="romans")
 
 
 def _similar(error: UnicodeError) -> tuple[str, int]:
-    """Return ASCII characters for the first one that cannot be written, as codecs ask an error handler."""
+    """Return an ASCII substitute for the first character that cannot be encoded; an error handler for `codecs`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     letter = error.object[error.start]

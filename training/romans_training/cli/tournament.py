@@ -26,15 +26,15 @@ from romans_training.progress_bars import followed
 from romans_training.reporting import report_console
 
 FOLDER_MOVE_TIME = 1.0
-"""Seconds that a decision may take where agents are those of a folder: one may never answer."""
+"""Default time limit of a decision in seconds when agents come from a folder, because one might never answer."""
 
 
 def _check_ratings(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-    """Refuse a scale of ratings that an earlier version had."""
+    """Refuse a rating scale of an earlier version."""
     if value not in (None, "elo"):
         raise click.BadParameter(
-            f"ratings are on Elo's scale alone, not {value!r}: docs/measuring/tournaments.md says how nashpy or "
-            "OpenSpiel rates the agents of tournament.json by the equilibrium of the field"
+            f"ratings are Elo only, not {value!r}: docs/measuring/tournaments.md says how to rate the agents of "
+            "tournament.json by the equilibrium of the field, with nashpy or OpenSpiel"
         )
 
 
@@ -43,54 +43,59 @@ def _check_ratings(ctx: click.Context, param: click.Parameter, value: str | None
 @options.game_option
 @options.table_option
 @options.extra_options
-@options.deals_option(500, "Number of deals of a line-up, each in every distinct seating.")
+@options.deals_option(500, "Number of deals per line-up, each played in every distinct seating.")
 @options.number_option(
-    "--search-deals", "Number of deals of line-ups with a searching agent, if that is fewer.", 50, least=2
+    "--search-deals", "Number of deals per line-up with a searching agent, if smaller than --deals.", 50, least=2
 )
-@options.number_option("--line-ups", "Number of line-ups, a balanced random sample.  [default: all]")
+@options.number_option("--line-ups", "Number of line-ups to play, drawn as a balanced random sample.  [default: all]")
 @options.seed_option
 @click.option(
     "--move-time",
     type=click.FloatRange(min=0, min_open=True),
-    help="Seconds that a decision may take; an agent that takes longer loses the game.  [default: none, with a "
-    "folder 1]",
+    help="Seconds allowed per decision; an agent that takes longer loses the game.  [default: no limit; 1 if AGENTS "
+    "include a folder]",
 )
 @options.variance_reduction_option
 @click.option("--ratings", callback=_check_ratings, expose_value=False, hidden=True)
-@options.number_option("--jobs", "Number of processes.  [default: one for each core]")
+@options.number_option("--jobs", "Number of processes.  [default: one per core]")
 @click.option(
     "--ray",
     metavar="ADDRESS",
-    help="Address of a Ray cluster that plays; 'local' starts one here, 'auto' finds one here.",
+    help="Address of a Ray cluster that plays the games; 'local' starts one on this machine, 'auto' uses one that is "
+    "running here.",
 )
 @click.option(
     "--folder",
     type=options.PATH,
-    help="Folder of the results; games whose results are there are not played again.  "
+    help="Folder for the results; games that it already holds are not played again.  "
     "[default: runs/tournament-GAME-SETUP, such as runs/tournament-romans-go-home-2+1]",
 )
 @click.option(
     "--json",
     "json_file",
     type=options.PATH,
-    help="File for the result as JSON.  [default: tournament.json in the folder]",
+    help="File for the result, as JSON.  [default: tournament.json in the folder]",
 )
 @click.option(
-    "--picture", type=options.PATH, help="File for the picture, .png or .svg.  [default: tournament.png in the folder]"
+    "--picture",
+    type=options.PATH,
+    help="File for a picture of the result, .png or .svg.  [default: tournament.png in the folder]",
 )
 @options.file_option(
     "--battles",
-    "File for the games as battles of two agents, .csv: model_a, model_b, winner, as arena-rank reads them.",
+    "File for the games as pairwise battles, .csv with columns model_a, model_b and winner, as arena-rank reads them.",
 )
-@options.file_option("--html", "File for the result as a page, .html, large enough for a projector.", "html_file")
 @options.file_option(
-    "--replays", "File for a replay page with a game of every line-up: the first deal, played once more."
+    "--html", "File for the result as a page (.html), in letters large enough for a projector.", "html_file"
+)
+@options.file_option(
+    "--replays", "File for a page that replays one game of every line-up, the first deal (played again for it)."
 )
 @click.option(
     "--allow-code",
     is_flag=True,
-    help="Let a folder bring agents in Python files and models, which run with your rights. Only if you trust those "
-    "who wrote them.",
+    help="Load agents from Python files and models in a folder. They run with your rights, so use this only if you "
+    "trust the authors.",
 )
 @click.pass_context
 def command(
@@ -109,13 +114,13 @@ def command(
     allow_code: bool,
     **settings: Any,
 ) -> None:
-    """Play AGENTS against each other: every deal with every seating, the same deals for all.
+    """Play AGENTS against each other on the same deals, each deal in every seating.
 
-    AGENTS are agent specs: random, greedy, the path of a policy file (.npz), or name:option=value; and folders, such as
-    that of a class: each file in one brings an agent, under the file's name. With more agents than seats every
-    combination plays. Intervals are 95 %, with the games of a deal as one cluster.
+    AGENTS are agent specs (random, greedy, the path of a policy file (.npz), or name:option=value) or folders, such as
+    the submissions of a class: each file in a folder is an agent named after the file. With more agents than seats,
+    every combination plays. Confidence intervals are 95 %, clustered by deal.
 
-    A tournament that was stopped goes on with the same command; more deals or other agents may be asked for.
+    The same command continues a tournament that was stopped; it may ask for more deals or add agents.
     """
     err = report_console(is_error=True)
     chosen = {name: value for name, value in settings.items() if name in TournamentConfig.__dataclass_fields__}
@@ -139,7 +144,7 @@ def command(
         steps = tournament_steps(config, folder, jobs or os.cpu_count() or 1, ray)
         start = next(steps)
         there = f", {start.games:,} of them played before" if start.games else ""
-        # At a terminal the bar says how many there are.
+        # At a terminal the progress bar shows the total.
         if there or not err.is_terminal:
             err.print(f"{start.total:,} games{there}")
         result = followed(steps, "starting", lambda now: "tournament", terminated, start).renamed(field.names)
@@ -157,12 +162,12 @@ def command(
 
 
 def _check_targets(targets: list[Path], folder: Path) -> None:
-    """Check before hours of play that files can be written in the end; raise TournamentError otherwise."""
+    """Check that the files can be written, before hours of play; raise TournamentError otherwise."""
     places = [os.path.realpath(path) for path in (folder / FILE_NAME, *targets)]
     for k, target in enumerate(targets, 1):
         if places[k] in places[:k]:
-            raise TournamentError(f"{target} is the file of other results, too; give each a file of its own")
-        # A folder that is not there yet is made before anything is played.
+            raise TournamentError(f"{target} is named for two results: give each its own file")
+        # A missing folder is created before anything is played.
         if target.parent == folder and not folder.is_dir():
             continue
         try:

@@ -29,10 +29,10 @@ _DEFAULTS = TrainConfig()
 @learner.settings_group("Evaluation", _DEFAULTS)
 @click.pass_context
 def command(ctx: click.Context, /, folder: Path, resume: bool, **options: Any) -> None:
-    """Train a policy with PPO, against a pool of opponents or, with --self-play, itself and a league.
+    """Train a policy with PPO, against a pool of opponents or, with --self-play, against itself and a league.
 
-    The run folder holds the settings, where the run comes from, checkpoints, metrics and evaluations (as tables and for
-    TensorBoard), a summary to look at, and policy.npz, which plays with numpy alone: romans evaluate FOLDER/policy.npz.
+    The run folder holds the settings and their origin, checkpoints, metrics and evaluations (as tables and for
+    TensorBoard), a summary page, and policy.npz, which plays with numpy alone: romans evaluate FOLDER/policy.npz.
     Ctrl-C saves a checkpoint and stops; --resume continues.
     """
     run, config, end, place = RunFolder(folder), None, {}, place_by_torchrun()
@@ -45,7 +45,7 @@ def command(ctx: click.Context, /, folder: Path, resume: bool, **options: Any) -
         if place is not None and place.may_restart and place.rank == 0 and run.config.exists():
             saved = run.load_config()
             if saved == dataclasses.replace(config, bfloat16=saved.bfloat16):
-                config = None  # torchrun has started it once more; the others are told
+                config = None  # torchrun has restarted this run; the other processes learn it from this one
     again = learner.resume_command("romans", "train", "--folder", str(folder), config=config or run.load_config())
     run_to_end(ctx, run, config, end, again, learner.allowed_files(ctx))
     if place is None or place.rank == 0:

@@ -18,22 +18,23 @@ from romans_training.reporting import report_console
 
 @click.command(name="warm-up")
 @click.option(
-    "--game", "games", type=GameType(), multiple=True, help="Name of the game; may be repeated.  [default: every game]"
+    "--game",
+    "games",
+    type=GameType(),
+    multiple=True,
+    help="Game to compile for; may be repeated.  [default: every game]",
 )
-@click.option(
-    "--agents", type=SpecsType(), help="Agent specs whose compiled code is needed.  [default: every agent of the game]"
-)
+@click.option("--agents", type=SpecsType(), help="Agents to compile for.  [default: every agent of the game]")
 @click.option(
     "--native",
     is_flag=True,
-    help="Compile for this very processor what came with the package for every one of its kind.",
+    help="Recompile the shipped code for this exact CPU.",
 )
 def command(games: tuple[str, ...], agents: tuple[str, ...] | None, native: bool) -> None:
-    """Compile everything that commands need, and keep it on disk.
+    """Compile everything that commands need and keep it on disk, so that later commands start at once.
 
-    For images of containers, and for clusters: what runs later starts at once. Compiled code is kept beside the
-    installed package where that can be written, or else in the user's cache folder; NUMBA_CACHE_DIR names another
-    folder.
+    Useful for container images and clusters. Compiled code is kept next to the installed package if that folder is
+    writable, otherwise in the user's cache folder; NUMBA_CACHE_DIR names another folder.
     """
     if native:
         leave_shipped_code_alone()
@@ -43,7 +44,7 @@ def command(games: tuple[str, ...], agents: tuple[str, ...] | None, native: bool
             setup, title = spec_of(game).make_setup(), spec_of(game).title
             planned = steps(setup, players, PARTS)
             task = progress.add_task(title, total=len(planned))
-            # Helpers would load what came with the package.
+            # Helper processes would load the shipped code.
             with contextlib.nullcontext() if native else helped(setup, players, PARTS, len(planned)):
                 for text, run in planned:
                     progress.update(task, description=text)
@@ -51,12 +52,12 @@ def command(games: tuple[str, ...], agents: tuple[str, ...] | None, native: bool
                         run()
                     progress.advance(task)
             progress.update(task, description=title)
-    # A set of folders, because every package has its own: that of the engine, of each game, and of its agents.
+    # Several folders, because the engine, each game and each game's agents have their own.
     folders = {function.folder for function in compile_progress.functions.values()}
     if None in folders:
         sys.exit(
-            "romans: compiled code cannot be kept, because no folder for it can be written; set the environment "
-            "variable NUMBA_CACHE_DIR to one that can"
+            "romans: compiled code cannot be kept, because no folder for it is writable; set the environment variable "
+            "NUMBA_CACHE_DIR to a writable folder"
         )
     console = report_console(is_error=True)
     console.print(f"compiled code is in {', '.join(sorted({str(folder.parent) for folder in folders if folder}))}")
