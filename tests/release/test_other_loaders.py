@@ -257,7 +257,7 @@ def test_scores_over_seeds_have_a_row_for_each_run(tmp_path):
     }.items():
         with pytest.raises(RunFolderError, match=message):
             scores_of({**runs, "worse": [wrong]})
-    with pytest.raises(RunFolderError, match="there are no runs of an algorithm"):
+    with pytest.raises(RunFolderError, match="an algorithm has no runs"):
         scores_of({"worse": []})
 
 

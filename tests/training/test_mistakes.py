@@ -25,7 +25,7 @@ train --minibatch-size 100000000 -> a minibatch of 100000000
 train --resume --folder missing -> holds no run to resume
 train --resume --seed 3 -> leave out --seed
 train --resume --config settings.json --table 3+0 -> a resumed run keeps its settings; leave out --config, --table
-train --folder /dev/null -> cannot make the run folder /dev/null
+train --folder /dev/null -> cannot create the run folder /dev/null
 train --gamma 7 -> gamma is a number from 0 to 1
 train --steps 9 --minutes 1 -> give one of them
 train --opponents bot.py:Bot -> cannot read the agent's file bot.py

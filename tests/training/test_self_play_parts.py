@@ -105,10 +105,10 @@ def test_the_league_file_keeps_everything(tmp_path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('{"format": "romans-league/1", "members": [{"agent"', "is not a whole league file"),
-        ('{"format": "romans-league/1", "members": [{"agent": "greedy"}]}', "is not a whole league file"),
+        ('{"format": "romans-league/1", "members": [{"agent"', "is not a valid league file"),
+        ('{"format": "romans-league/1", "members": [{"agent": "greedy"}]}', "is not a valid league file"),
         ('{"format": "romans-league/9", "members": []}', "this version reads 'romans-league/1'"),
-        ("[]", "is not a whole league file"),
+        ("[]", "is not a valid league file"),
     ],
 )
 def test_a_damaged_league_file_is_told(tmp_path, text, says):
