@@ -308,5 +308,5 @@ def test_notes_of_a_newer_version_are_kept(tmp_path):
     folder.add_start(note)
     assert folder.load_starts() == [note, note]
     folder.provenance.write_text(json.dumps({"starts": [{**note, "gpu": nested(50)}]}))
-    with pytest.raises(RunFolderError, match="start 1 has the 'gpu'"):
+    with pytest.raises(RunFolderError, match="start 1 has an invalid 'gpu'"):
         folder.load_starts()

@@ -282,7 +282,7 @@ def test_another_number_of_processes_than_torchrun_started_is_refused(monkeypatc
 
 def test_processes_of_other_settings_or_versions_are_named():
     with pytest.raises(
-        ProcessesError, match=r"process \d of 2 has version = '.', and this one '.': start all with the"
+        ProcessesError, match=r"process \d of 2 has version = '.', but this one '.': start all with the"
     ):
         beside_each_other(2, lambda processes: None, lambda rank: {"seed": 1, "version": str(rank)})
 
@@ -307,7 +307,7 @@ def test_a_process_that_does_not_come_is_named(monkeypatch):
     monkeypatch.setattr(module, "START_SECONDS", 0.2)
     store, began = torch.distributed.HashStore(), time.monotonic()
     alone = Processes(0, 2, store=store).together({}, lambda *_: None)
-    with pytest.raises(ProcessesError, match="process 1 of 2 has not come within 0 seconds"), alone:
+    with pytest.raises(ProcessesError, match="process 1 of 2 has not joined within 0 seconds"), alone:
         pass
     assert time.monotonic() - began < 5
 

@@ -127,5 +127,5 @@ def test_the_learner_computes_on_the_device_of_its_settings():
 
 @pytest.mark.parametrize("name", ["abacus", "cuda:63", "meta", ""])
 def test_a_device_that_torch_does_not_have_is_one_error(name):
-    with pytest.raises(ConfigError, match="cpu is always there"):
+    with pytest.raises(ConfigError, match="cpu always works"):
         device_of(name)

@@ -62,8 +62,8 @@ def started(folder, *more, prefix=()):
 @pytest.mark.parametrize(
     ("number", "whom", "status", "told"),
     [
-        (signal.SIGKILL, "other", 1, "process 1 of 2 was ended by SIGKILL; --resume goes on"),
-        (signal.SIGSTOP, "other", 1, "process 1 of 2 gave no sign of life for 20 seconds; --resume goes on"),
+        (signal.SIGKILL, "other", 1, "process 1 of 2 was ended by SIGKILL; --resume continues"),
+        (signal.SIGSTOP, "other", 1, "process 1 of 2 gave no sign of life for 20 seconds; --resume continues"),
         (signal.SIGKILL, "first", -signal.SIGKILL, ""),
         (signal.SIGTERM, "first", 130, "stopped; go on with: romans train --folder"),
         (signal.SIGINT, "all", 130, "stopped; go on with: romans train --folder"),
