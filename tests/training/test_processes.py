@@ -276,7 +276,7 @@ def test_another_number_of_processes_than_torchrun_started_is_refused(monkeypatc
     for name, value in place.items():
         monkeypatch.setenv(name, value)
     assert Processes.of(4).rank == 1
-    with pytest.raises(ConfigError, match="the run has processes = 2, and 4 were started"):
+    with pytest.raises(ConfigError, match="the run has processes = 2, but 4 were started"):
         Processes.of(2)
 
 

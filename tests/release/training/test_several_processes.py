@@ -152,7 +152,7 @@ def test_torchrun_with_two_nodes_trains_the_policy_of_two_processes(tmp_path):
     nodes, here = (Policy.load(tmp_path / name / "policy.npz") for name in ("nodes", "here"))
     assert same(nodes, here)
     statuses, said = by_torchrun(tmp_path / "nodes", "--processes", 4, nodes=1)
-    assert statuses != [0] and "the run has processes = 4, and 1 were started" in said[0]
+    assert statuses != [0] and "the run has processes = 4, but 1 were started" in said[0]
 
 
 @pytest.mark.parametrize(("nodes", "learner"), [(1, ()), (2, ()), (2, ("--self-play", "0.5"))])
