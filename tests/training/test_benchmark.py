@@ -324,7 +324,7 @@ OTHERS = "{1} did not play these games against {0}: deal "
         (changed_part("machine", more=json.loads(900 * "[" + 900 * "]")), "its machine does not have just "),
         (changed_part("machine", milliseconds=float("nan")), "is not a number of milliseconds"),
         (lambda result: {**result, "version": "9.9.9"}, "its digest does not match"),
-        (lambda result: {**result, "format": "romans-benchmark/1"}, "no result of the format romans-benchmark/2"),
+        (lambda result: {**result, "format": "romans-benchmark/1"}, "does not have the format romans-benchmark/2"),
         (lambda result: {**result, "protocol": "chess"}, "there is no protocol 'chess'"),
     ],
 )
@@ -353,8 +353,8 @@ def test_control_variates_are_compared_and_bounded(small, tmp_path, monkeypatch)
     assert verify(lambda deals: deals).games == 72
     # All of them by the same factor leave the shares as they are: the weights of the fit take it back.
     for rows, factor, line in (
-        (slice(None), 1.01, "the games against random are not those"),
-        (0, 1000, "no games come"),
+        (slice(None), 1.01, "greedy did not play these games against random"),
+        (0, 1000, "impossible win share"),
     ):
 
         def change(deals, rows=rows, factor=factor):
@@ -478,7 +478,7 @@ def test_the_verifier_rates_once_more_with_variates_of_its_own(verified_reduced,
     # Whatever gives weights to errors: they have no direction here, and an interval that is too narrow.
     monkeypatch.setattr(result_module, "reduced", lambda *arguments: reduced(*arguments[:3]))
     result = remade(lambda played: played, 12, REDUCED)(random_result)
-    assert "moves by +0.0 points" in verified_reduced(result)
+    assert "changes by +0.0 points" in verified_reduced(result)
     message = verified_reduced(remade(in_dead_variates(with_the_result), 12, REDUCED)(random_result))
     assert "move the share of wins of random, or an end of its interval, by " in message
 

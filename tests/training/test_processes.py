@@ -264,7 +264,7 @@ def test_settings_that_do_not_fit_the_processes_are_refused_in_one_line():
         with pytest.raises(ConfigError, match=r"must be multiples of processes") as error:
             dataclasses.replace(SMALL, **{"processes": 2} | wrong)
         assert "\n" not in str(error.value)
-    with pytest.raises(ConfigError, match="at least the number of setups, 3, for each"):
+    with pytest.raises(ConfigError, match="at least the number of setups, 3, in each"):
         TrainConfig(self_play=1, setups=("2+0", "3+0", "4+0"), num_envs=4, minibatch_size=2, processes=2)
     assert TrainConfig().threads == 2
     assert TrainConfig(processes=2).threads == 1

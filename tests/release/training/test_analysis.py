@@ -173,9 +173,9 @@ def test_what_is_expected(game):
     value = agent.policy.values(again.observation(again.seat_to_act)[None])[0]
     assert table["value"][0] == pytest.approx(value, abs=1e-5)
     assert table["expected"].tolist() == pytest.approx(share_of_win(table["value"], games.rules).tolist())
-    with pytest.raises(ValueError, match="random gives no value"):
+    with pytest.raises(ValueError, match="random has no value"):
         analysis.calibration("random", games)
-    with pytest.raises(ValueError, match="random gives no value"):
+    with pytest.raises(ValueError, match="random has no value"):
         analysis.values_along(whole, ["random"])
 
 

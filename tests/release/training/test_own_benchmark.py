@@ -49,7 +49,7 @@ def test_a_game_of_a_file_has_a_scale_of_its_own(own_game, called):
     said = " ".join(out.split())
     assert "dice-race/own: 60 games, 10 of 40 deals" in said and "random has 0 and mo-ismcts" in said
     assert "The scale is this game's own" in said and "To beat" not in said
-    assert "the scale is this game's own, so that there is no leaderboard" in err
+    assert "the scale is this game's own, so there is no leaderboard" in err
     result = json.loads(Path("result.json").read_text())
     assert result["rating"]["mean"] is None or result["rating"]["mean"] > 500
     assert result["scale"]["opponents"]["random"] == 0 and max(result["scale"]["opponents"].values()) == 1000
