@@ -525,7 +525,7 @@ def test_the_leaderboard_refuses_a_result_of_other_files_than_those_that_are_her
     sent = changed(agent=f"{bot}:Bot", files=digest_of(f"{bot}:Bot"))
     assert f"| `{bot}:Bot` | " in on_the_leaderboard(name, tmp_path, monkeypatch, sent)
     monkeypatch.undo()
-    with pytest.raises(BenchmarkError, match="Bot here are not those that played: measure it anew"):
+    with pytest.raises(BenchmarkError, match="Bot have changed since it played: measure it again"):
         on_the_leaderboard(name, tmp_path, monkeypatch, changed(agent=f"{bot}:Bot", files="0" * 64))
 
 
