@@ -198,7 +198,7 @@ class WithoutTrade(Agent):
 
 
 def trade(num_deals: int) -> Any:
-    """Return the effects of trade: games of EQUALS with and without it, and an agent without it against three with it."""
+    """Return the effects of trade: games of EQUALS with and without it, and an agent without it against three with."""
     grid = markdown_grid(("games",), ("with trade", "without"))
     games = [played_games(EQUALS, num_deals, player_trade=player_trade) for player_trade in (True, False)]
     for name in ("rounds", "decisions", "offers", "accepted"):

@@ -383,7 +383,7 @@ def test_what_is_no_file_of_records_is_refused_in_one_line(called, tmp_path):
         (["empty.jsonl"], "there are no records in these files"),
         (["cut.jsonl"], "cut.jsonl, line 1 is not a whole record"),
         (["nothing.jsonl"], "nothing.jsonl: No such file"),
-        (["a.json", "b.json"], "it is of roma, the records before it of romans-go-home"),
+        (["a.json", "b.json"], "it is of roma, earlier records of romans-go-home"),
     ):
         sources = [tmp_path / name for name in names]
         status, _, err = called("export", *sources, "--to", "parquet", "--out", tmp_path / "out")

@@ -480,7 +480,7 @@ def test_the_verifier_rates_once_more_with_variates_of_its_own(verified_reduced,
     result = remade(lambda played: played, 12, REDUCED)(random_result)
     assert "changes by +0.0 points" in verified_reduced(result)
     message = verified_reduced(remade(in_dead_variates(with_the_result), 12, REDUCED)(random_result))
-    assert "move the share of wins of random, or an end of its interval, by " in message
+    assert "change the win share of random, or an end of its interval, by " in message
 
 
 @pytest.mark.parametrize("spec", ["random:", "random:,,,"])

@@ -1,4 +1,4 @@
-"""The result of an analysis, and parts of its figures, which are readable in greyscale: series differ in shape, too."""
+"""The result of an analysis, and parts of its figures. They are readable in greyscale: series differ in shape, too."""
 
 from __future__ import annotations
 

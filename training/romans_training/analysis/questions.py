@@ -423,7 +423,7 @@ def progress(
     """
     if isinstance(snapshots, Mapping):
         if setup is None or not snapshots:
-            raise ValueError("give at least one snapshot, and a setup with snapshots by steps")
+            raise ValueError("give at least one snapshot; snapshots by steps need a setup")
         rules, policies = rules_of(setup), dict(snapshots)
     else:
         run = RunFolder(Path(snapshots))

@@ -1,4 +1,4 @@
-"""The folder of a training run and its files, each of which is written atomically.
+"""The folder of a training run and its files; each is written atomically.
 
 | file | |
 |---|---|

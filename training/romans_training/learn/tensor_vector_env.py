@@ -109,7 +109,11 @@ class TensorVectorEnv(GameVectorEnv):
         self._pending = self._transfer
 
     def recv(self) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, Info]:
-        """Wait for the actions given to `send`, play them, and return the same as `step`.
+        """Wait for the actions given to `send` and play them.
+
+        Returns:
+            The same as `step`: observations (int8 or int16, shape ``(num_envs, observation_size)``), rewards (float64,
+            shape ``(num_envs,)``), terminations and truncations (bool, shape ``(num_envs,)``), and ``info``.
 
         Raises:
             RuntimeError: if `send` was not called before.

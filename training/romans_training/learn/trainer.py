@@ -142,7 +142,7 @@ def _all_processes(run: TrainingRun, files: Files) -> Iterator[None]:
     """Join all processes of a run while the block runs.
 
     The first one has begun or resumed the run already, and the others follow. They cannot tell by themselves which it
-    was: torchrun starts processes anew, with the same settings.
+    was: torchrun starts every process afresh, with the same settings.
     """
     about = {"romans-env": romans_env.__version__, "torch": str(torch.__version__), **run.config.as_json()}
     with run.processes.together(about, _train_beside, run.config.as_json(), str(run.folder.path), files):

@@ -312,7 +312,8 @@ class _Seatings:
     def outcomes(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         """Return the agent's return, points, whether it wins, and whether there is a single winner.
 
-        Each has the shape (deals, seats). After a fault the other seats share the win.
+        The first two are float64, the others bool, each of shape ``(deals, seats)``. After a fault the other seats
+        share the win.
         """
         rules, shape = self._rules, (self._num_deals, self._rules.num_players)
         at_fault = {fault.game: fault.seat for fault in self.forfeits.faults}

@@ -127,7 +127,7 @@ class BenchmarkProtocol:
         return replace(self, seed=int(text, 16), is_held_out=True)
 
     def line_ups(self, agent: str) -> dict[str, LineUp]:
-        """Return the line-up against every opponent, copies of which have all other seats."""
+        """Return the line-up against every opponent; copies of the opponent have all other seats."""
         former = self.renamed.get(agent)
         return {opponent: line_up_of(agent, opponent, self.setup.num_players, former) for opponent in self.opponents}
 

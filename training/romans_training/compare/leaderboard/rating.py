@@ -39,8 +39,8 @@ def rating_of(share: Estimate, copies: Sequence[float], num_players: int, unit: 
 
     Args:
         share: the win share, averaged over the opponents.
-        copies: the strength of each opponent, of which copies have all other seats, on the scale of ratings.
-        num_players: the number of players in a game, one of which is the agent.
+        copies: the strength of each opponent, when its copies have all other seats, on the scale of ratings.
+        num_players: the number of players in a game.
         unit: one point of the scale, in natural logarithms of strength.
     """
     strengths = unit * np.asarray(copies, dtype=np.float64)

@@ -235,7 +235,7 @@ def digest_of_result(result: dict[str, Any]) -> str:
 
 
 def packed(values: Integers) -> str:
-    """Return int32 numbers as text: little-endian, all first bytes, then all second ones, ...; zlib and base64."""
+    """Return int32 numbers, shape ``(n,)``, as text: little-endian, sorted by byte position; zlib and base64."""
     columns = np.frombuffer(values.astype("<i4").tobytes(), dtype=np.uint8).reshape(-1, 4).T
     return base64.b64encode(zlib.compress(columns.tobytes(), 9)).decode()
 

@@ -29,7 +29,7 @@ MOST_GAMES = 30
 
 
 def battles_of(config: TournamentConfig, folder: Path) -> str:
-    """Return the pairwise results as CSV: a row for every game and every two agents in it of which one won.
+    """Return the pairwise results as CSV: a row for every game and every two agents in it if one of the two won.
 
     The columns are ``model_a``, ``model_b``, ``winner`` (``model_a``, ``model_b`` or ``tie``) and ``deal``; rows with
     the same deal form a cluster.

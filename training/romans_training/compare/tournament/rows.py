@@ -101,7 +101,7 @@ def line_up_of(key: Any, setup: Setup) -> LineUp:
     right = fits(slots, [[str, _SOME]] * setup.num_players)
     line_up = LineUp(tuple(Entry(*slot) for slot in slots)) if right else None
     if line_up is None or line_up.key != key:
-        raise DamagedRow(f"there is no line-up {key!r:.40} at this table")
+        raise DamagedRow(f"{key!r:.40} is not a line-up of this setup")
     return line_up
 
 

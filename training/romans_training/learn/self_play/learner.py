@@ -232,5 +232,5 @@ class Learner:
 
 
 def together(parts: Sequence[dict[str, torch.Tensor]], device: torch.device) -> dict[str, torch.Tensor]:
-    """Concatenate the columns of several rollouts on a device."""
+    """Concatenate the columns of several rollouts, each of shape ``(n, ...)``, on a device."""
     return {name: torch.cat([part[name] for part in parts]).to(device) for name in parts[0]}

@@ -1,7 +1,7 @@
 """A run of self-play: rollouts, updates, snapshots for the league, and exploiters.
 
 A checkpoint holds the learner, its games in progress, the league and all random generators. Agents are reseeded for
-every rollout, so their random generators need not be stored.
+every rollout, so their random generators are not stored.
 """
 
 from __future__ import annotations
@@ -219,7 +219,7 @@ class SelfPlay(TrainingRun):
             yield number, self._setups.index(str(setup)), int(where.sum()), float(own[where].sum())
 
     def _weights_at(self, done: float) -> tuple[float, float]:
-        """Return the learning rate and the weight of the entropy bonus, both of which change linearly."""
+        """Return the learning rate and the weight of the entropy bonus; both change linearly."""
         config, done = self.config, min(1.0, done)
         last = config.entropy if config.final_entropy is None else config.final_entropy
         return falling_rate(config)(1.0 - done), config.entropy + done * (last - config.entropy)
