@@ -211,8 +211,8 @@ def _percent_axis(shares: Any, margin: float = 2) -> tuple[float, float]:
 def calibration(policy: Any, games: PlayedGames, bins: int = 10) -> AnalysisResult:
     """Compare the win share that a policy expects with the win share that its seat achieved.
 
-    The value is the policy's own expectation if it plays on. Therefore, in games that an agent of its name played, only
-    its own decisions count; in other games, all do. If the policy searches, the decisions are those of
+    The value is the policy's own expectation if it plays on. Therefore, if an agent of its name played in the games,
+    only that agent's decisions count; otherwise all do. If the policy searches, the decisions are sampled as in
     `PlayedGames.rows_for`. The table has a row for each nonempty ``bin`` (of equal width) and one for ``all``:
     ``count``, and the means of ``expected``, ``won``, and their squared difference (``brier``), with intervals.
 

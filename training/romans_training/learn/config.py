@@ -69,12 +69,12 @@ class TrainConfig:
     seed: int = setting(1, "Run", bounds=(0, 2**32 - 1))
     """Seed of all random numbers of the run. How many decisions fit into --minutes depends on the machine."""
     processes: int = setting(1, "Run", bounds=(1, 1024))
-    """Number of processes that play and learn together (data-parallel), at most the number of idle cores. --num-envs
-    and --minibatch-size are divided among them and must be multiples of it. Reproducing a run takes the same number.
-    Under torchrun: the number of processes that it started."""
+    """Number of processes that play and learn together (data-parallel); should not exceed the number of idle cores.
+    --num-envs and --minibatch-size are divided among them and must be multiples of it. Reproducing a run takes the same
+    number. Under torchrun: the number of processes that it started."""
     threads: int = setting(2, "Run", bounds=(1, 1024))
-    """Number of threads of each process; in all, at most the number of idle cores. Reproducing a run takes the same
-    number. With several --processes the default is 1."""
+    """Number of threads of each process; in all, they should not exceed the number of idle cores. Reproducing a run takes
+    the same number. With several --processes the default is 1."""
     checkpoint_every: int = setting(1_000_000, "Run", bounds=_COUNT)
     """Number of decisions between checkpoints."""
 

@@ -38,7 +38,7 @@ from romans_training.schema import fits
 FORGED = (0.01, 0.1)
 """Shares of forged games for which the probability of passing is reported."""
 MISSED = 0.01
-"""Enough blocks are drawn that a file with the first of these shares forged passes with at most this probability."""
+"""Enough blocks are drawn that a file with the first share of `FORGED` forged passes with at most this probability."""
 MOST_MOVED = 0.1
 """Largest change of a win share by another machine's control variates, as a fraction of half the interval's width."""
 _VERSION = re.compile(r"[0-9A-Za-z.+!-]{1,64}")

@@ -23,8 +23,8 @@ class TournamentConfig:
         move_time: time limit for a decision in seconds; None for no limit. Compiled agents are not timed.
         variance_reduction: method of additional, variance-reduced estimates, one of
             `romans_training.measure.variance_reduction.METHODS`.
-        own_deals: whether every line-up has deals of its own, so that its results reveal nothing about other line-ups'
-            deals. By default all line-ups share the same deals, which gives the most precise comparison.
+        own_deals: whether every line-up has deals of its own, so that the results of line-ups are independent. By
+            default all line-ups share the same deals, which gives the most precise comparison.
         hosted: whether agents in Python files and models run in a process of their own, so that their crashes do not
             end the tournament (`romans_agents.external.hosted_agent`).
     """
