@@ -73,8 +73,8 @@ class TrainConfig:
     --num-envs and --minibatch-size are divided among them and must be multiples of it. Reproducing a run takes the same
     number. Under torchrun: the number of processes that it started."""
     threads: int = setting(2, "Run", bounds=(1, 1024))
-    """Number of threads of each process; in all, they should not exceed the number of idle cores. Reproducing a run takes
-    the same number. With several --processes the default is 1."""
+    """Number of threads of each process; in all, they should not exceed the number of idle cores. Reproducing a run
+    takes the same number. With several --processes the default is 1."""
     checkpoint_every: int = setting(1_000_000, "Run", bounds=_COUNT)
     """Number of decisions between checkpoints."""
 

@@ -73,7 +73,7 @@ class Member:
 
     @property
     def score(self) -> float:
-        """The learner's recent score against this member, from 0 (the learner always lost) to 1; 1/2 if they are even."""
+        """The learner's recent score against this member: 0 if the learner always lost, 1/2 if they are even."""
         return 0.5 + 0.5 * self.recent.total_return / (self.recent.games + PRIOR_GAMES)
 
     @property
