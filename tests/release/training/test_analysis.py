@@ -355,7 +355,7 @@ def test_bad_input_is_an_error():
         analysis.compared("random", "random", games, games.frame.index[games.frame["kind"] == "nothing"])
     with pytest.raises(ValueError, match="need a setup"):
         analysis.progress({1: "random"})
-    with pytest.raises(ValueError, match="nothing to decide"):
+    with pytest.raises(ValueError, match="has no decision in this view"):
         analysis.decision(replay(games.records[0]).view(0), "random")
 
 

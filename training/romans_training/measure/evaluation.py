@@ -155,14 +155,10 @@ def evaluate(
         num_deals: number of deals; each is played once from every seat.
         seed: seed of the deals and of all agents' random numbers.
         on_progress: called with the number of games played; games in progress count in part.
-        on_record: called with the record of every game; a game that was lost because of a missing answer ends there.
-            All agents are then called in Python, which takes longer, and compiled agents draw other random numbers than
-            without.
-        variance_reduction: method of additional, variance-reduced estimates, one of
-            `romans_training.measure.variance_reduction.METHODS`. Agents are called as for ``on_record``.
-
-    Returns:
-        Rates and means with 95 % intervals, clustered by deal.
+        on_record: called with the record of every game; a game that was lost for a missing answer ends there. All
+            agents are then called in Python, which takes longer, and compiled agents draw other random numbers.
+        variance_reduction: method of additional, variance-reduced estimates, one of `variance_reduction.METHODS`.
+            Agents are called as for ``on_record``.
 
     Raises:
         ValueError: if there are no deals, the number of opponents is wrong, or the game lacks the variance reduction.
