@@ -62,8 +62,8 @@ def shares_steps(
     """Play opponents against each other, yielding the progress.
 
     Returns:
-        The win share of every opponent (row) against copies of every one (column): float64, shape ``(opponents,
-        opponents)``.
+        The win share of every opponent (row) against copies of every one (column): float64, shape
+        ``(opponents, opponents)``.
     """
     config = TournamentConfig(tuple(specs), setup, deals, deals, SEED)
     # With two players, the games of a against b are also the games of b against a.

@@ -71,8 +71,8 @@ class FullStateCritic(nn.Module):
 
         Args:
             observations: of the seats to act, shape ``(n, observation_size)``.
-            others: of the players after them, as `others_observations` returns it: shape ``(n, (num_seats - 1) *
-                observation_size)``.
+            others: of the players after them, as `others_observations` returns it: shape
+                ``(n, (num_seats - 1) * observation_size)``.
 
         Returns:
             Values, float32 (bfloat16 under autocast), shape ``(n,)``.

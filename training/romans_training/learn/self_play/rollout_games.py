@@ -42,8 +42,8 @@ class Ended(NamedTuple):
 
     Attributes:
         setup: the setup.
-        line_ups: the agent of every seat: the index of a league member, LEARNER or SOMEBODY; int64, shape ``(n,
-            num_players)``.
+        line_ups: the agent of every seat: the index of a league member, LEARNER or SOMEBODY; int64, shape
+            ``(n, num_players)``.
         returns: the return of every seat, float32, shape ``(n, num_players)``.
     """
 
