@@ -1,1 +1,1 @@
-"""Guards of speed: what is recorded, and a gate that fails when the engine has become slower."""
+"""Benchmarks: speed, strength and learning, and a gate that fails if the engine has become slower than recorded."""

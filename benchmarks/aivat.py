@@ -1,14 +1,14 @@
-"""What variance reduction is worth: widths of intervals with AIVAT and without, from the same games.
+"""The benefit of variance reduction: widths of intervals with and without AIVAT, from the same games.
 
     python -m benchmarks.aivat                                  # 20 000 games of each pair
     python -m benchmarks.aivat legate,greedy --deals 500
-    python -m benchmarks.aivat --game roma                      # the same of Roma
+    python -m benchmarks.aivat --game roma                      # the same for Roma
     python -m benchmarks.aivat --game struggle --deals 1000     # 4 000 games of each pair
 
-Two agents play duplicate deals, the second on all seats but one: at the table 2+0, Roma, or Struggle for Rome for four.
-Printed are the mean return of the first, with its 95 % interval, as it is and with AIVAT
-(`romans_training.measure.variance_reduction`), how wide the second interval is beside the first, and the seconds that
-the games took with AIVAT.
+Two agents play duplicate deals, the second one in all seats but one: with the setup 2+0, in Roma, or in Struggle for
+Rome with four players. The table has the first agent's mean return with its 95 % interval, without and with AIVAT
+(`romans_training.measure.variance_reduction`), the widths of both intervals and their ratio, and the time of the games
+with AIVAT.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ PAIRS = {
     "roma": ("raider,forum-runner", "denier,forum-runner", "denier,raider"),
     "struggle": ("trader,chieftain", "chieftain,plunderer", "plunderer,trader"),
 }
-"""Agents that play fast."""
+"""Pairs of agents that play fast."""
 FEW = 2
-"""Deals that compile what the others need."""
+"""Number of deals that are played first so that everything is compiled."""
 _COLUMNS = ("mean return", "with AIVAT", "width", "with AIVAT", "ratio", "games", "seconds")
 
 
 def in_words(estimate: Estimate) -> str:
-    """``-0.693 [-0.710, -0.676]``."""
+    """Return an estimate as text, such as ``-0.693 [-0.710, -0.676]``."""
     return f"{estimate.mean:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
 
 
 @click.command()
 @click.argument("pairs", nargs=-1, type=SpecsType())
 @game_option
-@click.option("--deals", type=click.IntRange(min=4), default=10_000, show_default=True, help="Deals, from both seats.")
+@click.option("--deals", type=click.IntRange(min=4), default=10_000, show_default=True, help="Deals, from every seat.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the deals.")
 def main(pairs: tuple[tuple[str, ...], ...], game: str, deals: int, seed: int) -> None:
-    """Print the widths of intervals with AIVAT and without, for PAIRS such as hoarder,greedy."""
+    """Print the widths of intervals with and without AIVAT for PAIRS such as hoarder,greedy."""
     grid = markdown_grid(("agents",), _COLUMNS)
     setup = spec_of(game).make_setup(num_players=spec_of(game).default_players)
     with ProgressBars() as progress:

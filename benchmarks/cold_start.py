@@ -1,11 +1,11 @@
-"""How long a user waits for what is not compiled yet: wall-clock and processor seconds of every first use.
+"""The time until uncompiled code is ready: wall-clock and processor seconds of every first use.
 
     python -m benchmarks.cold_start                               # every first use of every game
-    python -m benchmarks.cold_start --game roma --also ../before  # beside another checkout, in turn
-    python -m benchmarks.cold_start --processes 4                 # processes that start at once compile once
+    python -m benchmarks.cold_start --game roma --also ../before  # compare with another checkout, in turn
+    python -m benchmarks.cold_start --processes 4                 # processes that start together compile once
 
-Each use runs in a process of its own, with compiled code kept in an empty folder; with --warm it runs a second time in
-the same folder. The import of the package is part of it.
+Each use runs in a process of its own, with an empty folder for compiled code; with --warm it then runs again with the
+same folder. The time includes importing the package.
 """
 
 from __future__ import annotations
@@ -61,43 +61,43 @@ COMMANDS = {
 }
 CARD, ANSWER = "serve, to the card", "serve, a rival's first answer"
 PACE = 0.3
-"""Seconds between decisions of agents: a rival's answer does not come before it can be seen that it is waited for."""
+"""Pause between the decisions of agents in seconds, so that the wait for a rival's answer can be observed."""
 SECONDS = 900
 
 
 class Measured(NamedTuple):
-    """What a start took.
+    """The time that a start took.
 
     Attributes:
-        wall_seconds: until the last process ended.
-        processor_seconds: of all processes together.
+        wall_seconds: wall-clock time until the last process ended.
+        processor_seconds: processor time of all processes together.
     """
 
     wall_seconds: float
     processor_seconds: float
 
     def since(self, before: Measured) -> Measured:
-        """What passed between two readings of `_clocks`."""
+        """Return the difference between two readings of `_clocks`."""
         return Measured(self.wall_seconds - before.wall_seconds, self.processor_seconds - before.processor_seconds)
 
 
 def _clocks() -> Measured:
-    """The time, and the processor time of all processes that have ended."""
+    """Return the current time, and the processor time of all processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return Measured(time.perf_counter(), used.ru_utime + used.ru_stime)
 
 
 def measure(program: str | Sequence[str], processes: int, folder: str, checkout: Path | None = None) -> Measured:
-    """Run a program in several processes at once; compiled code is kept in the folder.
+    """Run a program in several processes at once.
 
     Args:
-        program: of Python, or arguments of ``romans``.
-        processes: how many.
-        folder: of the compiled code.
-        checkout: from which packages are imported, in place of those of this interpreter.
+        program: a Python program, or the arguments of ``romans``.
+        processes: the number of processes.
+        folder: the folder for compiled code.
+        checkout: the checkout whose packages are imported; None for this interpreter's packages.
 
     Raises:
-        RuntimeError: a process that failed, with what it printed.
+        RuntimeError: if a process failed, with its output.
     """
     start = [program] if isinstance(program, str) else ["from romans_training.cli.main import start; start()", *program]
     before = _clocks()
@@ -128,7 +128,7 @@ def _variables(folder: str, checkout: Path | None) -> dict[str, str]:
 
 
 def _served(folder: str, checkout: Path | None, spec: GameSpec, use: str) -> Measured:
-    """The start of ``romans serve``, to the view of a game against an agent; or the wait for its first answer."""
+    """Measure the start of ``romans serve`` up to the first view of a game, or the wait for an agent's first answer."""
     import httpx2
 
     before = asked = _clocks()
@@ -165,7 +165,7 @@ def _served(folder: str, checkout: Path | None, spec: GameSpec, use: str) -> Mea
 
 
 def _measured(use: str, spec: GameSpec, folder: str, checkout: Path | None) -> Measured:
-    """A use, with compiled code kept in a folder."""
+    """Measure a use, with compiled code stored in a folder."""
     with tempfile.TemporaryDirectory() as written:
         others = "+".join(["random"] * (spec.make_setup().num_players - 1))
         names = {"name": spec.name, "module": spec.env_module, "id": spec.env_id}
@@ -178,7 +178,7 @@ def _measured(use: str, spec: GameSpec, folder: str, checkout: Path | None) -> M
 
 
 def _rows(spec: GameSpec, checkout: Path | None, only: str, again: bool) -> Iterator[tuple[str, list[Measured]]]:
-    """Every first use of a game, and what it took with nothing compiled (and once more); all in turn at the end."""
+    """Yield every first use of a game with its times, cold and, with ``again``, warm; at the end all uses in turn."""
     uses = [use for use in (*ENVIRONMENTS, *COMMANDS, CARD, ANSWER) if only in use]
     for use in uses:
         with tempfile.TemporaryDirectory() as folder:
@@ -191,12 +191,12 @@ def _rows(spec: GameSpec, checkout: Path | None, only: str, again: bool) -> Iter
 
 @click.command()
 @click.option("--game", "games", multiple=True, help="Name of a game; may be repeated.  [default: all three]")
-@click.option("--only", default="", metavar="TEXT", help="Measure the uses with this text in their name.")
+@click.option("--only", default="", metavar="TEXT", help="Measure only the uses with this text in their name.")
 @click.option("--also", type=click.Path(exists=True, path_type=Path), help="Another checkout to compare with.")
-@click.option("--warm", is_flag=True, help="Run each use once more, with its code compiled.")
-@click.option("--processes", type=int, help="Measure one use alone, in so many processes that start at once.")
+@click.option("--warm", is_flag=True, help="Run each use again, with its code compiled.")
+@click.option("--processes", type=int, help="Measure a single use, in this number of processes started together.")
 def main(games: tuple[str, ...], only: str, also: Path | None, warm: bool, processes: int | None) -> None:
-    """Measure the first uses of the package with nothing compiled."""
+    """Measure the first uses of the package without compiled code."""
     games = games or ("romans-go-home", "roma", "struggle")
     if processes is not None:
         _at_once(spec_of(games[0]), processes)

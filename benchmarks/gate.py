@@ -1,10 +1,10 @@
-"""Fails when the engine has become 1.5 times slower than what is recorded.
+"""A gate that fails if the engine has become 1.5 times slower than recorded.
 
-    python -m benchmarks.gate             # compare with benchmarks/recorded.json; exit status 1 when slower
-    python -m benchmarks.gate --record    # measure, and record the speeds
+    python -m benchmarks.gate             # compares with benchmarks/recorded.json; exit status 1 if slower
+    python -m benchmarks.gate --record    # measures and records the speeds
 
-What is compared is not seconds but the speed as a ratio to a yardstick, measured in the same rounds; of the rounds the
-fastest counts, for noise only ever slows down. A gate that would fail measures again, twice.
+Speeds are ratios to a yardstick that is measured in the same rounds, not seconds. The fastest round counts, because
+noise can only slow it down. A gate that would fail measures again, up to twice.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _GAMES = 256
 
 
 def cases() -> list[Case]:
-    """The yardsticks, and what is guarded in terms of them."""
+    """Return the yardsticks, and the guarded cases with the yardstick of each."""
 
     def steps(name: str, *table: Any, watches: bool) -> Case:
         return Case(name, partial(random_steps, RomansGoHome(Table(*table)), _GAMES, watches=watches), "yardstick")
@@ -48,17 +48,17 @@ def cases() -> list[Case]:
 
 
 def measured() -> dict[str, float]:
-    """Speed of everything that is guarded, in yardsticks."""
+    """Return the speed of all guarded cases in yardsticks."""
     found = measure("gate", cases(), RUNS, SECONDS)
     best = {one.name: max(one.rates) for one in found}
     return {one.name: best[one.name] / best[one.compared_with] for one in found if one.compared_with}
 
 
 def slower(speeds: dict[str, float], recorded: dict[str, float]) -> dict[str, float]:
-    """How many times slower than recorded, for what is too slow.
+    """Return the cases that are too slow, with the factor by which they are slower than recorded.
 
     Raises:
-        ValueError: something is not recorded.
+        ValueError: if a case is not recorded.
     """
     missing = set(speeds) - set(recorded)
     if missing:
@@ -70,7 +70,7 @@ def slower(speeds: dict[str, float], recorded: dict[str, float]) -> dict[str, fl
 @click.command()
 @click.option("--record", "records", is_flag=True, help="Write the speeds to benchmarks/recorded.json.")
 def main(records: bool) -> None:
-    """Compare the engine's speed with what is recorded."""
+    """Compare the engine's speed with the recorded one."""
     speeds = measured()
     if records:
         write_text(RECORDED, json.dumps({name: round(speed, 4) for name, speed in speeds.items()}, indent=2) + "\n")
@@ -83,7 +83,7 @@ def main(records: bool) -> None:
         again = measured()
         speeds = {name: max(speed, again[name]) for name, speed in speeds.items()}
     for name, speed in speeds.items():
-        click.echo(f"{name}: {speed:.3f} yardsticks, {speed / recorded[name]:.2f} x what is recorded")
+        click.echo(f"{name}: {speed:.3f} yardsticks, {speed / recorded[name]:.2f} x the recorded speed")
     too_slow = slower(speeds, recorded)
     if too_slow:
         names = ", ".join(f"{name} ({factor:.2f} x)" for name, factor in too_slow.items())

@@ -1,10 +1,10 @@
 """Makes the leaderboard from the results in benchmarks/results.
 
-It is docs/measuring/leaderboard.md and .png, the ratings that ``romans agents`` shows (``ratings.json`` of every
-game), and the heads of the trained agents' cards.
+The output is docs/measuring/leaderboard.md and its picture, the ratings shown by ``romans agents`` (``ratings.json``
+of every game), and the headers of the trained agents' cards.
 
-romans benchmark greedy --json benchmarks/results/romans-go-home-2+0-greedy.json
-python -m benchmarks.leaderboard
+    romans benchmark greedy --json benchmarks/results/romans-go-home-2+0-greedy.json
+    python -m benchmarks.leaderboard
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PAGE = ROOT / "docs" / "measuring" / "leaderboard.md"
 _NUMBERS = {2: "two", 3: "three", 4: "four"}
 _LEARNER = "learning library, default settings"
 _MARKS = {"scripted": "s", "searching": "D", "trained": "o", _LEARNER: "X", "elsewhere": "^"}
-"""Of the points, by the kind of agent; elsewhere: in a file that does not come with the package."""
+"""Markers of the points by the kind of agent; "elsewhere" means a file that does not come with the package."""
 
 
 class Point(NamedTuple):
@@ -56,34 +56,34 @@ class Point(NamedTuple):
 
 
 def results() -> dict[str, list[dict[str, Any]]]:
-    """The results of every protocol that has some, the best rating first."""
+    """Return the results of every protocol that has any, best rating first."""
     read = [_read(path) for path in sorted(RESULTS.glob("*.json"))]
     found = {name: [one for one in read if one["protocol"] == name] for name in protocols()}
     return {name: sorted(of_one, key=_order) for name, of_one in found.items() if of_one}
 
 
 def _read(path: Path) -> dict[str, Any]:
-    """Return a result, which is checked: what it states follows from the games in it."""
+    """Return a result after checking that what it states follows from the games in it."""
     result, protocol = checked(path)
     if result.rating is None or result.deals < protocol.search_deals:
         raise BenchmarkError(f"{path} has no rating, or fewer than {protocol.search_deals} deals")
-    # A file that somebody sent in without its agent is not here.
+    # The files of a submitted result's agent may be missing here.
     here = digest_of(result.agent)
     if here and here != result.files:
-        raise BenchmarkError(f"{path}: the files of {result.agent} here are not those that played: measure it anew")
+        raise BenchmarkError(f"{path}: the files of {result.agent} have changed since it played: measure it again")
     if set("`|<>") & set(result.agent):
         raise BenchmarkError(f"{path}: a table cannot hold the agent spec {result.agent}")
     return result.as_json()
 
 
 def _order(result: dict[str, Any]) -> float:
-    # Only who wins everything has a rating without a bound; only who wins nothing has none at all.
+    # A rating has no mean if everything was won (it then has a lower bound) or nothing (it then has none).
     mean, low = result["rating"]["mean"], result["rating"]["low"]
     return -(mean if mean is not None else float("inf") if low is not None else float("-inf"))
 
 
 def tables(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Learner]]) -> str:
-    """A table for each protocol, and one of its learners; narrow screens show its first three columns."""
+    """Return a table for each protocol, and one of its learners; narrow screens show the first three columns."""
     parts = []
     for name, of_one in found.items():
         protocol = protocols()[name]
@@ -130,10 +130,10 @@ def _row(result: dict[str, Any]) -> str:
 
 
 def _which_deals(result: dict[str, Any]) -> str:
-    """Return what is unlike the protocol in the deals of a result: their number, or that they are held out."""
+    """Return how a result's deals differ from the protocol's: their number, or that they are held out."""
     protocol = protocols()[result["protocol"]]
     made = _made(result["agent"], protocol.game)
-    # Whether an agent of a file searches, which would explain fewer deals, only its code could say.
+    # An agent in a file may search, and so play fewer deals; but its code is not run to find out.
     expected = protocol.search_deals if made is not None and made.searches else protocol.deals
     held_out = "held-out deals" if result.get("held_out") else ""
     number = f"{result['deals']} {held_out or 'deals'}" if result["deals"] != expected else held_out
@@ -142,7 +142,7 @@ def _which_deals(result: dict[str, Any]) -> str:
 
 @styled
 def picture(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Learner]]) -> Figure:
-    """A plot for each protocol, the first as wide as two if they are odd: ratings over the time of a decision."""
+    """Draw ratings over the time per decision, one plot per protocol; if their number is odd, the first is wide."""
     rows, odd = -(-len(found) // 2), len(found) % 2
     figure = Figure(figsize=(10, 4.2 * rows), layout="constrained")
     grid = figure.add_gridspec(rows, 2)
@@ -172,7 +172,7 @@ def picture(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Lear
 
 
 def _points(name: str, of_one: list[dict[str, Any]], trained: list[Learner]) -> list[Point]:
-    """Return what is drawn of a protocol; the results of held-out deals are of agents that are there already."""
+    """Return the points of a protocol; results on held-out deals are left out, as their agents are there already."""
     game = protocols()[name].game
     agents = [
         Point(one["agent"].partition(":")[0], _kind(one["agent"], game), _time(one), **one["rating"])
@@ -197,7 +197,7 @@ def _kind(agent: str, game: str) -> str:
 
 
 def _made(agent: str, game: str) -> Agent | None:
-    """Return an agent of the package; None of a file's, which somebody sent in and which must not run here."""
+    """Return an agent of the package; None for an agent in a file, which may be a stranger's and must not run here."""
     try:
         return make(agent, files="none", game=game)
     except FileNotAllowedError:
@@ -205,7 +205,7 @@ def _made(agent: str, game: str) -> Agent | None:
 
 
 def _label(axes: Axes, shown: list[Point]) -> None:
-    """Names beside their points, over as little else as can be."""
+    """Place the names next to their points with as little overlap as possible."""
     names = [axes.annotate(one.name, (0, 0), xycoords="figure pixels", fontsize=8) for one in shown]
     sizes = [name.get_window_extent() for name in names]
     bodies = []
@@ -224,7 +224,7 @@ def _time(result: dict[str, Any]) -> float:
 
 
 def ratings(found: dict[str, list[dict[str, Any]]], game: str) -> dict[str, Any]:
-    """What ``ratings.json`` of a game has of its first protocol, for the agents of the package."""
+    """Return the content of a game's ``ratings.json``: its first protocol's ratings of the agents of the package."""
     protocol = protocol_of(game)
     agents = {}
     for one in found[protocol.name]:
@@ -232,7 +232,7 @@ def ratings(found: dict[str, list[dict[str, Any]]], game: str) -> dict[str, Any]
         if not one.get("held_out") and _kind(one["agent"], game) != "elsewhere" and _is_bounded(one):
             agents[name] = {**one["rating"], **({"options": options} if options else {})}
     for spec in protocol.opponents:
-        # The same policy under its number has the same games.
+        # A policy and its numbered version, such as legate and legate-2, play the same games.
         for name in [name for name in agents if type(_made(name, game)) is type(_made(spec, game))]:
             agents.setdefault(spec, agents[name])
     return {"protocol": protocol.name, "agents": dict(sorted(agents.items()))}
@@ -247,17 +247,17 @@ def _write_ratings(found: dict[str, list[dict[str, Any]]]) -> None:
 
 
 def ratings_file(game: str) -> Path:
-    """The file of a game's ratings."""
+    """Return the path of a game's ratings."""
     return ROOT / "agents" / "romans_agents" / game.replace("-", "_") / "ratings.json"
 
 
 def cards(game: str) -> list[Path]:
-    """The cards of a game's trained agents."""
+    """Return the paths of the cards of a game's trained agents."""
     return sorted(ratings_file(game).parent.glob("trained/*.md"))
 
 
 def with_head(card: str, game: str) -> str:
-    """A trained agent's card with the head by which Hugging Face's hub knows its rating."""
+    """Return a trained agent's card with the YAML header that shows its rating on the Hugging Face hub."""
     from huggingface_hub import EvalResult, ModelCardData
 
     body = re.sub(r"\A---\n.*?\n---\n\n", "", card, flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""The learners of `recipes.other_libraries` on the leaderboard: the mean over the seeds of each, and what it cost."""
+"""The learners of `recipes.other_libraries` on the leaderboard: their mean ratings over seeds, and their costs."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from romans_training.reporting import in_milliseconds
 from romans_training.schema import fits
 
 FOLDER = Path(__file__).with_name("results") / "learners"
-"""A result, such as ``torchrl-1.json``, has its cost beside it, ``torchrl-1.cost.json``."""
+"""A result, such as ``torchrl-1.json``, has its cost next to it, in ``torchrl-1.cost.json``."""
 
 
 class Learner(NamedTuple):
-    """A learner of a protocol: of every seed the result, and the cost as the recipe noted it."""
+    """A learner on a protocol: for every seed the result, and the cost as noted by the recipe."""
 
     title: str
     results: list[dict[str, Any]]
@@ -30,28 +30,28 @@ class Learner(NamedTuple):
 
     @property
     def rating(self) -> Rating:
-        """The mean over the seeds, with Student's t interval; of one seed it has no bounds."""
+        """The mean over seeds, with Student's t interval; without bounds for a single seed."""
         means = np.array([[one["rating"]["mean"]] for one in self.results])
         return Rating(*mean_of_clusters(means)) if len(means) > 1 else Rating(float(means[0, 0]), None, None)
 
     @property
     def milliseconds(self) -> float:
-        """Of a decision, the mean over the seeds."""
+        """The time per decision, averaged over the seeds."""
         return float(np.mean([one["machine"]["milliseconds"] for one in self.results]))
 
 
 def learners(folder: Path = FOLDER) -> dict[str, list[Learner]]:
-    """Return the learners of every protocol, the best first.
+    """Return the learners of every protocol, best first.
 
     Raises:
-        BenchmarkError: a result without a rating, or learners of a protocol that were not given the same.
+        BenchmarkError: if a result has no rating, or learners of a protocol had different resources.
     """
     found: dict[str, dict[str, Learner]] = {}
     for path in sorted(folder.glob("*.cost.json")):
         cost = _cost(path)
         result = checked(path.with_name(path.name.replace(".cost.json", ".json")))[0].as_json()
         if not result["rating"] or result["rating"]["mean"] is None:
-            raise BenchmarkError(f"the result beside {path} has no rating")
+            raise BenchmarkError(f"the result next to {path} has no rating; leave both files out")
         of_protocol = found.setdefault(result["protocol"], {})
         learner = of_protocol.setdefault(cost["title"], Learner(cost["title"], [], []))
         learner.results.append(result)
@@ -59,7 +59,7 @@ def learners(folder: Path = FOLDER) -> dict[str, list[Learner]]:
     for name, of_protocol in found.items():
         runs = [run for one in of_protocol.values() for run in zip(one.results, one.costs, strict=True)]
         if len({(cost["budget"], cost["cores"], result["deals"]) for result, cost in runs}) > 1:
-            raise BenchmarkError(f"learners of {name} differ in minutes, cores or deals: a table has one of each")
+            raise BenchmarkError(f"learners of {name} differ in minutes, cores or deals; they must be equal in a table")
     return {name: sorted(ones.values(), key=lambda one: -(one.rating.mean or 0.0)) for name, ones in found.items()}
 
 
@@ -70,21 +70,21 @@ def _cost(path: Path) -> dict[str, Any]:
         cost: dict[str, Any] = json_of(read_text(path))
         if fits(cost, kinds) and not set("`|<>\n") & set("".join(cost[name] for name in texts)):
             return cost
-    raise BenchmarkError(f"{path} is not what recipes.other_libraries writes: copy the run's cost.json once more")
+    raise BenchmarkError(f"{path} was not written by recipes.other_libraries: copy the run's cost.json again")
 
 
 def table(of_protocol: list[Learner]) -> str:
-    """Return a section of the page: what the learners were given, and a row for each."""
+    """Return a section of the page: the learners' resources, and a row for each learner."""
     result, cost = of_protocol[0].results[0], of_protocol[0].costs[0]
     lines = [
         "\n### Learners with default settings\n",
-        "This is no contest of libraries, whose defaults were made for other tasks: it is a first attempt. "
-        f"Each learner had {cost['budget']:g} minutes of the time of one core, the settings that its "
-        "library has by default and the opponents that the environment has by default; where something else was "
-        "needed, the first lines of its module in [recipes/other_libraries](../../recipes/other_libraries/__main__.py) "
-        "say so. It is played by its most likely action. The rating is the mean over the seeds, whose own ratings "
-        f"follow, with Student's t interval; each was measured with {result['deals']} deals. Decisions, and minutes "
-        f"(processor time of the training, {cost['machine']}), are means over the seeds.\n",
+        "This is not a contest of libraries, whose defaults were made for other tasks: it is a first attempt. "
+        f"Each learner had {cost['budget']:g} minutes of processor time on one core, its library's default settings "
+        "and the environment's default opponents; exceptions are noted in the first lines of its module in "
+        "[recipes/other_libraries](../../recipes/other_libraries/__main__.py). The policy plays its most likely action. "
+        "The rating is the mean over the seeds, with Student's t interval, followed by the rating of each seed, "
+        f"measured with {result['deals']} deals. Decisions, and minutes (processor time of the training, "
+        f"{cost['machine']}), are means over the seeds.\n",
         "| learner | rating | of each seed | ms a decision | decisions | minutes | library | command |",
         "|---|---:|---:|---:|---:|---:|---|---|",
     ]

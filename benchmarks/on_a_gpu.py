@@ -1,15 +1,16 @@
-"""What a machine with a GPU makes of this package: the figures of docs/research/on_a_gpu.md, in eight minutes.
+"""Measurements on a machine with a GPU: the figures of docs/research/on_a_gpu.md, in eight minutes.
 
     python -m benchmarks.on_a_gpu --json on_a_gpu.json
     python -m benchmarks.on_a_gpu --device cpu --minutes 1
     python -m benchmarks.on_a_gpu --part tensors --part probe --probe ../probe
 
-Every part runs in a process of its own, which may fail, lack a package or run out of its time: the others go on, and
-the JSON says why. It is written anew after every part, so that a run that is killed keeps what it had.
+Every part runs in a process of its own. If it fails, lacks a package or exceeds its time, the other parts still run,
+and the JSON has the reason. The JSON is rewritten after every part, so that a run that is killed keeps its results so
+far.
 
-It is for Linux, and needs no network. To be carried to a machine without one: this checkout with its compiled code (of
+The benchmark is for Linux, and needs no network. A machine without one needs: this checkout with compiled code (from
 `romans warm-up` or the wheel), torch for CUDA, and, for the part `pgx`, the wheels of jax, jax-cuda12-plugin and pgx.
-``--probe`` names a folder with ``device_probe.py`` and, for each game, NAME.ptx and NAME.npz beside it.
+``--probe`` names a folder with ``device_probe.py`` and, for each game, NAME.ptx and NAME.npz.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ from romans_env.core.games import DEFAULT_GAME, names, spec_of
 ROOT = Path(__file__).resolve().parents[1]
 CORES = len(os.sched_getaffinity(0))
 THREADS = max(1, CORES - 2)
-"""Of the games; a core each is left to the device's driver and to Python."""
+"""Number of threads for the games; one core each is left for the device's driver and for Python."""
 
 
 class Job(NamedTuple):
-    """What a part is given: the device (small numbers on a processor), its seconds, the folder of the probe."""
+    """The parameters of a part: the device (small sizes on a CPU), its time in seconds, and the folder of the probe."""
 
     device: str
     seconds: float
@@ -51,7 +52,7 @@ class Job(NamedTuple):
 
 
 def machine(job: Job) -> Iterator[dict[str, Any]]:
-    """The machine, and what is installed."""
+    """Yield a description of the machine and of the installed packages."""
     import torch
 
     about = as_json(spec_of(DEFAULT_GAME), [], 0, 0)
@@ -62,7 +63,7 @@ def machine(job: Job) -> Iterator[dict[str, Any]]:
 
 
 def tensors(job: Job) -> Iterator[dict[str, Any]]:
-    """Decisions a second of two halves of a `TensorVectorEnv`, which get random legal actions from the device."""
+    """Yield decisions per second of two half-sized `TensorVectorEnv`, with random legal actions drawn on the device."""
     import torch
 
     from romans_training import TensorVectorEnv
@@ -89,7 +90,7 @@ def tensors(job: Job) -> Iterator[dict[str, Any]]:
 
 
 def training(job: Job, **settings: Any) -> Iterator[dict[str, Any]]:
-    """Learned decisions a second of ``romans train``, until its time is up; of two rollouts at least."""
+    """Yield learned decisions per second of ``romans train``, until its time is up, over at least two rollouts."""
     end, asked = time.monotonic() + job.seconds, count()
     from benchmarks.runs import trained
     from romans_training.learn.config import TrainConfig
@@ -100,20 +101,20 @@ def training(job: Job, **settings: Any) -> Iterator[dict[str, Any]]:
     threads = max(1, THREADS // settings.get("processes", 1))
     config = TrainConfig(epochs=1, threads=threads, steps=10**12, **rest, **settings)
     made = [(0, 0.0), *trained(config, should_stop=lambda: next(asked) > 2 and time.monotonic() > end)[1].items()]
-    # The first rollout compiles and fills caches; a run of one has nothing else to be judged by.
+    # The first rollout compiles and fills caches, so it is left out unless it is the only one.
     (first, begun), (steps, seconds) = made[len(made) > 2], made[-1]
     yield {**settings, "decisions": steps, "decisions_per_second": (steps - first) / (seconds - begun)}
 
 
 def processes(job: Job) -> Iterator[dict[str, Any]]:
-    """The same in self-play by a process for each card; by two where there is one card, or none."""
+    """Yield the same for self-play with one process per GPU, and with two processes if there is at most one GPU."""
     import torch
 
     yield from training(job, self_play=1.0, processes=max(2, torch.cuda.device_count()))
 
 
 def example(job: Job) -> Iterator[dict[str, Any]]:
-    """Learned decisions a second of examples/ppo_tensors.py, until its time is up."""
+    """Yield learned decisions per second of examples/ppo_tensors.py, until its time is up."""
     sizes = "--num-envs 64 --minibatch 256" if job.device == "cpu" else "--num-envs 16384 --minibatch 65536"
     options = f"--device {job.device} {sizes} --threads {THREADS} --steps {10**12} --folder {tempfile.gettempdir()}"
     printed = _output([sys.executable, str(ROOT / "examples" / "ppo_tensors.py"), *options.split()], job.seconds)
@@ -126,7 +127,7 @@ def example(job: Job) -> Iterator[dict[str, Any]]:
 
 
 def pgx(job: Job) -> Iterator[dict[str, Any]]:
-    """Steps a second of games of Pgx, on the device that JAX takes."""
+    """Yield steps per second of games of Pgx, on JAX's default device."""
     games = ("leduc_holdem", "connect_four", "backgammon", "sparrow_mahjong")
     for game, number in product(games, (64,) if job.device == "cpu" else (4_096, 65_536)):
         chunk = pgx_chunk(game, number)
@@ -135,10 +136,10 @@ def pgx(job: Job) -> Iterator[dict[str, Any]]:
 
 
 def probe(job: Job) -> Iterator[dict[str, Any]]:
-    """What the probe of the rules as a kernel prints, for each game that was compiled for it."""
+    """Yield the output of the probe, which runs the rules as a kernel, for each game that was compiled for it."""
     kernels = sorted(Path(job.probe).glob("*.ptx")) if job.probe else []
     if not kernels:
-        raise RuntimeError("--probe names a folder with device_probe.py, NAME.ptx and NAME.npz")
+        raise RuntimeError("--probe must name a folder with device_probe.py, NAME.ptx and NAME.npz")
     for one in kernels:
         command = [sys.executable, "device_probe.py", one.name, one.with_suffix(".npz").name]
         yield {"kernel": one.stem, "printed": _output(command, job.seconds / len(kernels), one.parent).splitlines()}
@@ -154,11 +155,11 @@ PARTS: dict[str, tuple[Callable[[Job], Iterator[dict[str, Any]]], float]] = {
     "example": (example, 2),
     "pgx": (pgx, 2),
 }
-"""The parts, and their shares of the time; what one leaves is shared among those after it."""
+"""The parts, and their shares of the time; time that a part leaves is shared among the following ones."""
 
 
 def _output(command: list[str], seconds: float, folder: Path = ROOT, is_part: bool = False) -> str:
-    """What a command prints within its time, errors included; then it is ended, a part with all that it started."""
+    """Return the output of a command with its errors; at its time limit it is killed, a part with all its processes."""
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -178,8 +179,8 @@ def _output(command: list[str], seconds: float, folder: Path = ROOT, is_part: bo
 
 
 def measured(name: str, job: Job) -> dict[str, Any]:
-    """A part, in a process of its own: its rows, and the last that it printed where it did not come to its end."""
-    # The rest is for imports and compiling.
+    """Run a part in a process of its own; return its rows, and its last output if it did not finish."""
+    # The remaining time is for imports and compiling.
     options = ["--run", name, "--device", job.device, "--seconds", str(0.6 * job.seconds)]
     options += ["--probe", str(Path(job.probe).resolve())] if job.probe else []
     lines = _output([sys.executable, "-m", "benchmarks.on_a_gpu", *options], job.seconds, is_part=True).splitlines()
@@ -189,9 +190,9 @@ def measured(name: str, job: Job) -> dict[str, Any]:
 
 
 @click.command()
-@click.option("--device", default="cuda", show_default=True, help="Where networks are computed; cpu tries it out.")
+@click.option("--device", default="cuda", show_default=True, help="Device of the networks; cpu for a trial.")
 @click.option("--minutes", type=click.FloatRange(min=0, min_open=True), default=8.0, show_default=True)
-@click.option("--part", "parts", type=click.Choice([*PARTS]), multiple=True, help="A part to run. [default: all]")
+@click.option("--part", "parts", type=click.Choice([*PARTS]), multiple=True, help="A part to run.  [default: all]")
 @click.option("--probe", type=click.Path(exists=True, file_okay=False), help="Folder of the probe of the rules.")
 @click.option("--json", "path", type=click.Path(path_type=Path), default=Path("on_a_gpu.json"), show_default=True)
 @click.option("--run", type=click.Choice([*PARTS]), hidden=True)
@@ -199,7 +200,7 @@ def measured(name: str, job: Job) -> dict[str, Any]:
 def main(
     device: str, minutes: float, parts: tuple[str, ...], probe: str | None, path: Path, run: str | None, seconds: float
 ) -> None:
-    """Measure, and write one JSON."""
+    """Run the measurements, and write them to one JSON file."""
     if run is not None:
         for row in PARTS[run][0](Job(device, seconds, probe)):
             print("row", json.dumps(row), flush=True)

@@ -1,9 +1,9 @@
-"""How strong policies are that were trained by one and by two processes, at equal decisions and at equal time.
+"""The strength of policies trained by one and by two processes, at equal numbers of decisions and at equal times.
 
     python -m benchmarks.processes_strength                                      # three seeds; an hour on two cores
-    python -m benchmarks.processes_strength --page docs/research/data_parallel.md    # writes what was measured
+    python -m benchmarks.processes_strength --page docs/research/data_parallel.md    # writes the results into the page
 
-One process has two threads, its default. A run that is in the file of results is not repeated.
+The single process has two threads, its default. Runs that are in the file of results are not repeated.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ ENDS = {
 OPPONENTS = ("random", "greedy")
 _DEALS = 1000
 _SEED = 79
-"""Of the deals: no training and no periodic evaluation has it."""
+"""Seed of the deals, which is used by no training and no periodic evaluation."""
 
 
 def measured(learner: str, end: str, seed: int, scale: float, results: Path) -> dict[str, Any]:
-    """Train to an end, and measure the policy; a run "time" takes the seconds of the run "one" of its seed."""
+    """Train a run and evaluate its policy; a run "time" takes as many seconds as the run "one" with the same seed."""
     steps = int(scale * STEPS[learner])
     until = f"--steps {steps}"
     if end == "time":
@@ -57,7 +57,7 @@ def measured(learner: str, end: str, seed: int, scale: float, results: Path) -> 
         curve = [
             {
                 "steps": int(row["steps"]),
-                # An evaluation comes right after the metrics of as many decisions.
+                # An evaluation follows the metrics with the same number of decisions.
                 "seconds": seconds.get(int(row["steps"]), 0.0),
                 "win_rate": float(row["win_rate"]),
             }
@@ -76,11 +76,11 @@ def measured(learner: str, end: str, seed: int, scale: float, results: Path) -> 
 @click.command()
 @click.option("--learner", "learners", multiple=True, type=click.Choice([*LEARNERS]), default=[*LEARNERS])
 @click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True)
-@click.option("--scale", type=click.FloatRange(min=0, min_open=True), default=1.0, help="Of the decisions of a run.")
-@click.option("--results", type=click.Path(path_type=Path), default=RESULTS, help="The file of results.")
-@click.option("--page", type=click.Path(path_type=Path), default=None, help="Write results there, and measure none.")
+@click.option("--scale", type=click.FloatRange(min=0, min_open=True), default=1.0, help="Factor of the decisions.")
+@click.option("--results", type=click.Path(path_type=Path), default=RESULTS, help="File of results.")
+@click.option("--page", type=click.Path(path_type=Path), default=None, help="Only write the results into this page.")
 def main(learners: tuple[str, ...], seeds: int, scale: float, results: Path, page: Path | None) -> None:
-    """Train what is not in the file of results yet, and print the table."""
+    """Train the runs that are missing in the file of results, and print the table."""
     if page is not None:
         write_generated(page, "benchmarks.processes_strength", table(kept(results)))
         draw(kept(results), picture_of(page))
@@ -91,7 +91,7 @@ def main(learners: tuple[str, ...], seeds: int, scale: float, results: Path, pag
 
 
 def table(found: list[dict[str, Any]]) -> str:
-    """A row for each learner and end: means over the seeds, and the lowest and highest in brackets."""
+    """Return a table with a row for each learner and end: means over the seeds, [lowest, highest] in brackets."""
     lines = [
         "| learner | | seeds | decisions | seconds | wins against random, % | against greedy, % |",
         "|---|---|---:|---:|---:|---:|---:|",
@@ -110,7 +110,7 @@ def table(found: list[dict[str, Any]]) -> str:
 
 @styled
 def draw(found: list[dict[str, Any]], path: Path) -> None:
-    """A row for each learner: the win rate against greedy over decisions, and over seconds."""
+    """Draw the win rate against greedy over decisions and over seconds, in a row for each learner."""
     learners = [learner for learner in LEARNERS if any(one["learner"] == learner for one in found)]
     figure = Figure(figsize=(9, 3.4 * len(learners)), layout="constrained")
     panels = figure.subplots(len(learners), 2, sharey="row", squeeze=False)

@@ -1,10 +1,10 @@
-"""How long a person waits for the review of a game: seconds to the first mistake, and to the end.
+"""The time that a person waits for the review of a game: seconds to the first mistake, and to the end.
 
-    python -m benchmarks.review_waiting                      # ten games a game, against its default opponents
+    python -m benchmarks.review_waiting                      # ten games of each game, against its default opponents
     python -m benchmarks.review_waiting --game roma --games 3
 
-A person is played by an agent that makes a random choice in ten. As on a server, the choices of the person alone are
-looked at, with compiled code that is ready.
+The person is simulated by an agent that makes one random choice in ten. As on a server, only the person's choices are
+reviewed, and code is already compiled.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from romans_serve.thinkers.reviewing import reviewed
 from romans_serve.thinking import ReviewPart
 
 AT_RANDOM = 0.1
-"""The share of the person's choices that are random."""
+"""Share of the person's choices that are random."""
 PLAYERS = {"romans-go-home": "hoarder", "roma": "raider", "struggle": "trader"}
-"""Who plays for the person."""
+"""The agent that plays for the person, by game."""
 
 
 class Waited(NamedTuple):
-    """Seconds of a review.
+    """Times of a review in seconds.
 
     Attributes:
-        first: to the first mistake, or to the end where there is none.
-        end: to the page.
-        mistakes: how many there are.
+        first: to the first mistake, or to the end if there is none.
+        end: to the complete review.
+        mistakes: the number of mistakes.
     """
 
     first: float
@@ -44,7 +44,7 @@ class Waited(NamedTuple):
 
 
 def recorded(game: str, seed: int) -> Record:
-    """Play a game of somebody who errs against the default opponents; return its record."""
+    """Play a game of a simulated person who errs against the default opponents; return its record."""
     spec, choose = spec_of(game), random.Random(seed)
     rules = spec.make_rules()
     agents = [romans_agents.make(PLAYERS.get(game, "random"), game=game)]
@@ -60,7 +60,7 @@ def recorded(game: str, seed: int) -> Record:
 
 
 def waited(record: Record) -> Waited:
-    """Review a game; return the seconds."""
+    """Review a game and return the times."""
     begun, first = time.perf_counter(), list[float]()
 
     def told(part: ReviewPart) -> None:
@@ -76,7 +76,7 @@ def waited(record: Record) -> Waited:
 @click.option("--game", "games", multiple=True, help="Name of a game; may be repeated.  [default: all three]")
 @click.option("--games", "number", default=10, show_default=True, help="Number of games.")
 def main(games: tuple[str, ...], number: int) -> None:
-    """Measure reviews; the first one, in which code is loaded, is left out."""
+    """Measure reviews; the first one of each game, which loads code, is left out."""
     click.echo("| game | games | first mistake: median s | most s | end: median s | most s | mistakes |")
     click.echo(f"|---|{'---:|' * 6}")
     for game in games or tuple(PLAYERS):

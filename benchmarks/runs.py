@@ -1,4 +1,4 @@
-"""What several benchmarks do: call a command of the package, train, read how long a run has taken."""
+"""Common parts of several benchmarks: calling a command of the package, training, and reading the times of a run."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from romans_training.learn.run_folder import RunFolder
 
 
 def call(command: str, *arguments: str) -> str:
-    """Run a command in a process of its own, and print the command and its output; returns the output.
+    """Run a command in a process of its own, printing the command and its output; return the output.
 
     Args:
-        command: as a user would type it: ``romans`` or ``python`` first.
-        arguments: further ones, which are not printed.
+        command: the command as a user would type it, with ``romans`` or ``python`` first.
+        arguments: further arguments, which are not printed.
 
     Raises:
-        subprocess.CalledProcessError: it failed.
+        subprocess.CalledProcessError: if the command failed.
     """
     click.echo(f"$ {command}")
     program, *rest = shlex.split(command)
@@ -46,7 +46,7 @@ def trained(
     """Train in a temporary folder; arguments as for `trainer.train`.
 
     Returns:
-        The policy, None where the run was stopped; and the seconds of training by decisions.
+        The policy, or None if the run was stopped; and the seconds of training by number of decisions.
     """
     from romans_training.learn import trainer
 
@@ -59,15 +59,15 @@ def trained(
 
 
 _FIRST = 3
-"""Rollouts at the beginning that a speed leaves out: code is loaded, memory is met for the first time."""
+"""Number of initial rollouts that a speed leaves out, because code is loaded and memory touched for the first time."""
 
 
 def steps_per_second(run: RunFolder) -> float:
-    """The median over a run's rollouts of the decisions a second."""
+    """Return the median of decisions per second over a run's rollouts."""
     speeds = [float(row["steps_per_second"]) for row in run.load_metrics()]
     return statistics.median(speeds[_FIRST:] or speeds)
 
 
 def seconds_by_steps(run: RunFolder) -> dict[int, float]:
-    """The seconds of training after so many decisions, in the order of a run's metrics."""
+    """Return the seconds of training by number of decisions, in the order of a run's metrics."""
     return {int(row["steps"]): float(row["seconds"]) for row in run.load_metrics()}

@@ -1,12 +1,12 @@
-"""What learners of stable-baselines3 reach with their defaults, with the opponents that an environment has by default.
+"""Results of stable-baselines3 learners with default settings, against the environments' default opponents.
 
-    python -m benchmarks.sb3_defaults                                    # all games, learners and three seeds
+    python -m benchmarks.sb3_defaults                                    # all games and learners, three seeds
     python -m benchmarks.sb3_defaults --game roma --learner ppo --seeds 1
-    python -m benchmarks.sb3_defaults --page docs/environments/interfaces.md  # writes what was measured into the page
+    python -m benchmarks.sb3_defaults --page docs/environments/interfaces.md        # writes the results into the page
 
-MaskablePPO uses the action masks; PPO and DQN do not, and have ``illegal_actions="replace"``, with and without a reward
-of -1 for each. Opponents are the game's default pool. A run that is in the file of results is not repeated, so that a
-run of many can be stopped.
+MaskablePPO uses the action masks. PPO and DQN do not; they have ``illegal_actions="replace"``, with and without a
+reward of -1 for each illegal action. Opponents are the game's default pool. Runs that are in the file of results are
+not repeated, so the benchmark can be stopped at any time.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class Learner:
     """A learner with its defaults.
 
     Attributes:
-        title: in the table.
+        title: the title in the table.
         kind: its class; None for random legal actions.
-        settings: where a default does not fit.
-        num_envs: games played at once.
-        illegal_actions: options of its environment for illegal actions; empty for a learner that uses the masks.
+        settings: settings that replace an unsuitable default.
+        num_envs: the number of games played in parallel.
+        illegal_actions: settings of its environment for illegal actions; empty for a learner that uses the masks.
     """
 
     title: str
@@ -52,9 +52,9 @@ class Learner:
     illegal_actions: Mapping[str, Any] = field(default_factory=dict)
 
 
-# With eight games, the 2,048 decisions of a rollout that a learner with one game has by default.
+# With eight games, this gives the default size of a rollout with one game: 2,048 decisions.
 _ROLLOUT = {"n_steps": 256}
-# The default buffer of a million transitions takes some GB.
+# The default buffer of a million transitions would take several GB.
 _BUFFER = {"buffer_size": 100_000}
 _REPLACE: dict[str, Any] = {"illegal_actions": "replace"}
 _PENALTY = {**_REPLACE, "illegal_reward": -1.0}
@@ -72,7 +72,7 @@ _EVERY = 10_000
 
 
 class Curve(BaseCallback):
-    """Notes the win rate of the episodes that ended since it last did, every so many decisions."""
+    """Records the win rate and the rate of illegal actions over every 10,000 decisions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,12 +99,12 @@ class Curve(BaseCallback):
 
 
 def environment(game: str, learner: str, seed: int, num_envs: int = 1) -> RomansVecEnv:
-    """Games as a newcomer makes them: without a word about opponents."""
+    """Return an environment as a new user would make it, with default opponents."""
     return RomansVecEnv(num_envs, game=game, seed=seed, **LEARNERS.get(learner, _RANDOM).illegal_actions)
 
 
 def measured(game: str, learner: str, seed: int, steps: int) -> dict[str, Any]:
-    """One run: its curve, and what the trained policy wins over 500 games against the pool; or random actions."""
+    """Run a learner; return its curve, and its win rate over 500 games against the pool."""
     torch.set_num_threads(1)
     curve, model = Curve(), None
     how = LEARNERS.get(learner, _RANDOM)
@@ -125,7 +125,7 @@ def measured(game: str, learner: str, seed: int, steps: int) -> dict[str, Any]:
 
 
 def win_rate(model: Any, env: RomansVecEnv) -> float:
-    """The share of 500 games that a model wins; without a model, of random legal actions."""
+    """Return a model's win rate over 500 games; without a model, that of random legal actions."""
     won: list[bool] = []
     observations: Any = env.reset()
     rng = np.random.default_rng(0)
@@ -145,14 +145,14 @@ def win_rate(model: Any, env: RomansVecEnv) -> float:
 @click.command()
 @click.option("--game", "games", type=click.Choice(names()), multiple=True, default=names(), help="Default: all.")
 @click.option("--learner", "learners", type=click.Choice(list(LEARNERS)), multiple=True, default=list(LEARNERS))
-@click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True, help="Runs of each.")
-@click.option("--steps", type=click.IntRange(min=_EVERY), default=200_000, show_default=True, help="Decisions of each.")
-@click.option("--results", type=click.Path(path_type=Path), default=RESULTS, help="The file of results.")
-@click.option("--page", type=click.Path(path_type=Path), default=None, help="Write results there, and measure none.")
+@click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True, help="Number of seeds.")
+@click.option("--steps", type=click.IntRange(min=_EVERY), default=200_000, show_default=True, help="Decisions per run.")
+@click.option("--results", type=click.Path(path_type=Path), default=RESULTS, help="File of results.")
+@click.option("--page", type=click.Path(path_type=Path), default=None, help="Only write the results into this page.")
 def main(
     games: tuple[str, ...], learners: tuple[str, ...], seeds: int, steps: int, results: Path, page: Path | None
 ) -> None:
-    """Measure what is not in the file of results yet, and print all of it."""
+    """Run what is missing in the file of results, and print all of them."""
     if page is not None:
         write_generated(page, "benchmarks.sb3_defaults", table(kept(results)))
         draw(kept(results), picture_of(page.with_stem("sb3_defaults")))
@@ -165,7 +165,7 @@ def main(
 
 
 def table(found: list[dict[str, Any]]) -> str:
-    """A row for each game and learner, over its seeds: means, and the lowest and highest in brackets."""
+    """Return a table with a row for each game and learner: means over seeds, lowest and highest in brackets."""
     lines = [
         "| | learner | decisions | seeds | wins, % | decisions to 60 % | illegal actions at the end, % |",
         "|---|---|---:|---:|---:|---:|---:|",
@@ -191,14 +191,14 @@ def table(found: list[dict[str, Any]]) -> str:
 
 
 def _over_seeds(shares: list[float]) -> str:
-    """The mean in %, and the lowest and the highest."""
+    """Return the mean in %, with the lowest and the highest."""
     mean, low, high = (f"{100 * value:.0f}" for value in (np.mean(shares), min(shares), max(shares)))
     return mean if len(shares) == 1 else f"{mean} [{low}, {high}]"
 
 
 @styled
 def draw(found: list[dict[str, Any]], path: Path) -> None:
-    """A panel for each game: the win rate of the games that ended in every 10,000 decisions, by learner."""
+    """Draw the win rate over every 10,000 decisions by learner, a panel for each game."""
     games = [game for game in names() if any(one["game"] == game for one in found)]
     figure = Figure(figsize=(4 * len(games), 3.8), layout="constrained")
     panels = figure.subplots(1, len(games), sharey=True, squeeze=False)
@@ -211,7 +211,7 @@ def draw(found: list[dict[str, Any]], path: Path) -> None:
             steps = np.array([point["steps"] for point in curves[0]]) / 1000
             rates = 100 * np.array([[point["win_rate"] for point in curve] for curve in curves])
             axes.fill_between(steps, rates.min(axis=0), rates.max(axis=0), color=f"C{number}", alpha=0.18, linewidth=0)
-            # A point where a run ends that was given fewer decisions than others.
+            # A point marks the end of training, because some learners had fewer decisions.
             axes.plot(steps, rates.mean(axis=0), "o-", color=f"C{number}", markevery=[-1], label=how.title)
         for one in of_game:
             if one["learner"] == "random":

@@ -1,7 +1,7 @@
-"""Measures a server of games with many scripted clients, and checks that no game is lost, mixed up or given away.
+"""Measures a game server under many scripted clients, and checks that no game is lost or mixed up, and no secret leaks.
 
-python -m benchmarks.serve_load load --games 100     # whole games at once; every byte is searched for hidden warriors
-python -m benchmarks.serve_load answers --games 50   # how long an answer takes against a scripted agent
+python -m benchmarks.serve_load load --games 100     # whole games; everything sent is searched for hidden warriors
+python -m benchmarks.serve_load answers --games 50   # the time of an answer against a scripted agent
 python -m benchmarks.serve_load kill --games 20 --times 10
 python -m benchmarks.serve_load memory --games 1000
 """
@@ -32,11 +32,11 @@ from romans_env.render.romans_go_home.sentences import WARRIOR_TITLES
 
 _TURN = re.compile(r"Turn \d+, for [^:]*: (.*)")
 _FIRST_CLAN = 2
-"""The band of the first clan in a picture, behind the head and the wall."""
+"""Index of the first clan's band in a picture, after the heading and the wall."""
 
 
 class LeakError(AssertionError):
-    """A warrior that a viewer may not know is in what it was sent."""
+    """A viewer was sent a warrior that it may not know."""
 
 
 # -- a server
@@ -44,11 +44,11 @@ class LeakError(AssertionError):
 
 @dataclass
 class Server:
-    """``romans serve`` in a process of its own, which can be killed and started again.
+    """``romans serve`` in a process of its own, which can be killed and restarted.
 
     Args:
-        folder: where its database is.
-        module: what is run.
+        folder: the folder of its database.
+        module: the module to run with its arguments.
     """
 
     folder: Path
@@ -57,7 +57,7 @@ class Server:
     process: subprocess.Popen[str] | None = None
 
     def start(self) -> str:
-        """Start it, the second time on the port of the first; its address."""
+        """Start the server, after a restart on the same port; return its address."""
         command = [sys.executable, "-m", *self.module, "--port", str(self.port)]
         database = ["--database", str(self.folder / "games.sqlite")]
         self.process = subprocess.Popen([*command, *database], stdout=subprocess.PIPE, text=True)
@@ -76,7 +76,7 @@ class Server:
             self.process.wait()
 
     def memory(self) -> int:
-        """Bytes that it holds in memory (Linux)."""
+        """Return its resident memory in bytes (Linux)."""
         assert self.process is not None
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         found = re.search(r"VmRSS:\s+(\d+) kB", status)
@@ -84,7 +84,7 @@ class Server:
         return 1024 * int(found[1])
 
     def processor_seconds(self) -> float:
-        """Processor time that it has taken, its workers apart (Linux)."""
+        """Return its processor time, without its workers' (Linux)."""
         assert self.process is not None
         fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -92,7 +92,7 @@ class Server:
 
 @contextlib.contextmanager
 def running(*module: str) -> Iterator[tuple[Server, str]]:
-    """A server with a database that is gone in the end, and its address; ``romans serve`` unless a module is named."""
+    """Yield a server with a temporary database, and its address; runs ``romans serve`` unless a module is given."""
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder), module or Server.module)
         try:
@@ -106,10 +106,10 @@ def running(*module: str) -> Iterator[tuple[Server, str]]:
 
 @dataclass
 class Watch:
-    """What one viewer was sent of a game, checked as it comes.
+    """Everything that one viewer was sent of a game, checked as it arrives.
 
     Args:
-        names: of the clans, in the order in which pictures have them.
+        names: the names of the clans, in the order of the picture.
         own: the viewer's clan; None for a spectator.
     """
 
@@ -121,13 +121,13 @@ class Watch:
     events: int = 0
 
     def take(self, event: dict[str, Any]) -> None:
-        """Take a view, or a look; `LeakError` where it shows a warrior that the viewer may not know."""
+        """Process a view or a look; raise `LeakError` if it shows a warrior that the viewer may not know."""
         bands = event["picture"]["bands"]
         self.bands = [band if band is not None else self.bands[k] for k, band in enumerate(bands)]
         self.lines[event["log"]["start"] :] = event["log"]["lines"]
         self.latest, self.events = event, self.events + 1
         revealed = self._revealed()
-        # The viewer's own clan is the last band, and none of the others.
+        # The viewer's own clan is the last band, so it is not among these.
         rivals = [name for clan, name in enumerate(self.names) if clan != self.own]
         for clan, name in enumerate(rivals):
             shown = {title for title in WARRIOR_TITLES.values() if f">{title}<" in self.bands[_FIRST_CLAN + clan][1]}
@@ -138,7 +138,7 @@ class Watch:
             raise LeakError(f"a spectator is sent {hidden}")
 
     def _revealed(self) -> dict[str, set[str]]:
-        """By clan the warriors that it has revealed in this round, as the log says."""
+        """Return the warriors that each clan has revealed in this round, according to the log."""
         found: dict[str, set[str]] = {name: set() for name in self.names}
         for line in self.lines:
             if line.startswith("== Round"):
@@ -155,11 +155,11 @@ class Client:
     """A scripted player in a seat.
 
     Args:
-        http: with the cookie of the seat.
-        id: of the game.
-        seat: its number; None for a spectator.
-        watch: checks what it is sent.
-        rng: chooses.
+        http: an HTTP client with the cookie of the seat.
+        id: the id of the game.
+        seat: the index of the seat; None for a spectator.
+        watch: checks everything that the client is sent.
+        rng: the random generator of its choices.
     """
 
     http: httpx2.AsyncClient
@@ -172,13 +172,13 @@ class Client:
     answered: int = -1
 
     async def play(self) -> None:
-        """Follow the game's events to its end, and decide wherever the seat must."""
+        """Follow the game's events to its end, choosing actions whenever the seat has to."""
         params = {} if self.seat is None else {"seat": self.seat}
         async for event in events(self.http, f"/api/games/{self.id}/events", params):
             self.watch.take(event)
             if event["is_over"]:
                 return
-            # Who plans ahead may be sent a decision again, as others go on meanwhile.
+            # A decision may be sent again when other players act in the meantime.
             if event.get("choices") and event["move"] != self.answered:
                 await self._act(event)
                 self.answered = event["move"]
@@ -199,7 +199,7 @@ class Client:
 
 
 async def events(http: httpx2.AsyncClient, path: str, params: dict[str, int]) -> AsyncIterator[dict[str, Any]]:
-    """The views and looks of a stream."""
+    """Yield the views and looks of a stream."""
     async with http.stream("GET", path, params=params, timeout=None) as reply:
         if reply.status_code != 200:
             raise AssertionError(f"the stream is answered with {reply.status_code}")
@@ -212,7 +212,7 @@ async def events(http: httpx2.AsyncClient, path: str, params: dict[str, int]) ->
 
 
 async def new_game(address: str, agents: list[str | None], number: int, pace: float = 0.0) -> tuple[str, list[Any]]:
-    """Create a game; its id, and by seat a client with the cookie of the seat, None for agents."""
+    """Create a game; return its id, and for each seat a client with the seat's cookie, None for an agent."""
     async with httpx2.AsyncClient(base_url=address, timeout=60) as host:
         seats = [
             {"agent": agent, "name": None if agent else f"P{number}x{k}", "here": False}
@@ -232,11 +232,11 @@ async def new_game(address: str, agents: list[str | None], number: int, pace: fl
 
 
 async def whole_game(address: str, number: int, agents: list[str | None]) -> list[float]:
-    """Play a game with a scripted client in every seat of a person, and a spectator; seconds of the answers.
+    """Play a game with a scripted client in every person's seat and a spectator; return the response times in seconds.
 
     Raises:
-        LeakError: a viewer was sent a warrior that it may not know.
-        AssertionError: an invalid answer, or a record whose actions are not those that were chosen.
+        LeakError: if a viewer was sent a warrior that it may not know.
+        AssertionError: if a response is invalid, or the record has other actions than were chosen.
     """
     id, https = await new_game(address, agents, number)
     spectator = httpx2.AsyncClient(base_url=address, timeout=60)
@@ -267,11 +267,11 @@ def _unique(names: list[str]) -> list[str]:
     return [name if names.index(name) == k else f"{name} #{names[:k].count(name) + 1}" for k, name in enumerate(names)]
 
 
-# -- what is measured
+# -- measurements
 
 
 async def load(address: str, games: int) -> dict[str, Any]:
-    """Whole games at once: two people, three people, and people against agents."""
+    """Play whole games in parallel: with two people, with three people, and with people against agents."""
     line_ups: list[list[str | None]] = [[None, None], [None, "greedy"], [None, None, None], [None, "random", None]]
     begun = time.perf_counter()
     answers = await asyncio.gather(*(whole_game(address, k, line_ups[k % len(line_ups)]) for k in range(games)))
@@ -279,7 +279,7 @@ async def load(address: str, games: int) -> dict[str, Any]:
 
 
 async def answers(address: str, games: int) -> dict[str, Any]:
-    """One person against ``greedy`` in each game, all at once, with half a second of thought before each decision."""
+    """Play one person against ``greedy`` in each of many parallel games, thinking half a second per decision."""
 
     async def one(number: int) -> list[float]:
         id, (http, _) = await new_game(address, [None, "greedy"], number)
@@ -317,7 +317,7 @@ def _figures(seconds: list[float], games: int, wall: float) -> dict[str, Any]:
 
 
 async def kill(server: Server, address: str, games: int, times: int, seconds: float = 2.0) -> dict[str, Any]:
-    """Kill the server again and again in the middle of games; every action that was answered must be there once."""
+    """Kill the server repeatedly during games; every action that was acknowledged must be there exactly once."""
     made = [await new_game(address, [None, "random"], k) for k in range(games)]
     stopped = asyncio.Event()
     done = 0
@@ -335,7 +335,7 @@ async def kill(server: Server, address: str, games: int, times: int, seconds: fl
                 if not view["choices"]:
                     await asyncio.sleep(0.01)
                     continue
-                # The move's number says whether an action without an answer has been played.
+                # The number of the move tells whether an action without a response was played.
                 plan = rng.choice(view["choices"])["action"]
                 chosen[view["move"] :] = [plan]
                 body = {"seat": 0, "move": view["move"], "plan": plan}
@@ -368,12 +368,12 @@ async def kill(server: Server, address: str, games: int, times: int, seconds: fl
 
 
 class LostError(AssertionError):
-    """An action that was answered is not there, or is there twice."""
+    """An acknowledged action is missing, or is there twice."""
 
 
 async def memory(server: Server, address: str, games: int) -> dict[str, Any]:
-    """Bytes in memory for each game that has begun and that nobody looks at."""
-    # The first games load what all share.
+    """Measure the memory, in bytes, of each game that has begun and is not being viewed."""
+    # The first games load code and data that all games share.
     first = 20
     for k in range(first):
         await _begun(address, k)
@@ -384,7 +384,7 @@ async def memory(server: Server, address: str, games: int) -> dict[str, Any]:
 
 
 async def _begun(address: str, number: int) -> None:
-    """A game in which ten actions were played."""
+    """Create a game and play ten actions."""
     id, (http, _) = await new_game(address, [None, "random"], number)
     rng = random.Random(number)
     for _ in range(10):
@@ -396,7 +396,7 @@ async def _begun(address: str, number: int) -> None:
 
 
 def main() -> None:
-    """Measure, and print figures as JSON."""
+    """Run a measurement, and print its figures as JSON."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("what", choices=("load", "answers", "kill", "memory"))
     options.add_argument("--games", type=int, default=50)

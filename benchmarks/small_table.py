@@ -1,12 +1,12 @@
-"""How exploitable policies are on the small table: `docs/measuring/small_table.md`.
+"""The exploitability of policies on the small table: `docs/measuring/small_table.md`.
 
     python -m benchmarks.small_table                          # agents, CFR and CFR+
     python -m benchmarks.small_table --iterations 10,100 --agent runs/mine/policy.npz
     python -m benchmarks.small_table --agent round-response:iterations=10000 --samples 200
 
-Prints a Markdown table, a line as soon as it is known. Exploitability is OpenSpiel's: what the best response wins in
-the mean of both seats, in returns from -1 to 1 (NashConv / 2); 0 in an equilibrium. Beside it is what the response of
-``romans exploit --by search`` wins there: exact, too, so that it shows how much of the exploitability that finds.
+Prints a Markdown table, line by line. Exploitability is computed by OpenSpiel (NashConv / 2): the mean return of a best
+response over both seats, in returns from -1 to 1; 0 in an equilibrium. The next column is the return of the response of
+``romans exploit --by search``. It is exact, too, so it shows how much of the exploitability that response finds.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from romans_training.cli.options import SpecsType
 
 
 def known_policy(game: Any, agent: Agent, samples: int | None = None, table: Table = SMALL_TABLE) -> Any:
-    """An agent as an OpenSpiel ``TabularPolicy``, with the probabilities that a response by search knows it by.
+    """Return an agent as an OpenSpiel ``TabularPolicy``, with the probabilities that a response by search assumes.
 
     Args:
-        game: a small table.
+        game: the OpenSpiel game of a small table.
         agent: the agent.
-        samples: as of `OpponentModel`.
-        table: of the game.
+        samples: as for `OpponentModel`.
+        table: the setup of the game.
     """
     rival = OpponentModel(agent, RomansGoHome(table), samples)
     return policy_of(game, lambda state: rival.probabilities(state.moment.states)[0])
 
 
 def found_by_search(game: Any, agent: Agent, known: Any) -> float:
-    """What the response by search to an agent wins, in the mean of both seats: exact, as every path is summed up."""
+    """Return the exact mean return, over both seats, of the response by search to an agent."""
     from open_spiel.python.algorithms import expected_game_score
 
     response = tabular_policy(game, BestResponder(agent, RomansGoHome(SMALL_TABLE)))
@@ -65,11 +65,11 @@ def found_by_search(game: Any, agent: Agent, known: Any) -> float:
 @click.option(
     "--samples",
     type=click.IntRange(min=1),
-    help="Plans sampled from each hand of an agent that plans with chance, but states no probabilities; the fewer, the "
-    "more exploitable it seems. [default: 48; of a search 4]",
+    help="Plans sampled from each hand of an agent that plans at random but has no action probabilities; with fewer "
+    "samples it seems more exploitable.  [default: 48; 4 for a search]",
 )
 def main(texts: tuple[str, ...], iterations: tuple[str, ...], samples: int | None) -> None:
-    """Print how exploitable agents, CFR and CFR+ are on the small table."""
+    """Print the exploitability of agents, CFR and CFR+ on the small table."""
     from open_spiel.python.algorithms import cfr, exploitability
 
     game = open_spiel_game(SMALL_TABLE)

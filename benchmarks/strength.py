@@ -1,11 +1,11 @@
-"""How strong the agents of a game are: the tables of its pages and cards.
+"""The strength of a game's agents: the tables of its pages and cards.
 
-    python -m benchmarks.strength romans-go-home trained  # a policy against scripted agents, at all tables
+    python -m benchmarks.strength romans-go-home trained  # a policy against scripted agents, with all setups
     python -m benchmarks.strength romans-go-home trained --against round-ismcts:seconds=0.1 --table 2+0 --deals 100
     python -m benchmarks.strength roma                    # `ladder`, `trained` and `long`: half an hour on one core
-    python -m benchmarks.strength struggle ladder trade   # some parts; without any: these and `trained`
+    python -m benchmarks.strength struggle ladder trade   # some parts; by default also `trained`
 
-Every deal is played once from every seat, the opponent on all other seats. A win shared by k players counts 1/k;
+Every deal is played once from every seat, with the opponent in all other seats. A win shared by k players counts 1/k;
 intervals are 95 %, clustered by deal.
 """
 
@@ -35,17 +35,17 @@ from romans_training.progress_bars import ProgressBars, games_counter
 from romans_training.reporting import in_percent, markdown_grid, print_whole, with_interval
 
 Deals = Mapping[str, Mapping[str, int]]
-"""How many deals, at most, an agent plays against others: by agent, and by opponent."""
+"""The largest number of deals of an agent against an opponent: by agent, and by opponent."""
 
 
 class Meetings(NamedTuple):
-    """Who meets whom in a game.
+    """The pairings of agents in a game.
 
     Attributes:
         setup: the class of its setups.
-        others: how many an opponent is, as a word before it.
-        ladders: settings, and who meets with them.
-        trained: whom the trained agents meet.
+        others: the number of copies of an opponent, as a word with a blank, or empty for one.
+        ladders: settings, and the pairings with these settings.
+        trained: the opponents of the trained agents.
     """
 
     setup: Callable[..., Any]
@@ -81,22 +81,22 @@ GAMES = {
 }
 LONG, LONG_RIVAL = "mo-ismcts:seconds=1", "expectimax"
 EQUALS = ("trader", "plunderer", "chieftain", "kingdom-builder")
-"""Who meets in the part `trade`."""
+"""The agents of the part `trade`."""
 
 
 @click.group()
 def main() -> None:
-    """Print how strong the agents of a game are."""
+    """Print the strength of a game's agents."""
 
 
 @main.command()
 @click.argument("parts", nargs=-1, type=click.Choice(["ladder", "trained", "long"]))
-@deals_option(2000, "Deals of a pair, at most.")
+@deals_option(2000, "Largest number of deals of a pair.")
 @click.option(
-    "--minutes", type=click.FloatRange(min=0.0), default=8.0, show_default=True, help="How long the part long plays."
+    "--minutes", type=click.FloatRange(min=0.0), default=8.0, show_default=True, help="Duration of the part long."
 )
 def roma(parts: tuple[str, ...], deals: int, minutes: float) -> None:
-    """Print the tables of docs/agents/roma_agents.md, and of the card of `quaestor`."""
+    """Print the tables of docs/agents/roma_agents.md and of the card of `quaestor`."""
     print_tables("roma", parts, deals)
     if not parts or "long" in parts:
         share, num_deals = long_match(minutes)
@@ -105,16 +105,16 @@ def roma(parts: tuple[str, ...], deals: int, minutes: float) -> None:
 
 @main.command()
 @click.argument("parts", nargs=-1, type=click.Choice(["ladder", "trained", "trade"]))
-@deals_option(200, "Deals of a cell, at most.")
+@deals_option(200, "Largest number of deals of a cell.")
 def struggle(parts: tuple[str, ...], deals: int) -> None:
-    """Print the tables of docs/agents/struggle_agents.md, and of the card of `stilicho`."""
+    """Print the tables of docs/agents/struggle_agents.md and of the card of `stilicho`."""
     print_tables("struggle", parts, deals)
     if not parts or "trade" in parts:
         print_whole(trade(deals))
 
 
 def print_tables(game: str, parts: Sequence[str], deals: int) -> None:
-    """Play what the parts `ladder` and `trained` of a game need, or all if none is named, and print it."""
+    """Play and print the parts `ladder` and `trained` of a game, as far as they are named, or both if none is."""
     if not parts or "ladder" in parts:
         for settings, pairs in GAMES[game].ladders:
             if settings:
@@ -126,7 +126,7 @@ def print_tables(game: str, parts: Sequence[str], deals: int) -> None:
 
 
 def ladder(game: str, pairs: Deals, deals: int, **settings: Any) -> Any:
-    """The share of wins of the agent of a row against that of a column."""
+    """Return a table with the win share of each row's agent against each column's."""
     columns = [spec for spec in pairs if any(spec in rivals for rivals in pairs.values())]
     grid = markdown_grid((f"wins % against {GAMES[game].others}".strip(),), tuple(columns))
     for row, rivals in pairs.items():
@@ -137,7 +137,7 @@ def ladder(game: str, pairs: Deals, deals: int, **settings: Any) -> Any:
 
 
 def trained(game: str, spec: str, rivals: Mapping[str, int], deals: int) -> Any:
-    """What an agent wins against some others, each on so many deals."""
+    """Return a table of an agent's win shares against several opponents."""
     grid = markdown_grid((f"against {GAMES[game].others}".strip(),), ("share of wins %", "games"))
     for rival, most in rivals.items():
         num_games = GAMES[game].setup().num_players * min(deals, most)
@@ -146,18 +146,18 @@ def trained(game: str, spec: str, rivals: Mapping[str, int], deals: int) -> Any:
 
 
 def played(game: str, spec: str, rival: str, num_deals: int, **settings: Any) -> str:
-    """`share_of`, as a cell of a table; it is printed to standard error, too."""
+    """Return `share_of` as a table cell; also print it to standard error."""
     won = in_percent(share_of(game, romans_agents.make(spec, game=game), rival, num_deals, **settings))
     click.echo(f"{spec} against {GAMES[game].others}{rival}: {won}, {num_deals} deals", err=True)
     return won
 
 
 def share_of(game: str, agent: Agent, rival: str, num_deals: int, seed: int = 0, **settings: Any) -> Estimate:
-    """The share of wins of an agent against another one on all other seats."""
+    """Return the win share of an agent against another one in all other seats."""
     setup = GAMES[game].setup(**settings)
     others = [romans_agents.make(rival, game=game) for _ in range(setup.num_players - 1)]
     found = evaluate(agent, others, setup, num_deals, seed)
-    # Wilson's interval of a rate holds where every game is won, too.
+    # The win rate has Wilson's interval, which is valid even if every game is won.
     return win_share(found.mean_return, 1 / setup.num_players) if found.draw_rate.mean else found.win_rate
 
 
@@ -165,7 +165,7 @@ def share_of(game: str, agent: Agent, rival: str, num_deals: int, seed: int = 0,
 
 
 def long_match(minutes: float) -> tuple[Estimate, int]:
-    """The share of wins of LONG in as many deals as fit into some minutes, at least two; and how many these are."""
+    """Return the win share of LONG over the deals that fit into some minutes, at least two, and their number."""
     end = time.perf_counter() + 60.0 * minutes
     shares: list[float] = []
     while len(shares) < 2 or time.perf_counter() < end:
@@ -179,10 +179,10 @@ def long_match(minutes: float) -> tuple[Estimate, int]:
 
 
 class WithoutTrade(Agent):
-    """A scripted agent that makes no offers, and declines those of others.
+    """A scripted agent that makes no offers, and declines all offers.
 
     Args:
-        spec: of the agent.
+        spec: the spec of the scripted agent.
     """
 
     def __init__(self, spec: str):
@@ -198,11 +198,11 @@ class WithoutTrade(Agent):
 
 
 def trade(num_deals: int) -> Any:
-    """What offers change: games of EQUALS with and without, and each agent without trade against three with it."""
+    """Return the effects of trade: games of EQUALS with and without it, and an agent without it against three with."""
     grid = markdown_grid(("games",), ("with trade", "without"))
     games = [played_games(EQUALS, num_deals, player_trade=player_trade) for player_trade in (True, False)]
     for name in ("rounds", "decisions", "offers", "accepted"):
-        # A row a deal.
+        # One row per deal.
         counts = (np.array([getattr(game, name) for game in one]).reshape(num_deals, -1) for one in games)
         grid.add_row(f"{name}, mean", *(with_interval(mean_of_clusters(of_deals)) for of_deals in counts))
     for spec in dict.fromkeys(EQUALS):
@@ -230,11 +230,11 @@ def romans_go_home() -> None:
     "tables",
     type=TableType(),
     multiple=True,
-    help="Tables to play at; all for two players or more, if left out.",
+    help="A table to play at. [default: all tables for at least two players]",
 )
 @deals_option(2000, "Deals, each played from every seat.")
 def print_card(policy: str, against: tuple[str, ...], tables: tuple[str, ...], deals: int) -> None:
-    """Print what a policy wins against agents."""
+    """Print the win shares of a policy against agents."""
     names = setup_options(Table.game).names
     assert names is not None
     for name in tables or [name for name in names.every if not name.startswith("1+")]:
@@ -242,7 +242,7 @@ def print_card(policy: str, against: tuple[str, ...], tables: tuple[str, ...], d
 
 
 def table_against(policy: str, against: tuple[str, ...], table: Table, deals: int) -> Any:
-    """A row an opponent: the share of wins, and mean points, with 95 % intervals clustered by deal."""
+    """Return a table with a row per opponent: the win share and mean points, with 95 % intervals clustered by deal."""
     fair = 1 / table.num_players
     grid = markdown_grid((str(table), "against"), ("share of wins %", "fair %", "mean points", "games"))
     with ProgressBars() as progress:

@@ -1,10 +1,10 @@
-"""What agents score in the texts that language models get: whole games through a text environment.
+"""Scores of agents that play through the texts and tools of language models: whole games in a text environment.
 
     python -m benchmarks.text_games                                   # prints a table
     python -m benchmarks.text_games --page docs/agents/language_models.md    # writes it into the page
 
-A player that is asked by its view answers by tools, and reads nothing. Random players also name what is not there, one
-answer in ten: each is refused with a reason, and the game goes on.
+The agents choose from their views and do not read the texts; only their answers go through the tools. Random players
+also give one invalid action name in ten answers: it must be refused with a reason, and the game must continue.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ PLAYERS = {
 
 
 def played(env: TextEnv, player: romans_agents.Agent, seed: int, seat: int, wrong: float) -> tuple[float, int, int]:
-    """Play a game; the share of the win, the calls of tools and the letters that they gave.
+    """Play a game; return the win share, the number of tool calls and the number of characters in the texts.
 
     Args:
         env: the environment.
-        player: who plays.
-        seed: of the game.
-        seat: of the player.
-        wrong: how many answers name what is not there, from 0 to 1.
+        player: the agent that plays.
+        seed: seed of the game.
+        seat: the player's seat.
+        wrong: the share of answers that are invalid, from 0 to 1.
     """
     rng = np.random.default_rng([seed, seat])
     player.seed(seed)
@@ -54,12 +54,12 @@ def played(env: TextEnv, player: romans_agents.Agent, seed: int, seat: int, wron
 
 
 @click.command()
-@click.option("--deals", default=100, show_default=True, help="Deals of each row, each played from every seat.")
-@click.option("--slow-deals", default=20, show_default=True, help="The same for searches.")
+@click.option("--deals", default=100, show_default=True, help="Deals per row, each played from every seat.")
+@click.option("--slow-deals", default=20, show_default=True, help="Deals per row for searches.")
 @click.option("--game", "games", type=click.Choice(list(PLAYERS)), multiple=True, default=list(PLAYERS))
-@click.option("--page", type=click.Path(path_type=Path), help="The page that the table is written into.")
+@click.option("--page", type=click.Path(path_type=Path), help="Write the table into this page.")
 def main(deals: int, slow_deals: int, games: tuple[str, ...], page: Path | None) -> None:
-    """Play, and print a table."""
+    """Play games, and print a table of the scores."""
     lines = [
         "| game | player | against | games | wins % | calls a game | letters a call |",
         "|---|---|---|---:|---:|---:|---:|",

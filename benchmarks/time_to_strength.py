@@ -1,10 +1,10 @@
-"""How long training takes from nothing to a win rate against `greedy` on 2+0, set-up and compiling aside.
+"""The time that training takes to reach a win rate against `greedy` on 2+0, without set-up and compiling.
 
     python -m benchmarks.time_to_strength                        # 60 %, three seeds
     python -m benchmarks.time_to_strength --win-rate 0.8 --self-play 1 --seeds 1
 
 A run is `romans train` with its defaults (or with ``--self-play``), evaluated every 250 000 decisions on 300 deals from
-both seats; the evaluations' time counts. It ends when an evaluation reaches the win rate.
+both seats; evaluations count as training time. It ends when an evaluation reaches the win rate.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from romans_training.learn.config import TrainConfig
 
 
 @click.command()
-@click.option("--win-rate", type=click.FloatRange(0, 1), default=0.6, show_default=True, help="Win rate to be reached.")
+@click.option("--win-rate", type=click.FloatRange(0, 1), default=0.6, show_default=True, help="Win rate to reach.")
 @click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True, help="Number of runs.")
 @click.option("--self-play", type=click.FloatRange(0, 1), default=0.0, show_default=True, help="As for romans train.")
-@click.option("--minutes", type=float, default=10.0, show_default=True, help="Minutes after which a run is given up.")
+@click.option("--minutes", type=float, default=10.0, show_default=True, help="Time limit of a run.")
 def main(win_rate: float, seeds: int, self_play: float, minutes: float) -> None:
-    """Print the seconds of every seed, their median, the lowest and the highest."""
+    """Print the seconds for each seed, with their median, minimum and maximum."""
     found = []
     for seed in range(1, seeds + 1):
         config = TrainConfig(
@@ -43,7 +43,7 @@ def main(win_rate: float, seeds: int, self_play: float, minutes: float) -> None:
 
 
 def time_to(win_rate: float, config: TrainConfig) -> tuple[float, int]:
-    """Seconds of training and decisions until an evaluation reached the win rate; infinite where none did."""
+    """Return seconds of training and decisions until an evaluation reached the win rate; infinite if none did."""
     reached: list[int] = []
 
     def report(progress: Any) -> None:

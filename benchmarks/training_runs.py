@@ -1,13 +1,13 @@
-"""What the training runs of the pages reach, over seeds: every run of up to thirty minutes that a page tells of.
+"""Results, over several seeds, of all training runs of up to thirty minutes that the documentation mentions.
 
     python -m benchmarks.training_runs                                   # all runs, seeds 0, 1 and 2: some hours
     python -m benchmarks.training_runs --run romans-go-home --run roma
-    python -m benchmarks.training_runs --page docs/training/romans_train.md  # writes the results into the page
+    python -m benchmarks.training_runs --page docs/training/romans_train.md           # writes the results into the page
     python docs/scripts/make_figures.py                                          # and into all other pages
 
-A run is the commands of a page with another seed, and then `romans evaluate` with its policy. What is in the file of
-results is not repeated, and a run of `romans train` or `romans exploit` that was stopped goes on, so all of it can be
-made in several nights.
+A run consists of the commands in a page, with another seed, followed by `romans evaluate` of its policy. Runs that are
+in the file of results are not repeated, and a run of `romans train` or `romans exploit` that was stopped is resumed, so
+that the measurements can be spread over several nights.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from romans_training.reporting import in_percent
 
 RESULTS = Path(__file__).with_name("training_runs.json")
 DEALS_SEED = 1000
-"""Of the deals that the policy of seed 0 plays; every policy has deals of its own, so that their chance, too, is in an
-interval over seeds."""
+"""Seed of the evaluation deals for seed 0. Every policy has deals of its own, so that an interval over seeds also
+covers the luck of the deals."""
 ENOUGH = 3
-"""Seeds. Student's t interval over two is wider than what a rate can be."""
+"""Smallest number of seeds for an interval; Student's t interval over two is wider than the range of a rate."""
 FOLDER = Path("runs") / "training-runs"
 SELF_PLAY = (
     "--opponents greedy --rollout-length 64 --epochs 1 --bfloat16 --evaluate-against greedy,schemer "
@@ -48,7 +48,7 @@ SELF_PLAY = (
 POOL = "--self-play 0.5 --snapshot-every 1000000 --exploiter-every 4000000 --exploiter-steps 500000"
 PULL = "--magnet 0.1 --magnet-horizon 1000000 --entropy 0.03 --final-entropy 0.005"
 METHODS = {"plain": "--self-play 1", "pool": POOL, "magnet": f"--self-play 1 {PULL}", "pool-magnet": f"{POOL} {PULL}"}
-"""Plain self-play; a league of `greedy`, the past and exploiters; the pull to the running average; both."""
+"""Plain self-play; a league of `greedy`, past policies and exploiters; the KL penalty to the running average; both."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,11 @@ class Run:
     """A training run of a page.
 
     Attributes:
-        title: in the table.
-        commands: that train; ``{folder}`` is the run's folder, ``{seed}`` its seed.
-        evaluations: `romans evaluate` without ``--seed`` and ``--json``, by what the player is, if not just the policy.
-        resume: continues a run that was stopped; empty where the commands begin anew.
+        title: the title in the table.
+        commands: the commands that train; ``{folder}`` is the run's folder, ``{seed}`` its seed.
+        evaluations: `romans evaluate` commands without ``--seed`` and ``--json``, by the player's description if that
+            is not just the policy.
+        resume: the command that resumes a stopped run; empty if a stopped run starts again.
     """
 
     title: str
@@ -136,7 +137,7 @@ RUNS: dict[str, Run] = {
     "exploit-greedy": _response("greedy"),
     "exploit-legate-1": _response("legate-1"),
     "exploit-legate": _response("legate", "--minutes 6"),
-    # In an environment that has AgileRL, which does not fit beside the other libraries.
+    # Needs an environment of its own: AgileRL cannot be installed together with the other libraries.
     "agilerl": Run(
         "AgileRL, 200,000 decisions",
         ("python examples/agilerl_ppo.py --steps 200000 --seed {seed} --folder {folder}",),
@@ -146,7 +147,7 @@ RUNS: dict[str, Run] = {
 
 
 def measured(name: str, seed: int, folder: Path) -> dict[str, Any]:
-    """Train with a seed, or go on, and evaluate: a result of the file."""
+    """Train with a seed, or resume, and evaluate; return a result for the file."""
     run, at = RUNS[name], folder / f"{name}-{seed}"
     folder.mkdir(parents=True, exist_ok=True)
     started = time.perf_counter()
@@ -172,7 +173,7 @@ def measured(name: str, seed: int, folder: Path) -> dict[str, Any]:
 
 
 def _evaluated(run: Run, folder: Path, seed: int) -> list[dict[str, Any]]:
-    """What the players of a run win, a row for each table and opponent; a win shared by two counts half."""
+    """Return what the players of a run win, a row for each setup and opponent; a win shared by two counts half."""
     rows, written = [], folder / "evaluated.json"
     for player, command in run.evaluations.items():
         call(f"{command.format(folder=folder)} --seed {DEALS_SEED + seed}", "--json", str(written))
@@ -190,15 +191,15 @@ def _evaluated(run: Run, folder: Path, seed: int) -> list[dict[str, Any]]:
 
 
 def wins_over_seeds(found: Sequence[Mapping[str, Any]], name: str, result: Sequence[str]) -> list[float]:
-    """What a run's policy wins, a share for each seed.
+    """Return the win share of a run's policy for each seed.
 
     Args:
-        found: the file of results.
-        name: of the run.
-        result: player (empty for the policy itself), table and opponent.
+        found: the results in the file.
+        name: the name of the run.
+        result: player (empty for the policy itself), setup and opponent.
 
     Raises:
-        KeyError: a result of the run lacks it.
+        KeyError: if a result of the run lacks it.
     """
     shares = []
     for one in found:
@@ -213,12 +214,12 @@ def _names(row: Mapping[str, Any]) -> list[str]:
 
 
 def interval_over_seeds(shares: Sequence[float]) -> Estimate:
-    """The mean with Student's t interval over seeds, cut where a share ends."""
+    """Return the mean with Student's t interval over seeds, clipped to [0, 1]."""
     return Estimate(*np.clip(mean_of_clusters(np.array(shares)[:, None]), 0.0, 1.0).tolist())
 
 
 def in_words(shares: Sequence[float]) -> str:
-    """``88.1 [86.9, 89.3]``, in %; with fewer than three seeds ``88.1 (2 seeds)``; ``-`` with none."""
+    """Return ``88.1 [86.9, 89.3]``, in %; with fewer than three seeds ``88.1 (2 seeds)``; ``-`` without any."""
     if not shares:
         return "-"
     if len(shares) < ENOUGH:
@@ -227,7 +228,7 @@ def in_words(shares: Sequence[float]) -> str:
 
 
 def table(found: Sequence[Mapping[str, Any]]) -> str:
-    """A row for each result of each run, over its seeds."""
+    """Return a table with a row for each result of each run, over its seeds."""
     lines = [
         "| run | minutes | decisions, million | against | seeds | wins % | lowest, highest |",
         "|---|---:|---:|---|---:|---:|---:|",
@@ -263,16 +264,16 @@ def _match(row: Mapping[str, Any]) -> str:
 
 @click.command()
 @click.option("--run", "names", type=click.Choice(list(RUNS)), multiple=True, default=list(RUNS), help="Default: all.")
-@click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True, help="Seeds of each, from 0 on.")
+@click.option("--seeds", type=click.IntRange(min=1), default=3, show_default=True, help="Number of seeds, from 0 on.")
 @click.option("--folder", type=click.Path(path_type=Path), default=FOLDER, help="Folder of the runs.")
-@click.option("--results", type=click.Path(path_type=Path), default=RESULTS, help="The file of results.")
-@click.option("--page", type=click.Path(path_type=Path), default=None, help="Write results there, and measure none.")
+@click.option("--results", type=click.Path(path_type=Path), default=RESULTS, help="File of results.")
+@click.option("--page", type=click.Path(path_type=Path), default=None, help="Only write the results into this page.")
 def main(names: tuple[str, ...], seeds: int, folder: Path, results: Path, page: Path | None) -> None:
-    """Measure what is not in the file of results yet, and print all of it."""
+    """Run what is missing in the file of results, and print all of them."""
     if page is not None:
         write_generated(page, "benchmarks.training_runs", table(kept(results)))
         return
-    # A run with all its seeds, then the next.
+    # All seeds of a run come before the next run.
     jobs = [(name, seed) for name in names for seed in range(seeds)]
     click.echo(table(complete(results, ("run", "seed"), jobs, partial(measured, folder=folder))))
 

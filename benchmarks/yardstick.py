@@ -1,8 +1,8 @@
-"""Work of the kind the engine does, but none of the engine: what its speed is measured in.
+"""Workloads that resemble the engine's but use none of its code: units in which its speed is measured.
 
-`yardstick` is a plain loop over small records: table look-ups, counters of single bytes, branches on drawn numbers,
+`yardstick` is a plain loop over small records, with table look-ups, single-byte counters, branches on random numbers,
 and a row of bytes written for each record. A machine that runs it twice as fast runs the engine about twice as fast.
-`python_yardstick` is the same for the environments, which are Python around small arrays.
+`python_yardstick` plays the same role for the environments, which are Python code around small arrays.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TABLE = np.random.default_rng(1).integers(0, 64, 256).astype(np.int64)
 
 @numba.njit(error_model="numpy", nogil=True)
 def yardstick(records, out, rounds):
-    """Go over all records a number of times; gives a number that depends on everything."""
+    """Process all records ``rounds`` times; return a number that depends on everything, so that no work is skipped."""
     seen = np.int64(0)
     for _ in range(rounds):
         for i in range(records.shape[0]):
@@ -45,7 +45,7 @@ def yardstick(records, out, rounds):
 
 
 def yardstick_steps() -> Chunk:
-    """The loop over 256 records, as a chunk of a benchmark: a step is one record."""
+    """Return the loop over 256 records as a chunk of a benchmark; a step is one record."""
     records, out = np.zeros(256, dtype=RECORD), np.zeros((256, ROW), dtype=np.int8)
     records["word"] = np.arange(256)
 
@@ -57,7 +57,7 @@ def yardstick_steps() -> Chunk:
 
 
 class _Counter:
-    """Something with a method, an attribute and a dictionary, as an environment is."""
+    """An object with a method, attributes and a dictionary, like an environment."""
 
     def __init__(self) -> None:
         self.mask = np.arange(56, dtype=np.int8) % 3 == 0
@@ -72,7 +72,7 @@ class _Counter:
 
 
 def python_yardstick(rounds: int) -> float:
-    """Calls, dictionaries and small arrays; gives a number that depends on everything."""
+    """Do calls, dictionaries and small arrays; return a number that depends on everything."""
     counter, seen = _Counter(), 0.0
     for _ in range(rounds):
         observation = np.empty(393, dtype=np.int8)

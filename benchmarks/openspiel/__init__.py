@@ -1,1 +1,1 @@
-"""Figures on games of OpenSpiel, whose exploitability is exact: its own learners and this library's, side by side."""
+"""Measurements on OpenSpiel games, whose exploitability is exact: its own learners compared with this library's."""

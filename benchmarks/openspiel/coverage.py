@@ -1,8 +1,8 @@
-"""How often the 95 % intervals of an evaluation hold the exact value, without and with AIVAT.
+"""The coverage of 95 % intervals of evaluations: how often they contain the exact value, with and without AIVAT.
 
     python -m benchmarks.openspiel.coverage             # 1,000 evaluations of 50 deals each of Kuhn and Leduc poker
 
-What is in the file is not run again.
+Measurements that are in the file are not repeated.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ FILE = Path(__file__).with_suffix(".json")
 
 
 def measured(name: str, repetitions: int, deals: int) -> dict[str, Any]:
-    """Return the exact value of a policy against another one, and what evaluations of the same games say of it.
+    """Return the exact value of a policy against another one, and statistics of its evaluations.
 
     Args:
-        name: the game.
-        repetitions: how many evaluations.
-        deals: of each, played from both seats.
+        name: the name of the game.
+        repetitions: the number of evaluations.
+        deals: the number of deals in each, played from both seats.
 
     Returns:
-        ``exact``, in shares of the largest return; of ``plain`` and ``aivat`` the share of the intervals that hold it,
-        the mean of the means with its 95 % interval's half width, and the mean half width of the intervals.
+        ``exact``: the value as a share of the largest return. For ``plain`` and ``aivat``: ``held``, the share of
+            intervals that contain it; ``mean`` of the estimates, with ``error``, the half width of its 95 % interval;
+            and ``half_width``, the mean half width of the intervals.
     """
     game = pyspiel.load_game(name)
     rules = spec_of(f"openspiel:{name}").make_rules(returns="points")

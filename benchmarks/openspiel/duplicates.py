@@ -1,8 +1,8 @@
-"""The variance of duplicate deals beside that of independent ones, exactly and as evaluations find it.
+"""The variance of duplicate deals compared with independent ones, exactly and as estimated by evaluations.
 
     python -m benchmarks.openspiel.duplicates           # eight pairs of policies of Kuhn and of Leduc poker
 
-What is in the file is not run again.
+Measurements that are in the file are not repeated.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ PAIRS = (
 
 
 def measured(name: str, own: str, other: str, deals: int) -> dict[str, Any]:
-    """Return the variances of a deal's mean return over both seatings, in shares of the largest return.
+    """Return the variance of a deal's mean return over both seatings, relative to the largest return squared.
 
     Args:
-        name: the game.
-        own: the policy whose returns they are.
+        name: the name of the game.
+        own: the policy whose returns are measured.
         other: its opponent.
-        deals: of the evaluation.
+        deals: the number of deals in the evaluation.
 
     Returns:
-        ``independent``, exactly, where each seating has a deal of its own; ``duplicate``, exactly, where both have the
-        same; and ``measured``, what an evaluation finds from its deals.
+        ``independent``: the exact variance if each seating has a deal of its own; ``duplicate``: the exact variance if
+            both have the same deal; and ``measured``: the estimate of an evaluation.
     """
     game = pyspiel.load_game(name)
     chosen = dict(policies(game, 12))
@@ -79,11 +79,11 @@ def _variance(moments: Any, weights: Any) -> float:
 
 
 def _luck(game: Any) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield all chance of a game, event by event, with its probability, which does not depend on what is played."""
+    """Yield every sequence of chance outcomes with its probability, which does not depend on the actions."""
 
     def longer(state: Any, so_far: tuple[int, ...], weight: float) -> Iterator[tuple[tuple[int, ...], float]]:
         while not (state.is_chance_node() or state.is_terminal()):
-            # Somebody who folds ends the game before the last event; whoever checks or calls does not.
+            # Folding ends the game before the last chance event; checking or calling does not.
             state = max((state.child(action) for action in state.legal_actions()), key=_chance_after)
         if state.is_terminal():
             yield so_far, weight
@@ -95,7 +95,7 @@ def _luck(game: Any) -> Iterator[tuple[tuple[int, ...], float]]:
 
 
 def _chance_after(state: Any) -> int:
-    """Return how many chance events may come after a state at most."""
+    """Return the largest number of chance events that may follow a state."""
     if state.is_terminal():
         return 0
     if state.is_chance_node():
@@ -104,7 +104,7 @@ def _chance_after(state: Any) -> int:
 
 
 def _moments(game: Any, luck: tuple[int, ...], own: Any, other: Any, seat: int) -> tuple[float, float]:
-    """Return the mean of a policy's return with given chance, and the mean of its square."""
+    """Return the mean and the mean square of a policy's return, given the chance outcomes."""
     tables = [own, other] if seat == 0 else [other, own]
 
     def worth(end: Any) -> Any:
@@ -119,7 +119,7 @@ def _moments(game: Any, luck: tuple[int, ...], own: Any, other: Any, seat: int) 
 @click.option("--deals", type=int, default=20_000)
 @click.option("--out", type=click.Path(path_type=Path), default=FILE)
 def main(games: tuple[str, ...], deals: int, out: Path) -> None:
-    """Measure what is not in the file yet."""
+    """Run the measurements that are missing in the file."""
     jobs = ((game, own, other, deals) for game, (own, other) in itertools.product(games, PAIRS))
     complete(out, ("game", "own", "other", "deals"), jobs, measured)
 

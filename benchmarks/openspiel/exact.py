@@ -1,4 +1,4 @@
-"""The exact exploitability of a policy of this library in a game of OpenSpiel."""
+"""The exact exploitability of this library's policies in OpenSpiel games."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from romans_agents import Policy
 
 
 class ExactExploitability:
-    """Computes what best responses win against a policy that plays every seat.
+    """Computes the exploitability of a policy that plays every seat.
 
     Args:
-        game: a game of OpenSpiel for two players, zero-sum and turn-based, small enough to visit every state.
+        game: an OpenSpiel game: two-player, zero-sum, turn-based, and small enough to visit every state.
     """
 
     def __init__(self, game: Any):
@@ -26,6 +26,6 @@ class ExactExploitability:
         self._masks = np.array(self.table.legal_actions_mask, dtype=np.int8)
 
     def of(self, policy: Policy) -> float:
-        """Return the exploitability in OpenSpiel's returns: the mean of what a best response wins from each seat."""
+        """Return the exploitability in OpenSpiel's returns: the mean return of a best response over both seats."""
         self.table.action_probability_array[:] = policy.probabilities(self._observations, self._masks)
         return exact_response(self._game, self.table)

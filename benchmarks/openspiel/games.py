@@ -1,10 +1,10 @@
-"""Which games of OpenSpiel can be played here: `check_game` over all that are registered.
+"""The OpenSpiel games that can be played with this library: `check_game` for every registered game.
 
-    python -m benchmarks.openspiel.games               # goes on where it was stopped
-    python -m benchmarks.openspiel.games --again skat   # measures one anew
+    python -m benchmarks.openspiel.games               # continues where it was stopped
+    python -m benchmarks.openspiel.games --again skat   # measures one again
 
-Each game is checked in a process of its own with a limit, so that one that aborts or hangs is a row, too. Rows are kept
-in ``benchmarks/openspiel/games.json``, and shown in ``docs/project/openspiel.md``.
+Each game is checked in a process of its own with a time limit, so that a game that aborts or hangs has a row, too. Rows
+are stored in ``benchmarks/openspiel/games.json``, and shown in ``docs/project/openspiel.md``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from romans_env.testing import check_game
 ROOT = Path(__file__).resolve().parents[2]
 KEPT, PAGE = ROOT / "benchmarks" / "openspiel" / "games.json", ROOT / "docs" / "project" / "openspiel.md"
 LONGEST = 10
-"""Wall-clock seconds for one of the processor, at most: the machine may be busy."""
+"""Largest ratio of wall-clock time to processor time; the machine may be busy."""
 PASSED, REFUSED, FOUND, UNFINISHED = "passed", "refused", "found", "unfinished"
 GIVEN = {
     "add_noise": "add_noise(epsilon=0.1,game=kuhn_poker(),seed=1)",
@@ -43,11 +43,11 @@ GIVEN = {
     "turn_based_simultaneous_game": "turn_based_simultaneous_game(game=matrix_mp())",
     "zerosum": "zerosum(game=tic_tac_toe())",
 }
-"""Games that are made of another one, which is given."""
+"""Games that are derived from another game, with that game."""
 
 
 def checked(text: str) -> dict[str, Any]:
-    """Check a game, and return its row."""
+    """Check a game and return its row."""
     try:
         spec = spec_of(f"openspiel:{text}")
     except ValueError as error:
@@ -60,14 +60,14 @@ def checked(text: str) -> dict[str, Any]:
         "says": "; ".join(found),
         "players": facts.num_players,
         "hidden": facts.hidden,
-        # Of a game in a table all that is hidden is known.
+        # A game stored as a table can always be sampled.
         "samples": facts.cannot_sample if facts.hidden == "something" and not facts.num_places else "",
         "per_second": per_second,
     }
 
 
 def _speed(rules: Any) -> int:
-    """Return how many decisions a second of the processor are made at random."""
+    """Return the number of random decisions per second of processor time."""
     from romans_env import Game
     from romans_env.testing.moment import played_on
 
@@ -78,7 +78,7 @@ def _speed(rules: Any) -> int:
 
 
 def row_of(text: str, seconds: float) -> dict[str, Any]:
-    """Check a game in a process of its own, and return its row."""
+    """Check a game in a process of its own and return its row."""
     command = [sys.executable, "-m", "benchmarks.openspiel.games", "--seconds", str(seconds), "--one", text]
     unfinished = {"status": UNFINISHED, "says": f"its checks take longer than {seconds:.0f} s"}
     try:
@@ -96,7 +96,7 @@ def row_of(text: str, seconds: float) -> dict[str, Any]:
 
 
 def names_of_games() -> list[str]:
-    """Return the names of the games that OpenSpiel has, those in Python included."""
+    """Return the names of all OpenSpiel games, including those written in Python."""
     import open_spiel.python.games  # noqa: F401
     import pyspiel
 
@@ -104,7 +104,7 @@ def names_of_games() -> list[str]:
 
 
 def table_of(kept: dict[str, Any]) -> str:
-    """Return the rows as a table, and how many there are of each kind."""
+    """Return a summary of the results and a table of all rows."""
     rows = kept["games"]
     counts = Counter(row["status"] for row in rows.values())
     lines = [
@@ -127,12 +127,12 @@ def table_of(kept: dict[str, Any]) -> str:
 
 
 @click.command(help=(__doc__ or "").partition("\n\n")[0])
-@click.option("--seconds", default=20.0, show_default=True, help="of the processor, the limit of a game")
-@click.option("--again", multiple=True, help="a game to check anew, with those that are missing")
-@click.option("--minutes", default=60.0, show_default=True, help="begin no game after these")
+@click.option("--seconds", default=20.0, show_default=True, help="Limit of processor time per game.")
+@click.option("--again", multiple=True, help="A game to check again, in addition to the missing ones.")
+@click.option("--minutes", default=60.0, show_default=True, help="Time after which no further game is begun.")
 @click.option("--one", hidden=True)
 def main(seconds: float, again: tuple[str, ...], minutes: float, one: str | None) -> None:
-    """See the module."""
+    """Check the games that are missing in the file, and write the page."""
     if one is not None:
         resource.setrlimit(resource.RLIMIT_CPU, (round(seconds), round(seconds) + 5))
         click.echo("\n" + json.dumps(checked(one)))

@@ -1,9 +1,9 @@
-"""Whether ratings of tournaments are those of the exact shares of wins, and how often their intervals hold them.
+"""Tournament ratings compared with ratings from the exact win shares, and the coverage of their intervals.
 
     python -m benchmarks.openspiel.ratings              # 200 tournaments of six policies, of Kuhn and of Leduc poker
 
-The strengths are known: those that maximise the likelihood of the exact shares, found here by an optimiser of scipy.
-What is in the file is not run again.
+The true strengths maximise the likelihood of the exact shares, and are found here by an optimiser of scipy.
+Measurements that are in the file are not repeated.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ENTRIES = ("cfr-7", "cfr-4", "uniform", "random-0", "random-3", "random-4")
 
 
 def exact_shares(game: Any, own: Any, other: Any) -> float:
-    """Return the share of wins of a policy against another one, the mean over both seats; a draw is half a win."""
+    """Return the exact win share of a policy against another one over both seats; a draw is half a win."""
 
     start = game.new_initial_state()
     first = expected(start, [own, other], lambda end: 0.5 + 0.5 * np.sign(end.player_return(0)))
@@ -37,7 +37,14 @@ def exact_shares(game: Any, own: Any, other: Any) -> float:
 
 
 def exact_ratings(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return ratings in Elo, with mean 0, that maximise the likelihood of shares of wins (Bradley and Terry 1952)."""
+    """Return the Elo ratings with mean 0 that maximise the likelihood of win shares (Bradley and Terry 1952).
+
+    Args:
+        shares: the win share of each row against each column: float64, shape ``(policies, policies)``.
+
+    Returns:
+        float64, shape ``(policies,)``.
+    """
     first, second = np.triu_indices(len(shares), 1)
     won = shares[first, second]
 
@@ -50,18 +57,18 @@ def exact_ratings(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def measured(name: str, repetitions: int, deals: int) -> dict[str, Any]:
-    """Return how ratings of tournaments lie about the exact ones.
+    """Return how the ratings of tournaments are distributed around the exact ones.
 
     Args:
-        name: the game.
-        repetitions: how many tournaments.
-        deals: of each pair, played from both seats.
+        name: the name of the game.
+        repetitions: the number of tournaments.
+        deals: the number of deals of each pair, played from both seats.
 
     Returns:
-        ``exact``, by agent; ``mean`` over the tournaments, and its ``error`` (95 %); ``held``, the share of the
-        intervals of ratings that hold the exact one; ``differences``, the same of the differences of pairs; ``wrong``,
-        the share of tournaments that call a difference significant whose sign is wrong; ``half_width`` of a rating's
-        interval, the mean.
+        ``exact`` ratings by agent; their ``mean`` over the tournaments and its ``error`` (95 %); ``held``, the share of
+        the ratings' intervals that contain the exact rating; ``differences``, the same for differences of pairs;
+        ``wrong``, the share of tournaments that call a difference with the wrong sign significant; and ``half_width``,
+        the mean half width of a rating's interval.
     """
     game = pyspiel.load_game(name)
     chosen = dict(policies(game, 12))

@@ -1,4 +1,4 @@
-"""The command of a benchmark that repeats a measurement of Kuhn and Leduc poker."""
+"""The command of a benchmark that repeats measurements in Kuhn and Leduc poker."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ GAMES = ("kuhn_poker", "leduc_poker")
 def repeated_command(
     measured: Callable[[str, int, int], dict[str, Any]], file: Path, repetitions: int, deals: int = 50
 ) -> click.Command:
-    """Return a command that measures what its file has not yet.
+    """Return a command that runs the measurements that are missing in a file.
 
     Args:
-        measured: ``measured(name, repetitions, deals)``: the result for a game.
-        file: of the results.
-        repetitions: how many by default.
-        deals: of each by default.
+        measured: ``measured(name, repetitions, deals)`` returns the result for a game.
+        file: the file of results.
+        repetitions: the default number of repetitions.
+        deals: the default number of deals in each.
     """
 
     @click.command()

@@ -1,4 +1,4 @@
-"""Writes what was measured on games of OpenSpiel into docs/research/openspiel.md.
+"""Writes the measurements on OpenSpiel games into docs/research/openspiel.md.
 
 python -m benchmarks.openspiel.report
 """
@@ -20,7 +20,7 @@ PAGE, PICTURE = FOLDER / "openspiel.md", FOLDER.parent / "pictures" / "openspiel
 
 
 def table_of_responses(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """Return lines of a table: how far responses fall short of the exact best response."""
+    """Yield the lines of a table: how far responses fall short of the exact best response."""
     yield "| game | response | policies | worth, of the exact value | short by, at most | measured above it |"
     yield "|---|---|---:|---:|---:|---:|"
     for game, by in dict.fromkeys((row["game"], row["by"]) for row in rows):
@@ -34,7 +34,7 @@ def table_of_responses(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def table_of_coverage(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """Return lines of a table: how many intervals hold the exact value, and whether their means are those of it."""
+    """Yield the lines of a table: how many intervals contain the exact value, and the mean of their centres."""
     yield "| game | evaluations | exact value | intervals | hold it | half width | mean of the means |"
     yield "|---|---:|---:|---|---:|---:|---:|"
     for row in rows:
@@ -47,7 +47,7 @@ def table_of_coverage(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def table_of_duplicates(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """Return lines of a table: what playing each deal from both seats does to the variance."""
+    """Yield the lines of a table: the effect on the variance of playing each deal from both seats."""
     yield "| game | pair | of independent deals | of duplicate deals | measured | times fewer games |"
     yield "|---|---|---:|---:|---:|---:|"
     for row in rows:
@@ -57,7 +57,7 @@ def table_of_duplicates(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def table_of_ratings(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """Return lines of a table: ratings of tournaments beside those of the exact shares of wins."""
+    """Yield the lines of two tables: tournament ratings compared with ratings from the exact win shares."""
     yield "| game | policy | exact rating | mean of the tournaments' |"
     yield "|---|---|---:|---:|"
     for row in rows:
@@ -73,7 +73,7 @@ def table_of_ratings(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def table_of_runs(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """Return lines of a table: the exploitability at the end of every kind of run."""
+    """Yield the lines of a table: the exploitability at the end of every kind of run."""
     yield "| game | learner | minutes | seeds | decisions | exploitability at the end |"
     yield "|---|---|---:|---:|---:|---:|"
     for game, learner, minutes in dict.fromkeys((row["game"], row["learner"], row["minutes"]) for row in rows):
@@ -88,7 +88,7 @@ def table_of_runs(rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def curves_of(row: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the curve of a run, and that of the average of its policies, as a learner of its own."""
+    """Yield the curve of a run, and the curve of the average of its policies as a separate learner."""
     yield row
     if "averages" in row:
         yield {**row, "learner": f"{row['learner']}, average", "points": row["averages"]}
@@ -114,7 +114,7 @@ def figure_of(rows: list[dict[str, Any]]) -> ShownFigure:
 
 
 def main() -> None:
-    """Write the tables and the picture."""
+    """Write the tables and the figure."""
     runs = [one for row in kept(self_play.FILE) for one in curves_of(row)]
     tables = (
         table_of_responses(kept(responses.FILE)),

@@ -1,9 +1,9 @@
-"""What responses win beside the exact best response, for policies of every strength.
+"""Returns of the library's responses compared with exact best responses, for policies of every strength.
 
     python -m benchmarks.openspiel.responses                       # Kuhn and Leduc poker, 20 policies each, by search
     python -m benchmarks.openspiel.responses --by learning --policies 6 --steps 300000
 
-A response may fall short of the exact value. Above it, by more than its interval, it may not be.
+A response may fall short of the exact value, but must not exceed it by more than its interval.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ LEARNER = {"num_envs": 64, "minibatch_size": 512, "hidden_layers": (64, 64), "th
 
 
 def measured(name: str, number: int, by: str, deals: int, steps: int) -> dict[str, Any]:
-    """Return what a response wins, in OpenSpiel's returns, the mean over both seats.
+    """Return the mean return of a response over both seats, in OpenSpiel's returns.
 
     Args:
-        name: the game.
-        number: of the policy, among 20.
+        name: the name of the game.
+        number: the index of the policy, among 20.
         by: ``"search"``, ``"search, light"`` or ``"learning"``.
-        deals: of the report, each played from both seats.
-        steps: decisions of a response by learning; 0 for others.
+        deals: the number of deals in the report, each played from both seats.
+        steps: the number of training decisions of a response by learning; 0 for others.
     """
     game = pyspiel.load_game(name)
     rules: Any = spec_of(f"openspiel:{name}").make_rules(returns="points")
@@ -75,7 +75,7 @@ def measured(name: str, number: int, by: str, deals: int, steps: int) -> dict[st
 @click.option("--steps", type=int, default=300_000, help="Decisions of the response by learning.")
 @click.option("--out", type=click.Path(path_type=Path), default=FILE)
 def main(games: tuple[str, ...], number: int, by: str, deals: int, steps: int, out: Path) -> None:
-    """Measure what is not in the file yet."""
+    """Run the measurements that are missing in the file."""
     torch.set_num_threads(1)
     chosen = np.linspace(0, POLICIES - 1, number).round().astype(int).tolist()
     jobs = itertools.product(games, chosen, [by], [deals], [steps if by == "learning" else 0])

@@ -1,9 +1,9 @@
-"""Exploitability over the decisions of self-play: this library's learner, and OpenSpiel's, in the same minutes.
+"""Exploitability during self-play: this library's learner and OpenSpiel's, with the same training time.
 
-    python -m benchmarks.openspiel.self_play --minutes 10     # hours; what is in the file is not run again
+    python -m benchmarks.openspiel.self_play --minutes 10     # hours; runs that are in the file are not repeated
     python -m benchmarks.openspiel.self_play --games kuhn_poker --minutes 0.2 --seeds 1 --out trial.json
 
-Every run has one thread. The time in which exploitability is computed is not counted.
+Every run has one thread. The time to compute exploitability does not count.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from romans_training.learn.run_folder import RunFolder
 GAMES = ("kuhn_poker", "leduc_poker", "liars_dice(dice_sides=5,numdice=1)")
 FILE = Path(__file__).with_suffix(".json")
 POINTS = 20
-"""Exploitabilities that are computed in a run."""
+"""Number of times that exploitability is computed in a run."""
 OURS: dict[str, Any] = {
     "self_play": 1.0,
     "num_envs": 512,
@@ -55,7 +55,7 @@ OURS: dict[str, Any] = {
 
 
 class Point(NamedTuple):
-    """A point of a curve: seconds of learning, decisions of all seats, and exploitability."""
+    """A point of a curve: seconds of training, decisions of all seats, and exploitability."""
 
     seconds: float
     decisions: int
@@ -65,11 +65,11 @@ class Point(NamedTuple):
 def ours(
     game: str, seconds: float, seed: int, exact: ExactExploitability, **settings: Any
 ) -> tuple[list[Point], list[Point]]:
-    """Train by self-play of ``romans train``, with the returns of the game as they are.
+    """Train by the self-play of ``romans train``, with the game's own returns as rewards.
 
     Returns:
-        The curve of the policy, and that of the running average of its weights, which a run keeps as ``average.npz``;
-        here it is that of the policies of the evaluations.
+        The curve of the policy, and the curve of the running average of its weights. A run stores the latter as
+        ``average.npz``; here it averages the policies of the evaluations.
     """
     found: list[Point] = []
     averages: list[Point] = []
@@ -101,7 +101,7 @@ def ours(
 
 
 def between(first: Policy, second: Policy, share: float) -> Policy:
-    """Return a policy whose weights are between those of two others, by a share of the second's."""
+    """Return a policy with weights interpolated between two others; ``share`` is the weight of the second."""
 
     def mixed(own: Any, others: Any) -> Any:
         pairs = [zip(*layers, strict=True) for layers in zip(own, others, strict=True)]
@@ -120,7 +120,16 @@ def learners_of_openspiel(game: Any, make: Callable[[int, int, int], Any]) -> tu
 def by_openspiel(
     game: Any, seconds: float, exact: ExactExploitability, env: Any, agents: list[Any], mode: Callable[[Any], Any]
 ) -> list[Point]:
-    """Have learners of OpenSpiel play each other; ``mode`` gives a context in which a learner plays its result."""
+    """Train OpenSpiel learners against each other.
+
+    Args:
+        game: the OpenSpiel game.
+        seconds: the training time.
+        exact: computes exploitability.
+        env: the environment, from `learners_of_openspiel`.
+        agents: the learners.
+        mode: returns a context in which a learner plays its final policy, such as its average policy.
+    """
     found: list[Point] = []
     spent, decisions = 0.0, 0
     while len(found) < POINTS:
@@ -186,7 +195,7 @@ LEARNERS = {"romans train": None, "NFSP": by_nfsp, "RPG": by_rpg}
 
 
 def measured(game: str, learner: str, seed: int, minutes: float) -> dict[str, Any]:
-    """Return a run with its curve."""
+    """Run a learner and return its result with the curve."""
     np.random.seed(seed)  # noqa: NPY002 - OpenSpiel's learners draw from it
     torch.manual_seed(seed)
     loaded = pyspiel.load_game(game)
@@ -208,7 +217,7 @@ def measured(game: str, learner: str, seed: int, minutes: float) -> dict[str, An
 @click.option("--seeds", type=int, default=3)
 @click.option("--out", type=click.Path(path_type=Path), default=FILE)
 def main(games: tuple[str, ...], learners: tuple[str, ...], minutes: float, seeds: int, out: Path) -> None:
-    """Run what is not in the file yet."""
+    """Run what is missing in the file."""
     torch.set_num_threads(1)
     jobs = itertools.product(games, learners, range(seeds), [minutes])
     complete(out, ("game", "learner", "seed", "minutes"), jobs, measured)

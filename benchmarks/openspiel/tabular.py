@@ -1,4 +1,4 @@
-"""Tabular policies of OpenSpiel as agents of this library, and what they are worth exactly."""
+"""OpenSpiel's tabular policies as agents of this library, and their exact values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from romans_env import View
 
 
 class TabularAgent(BatchAgent):
-    """Plays a tabular policy of OpenSpiel; the observation tells the row.
+    """Plays a tabular policy of OpenSpiel; the observation determines the row.
 
     Args:
         table: an `open_spiel.python.policy.TabularPolicy`.
@@ -35,28 +35,25 @@ class TabularAgent(BatchAgent):
         self.seed(0)
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._rng = np.random.default_rng(seed)
 
     def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
-        """See `Agent.action_probabilities`."""
         found: npt.NDArray[np.float64] = self.table.action_probability_array[self._rows[view.observation.tobytes()]]
         return found
 
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """See `BatchAgent.act_batch`."""
         rows = [self._rows[one.astype(np.float32).tobytes()] for one in observations]
         sums = self.table.action_probability_array[rows].cumsum(axis=1)
         return (self._rng.random((len(rows), 1)) * sums[:, -1:] > sums).sum(axis=1).astype(np.int64)
 
 
 def policies(game: Any, number: int, seed: int = 0) -> list[tuple[str, Any]]:
-    """Return policies of every strength, with their names: uniform, random, and what CFR has after some iterations.
+    """Return policies of every strength with their names: uniform, random, and CFR after various numbers of iterations.
 
     Args:
-        game: a game of OpenSpiel for two players.
-        number: how many.
-        seed: of the random ones.
+        game: an OpenSpiel game for two players.
+        number: the number of policies.
+        seed: seed of the random ones.
     """
     rng = np.random.default_rng(seed)
     found: list[tuple[str, Any]] = [("uniform", TabularPolicy(game))]
@@ -78,26 +75,26 @@ def policies(game: Any, number: int, seed: int = 0) -> list[tuple[str, Any]]:
 
 
 def exact_response(game: Any, table: Any) -> float:
-    """Return what a best response to a policy returns in a zero-sum game, the mean over both seats: exploitability."""
+    """Return the exploitability of a policy in a zero-sum game: the mean return of a best response over both seats."""
     found: Any = nash_conv(game, table, use_cpp_br=True)
     return float(found) / 2
 
 
 def exact_value(game: Any, own: Any, other: Any) -> float:
-    """Return what a policy returns against another one, the mean over both seats."""
+    """Return the mean return of a policy against another one over both seats."""
     first = policy_value(game.new_initial_state(), [own, other])[0]
     second = policy_value(game.new_initial_state(), [other, own])[1]
     return float(first + second) / 2
 
 
 def expected(state: Any, tables: Sequence[Any], worth: Callable[[Any], Any], luck: Sequence[int] = ()) -> Any:
-    """Return the mean of what ends of a game are worth.
+    """Return the expected value of the end of a game.
 
     Args:
-        state: where the game stands.
+        state: the current state.
         tables: the policy of each player.
-        worth: gives the worth of a state that is terminal: a number, or an array.
-        luck: the outcomes of the next chance events; those after them are as likely as the game has them.
+        worth: returns the value of a terminal state: a number or an array.
+        luck: the outcomes of the next chance events; later ones have the game's probabilities.
     """
     if state.is_terminal():
         return worth(state)
@@ -111,10 +108,10 @@ def expected(state: Any, tables: Sequence[Any], worth: Callable[[Any], Any], luc
 
 
 def tabular(game: Any, agent: Agent, rules: Any) -> Any:
-    """Return what an agent does in every position, as a tabular policy."""
+    """Return an agent's strategy in every state as a tabular policy."""
     table = TabularPolicy(game)
     for row, state in enumerate(table.states):
-        if len(state.legal_actions()) == 1:  # it is played without asking
+        if len(state.legal_actions()) == 1:  # forced moves are played without asking the agent
             table.action_probability_array[row] = table.legal_actions_mask[row]
             continue
         history = np.array([move.action for move in state.full_history()], dtype=np.int32)

@@ -1,1 +1,1 @@
-"""Speed of a game on this machine, beside other libraries: what ``python -m benchmarks.speed`` measures."""
+"""Speed of a game on this machine compared with other libraries: ``python -m benchmarks.speed``."""

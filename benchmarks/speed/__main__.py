@@ -1,4 +1,4 @@
-"""Speed of a game on this machine, beside other libraries: ``python -m benchmarks.speed``."""
+"""Speed of a game on this machine compared with other libraries: ``python -m benchmarks.speed``."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ PARTS: dict[str, Callable[[GameSpec], list[Case]]] = {
 @click.argument("parts", nargs=-1, type=click.Choice(list(PARTS)))
 @game_option
 @click.option(
-    "--runs", type=click.IntRange(min=1), default=5, show_default=True, help="Number of times that each case is timed."
+    "--runs", type=click.IntRange(min=1), default=5, show_default=True, help="Number of rounds; each times all cases."
 )
 @click.option(
     "--seconds",
     type=click.FloatRange(min=0.01),
     default=0.5,
     show_default=True,
-    help="Seconds that a run takes, at least.",
+    help="Minimum time of a case in a round, in seconds.",
 )
 @click.option("--only", metavar="TEXT", help="Measure only the cases with this text in their name.")
-@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write the measurements to this file, too.")
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Also write the measurements to this file.")
 def main(
     parts: tuple[str, ...], game: str, runs: int, seconds: float, only: str | None, json_file: Path | None
 ) -> None:
     """Measure speed, side by side with other libraries.
 
-    PARTS are engine, aec, vector and learning; without any, all. Each round times every case of a part once, and the
+    PARTS are engine, aec, vector and learning; by default all. Each round times every case of a part once, and the
     table shows medians over the rounds. Libraries that are not installed are left out; the extra "peers" installs them.
     """
     spec = spec_of(game)

@@ -1,6 +1,6 @@
 """Other libraries, as far as they are installed: Pgx, OpenSpiel, RLCard, Catanatron.
 
-PettingZoo's own environments are beside the AEC interface, in `benchmarks.speed.env_apis`.
+PettingZoo's own environments are measured with the AEC API, in `benchmarks.speed.env_apis`.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _PGX_GAMES = ("kuhn_poker", "leduc_holdem", "connect_four", "sparrow_mahjong")
 
 
 def batches() -> list[Case]:
-    """Pgx: compiled batches with mask, observation and auto-reset, random legal actions chosen inside."""
+    """Return the cases of Pgx: compiled batches with mask, observation, auto-reset and random legal actions."""
     return [Case(f"Pgx {game}, N = 4096", partial(pgx_chunk, game, 4096), is_baseline=True) for game in _PGX_GAMES]
 
 
 def whole_games() -> list[Case]:
-    """OpenSpiel and RLCard: one game at a time from Python."""
+    """Return the cases of OpenSpiel and RLCard: one game at a time from Python."""
     return [
         Case("OpenSpiel hearts, with tensors", partial(_open_spiel, "hearts"), is_baseline=True),
         Case("OpenSpiel goofspiel, with tensors", partial(_open_spiel, "goofspiel"), is_baseline=True),
@@ -33,8 +33,8 @@ def whole_games() -> list[Case]:
 
 
 def pgx_chunk(game: str, size: int) -> Chunk:
-    """Steps of many games of Pgx, on the device that JAX takes."""
-    # One core, as for the others.
+    """Return steps of many games of Pgx, on JAX's default device."""
+    # One core, as for the other libraries.
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false")
     import jax
     import pgx
@@ -50,7 +50,7 @@ def pgx_chunk(game: str, size: int) -> Chunk:
         noise = jax.random.uniform(choice, state.legal_action_mask.shape)
         action = (state.legal_action_mask * (noise + 1)).argmax(axis=1)
         state = step(state, action, jax.random.split(chance, size))
-        return (state, key), state.observation.sum()  # the observation is used, or it would not be made
+        return (state, key), state.observation.sum()  # used, so that JAX does not optimise the observation away
 
     run = jax.jit(lambda carry: jax.lax.scan(play, carry, None, length=steps_of_a_chunk))
     carry = (jax.vmap(env.init)(jax.random.split(jax.random.PRNGKey(1), size)), jax.random.PRNGKey(2))
@@ -107,9 +107,10 @@ def _rlcard(name: str) -> Chunk:
 
 
 def catanatron() -> Case:
-    """Catanatron's gymnasium environment: a game of cards, trade and a map; every seat's decision is a step.
+    """Return the case of Catanatron's gymnasium environment, a game of cards, trade and a map; each decision is a step.
 
-    ``pip install catanatron`` and ``pip install --no-deps catanatron-gym``, which asks for an older gymnasium.
+    It is installed by ``pip install catanatron`` and ``pip install --no-deps catanatron-gym``; the latter would
+    otherwise ask for an older gymnasium.
     """
     return Case(CATANATRON, _catanatron, is_baseline=True)
 
@@ -118,7 +119,7 @@ def _catanatron() -> Chunk:
     import gymnasium
     from catanatron import Color, RandomPlayer
 
-    # Its own random players are the other three; their decisions count as well.
+    # The three rivals are Catanatron's own random players; their decisions count as steps, too.
     rivals = [RandomPlayer(color) for color in (Color.RED, Color.ORANGE, Color.WHITE)]
     env = gymnasium.make("catanatron_gym:catanatron-v1", config={"enemies": rivals}, disable_env_checker=True)
     game: Any = env.unwrapped

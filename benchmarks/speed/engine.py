@@ -1,4 +1,4 @@
-"""The engine: games in batches, random legal actions drawn in the batch or given by the caller."""
+"""Speed of the engine: games in batches, with random legal actions drawn in the batch or given by the caller."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _STEPS_OF_A_CHUNK = 32_768
 
 
 def cases(spec: GameSpec) -> list[Case]:
-    """Agent steps per second: every player's decision is a step, with observation and mask unless the name says so.
+    """Return the cases of agent steps per second.
 
-    Without compiled loops a game is measured in smaller batches.
+    Every player's decision is a step, with observation and mask unless the name says otherwise. A game without compiled
+    loops is measured in smaller batches.
     """
     sizes, usual, rollouts = (SIZES, 4096, 1024) if spec.step else ((1, 64), 64, 64)
     every = rules_by_players(spec)
@@ -48,7 +49,7 @@ def _name(rules: Rules, size: int, remark: str = "") -> str:
 
 
 def random_steps(rules: Rules, size: int, threads: int = 1, watches: bool = True) -> Chunk:
-    """Random legal actions in a batch of games; arguments as for `Batch` and `Batch.step_randomly`."""
+    """Return random legal steps in a batch of games; arguments as for `Batch` and `Batch.step_randomly`."""
     batch = Batch(rules, size, threads=threads)
     batch.start(1)
     calls = max(1, _STEPS_OF_A_CHUNK // size)
@@ -70,7 +71,7 @@ def _rollouts(rules: Rules, size: int) -> Chunk:
 
 
 def _given_actions(rules: Rules, size: int) -> Chunk:
-    # Only the step is timed: the actions are those that a twin with the same seeds has drawn.
+    # Only the step is timed: the actions are drawn beforehand by a twin batch with the same seeds.
     batch, twin = Batch(rules, size), Batch(rules, size)
     batch.start(1)
     twin.start(1)

@@ -1,4 +1,4 @@
-"""The interfaces of environments: PettingZoo's loop, Gymnasium's vector environment, stable-baselines3's ``VecEnv``."""
+"""Speed of environment APIs: PettingZoo's AEC loop, Gymnasium's vector environment, stable-baselines3's ``VecEnv``."""
 
 from __future__ import annotations
 
@@ -25,11 +25,14 @@ _BASELINES = (
 )
 
 _MANY = 3
-"""Players from which on a game without a setup for fewer is measured beside Catanatron."""
+"""Smallest number of players for a comparison with Catanatron."""
 
 
 def aec_cases(spec: GameSpec) -> list[Case]:
-    """A loop of ``last()``, a choice, and ``step()``; the documented choice is ``action_space(agent).sample(mask)``."""
+    """Return the cases of an AEC loop: ``last()``, a choice, ``step()``.
+
+    The documented choice is ``action_space(agent).sample(mask)``.
+    """
     loops = (
         ("raw_env", "cheap choice", cheap_loop),
         ("env", "cheap choice", cheap_loop),
@@ -56,7 +59,7 @@ def aec_cases(spec: GameSpec) -> list[Case]:
 
 
 def vector_cases(spec: GameSpec) -> list[Case]:
-    """Steps of one learner in each game; the actions are chosen beforehand, so that the environment alone is timed."""
+    """Return the cases of one learner per game; actions are chosen beforehand, so only the environment is timed."""
     if spec.env_id is None:
         return []
     size = 4096 if spec.step else 64
@@ -81,12 +84,12 @@ def vector_cases(spec: GameSpec) -> list[Case]:
 
 
 def reward_function(before: SeatState, after: SeatState) -> float:
-    """The reward ``"points"``, as somebody would write it."""
+    """Compute the reward ``"points"`` as a user would write it."""
     return after.points - before.points
 
 
 def _described(spec: GameSpec, settings: dict[str, Any], size: int | None = None) -> str:
-    """The setup, the number of games and the opponents."""
+    """Return the setup, the number of games and the opponents as text."""
     rest = {name: value for name, value in settings.items() if name != "opponents"}
     rules, opponents, _ = line_up_of(GameVectorEnv, spec.name, settings["opponents"], None, rest)
     games = "" if size is None else f", N = {size}"
@@ -99,7 +102,7 @@ def _aec(loop: Any, module: str, maker: str, **settings: Any) -> Chunk:
 
 
 def cheap_loop(env: Any) -> Chunk:
-    """Steps of an AEC environment, with actions drawn from the mask by ``random.random``."""
+    """Return steps of an AEC environment, with actions drawn from the mask by ``random.random``."""
     env.reset(seed=1)
 
     def chunk() -> int:
@@ -117,7 +120,7 @@ def cheap_loop(env: Any) -> Chunk:
 
 
 def documented_loop(env: Any) -> Chunk:
-    """Steps of an AEC environment, in the loop of PettingZoo's documentation."""
+    """Return steps of an AEC environment, in the loop of PettingZoo's documentation."""
     env.reset(seed=1)
 
     def chunk() -> int:

@@ -1,6 +1,6 @@
-"""Learning with sb3-contrib's MaskablePPO: what the environment costs, and what the settings do.
+"""Speed of learning with sb3-contrib's MaskablePPO: the cost of the environment, and the effect of the settings.
 
-The environment that costs nothing returns prepared arrays; its masks are random ones of the game.
+The environment that costs nothing returns prepared arrays, with random masks of the game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _STOCK = "learning as romans train does, with sb3-contrib's own parts"
 
 
 def cases(spec: GameSpec) -> list[Case]:
-    """Decisions of the learner per second, on one thread."""
+    """Return the cases of the learner's decisions per second, on one thread."""
     if spec.env_id is None:
         return []
     size = 1024 if spec.step else 64

@@ -41,7 +41,7 @@ TITLES = {
 
 
 def print_measurements(title: str, measured: Sequence[Measurement], unit: str = "steps/s") -> None:
-    """Print a title and a table, which is Markdown, too; then which cases were left out, and why."""
+    """Print a title and a Markdown table; then the reasons why cases were left out."""
     console = Console()
     console.print(title, soft_wrap=True, highlight=False)
     grid = markdown_grid(("#", ""), (unit, "range", "ratio to #"))
@@ -55,7 +55,7 @@ def print_measurements(title: str, measured: Sequence[Measurement], unit: str = 
 
 
 def rows_of(measured: Sequence[Measurement]) -> list[tuple[str, str, str, str, str]]:
-    """Number, name, median, range and ratio, as texts, of the cases of a part that were measured."""
+    """Return number, name, median, range and ratio, as texts, of the cases that were measured."""
     number = {one.name: k for k, one in enumerate(measured, 1)}
     rows = []
     for one in measured:
@@ -68,7 +68,7 @@ def rows_of(measured: Sequence[Measurement]) -> list[tuple[str, str, str, str, s
 
 
 def in_short(rate: float) -> str:
-    """``12.3 M``, ``45.6 k`` or ``789``."""
+    """Return a rate such as ``12.3 M``, ``45.6 k`` or ``789``."""
     for unit, name in ((1e6, " M"), (1e3, " k")):
         if rate >= 0.9995 * unit:
             return f"{rate / unit:.3g}{name}"
@@ -76,7 +76,7 @@ def in_short(rate: float) -> str:
 
 
 def as_json(spec: GameSpec, measured: Sequence[Measurement], runs: int, seconds: float) -> dict[str, Any]:
-    """Everything that was measured, and on what."""
+    """Return all measurements, with the machine and the versions."""
     versions = {}
     for name in _PACKAGES:
         with contextlib.suppress(metadata.PackageNotFoundError):

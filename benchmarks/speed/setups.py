@@ -1,4 +1,4 @@
-"""The setups of a game that are measured."""
+"""The setups of a game to measure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from romans_env.core.protocol import Rules
 
 
 def rules_by_players(spec: GameSpec) -> list[Rules]:
-    """The game with its default settings, then with two to four players, as far as it has these."""
+    """Return the rules of a game with its default settings, and with two to four players if it supports these."""
     found: dict[str, Rules] = {}
     for num_players in (None, 2, 3, 4):
         with contextlib.suppress(ValueError):
@@ -20,7 +20,7 @@ def rules_by_players(spec: GameSpec) -> list[Rules]:
 
 
 def solo_settings(spec: GameSpec) -> dict[str, Any] | None:
-    """The settings of a setup with a single player, without their number; None where the game has none."""
+    """Return the settings of a solo setup without the number of players; None if the game has none."""
     names = spec.part("command_line").names
     if names is None:
         return None

@@ -1,4 +1,4 @@
-"""How speed is measured: every round times each case once, so that a busy moment of the machine slows all of them."""
+"""Timing in rounds: each round times every case once, so that a busy moment of the machine affects all of them."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 Chunk = Callable[[], int]
-"""Does some work, and returns the number of steps."""
+"""Does some work and returns the number of steps."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """Something whose speed is measured.
+    """A case whose speed is measured.
 
     Attributes:
         name: unique among the cases that are measured together.
-        prepare: called once, untimed; returns the chunk to time. ModuleNotFoundError where a package is missing.
-        compared_with: name of the case that the ratio is taken to.
-        is_baseline: whether another library is measured.
+        prepare: called once, untimed; returns the chunk to time. Raises ModuleNotFoundError if a package is missing.
+        compared_with: the name of the case that the ratio refers to.
+        is_baseline: whether it measures another library.
     """
 
     name: str
@@ -35,12 +35,12 @@ class Measurement:
 
     Attributes:
         part: the part of the benchmark.
-        name: of the case.
-        is_baseline: as for `Case`.
-        rates: steps per second, one for each round.
-        missing: why there are none.
-        compared_with: as for `Case`.
-        ratio: how many times as fast as that: the median of the rounds' ratios.
+        name: the name of the case.
+        is_baseline: as in `Case`.
+        rates: steps per second in each round.
+        missing: the reason why there are none.
+        compared_with: as in `Case`.
+        ratio: the speed relative to that case: the median of the rounds' ratios.
     """
 
     part: str
@@ -53,11 +53,11 @@ class Measurement:
 
     @property
     def median(self) -> float | None:
-        """The median rate; None where there is none."""
+        """The median rate; None without rates."""
         return statistics.median(self.rates) if self.rates else None
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON, the median included."""
+        """Return plain JSON, including the median."""
         return {**asdict(self), "median": self.median}
 
 
@@ -67,11 +67,11 @@ def measure(
     """Time cases in rounds.
 
     Args:
-        part: noted in the measurements.
-        cases: with different names.
-        runs: number of rounds.
-        seconds: how long a case is timed in a round, at least: its last chunk is finished.
-        on_case: called with a case's name before it is prepared, and before it is timed: ``runs`` + 1 times each.
+        part: the name of the part, for the measurements.
+        cases: the cases, with distinct names.
+        runs: the number of rounds.
+        seconds: the minimum time of a case in a round; its last chunk is finished.
+        on_case: called with a case's name before it is prepared and before each time it is timed: ``runs`` + 1 times.
     """
     found = {one.name: Measurement(part, one.name, one.is_baseline, compared_with=one.compared_with) for one in cases}
     chunks: dict[str, Chunk] = {}
@@ -79,7 +79,7 @@ def measure(
         on_case(case.name)
         try:
             chunk = case.prepare()
-            chunk()  # compiled, and warm, before it is timed
+            chunk()  # compiles and warms up before it is timed
             chunks[case.name] = chunk
         except ModuleNotFoundError as error:
             found[case.name].missing = f"{error.name} is not installed"
@@ -95,7 +95,7 @@ def measure(
 
 
 def rate(chunk: Chunk, seconds: float) -> float:
-    """Steps per second of a chunk that is warm, repeated for so many seconds at least."""
+    """Return the steps per second of a warm chunk that is repeated for at least ``seconds``."""
     steps = 0
     start = now = time.perf_counter()
     while now - start < seconds:

@@ -1,1 +1,1 @@
-"""Pages of statistics of games."""
+"""Pages of game statistics."""

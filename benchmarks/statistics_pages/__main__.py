@@ -1,4 +1,4 @@
-"""``python -m benchmarks.statistics_pages``: plays games, and prints statistics or writes a page of them."""
+"""Game statistics: ``python -m benchmarks.statistics_pages`` plays games, and prints or writes a page of statistics."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from romans_training.progress_bars import ProgressBars, games_counter
 
 
 def page_options(num_deals: int, seats: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The options ``--deals``, with a default and the seats in words, ``--seed`` and ``--page``."""
+    """Return the options ``--deals`` (with its default, and the seats in words), ``--seed`` and ``--page``."""
     to = "Write a page to this file, and its picture to ../pictures.  [default: the page is printed]"
     deals = deals_option(num_deals, f"Deals, each played from {seats}.")
-    seed = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all chance.")
+    seed = click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the games.")
     page = click.option("--page", type=click.Path(path_type=Path), help=to)
     return lambda command: deals(seed(page(command)))
 
@@ -35,7 +35,7 @@ def main() -> None:
 
 
 @main.command()
-@click.option("--agent", default="expectimax", show_default=True, help="Spec of the agent that plays itself.")
+@click.option("--agent", default="expectimax", show_default=True, help="Agent spec that plays all seats.")
 @page_options(num_deals=1500, seats="both seats")
 def roma(agent: str, deals: int, seed: int, page: Path | None) -> None:
     """Play duplicate deals of Roma, and report seats, lengths, ends and cards."""
@@ -49,7 +49,7 @@ def struggle(agents: str, deals: int, seed: int, page: Path | None) -> None:
     """Play duplicate deals of Struggle for Rome, and report seats, lengths, ends, special cards and provinces."""
     specs = agents.split(",")
     if len(specs) not in (3, 4):
-        raise click.UsageError(f"--agents names three or four agents, not {len(specs)}")
+        raise click.UsageError(f"--agents must name three or four agents, not {len(specs)}")
     report(struggle_statistics, struggle_page.page_of, specs, len(specs), deals, seed, page)
 
 
@@ -65,14 +65,16 @@ def report(
     """Play games and print the page of their statistics, or write it with its picture.
 
     Args:
-        analysis: of the game: `played_games`, `statistics_of` and `figure_of`.
-        page_of: called with the statistics and the agents.
-        agents: as these take them.
-        num_seats: how often each deal is played.
-        deals, seed, page: as of `page_options`.
+        analysis: the game's module with `played_games`, `statistics_of` and `figure_of`.
+        page_of: makes the page from the statistics and the agents.
+        agents: the agents, in the form that ``analysis`` takes.
+        num_seats: the number of times that each deal is played.
+        deals: as in `page_options`.
+        seed: as in `page_options`.
+        page: as in `page_options`.
 
     Raises:
-        click.UsageError: a spec names no agent.
+        click.UsageError: if there is no such agent.
     """
     if page is not None:
         check_writable(page)

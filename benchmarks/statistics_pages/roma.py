@@ -41,12 +41,12 @@ ahead anyway; and an agent that misjudges a card lays it in the wrong games.
 
 
 def page_of(found: Statistics, agent: str, picture: str | None = None) -> str:
-    """The page, as Markdown.
+    """Return the page as Markdown.
 
     Args:
         found: the statistics.
-        agent: spec of the agent that played.
-        picture: path of the picture from the page, if there is one.
+        agent: the agent spec that played.
+        picture: the file name of the picture, if there is one.
     """
     ends = zip(ENDS, found.ends, strict=True)
     cards = sorted(zip(found.cards, COPIES, strict=True), key=lambda row: -_won(row[0]))

@@ -54,12 +54,12 @@ What a seat does in a game, the mean; *won* is the share of the wins of the seat
 
 
 def page_of(found: Statistics, agents: Sequence[str], picture: str | None = None) -> str:
-    """The page, as Markdown.
+    """Return the page as Markdown.
 
     Args:
         found: the statistics.
-        agents: specs of the agents that played.
-        picture: path of the picture from the page, if there is one.
+        agents: the agent specs that played.
+        picture: the file name of the picture, if there is one.
     """
     ends = zip(ENDS, found.ends, strict=True)
     page = _PAGE.format(

@@ -213,7 +213,7 @@ def test_a_record_that_does_not_fit_is_named_with_its_line(tmp_path, jobs):
     with pytest.raises(RecordError, match=r"games\.jsonl, line 11: action 1 of \d+, player_9 "):
         export_decisions([path], tmp_path / "data", jobs=jobs)
     assert not list((tmp_path / "data" / "decisions").glob("*"))
-    with pytest.raises(ValueError, match="jobs is at least 1, not 0"):
+    with pytest.raises(ValueError, match="jobs must be at least 1, not 0"):
         export_decisions([path], tmp_path / "data", jobs=0)
 
 
@@ -224,7 +224,7 @@ def died(parts, number):
 def test_a_process_that_dies_is_one_error(tmp_path, monkeypatch):
     monkeypatch.setattr(parquet, "write_part", died)
     path = recorded(tmp_path / "games.jsonl")
-    with pytest.raises(ExportError, match=r"a worker process died, .*; the same command goes on, with --jobs 1"):
+    with pytest.raises(ExportError, match=r"a worker process died, .*; repeat the command to continue, with --jobs 1"):
         export_decisions([path], tmp_path / "data", part_games=3, jobs=2)
 
 
@@ -358,7 +358,7 @@ def test_what_words_alone_have_is_refused_elsewhere(called, tmp_path):
     for arguments, message in {
         ("parquet", "--jsonl"): "--jsonl goes with --to chat, not with --to parquet",
         ("parquet", "--judge", "flat-mc"): "--judge goes with --to chat, not with --to parquet",
-        ("chat", "--judge", "greedy"): "greedy does not say what actions are worth",
+        ("chat", "--judge", "greedy"): "greedy cannot evaluate actions",
         ("chat", "--judge", "nobody"): "unknown agent 'nobody'",
         ("onnx", "--jsonl"): "--jsonl goes with --to chat, not with --to onnx",
     }.items():
@@ -383,7 +383,7 @@ def test_what_is_no_file_of_records_is_refused_in_one_line(called, tmp_path):
         (["empty.jsonl"], "there are no records in these files"),
         (["cut.jsonl"], "cut.jsonl, line 1 is not a whole record"),
         (["nothing.jsonl"], "nothing.jsonl: No such file"),
-        (["a.json", "b.json"], "it is of roma, the records before it of romans-go-home"),
+        (["a.json", "b.json"], "it is of roma, earlier records of romans-go-home"),
     ):
         sources = [tmp_path / name for name in names]
         status, _, err = called("export", *sources, "--to", "parquet", "--out", tmp_path / "out")
@@ -438,7 +438,7 @@ def test_one_process_at_a_time_exports_into_a_folder(tmp_path):
     (tmp_path / "data").mkdir()
     with (
         FileLock(tmp_path / "data" / "export.lock"),
-        pytest.raises(ExportError, match=f"another process exports into {tmp_path / 'data'}; wait for its end"),
+        pytest.raises(ExportError, match=f"another process exports into {tmp_path / 'data'}; wait until it ends"),
     ):
         export_decisions([path], tmp_path / "data", form="chat", ending="jsonl")
     assert not (tmp_path / "data" / "decisions").exists()

@@ -122,7 +122,7 @@ def test_a_learner_is_a_row_and_a_point_with_its_interval_over_seeds(runs_of, re
     made = leaderboard.tables(results, found).replace("\N{NO-BREAK SPACE}", " ")
     row = "| weak | 120 [70, 170] | 100 120 140 | 0.25 | 1,024 | 3.0 | lib 1.0 | `train weak` |"
     assert f"| one | 500 [-, -] | 500 | 0.25 | 1,024 | 2.0 | lib 1.0 | `train one` |\n{row}\n\n## table" in made
-    assert "5 minutes of the time of one core" in made and made.count("no contest of libraries") == 1
+    assert "5 minutes of processor time on one core" in made and made.count("not a contest of libraries") == 1
     drawn = leaderboard.picture({name: ones for name, ones in results.items() if name in found}, found)
     names = {text.get_text() for text in drawn.axes[0].texts}
     assert {"weak", "legate", "random"} <= names and "one" not in names  # of one seed nothing is known
@@ -132,8 +132,8 @@ def test_a_learner_is_a_row_and_a_point_with_its_interval_over_seeds(runs_of, re
     ("changes", "told"),
     [
         ({"budget": 2.0}, "differ in minutes, cores or deals"),
-        ({"title": "a | b"}, "copy the run's cost.json once more"),
-        ({"minutes": None}, "copy the run's cost.json once more"),
+        ({"title": "a | b"}, "copy the run's cost.json again"),
+        ({"minutes": None}, "copy the run's cost.json again"),
     ],
 )
 def test_runs_that_cannot_stand_in_one_table_are_refused_when_their_costs_are_read(runs_of, changes, told):

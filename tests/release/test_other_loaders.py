@@ -117,12 +117,12 @@ def test_a_minari_dataset_is_whole_or_not_there(called, tmp_path):
     assert called("export", good, "--to", "minari", "--out", "ours/mixed-v0")[0] == 0
     before = sorted(path for path in (tmp_path / "minari").rglob("*"))
     for arguments, message in {
-        (good, "--out", "ours/mixed-v0"): "there is a dataset ours/mixed-v0 already",
+        (good, "--out", "ours/mixed-v0"): "the dataset ours/mixed-v0 exists already",
         (good,): "name the dataset with --out",
-        (good, "--out", "../x-v0"): "'../x-v0' names no dataset",
-        (good, "--out", "x"): "'x' names no dataset",
-        (good, "--out", "x-v0", "--agent", "mixer"): "is played by mixer; they name greedy, random",
-        (good, other, "--out", "x-v0"): "game 3 has the setup 3+0, not 2+0: export each",
+        (good, "--out", "../x-v0"): "'../x-v0' is not a dataset id",
+        (good, "--out", "x"): "'x' is not a dataset id",
+        (good, "--out", "x-v0", "--agent", "mixer"): "no decisions of mixer; they name greedy, random",
+        (good, other, "--out", "x-v0"): "game 3 has the setup 3+0, not 2+0: export",
         (tmp_path / "cut.jsonl", "--out", "x-v0"): "line 1: action 7 of",
         (good, "--out", "x-v0", "--judge", "flat-mc"): "--judge goes with --to chat, not with --to minari",
     }.items():
@@ -257,7 +257,7 @@ def test_scores_over_seeds_have_a_row_for_each_run(tmp_path):
     }.items():
         with pytest.raises(RunFolderError, match=message):
             scores_of({**runs, "worse": [wrong]})
-    with pytest.raises(RunFolderError, match="there are no runs of an algorithm"):
+    with pytest.raises(RunFolderError, match="an algorithm has no runs"):
         scores_of({"worse": []})
 
 

@@ -106,7 +106,7 @@ def test_a_result_of_the_bot_is_verified_once_its_code_is_allowed(bot, called):
     assert called("benchmark", bot, "--deals", 2, "--json", "mine.json")[0] == 0
     assert "Give --allow-code if you trust it" in called("benchmark", "--verify", "mine.json")[0]
     status, out, _ = called("benchmark", "--verify", "mine.json", "--allow-code", "--part", 0.2)
-    assert status == 0 and "played once more, and are as it says" in " ".join(out.split())
+    assert status == 0 and "replayed, with the same results" in " ".join(out.split())
 
 
 def test_the_bot_is_better_than_random(bot):

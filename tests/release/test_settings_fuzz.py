@@ -255,11 +255,11 @@ def test_bounds_of_settings_together():
     with pytest.raises(ConfigError, match="a rollout of 1048576 games x 1024 decisions is more than 268,435,456"):
         TrainConfig(num_envs=2**20, rollout_length=2**10)
     for layers in ((10**12,), (8192, 8192), (1,) * 100, (2**63,) * 3):
-        with pytest.raises(ConfigError, match="hidden layers are at most 99, and at most 67,108,864 weights"):
+        with pytest.raises(ConfigError, match="hidden_layers may be at most 99 layers, and at most 67,108,864 weights"):
             TrainConfig(hidden_layers=layers)
     assert MOST_WEIGHTS == 67_108_864
     for text in ("2+0=1e7", "2+0=inf", "2+0=nan", "2+0=-1"):
-        with pytest.raises(ConfigError, match="the weight of a setup is above 0 and at most 1,000,000"):
+        with pytest.raises(ConfigError, match="the weight of a setup must be above 0 and at most 1,000,000"):
             TrainConfig(self_play=0.5, setups=(text,))
 
 
@@ -288,14 +288,14 @@ def test_the_weights_of_settings_are_those_of_the_policy_file(layers):
         ({"recent": {"games": -1, "total_return": 0}}, "a result of member 1 is 0 in -1 games"),
         ({"recent": {"games": 1, "total_return": 5}}, "a result of member 1 is 5 in 1 games"),
         ({"results": {"2+0": {"games": "x", "total_return": 0}}}, r"member 1 at 2\+0 has the games 'x', not a"),
-        ({"extra": 1}, "member 1 is an object of agent, kind, joined, results, recent, not"),
+        ({"extra": 1}, "member 1 must be an object of agent, kind, joined, results, recent, not"),
     ],
 )
 def test_a_league_that_is_none(tmp_path, change, why):
     entry = {**dataclasses.asdict(Member("greedy", SCRIPTED, 5, {"2+0": Result(1, 0.5)})), **change}
     path = tmp_path / "league.json"
     path.write_text(json.dumps({"format": FORMAT, "members": [entry]}))
-    with pytest.raises(RunFolderError, match=f"is not a whole league file: .*{why}"):
+    with pytest.raises(RunFolderError, match=f"is not a valid league file: .*{why}"):
         League.load(path)
     with pytest.raises(ValueError, match=why):
         League.from_json({"members": [entry]})
@@ -308,5 +308,5 @@ def test_notes_of_a_newer_version_are_kept(tmp_path):
     folder.add_start(note)
     assert folder.load_starts() == [note, note]
     folder.provenance.write_text(json.dumps({"starts": [{**note, "gpu": nested(50)}]}))
-    with pytest.raises(RunFolderError, match="start 1 has the 'gpu'"):
+    with pytest.raises(RunFolderError, match="start 1 has an invalid 'gpu'"):
         folder.load_starts()

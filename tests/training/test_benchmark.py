@@ -229,7 +229,7 @@ def test_the_command_says_one_number_and_writes_a_file_that_proves_it(verified, 
     assert place in ("That is between hoarder (325) and greedy (1,000).", "That is above greedy (1,000).")
     written = json.loads(path.read_text(encoding="utf-8"))
     assert {**written, "machine": None} == {**result, "machine": None}
-    assert "All of them were played once more" in verified(written)
+    assert "All of them were replayed" in verified(written)
 
 
 def signed(result):
@@ -295,7 +295,7 @@ def changed_part(name, **parts):
     return lambda result: signed({**result, name: {**result[name], **parts}})
 
 
-OTHERS = "the games against {} are not those of {}: deal "
+OTHERS = "{1} did not play these games against {0}: deal "
 
 
 @pytest.mark.parametrize(
@@ -309,22 +309,22 @@ OTHERS = "the games against {} are not those of {}: deal "
         (remade(in_ten_deals(won_more)), OTHERS.format("hoarder", "greedy") + "5"),
         (remade(in_ten_deals(exchanged)), OTHERS.format("hoarder", "greedy") + "5"),
         # Opponents exchanged, the agent renamed, all that follows from games.
-        (changed_opponent, "its opponents are not those of romans-go-home/2+0/1: 'skirmisher'"),
-        (changed(agent="hoarder"), "the games against random are not those of hoarder: deal 1 "),
+        (changed_opponent, "its opponents are not the opponents of romans-go-home/2+0/1: 'skirmisher'"),
+        (changed(agent="hoarder"), "hoarder did not play these games against random: deal 1 "),
         (changed_part("rating", mean=1300.0), "its rating does not follow from its games"),
         (changed_part("share", mean=0.9), "its share does not follow from its games"),
         (changed(games=10**9), "its games do not follow from its games"),
-        (changed(deals=59), "it does not hold whole numbers, 59 at most"),
+        (changed(deals=59), "it does not hold integers, at most 59"),
         (changed(deals=True), "has 2 to 120 deals, not True"),
-        (changed(faults=[{"kind": "error", "games": 1, "message": "x"}]), "lost 0 of these games by faults"),
-        (changed(faults=[{"kind": "error", "games": 1}]), "its faults are not games lost by faults"),
+        (changed(faults=[{"kind": "error", "games": 1, "message": "x"}]), "lost 0 replayed games by faults"),
+        (changed(faults=[{"kind": "error", "games": 1}]), "its faults are malformed"),
         (changed(extra=1), "its fields are not format, protocol, "),
-        (changed(version="0.1.0, and all was checked"), "it has no version of the package, but '0.1.0, and"),
+        (changed(version="0.1.0, and all was checked"), "its version is not a version of the package: '0.1.0, and"),
         (changed_part("machine", processor="a\nb"), "are not lines of text"),
-        (changed_part("machine", more=json.loads(900 * "[" + 900 * "]")), "its machine is not a processor and "),
-        (changed_part("machine", milliseconds=float("nan")), "no number of milliseconds"),
-        (lambda result: {**result, "version": "9.9.9"}, "its digest is of another result"),
-        (lambda result: {**result, "format": "romans-benchmark/1"}, "no result of the format romans-benchmark/2"),
+        (changed_part("machine", more=json.loads(900 * "[" + 900 * "]")), "its machine does not have just "),
+        (changed_part("machine", milliseconds=float("nan")), "is not a number of milliseconds"),
+        (lambda result: {**result, "version": "9.9.9"}, "its digest does not match"),
+        (lambda result: {**result, "format": "romans-benchmark/1"}, "does not have the format romans-benchmark/2"),
         (lambda result: {**result, "protocol": "chess"}, "there is no protocol 'chess'"),
     ],
 )
@@ -353,8 +353,8 @@ def test_control_variates_are_compared_and_bounded(small, tmp_path, monkeypatch)
     assert verify(lambda deals: deals).games == 72
     # All of them by the same factor leave the shares as they are: the weights of the fit take it back.
     for rows, factor, line in (
-        (slice(None), 1.01, "the games against random are not those"),
-        (0, 1000, "no games come"),
+        (slice(None), 1.01, "greedy did not play these games against random"),
+        (0, 1000, "impossible win share"),
     ):
 
         def change(deals, rows=rows, factor=factor):
@@ -450,12 +450,12 @@ def the_weakest_opponent_everywhere(played):
 @pytest.mark.parametrize(
     ("forge", "line"),
     [
-        (in_dead_variates(less_where_lost), "differs from that of this machine in one direction, by 1."),
-        (twos_more, "differs from that of this machine in one direction, by 2.0 parts of 10,000"),
-        (one_variate_less, "the games against random are not those of random: their control variates are others"),
-        (variates_of_other_deals, OTHERS.format("random", "random") + "1 ends otherwise here"),
+        (in_dead_variates(less_where_lost), "differs from this machine's in one direction, by 1."),
+        (twos_more, "differs from this machine's in one direction, by 2.0 parts in 10,000"),
+        (one_variate_less, "random did not play these games against random: the control variates differ in number"),
+        (variates_of_other_deals, OTHERS.format("random", "random") + "1 has another result here"),
         (the_luckiest_deal_everywhere, OTHERS.format("random", "random")),
-        (the_weakest_opponent_everywhere, OTHERS.format("hoarder", "random") + "1 ends otherwise here"),
+        (the_weakest_opponent_everywhere, OTHERS.format("hoarder", "random") + "1 has another result here"),
     ],
 )
 def test_true_games_do_not_make_a_forged_rating_true(verified_reduced, random_result, forge, line):
@@ -474,20 +474,20 @@ def test_what_varies_no_more_than_machines_differ_has_no_weight(random_result, p
 
 
 def test_the_verifier_rates_once_more_with_variates_of_its_own(verified_reduced, random_result, monkeypatch):
-    assert "in these games the rating moves by +0.0 points" in verified_reduced(random_result)
+    assert "in these games the rating changes by +0.0 points" in verified_reduced(random_result)
     # Whatever gives weights to errors: they have no direction here, and an interval that is too narrow.
     monkeypatch.setattr(result_module, "reduced", lambda *arguments: reduced(*arguments[:3]))
     result = remade(lambda played: played, 12, REDUCED)(random_result)
-    assert "moves by +0.0 points" in verified_reduced(result)
+    assert "changes by +0.0 points" in verified_reduced(result)
     message = verified_reduced(remade(in_dead_variates(with_the_result), 12, REDUCED)(random_result))
-    assert "move the share of wins of random, or an end of its interval, by " in message
+    assert "change the win share of random, or an end of its interval, by " in message
 
 
 @pytest.mark.parametrize("spec", ["random:", "random:,,,"])
 def test_an_agent_of_the_package_is_spelled_in_one_way(verified_reduced, random_result, spec):
     """Deals follow from the spec: who writes it in many ways may choose the luckiest."""
     message = verified_reduced(signed({**random_result, "agent": spec}))
-    assert "write the agent as 'random'; another spelling plays other deals" in message
+    assert "write the agent as 'random'; another spelling has other deals" in message
 
 
 def test_a_result_of_fewer_deals_says_how_many(verified, result):
@@ -525,7 +525,7 @@ def test_the_leaderboard_refuses_a_result_of_other_files_than_those_that_are_her
     sent = changed(agent=f"{bot}:Bot", files=digest_of(f"{bot}:Bot"))
     assert f"| `{bot}:Bot` | " in on_the_leaderboard(name, tmp_path, monkeypatch, sent)
     monkeypatch.undo()
-    with pytest.raises(BenchmarkError, match="Bot here are not those that played: measure it anew"):
+    with pytest.raises(BenchmarkError, match="Bot have changed since it played: measure it again"):
         on_the_leaderboard(name, tmp_path, monkeypatch, changed(agent=f"{bot}:Bot", files="0" * 64))
 
 
@@ -596,11 +596,11 @@ def test_held_out_deals_are_others_and_are_marked(small, called, tmp_path, monke
     assert held_out["opponents"][0]["digests"] != published["opponents"][0]["digests"]
     # Whoever verifies it needs the seed; a file of other deals does not pass for one of these.
     check = ("benchmark", "--verify", path, "--jobs", 1)
-    assert "are held out; it is checked with --deals-from" in called(*check)[0]
-    assert "games of deals that are held out. All of them were played once more" in " ".join(
+    assert "are held out; check it with --deals-from" in called(*check)[0]
+    assert "games of deals that are held out. All of them were replayed" in " ".join(
         called(*check, "--deals-from", seed)[1].split()
     )
-    for forged, wrong in ((published | {"held_out": True}, "are not those of greedy"), (published, "were published")):
+    for forged, wrong in ((published | {"held_out": True}, "greedy did not play"), (published, "are published")):
         path.write_text(json.dumps(signed(forged)), encoding="utf-8")
         assert wrong in called(*check, "--deals-from", seed)[0]
     seed.write_text("fedcba9876543210fedcba9876543210\n", encoding="utf-8")
@@ -634,7 +634,7 @@ def test_nothing_that_a_file_names_runs_unless_it_is_allowed(verified, result, t
     # Nor does another file than the one that played, allowed or not.
     if spec.endswith("Bot"):
         message = verified(signed({**result, "agent": spec, "files": "0" * 64}), "--allow-code")
-        assert "are not those that played" in message and not (tmp_path / "ran").exists()
+        assert "differ from the ones that played" in message and not (tmp_path / "ran").exists()
 
 
 def test_a_slow_agent_plays_few_deals_first_and_more_later(small, called, tmp_path):
@@ -644,7 +644,7 @@ def test_a_slow_agent_plays_few_deals_first_and_more_later(small, called, tmp_pa
     status, out, err = called(*arguments, "--deals", 6)
     assert status == 0 and "36 games, 6 of 120 deals" in out
     for wrong, told in (
-        (("--deals", 121), "deals are at most 120"),
+        (("--deals", 121), "deals must be at most 120"),
         (("--deals", 6, "--quick"), "leave out one of them"),
     ):
         status, _, err = called(*arguments, *wrong)

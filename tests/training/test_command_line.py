@@ -105,7 +105,7 @@ def test_training_on_the_command_line_and_resuming(called, tmp_path):
     assert out.strip() == f"trained: {folder / 'policy.npz'}"
     assert "after 256 decisions it wins" in err
     status, _, _ = called("train", "--folder", folder)
-    assert "holds a run; go on with --resume" in status
+    assert "holds a run; continue it with --resume" in status
     status, _, err = called("train", "--folder", folder, "--resume", "--steps", 512)
     assert not status, err
     assert json.loads((folder / "config.json").read_text())["steps"] == 512

@@ -25,7 +25,7 @@ train --minibatch-size 100000000 -> a minibatch of 100000000
 train --resume --folder missing -> holds no run to resume
 train --resume --seed 3 -> leave out --seed
 train --resume --config settings.json --table 3+0 -> a resumed run keeps its settings; leave out --config, --table
-train --folder /dev/null -> cannot make the run folder /dev/null
+train --folder /dev/null -> cannot create the run folder /dev/null
 train --gamma 7 -> gamma is a number from 0 to 1
 train --steps 9 --minutes 1 -> give one of them
 train --opponents bot.py:Bot -> cannot read the agent's file bot.py
@@ -46,8 +46,8 @@ exploit greedy --game roma -> unknown agent 'greedy' (it plays romans-go-home); 
 tournament -> Missing argument 'AGENTS...'
 tournament greedy -> name at least two agents; for a mirror match name one twice
 tournament greedy random --table 5+0 -> there is no table '5+0'
-tournament greedy random --picture some.gif -> a picture is a file that ends in .png or .svg, not some.gif
-tournament greedy random --folder /dev/null -> cannot make the folder /dev/null
+tournament greedy random --picture some.gif -> a picture must be a file that ends in .png or .svg, not some.gif
+tournament greedy random --folder /dev/null -> cannot create the folder /dev/null
 tournament greedy random --deals 1 -> 1 is not in the range
 tournament greedy random --move-time 0 -> 0.0 is not in the range
 tournament greedy random random --line-ups 1 -> 1 line-ups of 2 leave some of 3 agents out; take 2

@@ -82,9 +82,9 @@ def test_settings_of_a_stranger_run_no_reward(command, folder, called):
     [
         ("my_reward.py:nix", "my_reward.py has no function 'nix' of (before, after)"),
         ("my_reward.py:PotentialBasedShaping", "has no function 'PotentialBasedShaping'"),
-        ("my_reward.py", "reward is win, points or a function as in my_reward.py:shaped"),
-        ("my_reward.py:points:x=1", "reward is win, points or a function as in my_reward.py:shaped"),
-        ("gold", "reward is win, points or a function as in my_reward.py:shaped, not 'gold'"),
+        ("my_reward.py", "reward must be win, points or a function such as my_reward.py:shaped"),
+        ("my_reward.py:points:x=1", "reward must be win, points or a function such as my_reward.py:shaped"),
+        ("gold", "reward must be win, points or a function such as my_reward.py:shaped, not 'gold'"),
         ("none.py:points", "cannot read the reward's file none.py: No such file or directory"),
         ("my_reward.py:nothing", "the reward function nothing returned None; it must return a finite number"),
     ],
@@ -96,7 +96,7 @@ def test_mistakes_are_one_line(text, message, folder, called):
 
 def test_a_config_names_a_reward_and_runs_nothing(folder):
     assert TrainConfig(reward="my_reward.py:points").reward == "my_reward.py:points"
-    with pytest.raises(ConfigError, match="reward is win, points or a function"):
+    with pytest.raises(ConfigError, match="reward must be win, points or a function"):
         TrainConfig(reward="my_reward.py")
     assert not Path("was_run").exists()
 

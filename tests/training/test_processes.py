@@ -264,7 +264,7 @@ def test_settings_that_do_not_fit_the_processes_are_refused_in_one_line():
         with pytest.raises(ConfigError, match=r"must be multiples of processes") as error:
             dataclasses.replace(SMALL, **{"processes": 2} | wrong)
         assert "\n" not in str(error.value)
-    with pytest.raises(ConfigError, match="at least the number of setups, 3, for each"):
+    with pytest.raises(ConfigError, match="at least the number of setups, 3, in each"):
         TrainConfig(self_play=1, setups=("2+0", "3+0", "4+0"), num_envs=4, minibatch_size=2, processes=2)
     assert TrainConfig().threads == 2
     assert TrainConfig(processes=2).threads == 1
@@ -276,13 +276,13 @@ def test_another_number_of_processes_than_torchrun_started_is_refused(monkeypatc
     for name, value in place.items():
         monkeypatch.setenv(name, value)
     assert Processes.of(4).rank == 1
-    with pytest.raises(ConfigError, match="the run has processes = 2, and 4 were started"):
+    with pytest.raises(ConfigError, match="the run has processes = 2, but 4 were started"):
         Processes.of(2)
 
 
 def test_processes_of_other_settings_or_versions_are_named():
     with pytest.raises(
-        ProcessesError, match=r"process \d of 2 has version = '.', and this one '.': start all with the"
+        ProcessesError, match=r"process \d of 2 has version = '.', but this one '.': start all with the"
     ):
         beside_each_other(2, lambda processes: None, lambda rank: {"seed": 1, "version": str(rank)})
 
@@ -307,7 +307,7 @@ def test_a_process_that_does_not_come_is_named(monkeypatch):
     monkeypatch.setattr(module, "START_SECONDS", 0.2)
     store, began = torch.distributed.HashStore(), time.monotonic()
     alone = Processes(0, 2, store=store).together({}, lambda *_: None)
-    with pytest.raises(ProcessesError, match="process 1 of 2 has not come within 0 seconds"), alone:
+    with pytest.raises(ProcessesError, match="process 1 of 2 has not joined within 0 seconds"), alone:
         pass
     assert time.monotonic() - began < 5
 

@@ -89,7 +89,7 @@ def test_without_git_there_is_no_revision(tmp_path, monkeypatch):
 
 
 DAMAGED_NOTES = {
-    '{"starts": [': r"provenance\.json is not whole",
+    '{"starts": [': r"provenance\.json is damaged",
     '{"starts": 1}': "it has no list of starts",
     "[]": "it has no list of starts",
     '{"starts": [1]}': "start 1 is 1, not an object",
@@ -195,13 +195,13 @@ def test_a_row_that_was_cut_off_is_passed_over_and_no_other_one_is_added_to_it(t
 
 DAMAGED_TABLES = {
     "a,b\n1,2\n": "it has no column 'steps'",
-    "steps,a\nx,2\n": "row 1 has the steps 'x'",
+    "steps,a\nx,2\n": "row 1 has steps 'x'",
     "steps,a\n1\n": r"metrics\.csv is damaged",
     "steps,a\n1,2,3\n": r"metrics\.csv is damaged",
-    "steps,steps\n1,2\n": "its heading gives a name twice",
-    "steps\n1_0\n": "row 1 has the steps '1_0', which are no whole number",
-    "steps\n1\n-5\n": "row 2 has the steps '-5'",
-    "steps\n" + "9" * 5000 + "\n": "row 1 has the steps '9+",
+    "steps,steps\n1,2\n": "its header has a name twice",
+    "steps\n1_0\n": "row 1 has steps '1_0', which is not an integer",
+    "steps\n1\n-5\n": "row 2 has steps '-5'",
+    "steps\n" + "9" * 5000 + "\n": "row 1 has steps '9+",
 }
 
 

@@ -105,10 +105,10 @@ def test_the_league_file_keeps_everything(tmp_path):
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ('{"format": "romans-league/1", "members": [{"agent"', "is not a whole league file"),
-        ('{"format": "romans-league/1", "members": [{"agent": "greedy"}]}', "is not a whole league file"),
+        ('{"format": "romans-league/1", "members": [{"agent"', "is not a valid league file"),
+        ('{"format": "romans-league/1", "members": [{"agent": "greedy"}]}', "is not a valid league file"),
         ('{"format": "romans-league/9", "members": []}', "this version reads 'romans-league/1'"),
-        ("[]", "is not a whole league file"),
+        ("[]", "is not a valid league file"),
     ],
 )
 def test_a_damaged_league_file_is_told(tmp_path, text, says):
@@ -127,5 +127,5 @@ def test_the_learner_computes_on_the_device_of_its_settings():
 
 @pytest.mark.parametrize("name", ["abacus", "cuda:63", "meta", ""])
 def test_a_device_that_torch_does_not_have_is_one_error(name):
-    with pytest.raises(ConfigError, match="cpu is always there"):
+    with pytest.raises(ConfigError, match="cpu always works"):
         device_of(name)

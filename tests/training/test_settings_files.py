@@ -150,7 +150,7 @@ def test_the_defaults_of_the_game_give_way_to_what_is_said():
     said = TrainConfig(game="roma", gae_lambda=general.gae_lambda, hidden_layers=[8], self_play=0.0)
     assert (said.gae_lambda, said.hidden_layers, said.self_play) == (0.95, (8,), 0.0)
     assert TrainConfig.from_json(said.as_json()) == said
-    with pytest.raises(ConfigError, match="magnet: settings of self-play alone"):
+    with pytest.raises(ConfigError, match="magnet: settings of self-play"):
         TrainConfig(game="roma", self_play=0.0, magnet=0.5)
     with pytest.raises(TypeError, match="no settings gae_lamda"):
         TrainConfig(gae_lamda=0.9)
@@ -168,25 +168,25 @@ MISTAKES = {
     ".": [(None, "cannot read the settings .: Is a directory")],
     "settings.json": [
         ({"surprise": 1, "seed": 2}, "settings.json: unknown settings surprise; there are"),
-        ([1], "settings are an object"),
+        ([1], "settings must be an object"),
         ({"opponents": "greedy"}, "opponents is a list of texts or null, not 'greedy'"),
         ({"hidden_layers": [8.5]}, "hidden_layers is a list of integers"),
         ({"seed": "1"}, "seed is an integer from 0 to 4,294,967,295, not '1'"),
         ({"steps": True}, "steps is an integer from 1 to 1,000,000,000,000,000,000, not True"),
         ({"learning_rate": float("nan")}, "learning_rate is a number"),
         ({"keep_policies": 1}, "keep_policies is true or false"),
-        ({"reward": "joy"}, "reward is win, points or a function as in my_reward.py:shaped, not 'joy'"),
+        ({"reward": "joy"}, "reward must be win, points or a function such as my_reward.py:shaped, not 'joy'"),
         ({"variant": "new"}, "unknown variant 'new'"),
         ({"num_players": 7}, "no table has 7 players"),
         ({"num_envs": 2, "rollout_length": 4, "minibatch_size": 9}, "minibatch of 9"),
-        ({"opponents": []}, "at least one opponent"),
-        ({"evaluate_against": []}, "evaluate_against names at least one"),
+        ({"opponents": []}, "opponents must name at least one agent"),
+        ({"evaluate_against": []}, "evaluate_against must name at least one"),
         ({"minutes": 0}, "minutes is a number above 0 and at most 10,000,000, or null, not 0"),
         ({"num_rounds": 1}, "give a fort_deck"),
         ({"opponents": ["nobody"]}, "unknown agent 'nobody'"),
         ({"evaluate_against": ["nobody"]}, "unknown agent 'nobody'"),
-        ('{"seed": 1', "settings.json is not a whole settings file"),
-        ("\udcff", "settings.json is not a whole settings file"),
+        ('{"seed": 1', "settings.json is not a valid settings file"),
+        ("\udcff", "settings.json is not a valid settings file"),
         (None, "cannot read the settings settings.json: No such file"),
         (200_000 * "[", "it is nested too deeply"),
         ('{"steps": ' + 5000 * "9" + "}", "it has an integer of 5,000 digits"),
@@ -194,10 +194,10 @@ MISTAKES = {
         ('{"a\\nb": 1}', r"unknown settings a\nb; there are"),
     ],
     "settings.toml": [
-        ("seed = ", "settings.toml is not a whole settings file"),
+        ("seed = ", "settings.toml is not a valid settings file"),
         ("[learner]\nseed = 1", "settings.toml: unknown settings learner"),
         ("a=" + 200_000 * "[", "it is nested too deeply"),
-        ("steps = " + 5000 * "9", "settings.toml is not a whole settings file"),
+        ("steps = " + 5000 * "9", "settings.toml is not a valid settings file"),
         ("a" + ".a" * 30_000 + "=1", "it has a line of more than 1,000 dots"),
     ],
 }

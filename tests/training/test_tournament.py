@@ -271,7 +271,7 @@ def test_a_policy_file_that_changed_is_refused(tmp_path):
     policy_agent(seed=1).policy.save(path)
     tournament(["random", str(path)], Table(2, 0), 2, tmp_path / "results")
     policy_agent(seed=2).policy.save(path)
-    with pytest.raises(TournamentError, match="is another file than the one that played"):
+    with pytest.raises(TournamentError, match="has changed since it played"):
         tournament(["random", str(path)], Table(2, 0), 2, tmp_path / "results")
 
 
@@ -353,7 +353,7 @@ def test_a_helper_that_changed_is_refused_by_the_results_of_the_agent(tmp_path):
     spec = f"{tmp_path}/bot.py:MyBot"
     tournament(["random", spec], Table(2, 0), 2, tmp_path / "results")
     (tmp_path / "helper.py").write_text("best = max  # changed")
-    with pytest.raises(TournamentError, match="is another file than the one that played"):
+    with pytest.raises(TournamentError, match="has changed since it played"):
         tournament(["random", spec], Table(2, 0), 2, tmp_path / "results")
 
 
@@ -398,8 +398,8 @@ def test_a_disk_that_is_full_is_an_error_and_what_was_played_is_kept(tmp_path):
 @pytest.mark.parametrize(
     ("agent", "jobs", "says"),
     [
-        ("bot-\udcff.py:Bot", 1, r"the agent 'bot-\\udcff\.py:Bot' is no UTF-8"),
-        ("broken", 1, r"the agent broken cannot be made: OSError: no weights \(test_tour"),
+        ("bot-\udcff.py:Bot", 1, r"the agent 'bot-\\udcff\.py:Bot' is not UTF-8"),
+        ("broken", 1, r"cannot make the agent broken: OSError: no weights \(test_tour"),
         ("last", 2, r"unknown agent 'last'.*--jobs 1"),  # which worker processes do not know
     ],
 )
@@ -435,7 +435,7 @@ def test_a_worker_that_dies_is_an_error_and_what_was_played_is_kept(tmp_path, mo
             1, context, initializer=importlib.import_module, initargs=("deadly_agents",)
         ),
     )
-    with pytest.raises(TournamentError, match=r"a worker process died.*deadly \+ greedy.*the same command goes on"):
+    with pytest.raises(TournamentError, match=r"a worker process died.*deadly \+ greedy.*repeat the command"):
         tournament(["greedy", "deadly"], Table(2, 0), 300, tmp_path / "results", jobs=2)
     assert 0 < sum(count for _, _, count in stored_chunks(tmp_path / "results")) < 300
 

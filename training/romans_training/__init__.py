@@ -1,8 +1,8 @@
 """Trainers, evaluation and the command line ``romans``.
 
-`evaluate`, `tournament`, `benchmark` and `exploit` do what the commands of these names do, and take whatever can decide
-(`romans_agents.agent_of`); what they return shows itself in a notebook. `review` judges the choices of a game, and
-`TensorVectorEnv` is a vector environment of torch tensors.
+`evaluate`, `tournament`, `benchmark` and `exploit` are the commands of the same names as functions. They accept
+everything that `romans_agents.agent_of` can make an agent of, and their results display as tables and plots in a
+notebook. `review` judges the choices of a game, and `TensorVectorEnv` is a vector environment of torch tensors.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
-    # Not imported before it is asked for: it takes agents along, or torch.
+    # Imported on first use: these modules import all agents, and some of them torch.
     if name in _PARTS:
         return getattr(import_module(f"romans_training.{_PARTS[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Progress of games and other things: a bar at a terminal, and a line now and then where there is none."""
+"""Progress bars at a terminal; elsewhere a line from time to time."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from romans_training.reporting import NO_OPPONENT, report_console
 T = TypeVar("T")
 _BAR_WIDTH = 16
 _WINDOW = 600.0
-"""Seconds, and at most the newest thousand steps, that the pace is taken from: what comes next resembles the newest."""
+"""Time window in seconds (with at most the latest thousand steps) from which the pace is estimated."""
 
 
 class ProgressBars(Progress):
-    """Bars on standard error; where that is no terminal, a line every 15 seconds.
+    """Progress bars on standard error; if that is not a terminal, a line every 15 seconds.
 
     Args:
-        things: what is counted, such as ``games``.
-        console: in place of standard error.
-        clock: in seconds.
+        things: the name of the things that are counted, such as ``games``.
+        console: a console to use instead of standard error.
+        clock: returns the time in seconds.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class ProgressBars(Progress):
         self._things, self._clock, self._last_line = things, clock, clock()
 
     def update(self, task_id: TaskID, **changes: Any) -> None:
-        """Update a task as rich does; a field ``count`` is shown in place of the numbers of things."""
+        """Update a task as rich does; a field ``count`` replaces the number of things."""
         super().update(task_id, **changes)
         task, now = next(one for one in self.tasks if one.id == task_id), self._clock()
         if not self.console.is_terminal and now - self._last_line >= LINE_EVERY_SECONDS:
@@ -55,7 +55,7 @@ class ProgressBars(Progress):
             self.console.print(", ".join(filter(None, parts)))
 
     def advance(self, task_id: TaskID, advance: float = 1) -> None:
-        """Advance a task as rich does, with the lines of `update`."""
+        """Advance a task as rich does, printing lines like `update`."""
         self.update(task_id, advance=advance)
 
     def _name(self, task: Task) -> str:
@@ -68,7 +68,7 @@ class ProgressBars(Progress):
         return task.fields.get("count") or f"{task.completed:,.0f}{of_all} {self._things}"
 
     def _left(self, task: Task) -> str:
-        # Of one step nothing is known: it waited for processes and compiled code.
+        # There is no speed after a single step, which mostly waited for processes and compiled code.
         if not task.speed or task.remaining is None or task.finished:
             return ""
         seconds = task.remaining / task.speed
@@ -76,7 +76,7 @@ class ProgressBars(Progress):
 
 
 class _Words(ProgressColumn):
-    """A text of a task, on one line."""
+    """A text about a task on one line."""
 
     def __init__(self, words: Callable[[Task], str]):
         super().__init__()
@@ -87,11 +87,11 @@ class _Words(ProgressColumn):
 
 
 class TrainingBar:
-    """The progress of a run on standard error; called with every `trainer.Progress`.
+    """The progress of a training run on standard error; called with every `TrainingProgress`.
 
     Args:
-        steps: the decisions at the end; None for a run that ends by the clock.
-        console: in place of standard error.
+        steps: the number of decisions at the end; None for a run with a time limit.
+        console: a console to use instead of standard error.
     """
 
     def __init__(self, steps: int | None, console: Console | None = None):
@@ -102,13 +102,13 @@ class TrainingBar:
         self.was_called = False
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self.was_called:
             self._progress.stop()
 
     def __call__(self, now: Any) -> None:
-        """Show how far the run has come, and its newest evaluations."""
-        # Not shown before there is something to show, so that errors of the start are printed alone.
+        """Show the progress of the run, and its latest evaluations."""
+        # The bar appears with the first report, so that an error at the start is printed without one.
         self._progress.start()
         self.was_called = True
         made = f"{now.steps:,}" if self._steps is None else f"{min(now.steps, self._steps):,} of {self._steps:,}"
@@ -128,14 +128,14 @@ class TrainingBar:
 
 
 def _draws(result: Any) -> str:
-    """Return words about draws, where there are more than a few."""
+    """Return a remark on draws if their rate is 5 % or more, else an empty text."""
     draws = 100 * result.draw_rate.mean
     return f" (draws {draws:.1f} %)" if draws >= 5 else ""
 
 
 @contextlib.contextmanager
 def compiling_shown(progress: Progress, task: TaskID) -> Iterator[None]:
-    """Show what is compiled in place of a task's description; where no bar is drawn, lines on standard error do."""
+    """Show what is being compiled instead of a task's description; without a terminal it is printed elsewhere."""
     if not progress.console.is_terminal:
         yield
         return
@@ -145,7 +145,7 @@ def compiling_shown(progress: Progress, task: TaskID) -> Iterator[None]:
 
 
 def games_counter(progress: Progress, task: TaskID) -> Callable[[int], None]:
-    """Return a function that is called with the number of finished games, and shows it."""
+    """Return a function that shows the number of finished games that it is called with."""
     return lambda games: progress.update(task, completed=games)
 
 
@@ -156,14 +156,14 @@ def followed(
     terminated: Sequence[int] = (),
     before: Any = None,
 ) -> T:
-    """Return what steps return in the end, and show how far they have come.
+    """Run a generator of steps to its end, showing its progress, and return its return value.
 
     Args:
-        steps: give how many ``games`` of the ``total`` have been played.
-        name: what is shown beside the bar at first.
-        words: what is shown there after a step.
-        terminated: numbers of the signals that came so far.
-        before: what the steps gave already, if anything.
+        steps: a generator that yields the number of ``games`` played and their ``total``.
+        name: the initial description next to the bar.
+        words: returns the description after a step.
+        terminated: the numbers of the signals received so far.
+        before: the progress that the steps have already yielded, if any.
     """
     begun: dict[str, Any] = {"total": None} if before is None else {"total": before.total, "completed": before.games}
     with contextlib.closing(steps), ProgressBars() as progress:
@@ -173,7 +173,7 @@ def followed(
                 with compiling_shown(progress, task):
                     now = next(steps)
                 progress.update(task, completed=now.games, total=now.total, description=words(now))
-                # An agent's own code may have swallowed the interruption.
+                # An agent's code may have caught the KeyboardInterrupt.
                 if terminated:
                     raise KeyboardInterrupt
         except StopIteration as stop:

@@ -1,4 +1,4 @@
-"""Results as texts: tables in the shape of Markdown, paragraphs and figures with their intervals."""
+"""Results as text: Markdown tables, paragraphs, and numbers with their intervals."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from romans_training.measure.intervals import Estimate
 _FAULT_WORDS = {"error": "an error", "illegal": "an illegal action", "time": "running over its time"}
 
 NO_OPPONENT = "no opponent"
-"""What tables and messages name in the place of opponents, where a player is alone."""
+"""The text that replaces opponents in tables and messages if a player is alone."""
 
 
 def report_console(is_error: bool = False) -> Console:
-    """Return a console on standard output or error where nothing wraps: paths and commands are copied from it.
+    """Return a console on standard output, or on standard error without wrapping, so that paths can be copied from it.
 
-    Where that is no terminal, it has 80 columns, or `COLUMNS`, and no bars, boxes and escape codes, whatever
-    `FORCE_COLOR` says, which notebooks set.
+    If the stream is not a terminal, the console has 80 columns, or `COLUMNS`, and no bars, boxes or escape codes,
+    regardless of `FORCE_COLOR`, which notebooks set.
     """
     is_terminal = (sys.stderr if is_error else sys.stdout).isatty()
     columns = shutil.get_terminal_size().columns
@@ -38,13 +38,13 @@ def report_console(is_error: bool = False) -> Console:
 
 
 def say(text: str) -> None:
-    """Print a paragraph, which wraps between words."""
+    """Print a paragraph, wrapped between words."""
     width = shutil.get_terminal_size().columns
     print(textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False))
 
 
 def markdown_grid(left: Sequence[str], right: Sequence[str]) -> Grid:
-    """Return an empty table with headings: columns of texts, then of numbers."""
+    """Return an empty table with headings: text columns, then numeric columns."""
     grid = Grid(box=MARKDOWN)
     for heading in left:
         grid.add_column(heading, no_wrap=True)
@@ -54,14 +54,14 @@ def markdown_grid(left: Sequence[str], right: Sequence[str]) -> Grid:
 
 
 def print_whole(grid: Grid) -> None:
-    """Print a table; where it is wider than the console, its lines run over rather than lose text."""
+    """Print a table; if it is wider than the console, its lines overflow instead of losing text."""
     console = report_console()
     console.width = max(console.width, _width(grid))
     print_stripped(console, grid)
 
 
 def print_stripped(console: Console, grid: Grid) -> None:
-    """Print a table without the spaces with which rich fills its lines."""
+    """Print a table without the trailing spaces that rich adds to its lines."""
     with console.capture() as captured:
         console.print(grid)
     print("\n".join(line.rstrip() for line in captured.get().splitlines()))
@@ -70,12 +70,12 @@ def print_stripped(console: Console, grid: Grid) -> None:
 def print_table(
     left: Sequence[str], right: Sequence[str], rows: Sequence[Sequence[str]], drop: Sequence[str] = ()
 ) -> None:
-    """Print a table in the width of the console: agent specs fold, then columns are left out.
+    """Print a table in the width of the console, by wrapping agent specs, and then by leaving out columns.
 
     Args:
-        left: headings of columns of texts.
-        right: headings of columns of numbers, other than those.
-        rows: a cell for every column.
+        left: headings of text columns.
+        right: headings of numeric columns, different from ``left``.
+        rows: rows with a cell for every column.
         drop: headings of columns that may be left out, the least important first.
     """
     room, left_out = report_console().width, 0
@@ -99,7 +99,7 @@ def print_table(
 
 
 def folded(spec: str, width: float) -> str:
-    """Return an agent spec in lines of a width, broken behind its punctuation alone."""
+    """Wrap an agent spec to a width; lines break only after its punctuation."""
     lines = [""]
     for piece in re.findall(r"[^:,+/]*[:,+/]|[^:,+/]+$", spec):
         if lines[-1] and len(lines[-1] + piece) > width:
@@ -125,33 +125,33 @@ def in_percent(estimate: Estimate) -> str:
 
 
 def with_interval(estimate: Estimate, digits: int = 1) -> str:
-    """Return an estimate with its interval, such as ``11.0 [10.5, 11.4]``; no zero is negative."""
+    """Return an estimate with its interval, such as ``11.0 [10.5, 11.4]``; zero has no minus sign."""
     mean, low, high = (rounded(value, digits) for value in estimate)
     return f"{mean} [{low}, {high}]"
 
 
 def rounded(value: float, digits: int = 0) -> str:
-    """Return a number with so many decimal places; no zero is negative."""
+    """Return a number with ``digits`` decimal places; zero has no minus sign."""
     return f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def lost_in_words(agent: str, kind: str, games: int, of_games: int, first: str) -> str:
-    """Return a line about games that an agent lost by a kind of fault, and what was wrong in the first one."""
-    # The message is an agent's own words, or those of somebody's file.
+    """Return a line on the games that an agent lost by a kind of fault, with the message of the first one."""
+    # The message comes from an agent or from a stranger's file, so it may contain anything.
     return f"{agent} lost {games:,} of {of_games:,} games by {_FAULT_WORDS[kind]}, first: {in_one_line(first)}"
 
 
 def in_milliseconds(time: float) -> str:
-    """Return milliseconds such as ``0.0184``, ``41.3`` or ``5,210``."""
+    """Return milliseconds with three significant digits, such as ``0.0184``, ``41.3`` or ``5,210``."""
     return f"{time:.3g}" if time < 999.5 else f"{time:,.0f}"
 
 
 def width_remark(estimates: Iterable[tuple[Estimate, Estimate]], what: str) -> str:
-    """Return how wide intervals with reduced variance are, in a sentence.
+    """Return a sentence that compares the widths of variance-reduced and plain intervals.
 
     Args:
-        estimates: the estimates with reduced variance and without, from the same games.
-        what: what is estimated.
+        estimates: pairs of a variance-reduced and a plain estimate from the same games.
+        what: the name of the estimated quantity.
     """
     ratios = [
         (reduced.high - reduced.low) / (plain.high - plain.low)

@@ -1,4 +1,4 @@
-"""What a value of JSON that may come from anywhere shall be, and whether it is."""
+"""A small schema language for JSON values from untrusted files."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ from typing import Any
 
 
 def fits(value: Any, kind: Any) -> bool:
-    """Return whether a value of JSON is of a kind.
+    """Return whether a JSON value matches a schema.
 
     Args:
         value: the value, as `json.loads` returns it.
-        kind: a type, of which float takes all finite numbers, and int no truth values; a range of integers; a tuple of
-            several kinds; a list of a kind for each item, ``[kind, ...]`` for any number of one kind; an object of a
-            kind for each name that it must have; a function that says; or the value itself.
+        kind: the schema, one of:
+
+            - a type; float matches all finite numbers, and int does not match booleans;
+            - a range, which matches the integers in it;
+            - a tuple of alternatives;
+            - a list with a schema for each item, or ``[kind, ...]`` for any number of items of one kind;
+            - a dictionary with a schema for each name that an object must have (it may have others);
+            - a predicate, a function of the value;
+            - any other value, which matches itself only.
     """
     if isinstance(kind, type):
         if kind is float:

@@ -1,6 +1,6 @@
-"""How a setting is declared: once, as a dataclass field with its type, default, bounds and docstring.
+"""Declares a setting once: as a dataclass field with type, default, bounds and docstring.
 
-The checks below and the options of the command line (`romans_training.cli.learner_options`) are derived from the field.
+The checks below and the command-line options (`romans_training.cli.learner_options`) are derived from the fields.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from romans_training.schema import fits
 
 
 class ConfigError(UserError, ValueError):
-    """Settings that cannot be used, saying which and why."""
+    """Settings that cannot be used; the message says which one and why."""
 
 
 def setting(
@@ -30,22 +30,22 @@ def setting(
     choices: Sequence[str] | None = None,
     flags: Sequence[str] | None = None,
 ) -> Any:
-    """Return a field of a dataclass of settings; the docstring below it is the help of its option.
+    """Return a field for a dataclass of settings; the docstring below the field is the help text of its option.
 
     Args:
         default: the default value.
-        group: the heading of its option in the help.
-        bounds: the least and the largest number.
-        above: whether a number must be above the least one.
-        choices: the texts that it may be.
-        flags: the names of its option; None for one made of the name of the setting.
+        group: the heading under which the help lists its option.
+        bounds: the smallest and the largest number allowed.
+        above: whether a number must be strictly above the smaller bound.
+        choices: the texts allowed.
+        flags: the names of its option; None for one name, derived from the name of the setting.
     """
     about = {"group": group, "bounds": bounds, "above": above, "choices": choices, "flags": flags}
     return dataclasses.field(default=default, metadata=about)
 
 
 def docs_of(settings: type) -> dict[str, str]:
-    """Return the docstrings of the fields of a dataclass, by name, each as one line."""
+    """Return the docstrings of the fields of a settings dataclass, by field name, each as one line."""
     docs = {}
     (definition,) = ast.parse(inspect.getsource(settings)).body
     for pair in itertools.pairwise(cast(ast.ClassDef, definition).body):
@@ -56,13 +56,13 @@ def docs_of(settings: type) -> dict[str, str]:
 
 
 def kinds_of(settings: type) -> dict[str, tuple[Any, ...]]:
-    """Return the types that each setting of a dataclass may have, by name; NoneType where it may be None."""
+    """Return the types that each setting of a dataclass may have, by name; NoneType is among them if it may be None."""
     hints = get_type_hints(settings)
     return {field.name: _alternatives(hints[field.name]) for field in dataclasses.fields(settings)}
 
 
 def check_settings(settings: Any) -> None:
-    """Raise ConfigError for a setting of another type than its field has, or outside its bounds or choices."""
+    """Raise ConfigError if a setting has the wrong type or is outside its bounds or choices."""
     kinds = kinds_of(type(settings))
     for field in dataclasses.fields(settings):
         value = getattr(settings, field.name)

@@ -1,4 +1,4 @@
-"""Results that show themselves in a notebook, as a table and a picture."""
+"""Results that display as a table and a figure in a notebook."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
 
 
 class ShownResult:
-    """The base of results: a table of rows (``frame``), and what a notebook shows of one (``_repr_html_``)."""
+    """Base class of results: a table of rows (``frame``) and a notebook display (``_repr_html_``)."""
 
     def rows(self) -> list[dict[str, Any]]:
-        """Return the rows of the table: of an estimate ``x`` the 95 % interval is ``x_low`` to ``x_high``."""
+        """Return the rows of the table; an estimate ``x`` has its 95 % interval in ``x_low`` and ``x_high``."""
         raise NotImplementedError
 
     def heading(self) -> str:
-        """Return what the result is of, in a line."""
+        """Return a line that says what was measured."""
         raise NotImplementedError
 
     def figure(self) -> Figure:
-        """Draw the result as a matplotlib figure, which no pyplot knows."""
+        """Draw the result as a matplotlib figure that is not registered with pyplot."""
         raise NotImplementedError
 
     @property
     def frame(self) -> DataFrame:
-        """The rows as a table.
+        """The rows as a pandas table.
 
         Raises:
-            ModuleNotFoundError: without pandas, which the extra ``analysis`` installs.
+            ModuleNotFoundError: if pandas is missing, which the extra ``analysis`` installs.
         """
         with needs_extra("a table of results", "analysis"):
             import pandas
@@ -45,7 +45,7 @@ class ShownResult:
 
 
 def html_of(heading: str, rows: Sequence[dict[str, Any]], figure: Figure) -> str:
-    """Return a heading, a table and a picture as HTML; texts in them are no HTML."""
+    """Return a heading, a table and a figure as HTML; their texts are escaped."""
     from romans_training.figures import image_of
 
     names = list(rows[0]) if rows else []

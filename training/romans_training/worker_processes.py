@@ -1,6 +1,6 @@
-"""Processes of this machine: started afresh, with nothing of the working directory, ended with the first process.
+"""Worker processes on this machine, and the place of this process among torchrun's.
 
-And what torchrun says to those that it started.
+Workers are started afresh, import nothing from the working directory, and end with the process that started them.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from typing import NamedTuple
 
 _THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _SAFE_PATH = "PYTHONSAFEPATH"
-"""From Python 3.11 on: nothing is imported from the working directory, where files of a stranger may lie."""
+"""With this variable, Python 3.11+ imports nothing from the working directory, which may hold a stranger's files."""
 
 
 @contextlib.contextmanager
 def worker_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield a pool of ``jobs`` processes of one thread each, ended with the block, by an exception too.
+    """Yield a pool of ``jobs`` single-threaded processes, which end with the block, also on an exception.
 
-    A process that died raises `concurrent.futures.process.BrokenProcessPool` where a result is asked for.
+    If a process has died, asking for a result raises `concurrent.futures.process.BrokenProcessPool`.
     """
     others = set(multiprocessing.active_children())
-    # Spawned, not forked: threads of numba and torch do not survive a fork.
+    # Spawned, not forked, because the threads of numba and torch do not survive a fork.
     context = multiprocessing.get_context("spawn")
     with _settings(*_THREAD_SETTINGS, _SAFE_PATH) as added:
         pool = ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=(_SAFE_PATH in added,))
@@ -37,16 +37,13 @@ def worker_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
         finally:
             for process in set(multiprocessing.active_children()) - others:
                 process.terminate()
-            # Waited for: the pool's own thread closes the pipe that the interpreter still writes to when it exits.
+            # Wait, because the interpreter writes to a pipe at exit that the pool's own thread closes.
             pool.shutdown(wait=True, cancel_futures=True)
 
 
 def start_process(work: Callable[..., None], *args: object, name: str) -> SpawnProcess:
-    """Start a process that calls ``work(*args)``, and ends with this one, whatever it does.
-
-    Any thread may call it.
-    """
-    # A copy of a process with threads may hang.
+    """Start a process that calls ``work(*args)``, and ends when this process ends. Any thread may call this."""
+    # Spawned, because a forked copy of a process with threads may hang.
     context = multiprocessing.get_context("spawn")
     with _settings(_SAFE_PATH) as added:
         process = context.Process(target=_run, args=(_SAFE_PATH in added, work, args), daemon=True, name=name)
@@ -60,9 +57,9 @@ def _run(is_path_added: bool, work: Callable[..., None], args: tuple[object, ...
 
 
 def _start_worker(is_path_added: bool) -> None:
-    if is_path_added:  # not for programs that are agents
+    if is_path_added:  # agents that are programs must not inherit it
         del os.environ[_SAFE_PATH]
-    # Ctrl-C reaches every process of a terminal; the first one ends the others.
+    # Ctrl-C reaches every process of a terminal; the main process ends the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -75,12 +72,12 @@ def _end_with_parent() -> None:
 
 
 class Place(NamedTuple):
-    """This process among those that torchrun started.
+    """The place of this process among the processes that torchrun started.
 
     Attributes:
-        rank: its number, from 0.
-        size: how many there are.
-        may_restart: whether they are started anew when one ends.
+        rank: the index of this process, from 0.
+        size: the number of processes.
+        may_restart: whether torchrun restarts the processes when one ends.
     """
 
     rank: int
@@ -89,24 +86,25 @@ class Place(NamedTuple):
 
 
 def place_by_torchrun() -> Place | None:
-    """Return this process's place among those of torchrun; None where it was not started by torchrun."""
+    """Return this process's place among torchrun's processes; None if torchrun did not start it."""
     if "TORCHELASTIC_RUN_ID" not in os.environ:
         return None
-    # Whether they were is not said everywhere: an agent counts the restarts that began with its own processes.
+    # The count of past restarts is not reliable: each node's agent counts only the restarts that it initiated.
     may_restart = os.environ.get("TORCHELASTIC_MAX_RESTARTS", "0") != "0"
     return Place(int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"]), may_restart)
 
 
 _changing = threading.Lock()
 _added: Counter[str] = Counter()
-"""How many blocks need each environment variable that was set here."""
+"""The number of blocks that need each environment variable that was set here."""
 
 
 @contextlib.contextmanager
 def _settings(*names: str) -> Iterator[list[str]]:
-    """Set environment variables to 1 for processes started meanwhile, but the user's own; yield those set here.
+    """Set environment variables to 1 for processes started in the block, except those that the user has set.
 
-    Blocks of several threads may overlap: a variable is there until the last one of them ends.
+    Yields the names of the variables that were set here. Blocks of several threads may overlap; a variable is removed
+    when the last block that needs it ends.
     """
     with _changing:
         added = [name for name in names if _added[name] or name not in os.environ]

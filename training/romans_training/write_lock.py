@@ -1,4 +1,4 @@
-"""A lock between processes: who writes a file or a folder keeps other processes out of it."""
+"""A lock between processes that keeps others from writing the same file or folder."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def alone(lock_file: Path, otherwise: Exception) -> Iterator[None]:
-    """Hold a lock while the block runs; its file is removed afterwards.
+    """Hold a lock while the block runs; the lock file is removed afterwards.
 
-    The lock is the operating system's: a process that is killed leaves none behind.
+    The lock is the operating system's, so a process that is killed leaves none behind.
 
     Args:
-        lock_file: the path of the file, in a folder that is there.
-        otherwise: what is raised where another process holds the lock.
+        lock_file: the path of the lock file, in an existing folder.
+        otherwise: the exception to raise if another process holds the lock.
 
     Raises:
-        OSError: the file cannot be made.
+        OSError: if the lock file cannot be created.
     """
-    # Imported here: most of what a command does needs no lock.
+    # Imported here because most commands need no lock.
     from filelock import FileLock, Timeout
 
     lock = FileLock(lock_file)
@@ -31,7 +31,7 @@ def alone(lock_file: Path, otherwise: Exception) -> Iterator[None]:
     try:
         yield
     finally:
-        # While it is held, so that nobody else's is removed; Windows does it by itself, once it is released.
+        # Removed while it is held, so that no other process's lock is removed. Windows removes it on release.
         with contextlib.suppress(OSError):
             lock_file.unlink()
         lock.release()

@@ -173,9 +173,9 @@ def test_what_is_expected(game):
     value = agent.policy.values(again.observation(again.seat_to_act)[None])[0]
     assert table["value"][0] == pytest.approx(value, abs=1e-5)
     assert table["expected"].tolist() == pytest.approx(share_of_win(table["value"], games.rules).tolist())
-    with pytest.raises(ValueError, match="random gives no value"):
+    with pytest.raises(ValueError, match="random has no value"):
         analysis.calibration("random", games)
-    with pytest.raises(ValueError, match="random gives no value"):
+    with pytest.raises(ValueError, match="random has no value"):
         analysis.values_along(whole, ["random"])
 
 
@@ -355,7 +355,7 @@ def test_bad_input_is_an_error():
         analysis.compared("random", "random", games, games.frame.index[games.frame["kind"] == "nothing"])
     with pytest.raises(ValueError, match="need a setup"):
         analysis.progress({1: "random"})
-    with pytest.raises(ValueError, match="nothing to decide"):
+    with pytest.raises(ValueError, match="has no decision in this view"):
         analysis.decision(replay(games.records[0]).view(0), "random")
 
 

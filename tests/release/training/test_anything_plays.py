@@ -123,11 +123,11 @@ def test_a_policy_is_trained_against_it(given, name):
 
 def test_an_exploit_in_python_refuses_what_makes_no_sense(given, tmp_path):
     for player, settings, message in (
-        ("greedy", {"by": "chance"}, "by is 'search', 'learning' or 'both', not 'chance'"),
+        ("greedy", {"by": "chance"}, "by must be 'search', 'learning' or 'both', not 'chance'"),
         ("greedy", {"by": "search", "minutes": 1.0}, "by 'search' trains nothing: leave out minutes"),
-        ("greedy", {"by": "search", "effort": "none"}, "effort is one of 'full', 'light', not 'none'"),
-        (first, {"folder": tmp_path}, "an agent in memory plays in this process, and no run goes on with it"),
-        (first, {"processes": 2}, "leave out folder and processes, or name a file, my_bot.py:MyBot"),
+        ("greedy", {"by": "search", "effort": "none"}, "effort must be one of 'full', 'light', not 'none'"),
+        (first, {"folder": tmp_path}, "an agent in memory plays in this process only, and its run cannot be resumed"),
+        (first, {"processes": 2}, "leave out folder and processes, or name a file, such as my_bot.py:MyBot"),
         ("greedy", {"minuets": 1.0}, "TrainConfig has no settings minuets"),
     ):
         with pytest.raises((ConfigError, TypeError), match=message):

@@ -204,7 +204,7 @@ def test_two_members_of_one_name_are_refused(tmp_path):
         archive.writestr("state.json", "{}")
         with pytest.warns(UserWarning, match="Duplicate"):
             archive.writestr("state.json", "{}")
-    with pytest.raises(CheckpointError, match="two members of one name"):
+    with pytest.raises(CheckpointError, match="two members with the same name"):
         load_checkpoint(tmp_path / "c.zip")
 
 

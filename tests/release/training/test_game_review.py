@@ -285,7 +285,7 @@ def test_the_same_seed_gives_the_same_review(roma_game, roma_review):
 def test_what_cannot_be_reviewed_is_said(roma_game):
     with pytest.raises(ReviewError, match="not over"):
         review(Game(roma_game.rules, seed=0))
-    with pytest.raises(ReviewError, match="there is no 'player_7'"):
+    with pytest.raises(ReviewError, match="there is no player 'player_7'"):
         review(roma_game, ["player_7"])
     with pytest.raises(ReviewError, match="random does not compare choices"):
         review(roma_game, reviewer="random")

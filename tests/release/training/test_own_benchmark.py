@@ -49,7 +49,7 @@ def test_a_game_of_a_file_has_a_scale_of_its_own(own_game, called):
     said = " ".join(out.split())
     assert "dice-race/own: 60 games, 10 of 40 deals" in said and "random has 0 and mo-ismcts" in said
     assert "The scale is this game's own" in said and "To beat" not in said
-    assert "the scale is this game's own, so that there is no leaderboard" in err
+    assert "the scale is this game's own, so there is no leaderboard" in err
     result = json.loads(Path("result.json").read_text())
     assert result["rating"]["mean"] is None or result["rating"]["mean"] > 500
     assert result["scale"]["opponents"]["random"] == 0 and max(result["scale"]["opponents"].values()) == 1000
@@ -57,7 +57,7 @@ def test_a_game_of_a_file_has_a_scale_of_its_own(own_game, called):
     again = called(*words)
     assert again[1] == out, "nothing is played twice"
     status, _, err = called("benchmark", "--verify", "result.json")
-    assert "its scale is its own" in f"{status} {err}"
+    assert "it has a scale of its own" in f"{status} {err}"
 
 
 def test_another_version_of_the_game_plays_its_games_anew(own_game, called):
@@ -96,7 +96,7 @@ def test_whatever_decides_is_measured_in_python(own_game):
     for wrong in ({"folder": "x"}, {"jobs": 2}):
         with pytest.raises(BenchmarkError, match="an agent in memory plays in this process"):
             romans_training.benchmark(highest, game="dice-race", deals=4, **wrong)
-    with pytest.raises(BenchmarkError, match="deals are at most 40 on dice-race/own"):
+    with pytest.raises(BenchmarkError, match="deals must be at most 40 on dice-race/own"):
         romans_training.benchmark(highest, game="dice-race", deals=41)
 
 

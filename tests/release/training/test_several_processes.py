@@ -62,8 +62,8 @@ def started(folder, *more, prefix=()):
 @pytest.mark.parametrize(
     ("number", "whom", "status", "told"),
     [
-        (signal.SIGKILL, "other", 1, "process 1 of 2 was ended by SIGKILL; --resume goes on"),
-        (signal.SIGSTOP, "other", 1, "process 1 of 2 gave no sign of life for 20 seconds; --resume goes on"),
+        (signal.SIGKILL, "other", 1, "process 1 of 2 was ended by SIGKILL; --resume continues"),
+        (signal.SIGSTOP, "other", 1, "process 1 of 2 gave no sign of life for 20 seconds; --resume continues"),
         (signal.SIGKILL, "first", -signal.SIGKILL, ""),
         (signal.SIGTERM, "first", 130, "stopped; continue with: romans train --folder"),
         (signal.SIGINT, "all", 130, "stopped; continue with: romans train --folder"),
@@ -152,7 +152,7 @@ def test_torchrun_with_two_nodes_trains_the_policy_of_two_processes(tmp_path):
     nodes, here = (Policy.load(tmp_path / name / "policy.npz") for name in ("nodes", "here"))
     assert same(nodes, here)
     statuses, said = by_torchrun(tmp_path / "nodes", "--processes", 4, nodes=1)
-    assert statuses != [0] and "the run has processes = 4, and 1 were started" in said[0]
+    assert statuses != [0] and "the run has processes = 4, but 1 were started" in said[0]
 
 
 @pytest.mark.parametrize(("nodes", "learner"), [(1, ()), (2, ()), (2, ("--self-play", "0.5"))])

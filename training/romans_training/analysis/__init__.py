@@ -1,8 +1,8 @@
-"""What a policy does, whatever the game: questions about its decisions, each answered by a table and a figure.
+"""Analysis of policies in any game: questions about their decisions, each answered by a table and a figure.
 
-`played` plays duplicate deals and keeps every decision, with what its seat could know; the other functions ask about
-such games, one of them, or one view. An agent is whatever `agent_of` takes. docs/measuring/analysis.md has a picture
-of each.
+`played` plays duplicate deals and keeps every decision with the seat's view; the other functions analyse such games, a
+single game, or a single view. Agents are given as any object that `agent_of` accepts. docs/measuring/analysis.md has a
+picture of each analysis.
 """
 
 from romans_env.errors import needs_extra

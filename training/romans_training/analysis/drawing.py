@@ -1,4 +1,4 @@
-"""What every analysis gives, and what figures are made of: shapes differ, not colours alone, as prints are grey."""
+"""The result of an analysis, and parts of its figures. They are readable in greyscale: series differ in shape, too."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ _SHOWN, _LETTERS, _HATCHES = 8, 42, ("", "///", "...", "xx")
 
 
 class AnalysisResult(NamedTuple):
-    """A table in long form, whose columns the function that made it names, and a picture of it, which no pyplot knows.
+    """A table in long form, and a figure that is not registered with pyplot.
 
-    Of an estimate ``x`` with a 95 % interval, clustered by deal, the columns are ``x``, ``x_low`` and ``x_high``.
+    The columns are documented by the function that made it. An estimate ``x`` has its 95 % interval, clustered by deal,
+    in ``x_low`` and ``x_high``.
     """
 
     frame: pd.DataFrame
@@ -42,15 +43,20 @@ class AnalysisResult(NamedTuple):
 
 
 def with_interval(name: str) -> list[str]:
-    """Return the columns of an estimate."""
+    """Return the column names of an estimate and its interval."""
     return [name, f"{name}_low", f"{name}_high"]
 
 
 def means(frame: pd.DataFrame, by: Sequence[str], *columns: str) -> pd.DataFrame:
-    """Return the means of columns in every group of rows, with intervals clustered by the column ``deal``.
+    """Return the means of columns in groups of rows, with intervals clustered by the column ``deal``.
 
-    Of numbers from 0 to 1 these are as of `rate_in_clusters`, of others as of `mean_in_clusters`. The groups are in the
-    order in which they first appear; ``count`` is how many rows one has.
+    Columns with values from 0 to 1 use `rate_in_clusters`, others `mean_in_clusters`. Groups are in the order of their
+    first rows; ``count`` is the number of rows in a group.
+
+    Args:
+        frame: the table.
+        by: the columns that define the groups.
+        columns: the columns to average.
     """
     of = {one: rate_in_clusters if frame[one].between(0, 1).all() else mean_in_clusters for one in columns}
     rows = []
@@ -63,25 +69,43 @@ def means(frame: pd.DataFrame, by: Sequence[str], *columns: str) -> pd.DataFrame
 
 @contextmanager
 def counting(description: str, total: int, things: str) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar while the block runs; what it is given is called with how much is done."""
+    """Show a progress bar while the block runs; yields a function to call with the number of things done."""
     with ProgressBars(things) as bars:
         yield games_counter(bars, bars.add_task(description, total=total))
 
 
 def new_figure(title: str, width: float, height: float, columns: int = 1, rows: int = 1, **settings: Any) -> Any:
-    """Return a figure and the list of its axes; sizes are in inches, ``settings`` those of ``Figure.subplots``."""
+    """Return a figure and the list of its axes.
+
+    Args:
+        title: the title.
+        width: in inches.
+        height: in inches.
+        columns: the number of columns of axes.
+        rows: the number of rows of axes; 0 for none.
+        settings: further arguments of ``Figure.subplots``.
+    """
     figure = ShownFigure(figsize=(width, height), layout="constrained")
     figure.suptitle(title, x=0.01, ha="left")
     return figure, figure.subplots(rows, columns, squeeze=False, **settings).ravel().tolist() if rows else []
 
 
 def draw_means(axes: Axes, table: Any, column: str, by: str, series: str | None = None, is_line: bool = False) -> None:
-    """Draw estimates of `means` in percent: a row for each value of a column, or a line over them, for each series."""
+    """Draw estimates of `means` in percent.
+
+    Args:
+        axes: the axes.
+        table: the table.
+        column: the column of the estimates.
+        by: the column whose values are the rows of the plot, or its x axis if ``is_line``.
+        series: the column whose values are drawn as separate series; None for a single series.
+        is_line: whether to connect the estimates by lines.
+    """
     names = list(table[by].cat.categories if hasattr(table[by], "cat") else dict.fromkeys(table[by]))
     parts = [("", table)] if series is None else list(table.groupby(series, sort=False))
     for number, (name, part) in enumerate(parts):
         mean, low, high = 100 * part[with_interval(column)].to_numpy(dtype=float).T
-        # An interval without an end, as of a single deal, is not drawn.
+        # An infinite interval, such as that of a single deal, is not drawn.
         errors = np.nan_to_num([mean - low, high - mean], posinf=0.0).clip(0.0)
         style: Any = {"color": colour(number), "marker": MARKERS[number % len(MARKERS)], "label": label_of(str(name))}
         if is_line:
@@ -95,10 +119,17 @@ def draw_means(axes: Axes, table: Any, column: str, by: str, series: str | None 
 
 
 def drawn_views(title: str, views: Sequence[View], bars: Sequence[Any], titles: Sequence[str], above: float = 0) -> Any:
-    """Draw positions as their seats see them, one below the other, each beside bars of its legal actions.
+    """Draw positions as their seats see them, one below the other, each next to bars for its legal actions.
 
-    The bars are tables of shares, by the name of the action; the largest are drawn. Above all are two more plots, so
-    many inches high, the first of those that are returned after the figure.
+    Args:
+        title: the title of the figure.
+        views: the views.
+        bars: for each view a table of shares, indexed by action name; the actions with the largest are drawn.
+        titles: the title of each view.
+        above: the height, in inches, of a row of two more plots at the top; 0 for none.
+
+    Returns:
+        The figure and the list of its plots, those at the top first.
     """
     games = [Game.of_states(view.rules, view.states) for view in views]
     draw = [renderer_of(game.rules.name).picture for game in games]

@@ -1,4 +1,4 @@
-"""Agents of whatever decides, games that they played, and every decision with what its seat could know."""
+"""Games played by any agents, and every decision in them with the view of its seat."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from romans_training.data.record_files import SourcedRecord
 from romans_training.measure.evaluation import evaluate
 
 MOST_OF_SEARCH = 2000
-"""Decisions that an agent that searches is asked about, unless rows are named: half a minute at 15 ms each."""
+"""Number of decisions on which a search agent is asked unless rows are given: half a minute at 15 ms each."""
 
 
 def in_words(rules: Rules) -> str:
@@ -33,29 +33,30 @@ def in_words(rules: Rules) -> str:
 
 
 class PlayedGames:
-    """Whole games of one setup, and every decision in them; forced moves are no decisions.
+    """Complete games of one setup, and every decision in them; forced moves are not decisions.
 
     Args:
-        records: of the games, all of them over.
-        deals: the number of each game's deal: games of one are a cluster. None: each game is one by itself.
+        records: the records of the games, all of them over.
+        deals: the index of each game's deal; games of the same deal are a cluster. None: each game is a cluster.
 
     Attributes:
-        rules: the game with its setup.
-        frame: a row for each decision, game after game: number of the ``game``, ``step`` (the decision is that action
-            of the record), ``deal``, ``seat``, ``agent`` (or the player, where nobody said who plays), ``kind`` (as of
-            ``Rules.decision_kind``), ``phase`` (1 to 3: a third of the game's decisions), ``action`` (its name) and
-            ``action_id``, ``options`` (how many were legal) and ``share`` of the win that the seat had in the end.
-        views: what the seat of each could know, a `View` a decision.
-        actions: ids of what was chosen: int64, shape (decisions,).
-        masks: 1 for what was legal: int8, shape (decisions, number of actions).
+        rules: the rules of the game with its setup.
+        frame: one row per decision, game after game: the index of the ``game``, ``step`` (the index of the action in
+            the record), ``deal``, ``seat``, ``agent`` (the player's name if the record names no agent), ``kind`` (from
+            ``Rules.decision_kind``), ``phase`` (1 to 3: the third of the game's decisions that it is in), ``action``
+            (its name) and ``action_id``, ``options`` (the number of legal actions) and ``share`` (the seat's share of
+            the win at the end).
+        views: a `View` per decision: what its seat knew.
+        actions: the ids of the chosen actions: int64, shape ``(decisions,)``.
+        masks: the action masks: int8, shape ``(decisions, num_actions)``.
     """
 
     def __init__(self, records: Sequence[Record], deals: Sequence[int] | None = None):
         reader = RecordReader(note=lambda view, _: view)
         games = [reader.play(SourcedRecord(f"record {k}", record)) for k, record in enumerate(records)]
         if not games or any(one.returns is None or one.rules.setup != games[0].rules.setup for one in games):
-            raise ValueError("an analysis is of one or more games of one setup, all of them over")
-        # Observations of many long games are large, and made again when a network is asked.
+            raise ValueError("an analysis needs one or more games of one setup, all of them over")
+        # Observations of many long games are large; they are made again when a network is asked.
         found = decisions_of([one._replace(observations=one.observations[:, :0]) for one in games], 0)
         self.records, self.rules, self.masks = list(records), games[0].rules, found.action_mask
         self.actions, self.views = found.action.astype(np.int64), [view for one in games for view in one.notes]
@@ -79,7 +80,7 @@ class PlayedGames:
         return f"<{len(self.records)} games of {in_words(self.rules)}, by {agents}, {len(self.frame)} decisions>"
 
     def at(self, row: int) -> Game:
-        """Return the game as it stood before a decision, given by its row."""
+        """Return the game before a decision, given by its row."""
         frame: Any = self.frame
         record, step = self.records[frame["game"][row]], frame["step"][row]
         game = Game.of_deal(self.rules, record["deal"])
@@ -89,14 +90,19 @@ class PlayedGames:
         return game
 
     def rows_for(self, *agents: Agent) -> pd.Index:
-        """Return the rows to ask agents about: all, or where one of them searches MOST_OF_SEARCH, drawn evenly."""
+        """Return the rows on which to ask agents: all; if one of them searches, a random sample of `MOST_OF_SEARCH`."""
         are_few = len(self.frame) <= MOST_OF_SEARCH or not any(agent.searches for agent in agents)
         return self.frame.index if are_few else self.frame.sample(MOST_OF_SEARCH, random_state=0).sort_index().index
 
     def answers(
         self, agent: Agent, rows: Sequence[int] | pd.Index
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """Ask an agent about decisions, given by their rows, and return what `answers_of` does."""
+        """Ask an agent about n decisions, given by their rows.
+
+        Returns:
+            As `answers_of`: action probabilities (float64, shape ``(n, num_actions)``) and expected returns (float64,
+            shape ``(n,)``; NaN if the agent has no value estimate).
+        """
         agent.seed(0)
         found = []
         with counting(agent.name, len(rows), "decisions") as on_progress, raised_by(agent):
@@ -107,12 +113,20 @@ class PlayedGames:
 
 
 def played(agents: Sequence[Any], setup: Rules | Setup, deals: int, seed: int = 0) -> PlayedGames:
-    """Play so many duplicate deals, those of `romans_training.measure.evaluation.evaluate`, and keep every decision.
+    """Play duplicate deals as in `romans_training.measure.evaluation.evaluate`, and keep every decision.
 
-    There is an agent for each player, as of `agent_of`, in their order around the table; every deal is played with each
-    rotation of them over the seats. The seed decides the deals and the chance of the agents. ValueError: no deals,
-    another number of agents than of players, or two networks of one name. A game that an agent lost for want of an
-    answer (`Evaluation.lost`) is left out.
+    Games that an agent lost because it got no answer (`Evaluation.lost`) are left out.
+
+    Args:
+        agents: one agent per player, as for `agent_of`, in their order around the table. Every deal is played with each
+            rotation of them over the seats.
+        setup: the game, as its rules or its setup.
+        deals: the number of deals.
+        seed: seed of the deals and of the agents' random numbers.
+
+    Raises:
+        ValueError: if there are no deals, the number of agents is not the number of players, or two networks have the
+            same name.
     """
     rules = rules_of(setup)
     if len(agents) != rules.num_players:
@@ -120,7 +134,7 @@ def played(agents: Sequence[Any], setup: Rules | Setup, deals: int, seed: int = 
     ring = [agent_of(agent, rules.name) for agent in agents]
     own = {id(one): agent.name for one, agent in zip(agents, ring, strict=True) if not isinstance(one, str)}
     if len(set(own.values())) < len(own):
-        raise ValueError("two agents have the same name: give them others, agent_of(policy, game, name)")
+        raise ValueError("two agents have the same name: rename them with agent_of(policy, game, name)")
     records: list[Record] = []
     with counting("play", deals * rules.num_players, "games") as on_progress:
         evaluate(ring[0], ring[1:], rules, deals, seed, on_progress, records.append)

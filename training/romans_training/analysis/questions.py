@@ -1,4 +1,4 @@
-"""Questions about decisions: what is chosen, where two agents differ, what is expected, what choices cost."""
+"""Analyses of decisions: what is chosen, where two agents differ, expected returns, and the cost of choices."""
 
 from __future__ import annotations
 
@@ -27,15 +27,19 @@ from romans_training.learn.run_folder import RunFolder, RunFolderError
 from romans_training.measure.evaluation import evaluate
 
 _FEWEST_OF_AN_INTERVAL = 5
-"""Decisions with a loss: an interval of fewer would be wider than what can be lost."""
+"""Smallest number of decisions for an interval of the loss; with fewer it would be wider than the possible losses."""
 
 
 class PolicyComparison(NamedTuple):
-    """What two agents would do in the same views.
+    """The action probabilities of two agents in the same views.
 
-    The frame has the rows of ``games.frame`` that were visited, with ``same`` (whether both are most likely to choose
-    the same action) and ``distance`` (total variation: half the sum of absolute differences, 0 to 1). Probabilities are
-    of every action, by each of the two: float64, shape (rows, number of actions).
+    Attributes:
+        games: the games.
+        frame: the rows of ``games.frame`` that were compared, with ``same`` (whether both have the same most likely
+            action) and ``distance`` (total variation: half the sum of absolute differences, from 0 to 1).
+        names: the names of the two agents.
+        probabilities: of every action, for each of the two agents: float64, shape ``(rows, num_actions)``.
+        sample: a description of the sample, for titles.
     """
 
     games: PlayedGames
@@ -46,16 +50,24 @@ class PolicyComparison(NamedTuple):
 
 
 def compared(first: Any, second: Any, games: PlayedGames, rows: Any = None) -> PolicyComparison:
-    """Ask two agents, as of `agent_of`, what they would do in positions of games that were played.
+    """Ask two agents for their action probabilities in positions of games that were played.
 
-    Who played matters: in the middle of a plan, the one is asked to go on with what the other has begun. Visited are
-    rows such as ``games.frame.query("kind == 'charm'").index`` or ``games.frame.sample(500).index``; None: those of
-    `PlayedGames.rows_for`.
+    It matters who played the games: in the middle of a plan, an agent has to continue what another one has begun.
+
+    Args:
+        first: an agent, as for `agent_of`.
+        second: the other agent.
+        games: the games.
+        rows: the rows to compare on, such as ``games.frame.query("kind == 'charm'").index`` or
+            ``games.frame.sample(500).index``; None for `PlayedGames.rows_for`.
+
+    Raises:
+        ValueError: if there are no rows.
     """
     agents = [agent_of(agent, games.rules.name) for agent in (first, second)]
     frame = games.frame.loc[games.rows_for(*agents) if rows is None else rows]
     if frame.empty:
-        raise ValueError("there are no decisions to compare on")
+        raise ValueError("there are no decisions to compare the agents on")
     one, other = (games.answers(agent, frame.index)[0] for agent in agents)
     frame = frame.assign(
         same=one.argmax(axis=1) == other.argmax(axis=1),
@@ -68,11 +80,11 @@ def compared(first: Any, second: Any, games: PlayedGames, rows: Any = None) -> P
 
 @styled
 def agreement(comparison: PolicyComparison) -> AnalysisResult:
-    """Say how far two agents agree, by kind of decision.
+    """Measure how much two agents agree, by kind of decision.
 
-    The columns of the table, a row for ``all`` and one for each kind: ``kind``, ``count`` of decisions, ``same`` (the
-    share with the same most likely action) and ``distance`` (mean total variation), with intervals. Of an agent that
-    gives no probabilities, its choice has probability 1.
+    The table has a row for ``all`` decisions and one for each kind: ``kind``, ``count`` of decisions, ``same`` (the
+    share with the same most likely action) and ``distance`` (mean total variation), with intervals. An agent without
+    probabilities has probability 1 for its choice.
     """
     overall = comparison.frame.assign(kind="all")
     table = means(pd.concat([overall, comparison.frame]), ["kind"], "same", "distance")
@@ -88,12 +100,17 @@ def agreement(comparison: PolicyComparison) -> AnalysisResult:
 
 @styled
 def disagreements(comparison: PolicyComparison, most: int = 20, drawn: int = 3) -> AnalysisResult:
-    """List the decisions where two agents differ most, by total variation; equal views are listed once.
+    """List the decisions on which two agents differ most, by total variation; equal views are listed once.
 
-    The columns of the table, whose index is the row of ``games.frame``: those of ``comparison.frame``, ``first`` and
-    ``second`` (the action that each is most likely to choose), and ``first_of_second``, the first agent's probability
-    of the other's action, with ``first_of_first`` and so on. ``games.views[row]`` and ``games.at(row)`` show more.
-    Decisions in which the two do not differ are left out; drawn are some of them, one of each kind before others.
+    The index of the table is the row of ``games.frame``, and it has the columns of ``comparison.frame``, ``first`` and
+    ``second`` (each agent's most likely action), and the probabilities of these actions, such as ``first_of_second``:
+    the first agent's probability of the second agent's action. ``games.views[row]`` and ``games.at(row)`` show more of
+    a row. Decisions on which the two agree entirely are left out.
+
+    Args:
+        comparison: the comparison.
+        most: the largest number of decisions to list.
+        drawn: the number of decisions in the figure, from as many kinds of decisions as possible.
     """
     games = comparison.games
     names = np.array(games.rules.action_names)
@@ -124,13 +141,18 @@ def disagreements(comparison: PolicyComparison, most: int = 20, drawn: int = 3) 
 
 @styled
 def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> AnalysisResult:
-    """Say how often each action is chosen where it is legal, by kind of decision, and how often a reference would.
+    """Measure how often each action is chosen when it is legal, by kind of decision, and compare with a reference.
 
-    The columns of the table, a row for each ``agent``, ``kind`` and ``action`` that it was ever offered: ``count``
-    (how many times), ``share`` of these in which it was chosen, and ``reference`` (the mean probability that the
-    reference, as of `agent_of`, gives it in the same views), with intervals. Drawn are some actions: those in which an
-    agent differs most from the reference; without one, those that are chosen in the most decisions. Of a reference that
-    searches, the decisions are those of `PlayedGames.rows_for`.
+    The table has a row for each ``agent``, ``kind`` and ``action`` that was ever legal: ``count`` (the number of times
+    it was legal), ``share`` of these in which it was chosen, and ``reference`` (the mean probability that the reference
+    gives it in the same views), with intervals. The figure has the actions on which the agents differ most from the
+    reference; without one, the actions that were chosen most often.
+
+    Args:
+        games: the games.
+        reference: an agent, as for `agent_of`; if it searches, the decisions are those of `PlayedGames.rows_for`. None
+            for no comparison.
+        drawn: the number of actions in the figure.
     """
     asked = [] if reference is None else [agent_of(reference, games.rules.name)]
     visited = games.rows_for(*asked)
@@ -150,7 +172,7 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
     weight: Any = table["share"] * table["count"]
     if reference is not None:
         weight = (table["share"] - table["reference"]).abs()
-    # What is seldom offered differs by chance.
+    # Shares of rarely legal actions differ by chance.
     weight = weight.where(table["count"] >= min(30, table["count"].max()))
     name = [action if action.startswith(kind) else f"{kind}, {action}" for _, kind, action in table[by].to_numpy()]
     heaviest = weight.groupby(name).max().nlargest(drawn).index
@@ -168,31 +190,39 @@ def choices(games: PlayedGames, reference: Any = None, drawn: int = 14) -> Analy
 
 
 def _expected(games: PlayedGames, policy: Any) -> pd.DataFrame:
-    """Return decisions with ``policy``, ``value``, the expected return, and ``expected``, its share of the win."""
+    """Return decisions with ``policy``, ``value`` (the expected return) and ``expected`` (as a win share)."""
     agent = agent_of(policy, games.rules.name)
     rows = games.rows_for(agent)
-    # Who has no values is refused before minutes of questions.
+    # One row first, so that an agent without values is refused before minutes of computation.
     if not np.isnan(values := games.answers(agent, rows[:1])[1]).any():
         values = games.answers(agent, rows)[1]
     if np.isnan(values).any():
-        raise ValueError(f"{agent.name} gives no value: a network with a value does")
+        raise ValueError(f"{agent.name} has no value estimates; name a network with a value head")
     share = share_of_return(values, games.rules.num_players)
     return games.frame.loc[rows].assign(policy=agent.name, value=values, expected=share)
 
 
 def _percent_axis(shares: Any, margin: float = 2) -> tuple[float, float]:
-    """Return the limits of an axis of percent that holds some shares: values may promise less than 0 or more than 1."""
+    """Return the limits of a percent axis for some shares; expected shares may be below 0 or above 1."""
     return 100 * min(0.0, np.min(shares)) - margin, 100 * max(1.0, np.max(shares)) + margin
 
 
 @styled
 def calibration(policy: Any, games: PlayedGames, bins: int = 10) -> AnalysisResult:
-    """Compare the share of the win that a policy expects with what its seat won.
+    """Compare the win share that a policy expects with the win share that its seat achieved.
 
-    A value is what the policy, as of `agent_of`, expects if it plays on: of games in which an agent of its name played,
-    its own decisions count; of others, all do; of one that searches, those of `PlayedGames.rows_for`. The columns of
-    the table, a row for each ``bin`` (of equal width) with a decision and one for ``all``: ``count``, and the means of
-    what was ``expected``, what was ``won``, and their squared difference (``brier``), with intervals.
+    The value is the policy's own expectation if it plays on. Therefore, if an agent of its name played in the games,
+    only that agent's decisions count; otherwise all do. If the policy searches, the decisions are sampled as in
+    `PlayedGames.rows_for`. The table has a row for each nonempty ``bin`` (of equal width) and one for ``all``:
+    ``count``, and the means of ``expected``, ``won``, and their squared difference (``brier``), with intervals.
+
+    Args:
+        policy: the policy, as for `agent_of`.
+        games: the games.
+        bins: the number of bins.
+
+    Raises:
+        ValueError: if the policy has no value estimates.
     """
     frame: Any = _expected(games, policy).sort_values("expected").rename(columns={"share": "won"})
     is_own = frame["agent"] == frame["policy"]
@@ -217,10 +247,17 @@ def calibration(policy: Any, games: PlayedGames, bins: int = 10) -> AnalysisResu
 
 @styled
 def values_along(game: Game | Record, policies: Sequence[Any]) -> AnalysisResult:
-    """Say what policies, as of `agent_of`, expect at every decision of one game, for the seat that decides.
+    """Plot the returns that policies expect along one game, each for the seat to act.
 
-    The columns of the table, a row for each policy and decision: those of `PlayedGames.frame`, ``policy``, ``value``
-    (the expected return) and ``expected``, the share of the win that it stands for.
+    The table has a row for each policy and decision: the columns of `PlayedGames.frame`, ``policy``, ``value`` (the
+    expected return) and ``expected`` (the corresponding win share).
+
+    Args:
+        game: the game with its past, or its record.
+        policies: policies, as for `agent_of`.
+
+    Raises:
+        ValueError: if a policy has no value estimates.
     """
     games = PlayedGames([game.record() if isinstance(game, Game) else game])
     frame = pd.concat([_expected(games, policy) for policy in policies])
@@ -242,16 +279,20 @@ def values_along(game: Game | Record, policies: Sequence[Any]) -> AnalysisResult
 def losses(
     games: PlayedGames, reference: Any = None, most: int = 50, rows: Any = None, seed: int = 0
 ) -> AnalysisResult:
-    """Review a sample of the decisions: what each choice was worth less than the one that a reference would make.
+    """Review a sample of decisions: how much less each choice was worth than the choice of a reference.
 
-    A loss is a share of the win, without bias: 0 in the mean for who chooses as the reference does
-    (`romans_training.compare.game_review`). A plan is judged as a whole, where it begins. The columns of the table,
-    whose index is the row of ``games.frame``, the worst first: those of `PlayedGames.frame`, ``loss``, ``error`` (its
-    standard error), ``grade``, ``played`` and ``best`` (in words). Drawn are the worst two, and the `means` of the
-    loss, whose intervals need five decisions.
+    The loss is a difference of expected win shares and unbiased: its mean is 0 for an agent that chooses like the
+    reference (`romans_training.compare.game_review`). A plan is judged as a whole, where it begins. The index of the
+    table is the row of ``games.frame``, costliest decisions first; it has the columns of `PlayedGames.frame`, ``loss``,
+    ``error`` (its standard error), ``grade``, ``played`` and ``best`` (in words). The figure has the two worst
+    decisions and the mean losses, with intervals for groups of at least five decisions.
 
-    The reference is an agent that compares choices, or its spec; None: the game's reviewer (`GameSpec.reviewer`). At
-    most so many decisions are reviewed, drawn evenly of all, or of some rows.
+    Args:
+        games: the games.
+        reference: an agent that compares choices, or its spec; None for the game's reviewer (`GameSpec.reviewer`).
+        most: the largest number of decisions to review, drawn evenly.
+        rows: the rows to draw from; None for all.
+        seed: seed of the sample and of the reviews.
     """
     agent = agent_of(reference or spec_of(games.rules.name).reviewer, games.rules.name)
     found = _judged_decisions(games, agent, games.frame.index if rows is None else rows, most, seed)
@@ -276,7 +317,7 @@ def losses(
 
 
 def _judged_decisions(games: PlayedGames, agent: Any, among: Any, most: int, seed: int) -> dict[int, Decision]:
-    """Return up to ``most`` decisions of the rows ``among``, in random order, as the agent judges them; by row."""
+    """Return up to ``most`` decisions drawn from the rows ``among``, judged by the agent, by row."""
     judge = judge_of(agent, games.rules.name, seed)
     order = np.random.default_rng(seed).permutation(among).tolist()
     seats = games.frame[["game", "seat"]].to_numpy()
@@ -284,14 +325,14 @@ def _judged_decisions(games: PlayedGames, agent: Any, among: Any, most: int, see
     found: dict[int, Decision] = {}
     with counting("review", fewest, "decisions") as on_progress:
         for tried, row in enumerate(order, 1):
-            # What the same seat chose from here on, until another one decided.
+            # The choices of the same seat from here on, until another seat decided.
             is_own = np.logical_and.accumulate((seats[row:] == seats[row]).all(axis=1))
             chosen = games.actions[row:][is_own].tolist()
-            agent.seed(seed)  # as for every game that is reviewed
+            agent.seed(seed)  # as at the start of a review of a game
             try:
                 found[row] = judged(judge, games.at(row), chosen)
             except ReviewError:
-                # In the middle of a plan; where nothing is compared, it is not that.
+                # A row in the middle of a plan is skipped; but if no row can be judged, there is another reason.
                 if not found and tried >= fewest:
                     raise
             on_progress(len(found))
@@ -301,7 +342,7 @@ def _judged_decisions(games: PlayedGames, agent: Any, among: Any, most: int, see
 
 
 def _drawn_losses(frame: pd.DataFrame, by: str) -> pd.DataFrame:
-    """Return the mean losses as they are drawn: within the whole win, and without an interval of few decisions."""
+    """Return the mean losses for the figure: clipped to [-1, 1], and without intervals for few decisions."""
     table = means(frame.sort_values([by, "agent"]), [by, "agent"], "loss")
     ends = drawing.with_interval("loss")[1:]
     table[ends] = table[ends].clip(-1.0, 1.0)
@@ -312,24 +353,32 @@ def _drawn_losses(frame: pd.DataFrame, by: str) -> pd.DataFrame:
 
 
 def _best(shares: Mapping[tuple[str, ...], float]) -> pd.Series:
-    """Return for each action the share of the best choice that begins with it."""
+    """Return, for each action, the win share of the best choice that begins with it."""
     first: Any = pd.Series(shares.values(), [choice[0] for choice in shares], dtype=float).groupby(level=0)
     return first.max()
 
 
 @styled
 def decision(view: View, policy: Any, reference: Any = None, seed: int = 0) -> AnalysisResult:
-    """Show one decision: the position, the probabilities of the legal actions, and what each is worth.
+    """Show one decision: the position, and the probability and expected win share of each legal action.
 
-    The columns of the table, a row for each legal action, the likeliest first: ``action`` (its name), ``words``,
-    ``probability`` by the policy, as of `agent_of`, and ``share`` of the win that the seat may expect after it (of
-    plans that begin with it, the best one), by the reference; nan for what that does not compare, as in the middle of a
-    plan. The reference compares choices; None: the policy, if it does, else the game's reviewer.
+    The table has a row for each legal action, likeliest first: ``action`` (its name), ``words``, ``probability`` (the
+    policy's), and ``share``: the win share that the seat can expect after it, or after the best plan that begins with
+    it, according to the reference; NaN if the reference does not compare it, for instance in the middle of a plan.
+
+    Args:
+        view: the view of the seat to act.
+        policy: the policy, as for `agent_of`.
+        reference: an agent that compares choices; None for the policy if it does, else the game's reviewer.
+        seed: seed of the reference.
+
+    Raises:
+        ValueError: if the seat has no decision in this view.
     """
     game = view.rules.name
     words = phrases_of(Game.of_states(view.rules, view.states), view.agent, view.legal_actions())
     if not words:
-        raise ValueError(f"{view.agent} has nothing to decide in this view")
+        raise ValueError(f"{view.agent} has no decision in this view; give a view of the seat to act")
     agent = agent_of(policy, game)
     by_default = agent if isinstance(agent, Comparing) else spec_of(game).reviewer
     judge = judge_of(reference or by_default, game, seed)
@@ -341,7 +390,7 @@ def decision(view: View, policy: Any, reference: Any = None, seed: int = 0) -> A
         names = [tuple(map(view.action_name, choice)) for choice in found.choices]
         shares = found.shares.mean(axis=0).tolist()
         table["share"] = _best(dict(zip(names, shares, strict=True)))
-    except ValueError:  # in the middle of a plan, or on a board for which a network was not trained
+    except ValueError:  # in the middle of a plan, or on a board that a network was not trained for
         pass
     value = "" if opinion.value is None else f" expects a return of {opinion.value:+.2f}"
     title = f"{agent.name}{value}: {view.agent}, {view.rules.decision_kind(view.states, 0)}"
@@ -355,17 +404,26 @@ def decision(view: View, policy: Any, reference: Any = None, seed: int = 0) -> A
 def progress(
     snapshots: Any, panel: Sequence[Any] = (), setup: Rules | Setup | None = None, deals: int = 50
 ) -> AnalysisResult:
-    """Say how snapshots of a training run play, six at most, evenly spread: what they win, and what changed.
+    """Show how snapshots of a training run play: what they win, and how their choices change.
 
-    The columns of the table: ``steps`` of the snapshot; ``what``: ``win`` (the share of the win) or ``same`` (the share
-    of decisions with the same most likely action); ``beside``: of ``win`` who plays all other seats, an agent of the
-    panel or ``the last``, and of ``same`` the kind of decision, in games of the last; ``count`` of deals, or of
-    decisions; ``share`` with its interval. Snapshots are a run folder (``romans train --keep-policies``), or by number
-    of steps what `agent_of` takes, with their setup. No panel: the agents that the run was evaluated against.
+    At most six snapshots are used, evenly spread. The table has the columns ``steps`` of the snapshot; ``what``:
+    ``win`` (the win share) or ``same`` (the share of decisions with the same most likely action as the last snapshot);
+    ``beside``: for ``win``, the agent in all other seats, from the panel or ``the last``, and for ``same``, the kind of
+    decision, in games of the last snapshot; ``count`` of deals or decisions; and ``share`` with its interval.
+
+    Args:
+        snapshots: a run folder (``romans train --keep-policies``), or agents as for `agent_of` by number of steps.
+        panel: the opponents; empty for the opponents that the run was evaluated against.
+        setup: the game, as its rules or its setup; only if ``snapshots`` is not a run folder.
+        deals: the number of deals in each evaluation.
+
+    Raises:
+        ValueError: if snapshots by steps are empty, or have no setup.
+        RunFolderError: if the run has no snapshots.
     """
     if isinstance(snapshots, Mapping):
         if setup is None or not snapshots:
-            raise ValueError("snapshots by their steps, one or more, need a setup")
+            raise ValueError("give at least one snapshot; snapshots by steps need a setup")
         rules, policies = rules_of(setup), dict(snapshots)
     else:
         run = RunFolder(Path(snapshots))
@@ -380,7 +438,7 @@ def progress(
     panel = [agent_of(one, rules.name) for one in panel]
     rows = [*_wins(agents, panel, rules, deals), *_same_choices(agents, rules, deals)]
     frame = pd.DataFrame(rows, columns=["steps", "what", "beside", "count", *drawing.with_interval("share")])
-    # Kinds that are seldom asked for would hide the others.
+    # Rare kinds of decisions would hide the others.
     shown = frame[(frame["what"] == "win") | (frame["count"] >= 0.02 * frame["count"].max())]
     figure, plots = new_figure(f"What training changed: {in_words(rules)}", 10, 3.8, 2)
     labels = {"win": "share of the win (%)", "same": "same choice as the last (%)"}
@@ -392,7 +450,7 @@ def progress(
 
 
 def _wins(agents: Mapping[int, Agent], panel: Sequence[Agent], rules: Rules, deals: int) -> list[list[Any]]:
-    """Return rows of `progress`: what each snapshot wins against each agent of the panel, and against the last one."""
+    """Return rows of `progress`: each snapshot's win share against each agent of the panel and the last snapshot."""
     last = list(agents.values())[-1]
     others = [*panel, last]
     rows: list[list[Any]] = []
@@ -407,7 +465,7 @@ def _wins(agents: Mapping[int, Agent], panel: Sequence[Agent], rules: Rules, dea
 
 
 def _same_choices(agents: Mapping[int, Agent], rules: Rules, deals: int) -> list[list[Any]]:
-    """Return rows of `progress`: how often each snapshot chooses as the last one does, by kind of decision."""
+    """Return rows of `progress`: how often each snapshot chooses like the last one, by kind of decision."""
     last = list(agents.values())[-1]
     games = played([last] * rules.num_players, rules, max(2, deals // 2))
     rows: list[list[Any]] = []

@@ -1,4 +1,4 @@
-"""What agents say of decisions: action probabilities and values, of many views, or of a game for its replay."""
+"""Annotations of decisions by agents: action probabilities and values, for many views or for a whole game."""
 
 from __future__ import annotations
 
@@ -17,11 +17,18 @@ from romans_env import Game, Opinion, View
 
 
 def answers_of(agent: Agent, views: Sequence[View]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return the probability of every action and the expected return of the seat in n views of one setup.
+    """Return the action probabilities and the expected returns that an agent gives in n views of one setup.
 
-    Of a policy that takes the most likely action, the probabilities are those of its network before it does; of an
-    agent without any, the action that it takes is certain. Shapes are (n, number of actions) and (n,); an agent that
-    expects no return has nan.
+    For a policy that plays the most likely action, the probabilities are its network's. An agent without probabilities
+    has 1 for the action that it chooses.
+
+    Args:
+        agent: the agent.
+        views: views of the seats to act.
+
+    Returns:
+        Probabilities (float64, shape ``(n, num_actions)``) and expected returns of the seats (float64, shape ``(n,)``;
+        NaN if the agent has no value estimate).
     """
     if not isinstance(agent, PolicyAgent):
         return np.array([agent.action_probabilities(view) for view in views]), np.full(len(views), np.nan)
@@ -31,18 +38,18 @@ def answers_of(agent: Agent, views: Sequence[View]) -> tuple[npt.NDArray[np.floa
 
 
 def annotation_of(agent: Agent, view: View) -> Opinion:
-    """Return the action probabilities, and the value if there is one, that an agent gives for its seat's decision."""
+    """Return an agent's action probabilities for a decision of its seat, and its value estimate if it has one."""
     (probabilities,), (value,) = answers_of(agent, [view])
     named = {view.action_name(action): float(probabilities[action]) for action in view.legal_actions()}
     return Opinion(agent.name, named, None if np.isnan(value) else float(value))
 
 
 def annotations_of(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion | None]:
-    """Yield the annotation of every action of a game, in order.
+    """Yield an annotation for every action of a game, in order.
 
     Args:
         game: the game with its past.
-        players: the agents that annotate, by player; the actions of other players have None.
+        players: the annotating agents by player; None is yielded for actions of other players.
     """
     again = Game(game.rules, deal=game.deal())
     for agent in players.values():
@@ -57,13 +64,13 @@ def annotations_of(game: Game, players: Mapping[str, Agent]) -> Iterator[Opinion
 
 
 def agents_of(game: Game, on_refusal: Callable[[str], object] = lambda player: None) -> dict[str, Agent]:
-    """Return the agents that the game's record names and that say how likely they are to choose each action.
+    """Return those agents named in the game's record that have action probabilities, by player.
 
-    A record may be a stranger's: it names registered agents alone, and no file of theirs is loaded.
+    The record may come from a stranger, so only registered agents are made, and no files are loaded.
 
     Args:
         game: the game of a record.
-        on_refusal: a function called with every player whose agent is a file, which is not loaded.
+        on_refusal: called with each player whose agent is a file, which is not loaded.
     """
     players = {}
     for player, spec in (game.agents or {}).items():
@@ -74,7 +81,7 @@ def agents_of(game: Game, on_refusal: Callable[[str], object] = lambda player: N
         except FileNotAllowedError:
             on_refusal(player)
             continue
-        except (UnknownAgentError, PolicyFileError):  # a person, or an agent of another version
+        except (UnknownAgentError, PolicyFileError):  # the name of a person, or an agent of another version
             continue
         if has_action_probabilities(agent):
             players[player] = agent

@@ -1,8 +1,8 @@
-"""The review of a game: what each choice was worth by an agent that searches, and what chance gave to whom.
+"""The review of a game: the value of each choice, as judged by a search agent, and the luck of each player.
 
-Every choice is compared with others by an agent that sees what the seat saw at the time, and nothing else
-(`romans_agents.searches.comparison`); its loss is what the best of them is worth more, as a share of the win. Luck is
-the chance part of AIVAT (`romans_agents.variates.luck`).
+Each choice is compared with alternatives by an agent that sees only what the seat could see at the time
+(`romans_agents.searches.comparison`). Its loss is how much less win share it can expect than the best of them. Luck is
+the chance contribution of AIVAT (`romans_agents.variates.luck`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from romans_training.compare.review_words import sentences_of
 from romans_training.settings import ConfigError
 
 SHOWN = 6
-"""Choices whose shares a page shows, the best ones."""
+"""Number of best choices whose win shares a page shows."""
 
 
 class ReviewError(ConfigError):
@@ -45,10 +45,10 @@ class Review:
     """The review of a game.
 
     Attributes:
-        game: with its past.
+        game: the game with its past.
         reviewer: the spec of the agent that compared the choices.
-        decisions: in order.
-        luck: of the chance events, in order; None where the game does not say.
+        decisions: the judged choices, in order.
+        luck: the contribution of each chance event, in order; None if the game cannot compute it.
     """
 
     game: Game
@@ -57,14 +57,16 @@ class Review:
     luck: Sequence[Luck] | None
 
     def worst(self, player: str | None = None, count: int = 3) -> list[Decision]:
-        """Return the choices that were not good, those that cost most first; of one player, or of all."""
+        """Return the inaccurate choices of one player or of all, costliest first."""
         found = [one for one in self.decisions if player in (None, one.player) and one.grade != "good"]
         return sorted(found, key=lambda one: -one.loss)[:count]
 
     def totals(self) -> dict[str, dict[str, float]]:
-        """Return by reviewed player shares of a win, ``share``, ``luck`` and ``loss``, and counts of choices.
+        """Return sums for each reviewed player, by name.
 
-        ``luck`` is nan where it is not known; ``choices`` counts all, ``doubtful`` and ``wrong`` such ones.
+        Returns:
+            For each player: ``share`` (of the win, in the result), ``luck`` and ``loss`` as shares of a win (``luck``
+            is NaN if unknown), and the numbers of ``choices``, of ``doubtful`` and of ``wrong`` ones.
         """
         winners, found = self.game.winners(), {}
         for seat, player in enumerate(self.game.players):
@@ -82,15 +84,15 @@ class Review:
         return found
 
     def mistakes(self, player: str | None = None) -> list[Decision]:
-        """Return the choices that were wrong, those that cost most first; of one player, or of all."""
+        """Return the wrong choices of one player or of all, costliest first."""
         return mistakes_in(one for one in self.decisions if player in (None, one.player))
 
     def sentences(self) -> list[str]:
-        """Return sentences about the game as a whole; see `romans_training.compare.review_words.sentences_of`."""
+        """Return sentences about the game as a whole, as made by `review_words.sentences_of`."""
         return sentences_of(self.game, self.decisions, self.luck)
 
     def opinions(self) -> list[Opinion | None]:
-        """Return what a page of the game shows at every action."""
+        """Return the annotation of every action for a page of the game; None for actions that were not reviewed."""
         found: list[Opinion | None] = [None] * len(self.game.actions)
         for one in self.decisions:
             ranked = sorted(one.words, key=lambda choice: (choice != one.best, -one.shares[choice]))
@@ -100,7 +102,7 @@ class Review:
         return found
 
     def as_json(self) -> dict[str, Any]:
-        """Return the review as plain data, an object a game."""
+        """Return the review as plain JSON."""
         return {
             "game": self.game.rules.name,
             "reviewer": self.reviewer,
@@ -134,22 +136,22 @@ def review(
     Args:
         record: the record of a game that is over, or the game with its past.
         players: the players whose choices are reviewed; None for all.
-        reviewer: the spec of an agent that compares choices; None: the game's own (`GameSpec.reviewer`).
-        seed: the seed of all samples.
-        on_progress: a function called with the number of actions that are done.
-        on_decision: a function called with every choice as soon as it is judged.
+        reviewer: the spec of an agent that compares choices; None for the game's default (`GameSpec.reviewer`).
+        seed: seed of all samples.
+        on_progress: called with the number of actions processed so far.
+        on_decision: called with every choice as soon as it is judged.
 
     Raises:
-        romans_env.RecordError: a record that does not fit the rules.
-        ReviewError: the game is not over, a player that there is not, or an agent that does not compare choices.
-        romans_agents.UnknownAgentError: no such agent.
+        romans_env.RecordError: if the record violates the rules.
+        ReviewError: if the game is not over, there is no such player, or the agent does not compare choices.
+        romans_agents.UnknownAgentError: if there is no such agent.
     """
     game = record if isinstance(record, Game) else replayed(record)
     if not game.is_over:
-        raise ReviewError("the game is not over: a review is of whole games")
+        raise ReviewError("the game is not over; only complete games can be reviewed")
     for player in players or ():
         if player not in game.players:
-            raise ReviewError(f"there is no {player!r}; the players are {', '.join(game.players)}")
+            raise ReviewError(f"there is no player {player!r}; the players are {', '.join(game.players)}")
     spec = spec_of(game.rules.name)
     decisions = []
     for one in _decisions(game, players or game.players, reviewer or spec.reviewer, seed, on_progress):
@@ -160,10 +162,10 @@ def review(
 
 
 def judge_of(reviewer: str | Agent, game: str, seed: int) -> Comparing:
-    """Return the agent that compares choices, by itself or its spec; ReviewError for one that does not."""
+    """Return the reviewer, given as an agent or its spec; raise ReviewError if it does not compare choices."""
     agent = agent_of(reviewer, game)
     if not isinstance(agent, Comparing):
-        raise ReviewError(f"{agent.name} does not compare choices; agents that search do")
+        raise ReviewError(f"{agent.name} does not compare choices; name an agent that searches, such as flat-mc")
     agent.seed(seed)
     return agent
 
@@ -183,15 +185,20 @@ def _decisions(
 
 
 def judged(judge: Comparing, game: Game, played: Sequence[int]) -> Decision:
-    """Judge a choice in a game with its past: the first of the actions that the player plays before others, or several.
+    """Judge a choice in a game with its past.
+
+    Args:
+        judge: the agent that compares choices.
+        game: the game at the choice.
+        played: ids of the actions that the player played from here on before another player acted, at least one.
 
     Raises:
-        ReviewError: a position that the judge cannot compare choices in.
+        ReviewError: if the judge cannot compare choices in this position.
     """
     player = str(game.agent_to_act)
     try:
         found = judge.compare(game.view(player), played)
-    except ValueError as error:  # such as a board for which a network was not trained
+    except ValueError as error:  # for instance, a board that the judge's network was not trained for
         raise ReviewError(f"{error}; name another reviewer, such as flat-mc") from None
     choices = [tuple(game.action_name(action) for action in choice) for choice in found.choices]
     means = found.shares.mean(axis=0)
@@ -203,7 +210,7 @@ def judged(judge: Comparing, game: Game, played: Sequence[int]) -> Decision:
 
 
 def _in_words(game: Game, player: str, choice: Sequence[int]) -> str:
-    """Return a choice of the player to act in words: its first action as a phrase, and what follows as a list."""
+    """Describe a choice of the player to act: its first action as a phrase, the following ones as a list."""
     again, said = Game.of_states(game.rules, game.states.copy()), list[Choice]()
     seat_names = SeatNames({name: name for name in game.rules.seats}, reader=player, ascii_only=True)
     choices = text_interface_of(game.rules.name).choices
@@ -216,7 +223,7 @@ def _in_words(game: Game, player: str, choice: Sequence[int]) -> str:
 
 
 def review_page(reviews: Sequence[Review]) -> ReplayPage:
-    """Return reviews as a page on which the games can be stepped through, seen from every seat."""
+    """Return reviews as a page on which the games can be stepped through, from every seat's view."""
     games = []
     for one in reviews:
         shown = renderer_of(one.game.rules.name).replay(one.game, None, one.opinions())

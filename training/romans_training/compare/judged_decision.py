@@ -6,24 +6,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 DOUBTFUL, WRONG = 0.02, 0.05
-"""Losses from which on a choice is doubtful or wrong, if they are more than twice their standard error, too."""
+"""Losses from which a choice is doubtful or wrong, provided that they are more than twice their standard error."""
 Actions = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A choice that a player made, and what it was worth.
+    """A choice of a player, and its value compared with the best one.
 
     Attributes:
-        action: the number of its first action in the record.
-        player: who chose.
-        played: the names of its actions: most choices are one, the plan of a round is several.
+        action: the index in the record of the choice's first action.
+        player: the player who chose.
+        played: the names of its actions: usually one, several for the plan of a round.
         best: the choice that the reviewer would make.
-        share: the share of the win that the player could expect with that, from 0 to 1 but for the noise of samples.
-        loss: what the choice was worth less, a share of the win; without bias, so it may be below 0.
+        share: the win share that the player could expect from the best choice, from 0 to 1 except for sampling noise.
+        loss: the difference to the win share expected from the choice played; unbiased, so it may be negative.
         error: the standard error of the loss.
-        shares: the share of the win by choice.
-        words: what was played, and the best choices, in words.
+        shares: the expected win share of every choice compared.
+        words: the choice played and the best ones, in words.
     """
 
     action: int
@@ -45,5 +45,5 @@ class Decision:
 
 
 def mistakes_in(decisions: Iterable[Decision]) -> list[Decision]:
-    """Return the choices that were wrong, those that cost most first."""
+    """Return the wrong choices, costliest first."""
     return sorted((one for one in decisions if one.grade == "wrong"), key=lambda one: -one.loss)

@@ -1,4 +1,4 @@
-"""A review in words: each mistake with its place, and what choices and luck had to do with the result."""
+"""A review in sentences: the mistakes with their places, and the parts of choices and luck in the result."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from romans_env.render.text_interface import text_interface_of
 from romans_training.compare.judged_decision import Decision, mistakes_in
 
 EVEN_LUCK = 0.05
-"""Luck of a whole game, as a share of the win, below which it was neither good nor bad."""
+"""Luck of a whole game, as a share of the win, below which it counts as neither good nor bad."""
 _HEAD = re.compile(r"== (\w[^:=]*\w)")
-"""A line of a story with which a part of the game begins, such as ``== Turn 3: player_0 ==``."""
+"""A line of a game's story that begins a part of the game, such as ``== Turn 3: player_0 ==``."""
 
 
 def places_of(game: Game) -> list[str]:
-    """Return for every action the part of the game it lies in, such as ``round 1``; without parts its number."""
+    """Return for every action the part of the game that it belongs to, such as ``round 1``, or else its number."""
     tells = text_interface_of(game.rules.name).sentences
     if tells is None:
         return [f"action {number}" for number in range(1, len(game.actions) + 1)]
@@ -31,23 +31,23 @@ def places_of(game: Game) -> list[str]:
 
 
 def kind_of(decision: Decision) -> str:
-    """Return the kind of a choice in a word; several actions at once are a plan."""
+    """Return the kind of a choice in a word; several actions together are a plan."""
     first, *more = decision.played
     return "plan" if more else first.partition(":")[0].replace("_", " ")
 
 
 def cost_in_words(decision: Decision, place: str) -> str:
-    """Return where a mistake was made and what it cost, such as ``round 1, charm: 24 % of the chance to win``."""
+    """Return the place and cost of a mistake, such as ``round 1, charm: 24 % of the chance to win``."""
     return f"{place}, {kind_of(decision)}: {_in_percent(decision.loss)} of the chance to win"
 
 
 def mistake_as_json(decision: Decision, place: str) -> dict[str, Any]:
-    """Return a mistake as plain data: where it was made, what it cost, and the better choice, in words and by name.
+    """Return a mistake as plain JSON: its place, its cost, and the better choice, in words and by action names.
 
     Returns:
-        ``action`` (how many actions were before it), ``player``, ``line`` (`cost_in_words`), ``loss``, ``played`` and
-        ``better`` (in words), ``share`` and ``better_share`` (of the win, from 0 to 1), ``better_actions`` (names), and
-        ``shares`` (of each compared choice its names and its share).
+        ``action`` (its index in the record), ``player``, ``line`` (`cost_in_words`), ``loss``, ``played`` and
+        ``better`` (in words), ``share`` and ``better_share`` (expected win shares, from 0 to 1), ``better_actions``
+        (names), and ``shares`` (a pair of action names and win share for each compared choice).
     """
     return {
         "action": decision.action,
@@ -64,12 +64,12 @@ def mistake_as_json(decision: Decision, place: str) -> dict[str, Any]:
 
 
 def sentences_of(game: Game, decisions: Sequence[Decision], luck: Sequence[Luck] | None) -> list[str]:
-    """Return for every reviewed player a sentence about its choices, and one about its luck where that is known.
+    """Return a sentence about each reviewed player's choices, and one about each one's luck if it is known.
 
     Args:
-        game: with its past.
-        decisions: of its players, as they were judged.
-        luck: of its chance events; None where it is not known.
+        game: the game with its past.
+        decisions: the judged choices of its players.
+        luck: contributions of its chance events; None if unknown.
     """
     places, lines = places_of(game), list[str]()
     for seat, player in enumerate(game.players):

@@ -1,1 +1,1 @@
-"""Games as tables of decisions, for other programs: `romans_training.data.parquet.export_decisions`."""
+"""Games as tables of decisions for other programs; see `romans_training.data.parquet.export_decisions`."""

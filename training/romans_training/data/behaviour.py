@@ -1,4 +1,4 @@
-"""The probabilities with which an agent chose, for off-policy evaluation, where they are known."""
+"""Action probabilities of the recorded agents (the behaviour policies), for off-policy evaluation."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Probabilities = npt.NDArray[np.float32]
 
 
 class BehaviourPolicies:
-    """The agents that records name, asked for their probabilities.
+    """The agents named in records, which can be asked for their action probabilities.
 
-    Known are those of trained policies and of ``random``; and those of agents without chance of their own, which are 1
-    for the action that the record gives. Not known are those of searches, of people, of files that may not be loaded.
+    Probabilities are known for trained policies, for ``random``, and for deterministic agents (1 for the recorded
+    action). They are unknown for searches, people, and files that may not be loaded.
 
     Args:
         game: the name of the game.
-        files: what the records may load: "none", or "policies" for the policy files that they name.
+        files: what records may load: "none", or "policies" for the policy files that they name.
     """
 
     def __init__(self, game: str, files: Files = "none"):
@@ -32,7 +32,15 @@ class BehaviourPolicies:
         self._agents: dict[str, Agent | None] = {}
 
     def of(self, decisions: DecisionTable) -> tuple[Probabilities, npt.NDArray[np.bool_]]:
-        """Return all actions' probabilities at decisions, float32 (n, actions), and which rows are known, bool (n,)."""
+        """Return the action probabilities at some decisions, and where they are known.
+
+        Args:
+            decisions: n decisions.
+
+        Returns:
+            Probabilities (float32, shape ``(n, num_actions)``; 0 where unknown), and which rows are known (bool, shape
+            ``(n,)``).
+        """
         probabilities = np.zeros(decisions.action_mask.shape, dtype=np.float32)
         known = np.zeros(len(probabilities), dtype=np.bool_)
         for k, spec in enumerate(decisions.agents):
@@ -49,7 +57,7 @@ class BehaviourPolicies:
         ask: Any = getattr(agent, "action_probabilities_batch", None)
         if ask is not None:
             return ask(decisions.observation[rows], decisions.action_mask[rows])
-        if type(agent).seed is not Agent.seed:  # it has chance of its own
+        if type(agent).seed is not Agent.seed:  # it has random numbers of its own, so it is not deterministic
             return None
         return np.eye(decisions.action_mask.shape[1], dtype=np.float32)[decisions.action[rows]]
 

@@ -1,6 +1,7 @@
-"""The card of an export, ``README.md``, by whose head, in YAML, Hugging Face's ``datasets`` reads the rows.
+"""The card of an export, ``README.md``; its YAML header tells Hugging Face's ``datasets`` how to read the rows.
 
-It names the actions, which the files cannot: ``datasets`` has names for integers of 64 bits alone, and casts to these.
+The header also names the actions, which the files cannot: ``datasets`` supports names for 64-bit integers only, to
+which it casts the actions.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ def card_of(croissant: dict[str, Any], pattern: str, schema: Any = None) -> str:
     """Return the text of a card.
 
     Args:
-        croissant: the description of the export.
-        pattern: of the names of the files of rows.
-        schema: pyarrow's, of decisions as arrays; None for rows in words, which ``datasets`` knows by themselves.
+        croissant: the Croissant description of the export.
+        pattern: a glob pattern of the files of rows.
+        schema: the pyarrow schema of rows with arrays; None for rows in words, whose types ``datasets`` infers.
     """
     head: dict[str, Any] = {
         "tags": ["reinforcement-learning", "games", "imperfect-information"],

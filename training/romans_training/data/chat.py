@@ -1,4 +1,4 @@
-"""Decisions in words, to fine-tune language models on: what a seat knew, and what it chose, as messages."""
+"""Decisions in words for fine-tuning language models: what a seat knew and what it chose, as messages."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ class ChatExample(NamedTuple):
     """A decision in words.
 
     Attributes:
-        prompt: what the game is about, and what the seat knew: messages of TRL's prompts and completions.
-        completion: what it chose.
+        prompt: the description of the game, and what the seat knew; messages in TRL's prompt-completion format.
+        completion: the action that it chose, as a message.
         actions: the names of the legal actions.
-        values: the share of the win that a judge expects of each, None where it does not say; None without a judge.
+        values: the win share that a judge expects from each legal action, None for actions that it does not compare;
+            None without a judge.
     """
 
     prompt: list[Message]
@@ -38,8 +39,8 @@ def chat_example_of(view: View, action: int, judge: Comparing | None = None) -> 
 
     Args:
         view: the view of the seat that decided.
-        action: the action that it chose.
-        judge: an agent that says what the legal actions are worth.
+        action: the id of the action that it chose.
+        judge: an agent that evaluates the legal actions; None for none.
     """
     legal = view.legal_actions()
     return ChatExample(
@@ -51,10 +52,10 @@ def chat_example_of(view: View, action: int, judge: Comparing | None = None) -> 
 
 
 def _values(view: View, action: int, legal: Sequence[int], judge: Comparing) -> list[float | None] | None:
-    """Return what each action is worth; of choices that begin with it, such as plans, what the best one is."""
+    """Return the expected win share of each action: that of the best choice, such as a plan, that begins with it."""
     try:
         comparison = judge.compare(view, [action])
-    except ValueError:  # a judge of whole plans does not say what the cards within one are worth
+    except ValueError:  # a judge of whole plans cannot judge a card in the middle of one
         return None
     worth: dict[int, float] = {}
     for choice, share in zip(comparison.choices, comparison.shares.mean(axis=0).tolist(), strict=True):
@@ -68,10 +69,10 @@ def rows_of(
     """Return the decisions of some games as rows.
 
     Args:
-        games: the games, with the words of every decision as notes.
-        decisions: the decisions of these games.
-        probabilities: those of all actions at every decision, shape (n, number of actions).
-        known: which of these are known, shape (n,).
+        games: the games, whose notes are the decisions in words.
+        decisions: the n decisions of these games.
+        probabilities: of all actions at every decision, float32, shape ``(n, num_actions)``.
+        known: where probabilities are known, bool, shape ``(n,)``.
     """
     rows = []
     for k, words in enumerate(note for game in games for note in game.notes):

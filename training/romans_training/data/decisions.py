@@ -1,4 +1,4 @@
-"""The decisions of recorded games as arrays: what the seat observed, what it chose, and what came of it."""
+"""The decisions of recorded games as arrays: observations, actions and returns."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from romans_training.data.record_files import SourcedRecord
 
 
 class PlayedGame(NamedTuple):
-    """The decisions of one game, n of them.
+    """The n decisions of one game.
 
     Attributes:
-        rules: the game with its setup.
-        agents: the agent spec of every seat, None where nobody is named.
-        seats: who decided: int8, shape (n,).
-        observations: shape (n, observation size).
-        masks: int8, shape (n, number of actions).
-        actions: int16, shape (n,).
-        returns: of every seat at the end: float32, shape (seats,); None for a record that stops before the end.
-        end: the game where the record ends.
-        notes: what was noted of every decision, n of it; empty where nothing is.
+        rules: the rules of the game with its setup.
+        agents: the agent spec of every seat; None if the record names none.
+        seats: the seat that decided: int8, shape ``(n,)``.
+        observations: int8 or int16 as the game has them, shape ``(n, observation_size)``.
+        masks: action masks: int8, shape ``(n, num_actions)``.
+        actions: int16, shape ``(n,)``.
+        returns: of every seat at the end: float32, shape ``(seats,)``; None if the record stops before the end.
+        end: the game at the end of the record.
+        notes: the results of the reader's ``note`` for the n decisions; empty without it.
     """
 
     rules: Rules
@@ -48,8 +48,8 @@ class RecordReader:
     """Replays and checks records of one game.
 
     Args:
-        name: the name of the game; None: that of the first record.
-        note: called with what the seat knows at every decision, and its action; `PlayedGame.notes` has what it gives.
+        name: the name of the game; None for the first record's game.
+        note: called with the seat's view and the action at every decision; the results become `PlayedGame.notes`.
     """
 
     def __init__(self, name: str | None = None, note: Callable[[View, int], Any] | None = None):
@@ -57,10 +57,10 @@ class RecordReader:
         self._rules: dict[str, tuple[Rules, dict[str, int]]] = {}
 
     def play(self, sourced: SourcedRecord) -> PlayedGame:
-        """Return the decisions of a record.
+        """Replay a record and return its decisions.
 
         Raises:
-            RecordError: a record that does not fit the rules, or is of another game, saying where.
+            RecordError: if the record violates the rules or is of another game; says where.
         """
         try:
             return self._play(sourced.record)
@@ -86,7 +86,7 @@ class RecordReader:
             player, _, name = entry.partition(" ") if isinstance(entry, str) else ("", "", "")
             action = ids.get(name)
             if action is None or seat is None or seat < 0 or player != players[seat]:
-                raise RecordError(f"action {k + 1} of {count}, {in_one_line(entry, 100)}, is not one that is asked for")
+                raise RecordError(f"action {k + 1} of {count}, {in_one_line(entry, 100)}, cannot be played here")
             observe(game.states, 0, seat, observations[k], masks[k])
             seats.append(seat)
             actions.append(action)
@@ -107,7 +107,7 @@ class RecordReader:
     def _rules_of(self, record: dict[str, Any]) -> tuple[Rules, dict[str, int]]:
         spec = checked_spec(record)
         if self.name not in (None, spec.name):
-            raise RecordError(f"it is of {spec.name}, the records before it of {self.name}: export each game by itself")
+            raise RecordError(f"it is of {spec.name}, earlier records of {self.name}: export each game separately")
         self.name = spec.name
         key = json.dumps(record["table"])
         if key not in self._rules:
@@ -121,23 +121,23 @@ class RecordReader:
 
 @dataclass(frozen=True)
 class DecisionTable:
-    """The decisions of some games, n of them, in the order of the games and of play.
+    """The n decisions of some games, in the order of the games and of play.
 
     Attributes:
-        game: number of the game among the records: int64, shape (n,).
-        step: number of the decision in its game, from 0: int32.
-        setups: names of the setups, such as ``2+0``.
-        setup: which of them: int32.
-        seat: who decided: int8.
-        agents: agent specs.
-        agent: which of them played the seat, -1 where nobody is named: int32.
-        observation: shape (n, observation size).
-        action_mask: int8, shape (n, number of actions).
-        action: int16.
-        is_last: whether it is the last decision of its seat in the game: bool.
-        reward: of the seat from this decision up to its next one, or the end: float32; NaN in a game that was not
-            played to its end.
-        returns: of the seat at the end of the game, in [-1, 1]: float32; NaN likewise.
+        game: the index of the game among the records: int64, shape ``(n,)``.
+        step: the index of the decision in its game: int32, shape ``(n,)``.
+        setups: the names of the setups, such as ``2+0``.
+        setup: the index of the setup in ``setups``: int32, shape ``(n,)``.
+        seat: the seat that decided: int8, shape ``(n,)``.
+        agents: the agent specs.
+        agent: the index in ``agents`` of the seat's agent, -1 if the record names none: int32, shape ``(n,)``.
+        observation: int8 or int16 as the game has them, shape ``(n, observation_size)``.
+        action_mask: int8, shape ``(n, num_actions)``.
+        action: int16, shape ``(n,)``.
+        is_last: whether it is the last decision of its seat in the game: bool, shape ``(n,)``.
+        reward: the seat's reward between this decision and its next one, or the end: float32, shape ``(n,)``; NaN in a
+            game that was not played to its end.
+        returns: the seat's return at the end of the game, in [-1, 1]: float32, shape ``(n,)``; NaN likewise.
     """
 
     game: npt.NDArray[np.int64]
@@ -156,11 +156,11 @@ class DecisionTable:
 
 
 def decisions_of(games: Sequence[PlayedGame], first: int) -> DecisionTable:
-    """Return the decisions of some games.
+    """Return the decisions of some games as one table.
 
     Args:
         games: the games, at least one.
-        first: the number of the first one.
+        first: the index of the first one.
     """
     counts = [one.actions.size for one in games]
     setups = tuple(dict.fromkeys(str(one.rules.setup) for one in games))

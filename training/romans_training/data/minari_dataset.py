@@ -1,4 +1,4 @@
-"""Recorded games as a Minari dataset: an episode is what one seat of one game observed, chose and was rewarded with."""
+"""Recorded games as a Minari dataset; an episode has the observations, actions and rewards of one seat in one game."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ def export_minari(
     files: Files = "none",
     on_progress: Callable[[int, int], object] = lambda games, decisions: None,
 ) -> Path:
-    """Write recorded games as a dataset of Minari's local root (``MINARI_DATASETS_PATH``), whole or not at all.
+    """Write recorded games as a dataset in Minari's local root (``MINARI_DATASETS_PATH``), atomically.
 
-    An episode has T actions of one seat and T + 1 observations, the last one where the record ends; the reward of an
-    action is that of the seat up to its next decision. A game that was not played to its end is truncated. ``infos``
-    have T + 1 rows, too: ``action_mask``, int8, and ``probabilities``, float32, those of the agent that chose, NaN
-    where they are not known, have shape (T + 1, number of actions); ``agent``, the seat's agent spec, empty where the
-    record names none, ``seat`` and ``game``, the number of the record, have shape (T + 1,).
+    An episode has T actions of one seat and T + 1 observations; the last observation is from the end of the record. The
+    reward of an action is what the seat earns until its next decision. An episode is truncated if the game was not
+    played to its end. ``infos`` have T + 1 rows, too: ``action_mask`` (int8) and ``probabilities`` (float32, of the
+    agent that chose; NaN if unknown) have the shape ``(T + 1, num_actions)``; ``agent`` (the seat's agent spec; empty
+    if the record names none), ``seat`` and ``game`` (the index of the record) have the shape ``(T + 1,)``.
 
     Args:
         paths: files of records, ``.json`` or ``.jsonl``, of one game with one setup.
-        dataset_id: Minari's name of the dataset, such as ``roma/raider-v0``.
-        agent: the agent spec of the seats that become episodes; None: all seats.
+        dataset_id: the id of the Minari dataset, such as ``roma/raider-v0``.
+        agent: the agent spec whose seats become episodes; None for all seats.
         files: what the records may load, as for `BehaviourPolicies`.
         on_progress: called with the numbers of games and decisions so far.
 
@@ -53,8 +53,8 @@ def export_minari(
         The folder of the dataset.
 
     Raises:
-        ExportError: a name that is no dataset's or is taken, no records, several setups, or no seat of the agent.
-        RecordError: a record that does not fit, saying where.
+        ExportError: if the id is invalid or taken, there are no records or several setups, or the agent has no seat.
+        RecordError: if a record violates the rules; says where.
     """
     with needs_extra("Minari", "minari"):
         import h5py  # noqa: F401
@@ -64,20 +64,20 @@ def export_minari(
         from minari.storage import get_dataset_path
     try:
         namespace, _, _ = parse_dataset_id(dataset_id)
-    except (ValueError, TypeError):  # the second without a version
-        raise ExportError(f"{shortened(dataset_id)} names no dataset; a name is such as roma/raider-v0") from None
+    except (ValueError, TypeError):  # a TypeError if the id has no version
+        raise ExportError(f"{shortened(dataset_id)} is not a dataset id; give one such as roma/raider-v0") from None
     target = Path(get_dataset_path(dataset_id))
     if target.exists():
-        raise ExportError(f"there is a dataset {dataset_id} already, in {target}; name another, such as a next version")
+        raise ExportError(f"the dataset {dataset_id} exists already, in {target}; give another id or the next version")
     spec = spec_of(game_in(paths))
     rules = RecordReader(spec.name).play(next(records_in(paths))).rules
     env = gymnasium.make(spec.env_id or spec.name, **rules.setup.as_json())
-    # Minari looks for no dataset in a hidden folder, and one of the same file system is moved in one step.
+    # Minari does not look for datasets in hidden folders, and within a file system a folder is moved atomically.
     with TemporaryDirectory(prefix=".romans-", dir=get_dataset_path()) as folder, warnings.catch_warnings():
-        # It misses an author's address and a link to code.
+        # Minari warns that there is no author's address and no link to code.
         warnings.filterwarnings("ignore", category=UserWarning, module="minari")
         with _root(folder):
-            create: Any = minari.create_dataset_from_buffers  # it takes any iterable, which its types do not say
+            create: Any = minari.create_dataset_from_buffers  # untyped: it takes any iterable, unlike its annotation
             dataset = create(
                 dataset_id,
                 _episodes(paths, rules.setup, agent, BehaviourPolicies(spec.name, files), on_progress),
@@ -96,7 +96,7 @@ def export_minari(
 
 @contextlib.contextmanager
 def _root(folder: str) -> Iterator[None]:
-    """Make a folder Minari's root, which it takes from the environment alone."""
+    """Make a folder Minari's root, which Minari reads from the environment only."""
     before = os.environ.get(_ROOT)
     os.environ[_ROOT] = folder
     try:
@@ -113,7 +113,7 @@ def _episodes(
     """Yield the episodes of records; arguments as for `export_minari`."""
     from minari.data_collector import EpisodeBuffer
 
-    buffer: Any = EpisodeBuffer  # of arrays, which its types do not say
+    buffer: Any = EpisodeBuffer  # untyped: it takes arrays, unlike its annotation
 
     games = map(RecordReader(setup.game).play, records_in(paths))
     number, decided, written, seen = 0, 0, 0, set()
@@ -123,7 +123,7 @@ def _episodes(
         probabilities[~known] = np.nan
         for k, one in enumerate(group, number):
             if one.rules.setup != setup:
-                raise ExportError(f"game {k} has the setup {one.rules.setup}, not {setup}: export each setup by itself")
+                raise ExportError(f"game {k} has the setup {one.rules.setup}, not {setup}: export setups separately")
             for seat, spec in enumerate(one.agents):
                 seen.add(spec or "nobody")
                 rows = np.flatnonzero((decisions.game == k) & (decisions.seat == seat))
@@ -133,7 +133,7 @@ def _episodes(
                 yield buffer(
                     observations=np.vstack([decisions.observation[rows], one.end.observation(seat)]),
                     actions=decisions.action[rows].astype(np.int64),
-                    rewards=np.nan_to_num(decisions.reward[rows]),  # nothing is rewarded before the end of a game
+                    rewards=np.nan_to_num(decisions.reward[rows]),  # an unfinished game has had no rewards yet
                     terminations=last & one.end.is_over,
                     truncations=last & (not one.end.is_over),
                     infos={
@@ -148,4 +148,4 @@ def _episodes(
         on_progress(number, decided)
     if not written:
         named = ", ".join(sorted(seen))
-        raise ExportError(f"no seat of the records is played by {in_one_line(agent or 'anybody')}; they name {named}")
+        raise ExportError(f"the records have no decisions of {in_one_line(agent or 'any agent')}; they name {named}")

@@ -1,9 +1,9 @@
-"""Recorded games as Parquet files: one row for each decision, in parts that are whole or not there.
+"""Recorded games as Parquet files with one row per decision, in parts that are each written atomically.
 
-``FOLDER/decisions/part-00000.parquet`` and so on hold the rows, ``FOLDER/export.json`` says what they are made of;
-``FOLDER/croissant.json`` and a card, ``FOLDER/README.md``, describe them. An export that was stopped goes on with the
-parts that are missing; the same records give the same bytes. Rows are arrays, or words for language models
-(`romans_training.data.chat`), which may be JSON Lines instead.
+``FOLDER/decisions/part-00000.parquet`` and so on hold the rows, and ``FOLDER/export.json`` records the sources and
+settings; ``FOLDER/croissant.json`` and the card ``FOLDER/README.md`` describe the export. An export that was stopped
+continues with the missing parts; the same records give the same bytes. Rows hold arrays, or words for language models
+(`romans_training.data.chat`), which may also be written as JSON Lines.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from romans_training.write_lock import alone
 
 FORMATS = {"decisions": "romans-decisions/1", "chat": "romans-chat/1"}
 PART_GAMES, GROUP_GAMES = 8192, 256
-"""Games of a part, and of a row group in it."""
+"""Number of games in a part, and in a row group of a part."""
 Form = Literal["decisions", "chat"]
 Ending = Literal["parquet", "jsonl"]
 _MEDIA_TYPES = {"parquet": "application/x-parquet", "jsonl": "application/jsonlines"}
 
 
 class ExportError(ValueError):
-    """An export that cannot be made as asked, saying what to do."""
+    """An export that cannot be made as asked; the message says what to do."""
 
 
 def export_decisions(
@@ -60,42 +60,42 @@ def export_decisions(
     ending: Ending = "parquet",
     judge: str | None = None,
 ) -> int:
-    """Write the decisions of recorded games into a folder, or what is missing of them.
+    """Write the decisions of recorded games into a folder, or the parts that are missing there.
 
     Args:
         paths: files of records, ``.json`` or ``.jsonl``, of one game; setups may differ.
-        folder: the folder to write; what another export has left there is refused.
+        folder: the folder to write; it must not hold another export.
         files: what the records may load, as for `BehaviourPolicies`.
-        part_games: games of a file of rows.
+        part_games: the number of games in a part.
         on_progress: called with the numbers of games and decisions written by this call.
-        jobs: processes that write files at once, at least 1; the files are the same. A program that asks for more than
-            1 starts under ``if __name__ == "__main__":``, as `multiprocessing` asks for.
-        form: arrays, or words (`romans_training.data.chat.ChatExample`).
-        ending: of the files; JSON Lines are of words alone.
-        judge: the spec of an agent that says what the legal actions are worth, in words alone: a search by rollouts,
-            such as ``"flat-mc:iterations=200"``.
+        jobs: the number of processes that write parts in parallel, at least 1; the files are the same for any number.
+            With more than 1, the calling program needs ``if __name__ == "__main__":``, as for `multiprocessing`.
+        form: rows of arrays, or in words (`romans_training.data.chat.ChatExample`).
+        ending: the suffix of the files; JSON Lines for rows in words only.
+        judge: for rows in words, the spec of an agent that evaluates the legal actions: a search by rollouts, such as
+            ``"flat-mc:iterations=200"``.
 
     Returns:
         The number of decisions written by this call.
 
     Raises:
-        ExportError: a folder of another export, no records, or a process that died.
-        RecordError: a record that does not fit, saying where; whole files are kept.
-        ModuleNotFoundError: saying how to install pyarrow.
-        ValueError: no jobs.
-        UnknownAgentError: a judge that is no agent.
+        ExportError: if the folder holds another export, there are no records, or a process died.
+        RecordError: if a record violates the rules; says where. Complete parts are kept.
+        ModuleNotFoundError: if pyarrow is missing; says how to install it.
+        ValueError: if ``jobs`` is below 1.
+        UnknownAgentError: if the judge is not an agent.
     """
     if jobs < 1:
-        raise ValueError(f"jobs is at least 1, not {jobs}")
+        raise ValueError(f"jobs must be at least 1, not {jobs}")
     if form != "chat" and (ending != "parquet" or judge is not None):
-        raise ExportError("JSON Lines and a judge are of the form chat")
+        raise ExportError("JSON Lines and a judge need the form chat")
     if ending == "parquet":
         _pyarrow()
     settings = {"format": FORMATS[form], "sources": digests_of(paths), "files": files, "part_games": part_games}
     if form == "chat":
         settings |= {"ending": ending, "judge": judge}
     game = game_in(paths)
-    _judge_of(judge, game)  # one that is no agent is refused before anything is written
+    _judge_of(judge, game)  # so that an invalid judge is refused before anything is written
     _begin(folder, settings)
     places = places_of(paths, part_games)
     targets = [folder / "decisions" / f"part-{k:05}.{ending}" for k in range(len(places))]
@@ -109,15 +109,15 @@ def export_decisions(
         form=form,
         judge=judge,
     )
-    busy = ExportError(f"another process exports into {folder}; wait for its end, or stop it")
+    busy = ExportError(f"another process exports into {folder}; wait until it ends, or stop it")
     with alone(folder / "export.lock", busy):
-        for unfinished in (folder / "decisions").glob(".part-*"):  # of a process that was killed
+        for unfinished in (folder / "decisions").glob(".part-*"):  # left by a process that was killed
             unfinished.unlink(missing_ok=True)
         return _export(parts, folder, jobs, on_progress)
 
 
 def _export(parts: _Parts, folder: Path, jobs: int, on_progress: Callable[[int, int], object]) -> int:
-    """Write the parts that are missing, and what describes them all; returns the number of decisions written."""
+    """Write the missing parts and the descriptions of the export; return the number of decisions written."""
     missing = [k for k, target in enumerate(parts.targets) if not target.exists()]
     games = written = 0
 
@@ -139,22 +139,22 @@ def _export(parts: _Parts, folder: Path, jobs: int, on_progress: Callable[[int, 
         _, pq = _pyarrow()
         schema = pq.read_schema(parts.targets[0])
     write_text(folder / "croissant.json", json.dumps(croissant, indent=2) + "\n")
-    if not (folder / "README.md").exists():  # somebody may have written more there
+    if not (folder / "README.md").exists():  # the user may have extended it
         write_text(folder / "README.md", card_of(croissant, f"decisions/*{parts.targets[0].suffix}", schema))
     return written
 
 
 class _Parts(NamedTuple):
-    """What the parts of an export have in common.
+    """The common settings of the parts of an export.
 
     Attributes:
         paths: the files of records.
-        places: where the first record of each part is in them.
+        places: the position of each part's first record in them.
         targets: the files of the parts.
         game: the name of the game.
         files: as for `BehaviourPolicies`.
-        games: games of a part.
-        form: of the rows.
+        games: the number of games in a part.
+        form: the form of the rows.
         judge: as for `export_decisions`.
     """
 
@@ -169,7 +169,7 @@ class _Parts(NamedTuple):
 
 
 def _written_in_processes(parts: _Parts, numbers: Sequence[int], jobs: int) -> Iterator[tuple[int, int]]:
-    """Write parts in ``jobs`` processes; gives the games and decisions of each, in order."""
+    """Write parts in ``jobs`` processes; yield the numbers of games and decisions of each, in order."""
     with worker_pool(min(jobs, len(numbers))) as pool:
         futures = [pool.submit(write_part, parts, number) for number in numbers]
         try:
@@ -177,8 +177,8 @@ def _written_in_processes(parts: _Parts, numbers: Sequence[int], jobs: int) -> I
                 yield future.result()
         except BrokenProcessPool:
             raise ExportError(
-                "a worker process died, killed or out of memory. What was written before is kept; the same command "
-                "goes on, with --jobs 1 in one process"
+                "a worker process died, killed or out of memory. Parts written before are kept; repeat the command "
+                "to continue, with --jobs 1 to use a single process"
             ) from None
 
 
@@ -189,11 +189,11 @@ def game_in(paths: Sequence[Path]) -> str:
             return checked_spec(record).name
         except RecordError as error:
             raise RecordError(f"{place}: {error}") from None
-    raise ExportError("there are no records in these files; romans evaluate --records writes some")
+    raise ExportError("there are no records in these files; create some with romans evaluate --records")
 
 
 def _begin(folder: Path, settings: dict[str, Any]) -> None:
-    """Note what is exported; ExportError where something else was."""
+    """Write the sources and settings of the export; raise ExportError if the folder holds another export."""
     manifest = folder / "export.json"
     if manifest.exists():
         try:
@@ -211,7 +211,7 @@ def _begin(folder: Path, settings: dict[str, Any]) -> None:
 def write_part(
     parts: _Parts, number: int, report: Callable[[int, int], object] = lambda games, decisions: None
 ) -> tuple[int, int]:
-    """Write a part, group by group; returns its numbers of games and decisions."""
+    """Write a part, group by group; return its numbers of games and decisions."""
     path = parts.targets[number]
     judge = _judge_of(parts.judge, parts.game)
     in_words = partial(chat_example_of, judge=judge) if parts.form == "chat" else None
@@ -234,8 +234,8 @@ class _Part:
 
     Args:
         path: the path of the file.
-        parts: what it has in common with others.
-        ending: of the file, ``.parquet`` or ``.jsonl``.
+        parts: the common settings of all parts.
+        ending: the suffix of the file, ``.parquet`` or ``.jsonl``.
     """
 
     def __init__(self, path: Path, parts: _Parts, ending: str):
@@ -243,12 +243,12 @@ class _Part:
         self._behaviour = BehaviourPolicies(parts.game, parts.files)
         self._form = parts.form
         self._has_lines = ending == ".jsonl"
-        # A file of lines is opened here, one of Parquet with the first rows, which have its schema.
+        # JSON Lines are opened here; Parquet needs a schema, so it is opened with the first rows.
         self._sink: Any = path.open("w", encoding="utf-8", newline="\n") if self._has_lines else None
         self._notes = {"format": FORMATS[parts.form], "game": parts.game}
 
     def write(self, games: Sequence[PlayedGame], first: int) -> None:
-        """Add the decisions of some games, the first of which has the number ``first``, as a row group."""
+        """Append the decisions of some games as a row group; ``first`` is the index of the first game."""
         self._notes["actions"] = json.dumps(list(games[0].rules.action_names))
         decisions = decisions_of(games, first)
         probabilities, is_known = self._behaviour.of(decisions)
@@ -270,26 +270,26 @@ class _Part:
                 self._path,
                 table.schema,
                 compression="zstd",
-                # Over lists, dictionaries take longer than the games take to replay.
+                # Dictionaries of list columns would take longer than replaying the games.
                 use_dictionary=["setup", "agent"],
                 write_statistics=["game", "step", "seat", "action"],
             )
         self._sink.write_table(table)
 
     def close(self) -> None:
-        """End the file."""
+        """Close the file."""
         if self._sink is not None:
             self._sink.close()
 
 
 def _judge_of(spec: str | None, game: str) -> Comparing | None:
-    """Return the agent that says what actions are worth, or None without a spec."""
+    """Return the agent that evaluates actions; None without a spec."""
     if spec is None:
         return None
     judge = romans_agents.make(spec, game=game)
     judge.seed(0)
     if not isinstance(judge, Comparing):
-        raise ExportError(f"{spec} does not say what actions are worth; {spec_of(game).reviewer} does")
+        raise ExportError(f"{spec} cannot evaluate actions; name a judge such as {spec_of(game).reviewer}")
     return judge
 
 
@@ -336,23 +336,22 @@ def _table_of(decisions: DecisionTable, probabilities: Probabilities, known: npt
 
 
 def _named(codes: npt.NDArray[np.int32], names: Sequence[str]) -> Any:
-    """Return a column of names, null where the code is -1."""
+    """Return a column of names from their indices; null where the index is -1."""
     pa, _ = _pyarrow()
     return pa.DictionaryArray.from_arrays(pa.array(codes, mask=codes < 0), pa.array(names, pa.string()))
 
 
 def _rows(array: npt.NDArray[Any], is_null: npt.NDArray[np.bool_] | None = None) -> Any:
-    """Return a column of lists of one length, from the rows of an array."""
+    """Return a column of fixed-length lists from the rows of an array."""
     pa, _ = _pyarrow()
     mask = None if is_null is None else pa.array(is_null)
     return pa.FixedSizeListArray.from_arrays(pa.array(array.ravel()), array.shape[1], mask=mask)
 
 
 def _croissant_of(parts: Sequence[Path], game: str, form: Form) -> dict[str, Any]:
-    """Return the description of an export in Croissant 1.0, the JSON-LD of ML Commons for data sets.
+    """Return the description of an export in Croissant 1.0, the JSON-LD format of MLCommons for datasets.
 
-    It is ``croissant.template.json``, which has a type and a sentence for every column, with the names and digests of
-    the files.
+    It is filled in from ``croissant.template.json``, which has a type and a sentence for every column.
     """
     template = resources.files("romans_training.data") / "croissant.template.json"
     found: dict[str, Any] = json.loads(template.read_text(encoding="utf-8"))
@@ -380,7 +379,7 @@ def _croissant_of(parts: Sequence[Path], game: str, form: Form) -> dict[str, Any
 
 
 def _file_of(part: Path) -> dict[str, Any]:
-    """Return what describes a file of rows."""
+    """Return the description of a file of rows."""
     return {
         "@type": "cr:FileObject",
         "@id": part.name,
@@ -392,7 +391,7 @@ def _file_of(part: Path) -> dict[str, Any]:
 
 
 def _field_of(name: str, kind: str, sentence: str) -> dict[str, Any]:
-    """Return what describes a column; its kind ends with a star where a row has many values of it."""
+    """Return the description of a column; a kind that ends with a star means several values per row."""
     described = {
         "@type": "cr:Field",
         "@id": f"decisions/{name}",
@@ -406,7 +405,7 @@ def _field_of(name: str, kind: str, sentence: str) -> dict[str, Any]:
 
 
 def _values_of(column: str, kind: str) -> dict[str, Any]:
-    """Return what describes the values of a column; of messages, the role and the content of each."""
+    """Return the description of a column's values; for messages, of the role and the content of each."""
     source = {"fileSet": {"@id": "parts"}, "extract": {"column": column}}
     if kind != "message":
         return {"dataType": kind, "source": source}

@@ -1,4 +1,4 @@
-"""Files of records: one record as JSON (``.json``), or one on every line (``.jsonl``)."""
+"""Files of records: one record as JSON (``.json``), or one record per line (``.jsonl``)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from romans_env.errors import in_one_line
 
 LINES = ".jsonl"
 _MOST_LINE = 2**24
-"""Bytes of a record on a line."""
+"""Largest size of a record on a line, in bytes."""
 
 
 class SourcedRecord(NamedTuple):
-    """A record and where it is from.
+    """A record and its source.
 
     Attributes:
-        place: such as ``games.jsonl, line 3``.
-        record: not checked yet.
+        place: the source, such as ``games.jsonl, line 3``.
+        record: the record, not checked yet.
     """
 
     place: str
@@ -32,12 +32,12 @@ class SourcedRecord(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a record begins among some files.
+    """The position of a record in a list of files.
 
     Attributes:
-        file: the number of its file.
-        offset: bytes of the file before it.
-        lines: lines of the file before it.
+        file: the index of its file.
+        offset: the number of bytes before it in the file.
+        lines: the number of lines before it in the file.
     """
 
     file: int
@@ -49,14 +49,14 @@ START = Place(0, 0, 0)
 
 
 def records_in(paths: Sequence[Path], start: Place = START) -> Iterator[SourcedRecord]:
-    """Yield the records of some files, one after the other, in the order of the files and lines.
+    """Yield the records of some files, in the order of files and lines.
 
     Args:
         paths: the files.
-        start: the place of the first record; what is before it is not read.
+        start: the position of the first record to read.
 
     Raises:
-        RecordError: a file cannot be read, or a line is no JSON object.
+        RecordError: if a file cannot be read, or a line is not a JSON object.
     """
     for number, path in enumerate(paths[start.file :], start.file):
         if path.suffix != LINES:
@@ -68,10 +68,10 @@ def records_in(paths: Sequence[Path], start: Place = START) -> Iterator[SourcedR
 
 
 def places_of(paths: Sequence[Path], every: int) -> list[Place]:
-    """Return where the first record of each ``every`` is; whether records are whole is not looked at.
+    """Return the position of every ``every``-th record, starting with the first; the records are not checked.
 
     Raises:
-        RecordError: a file that cannot be read.
+        RecordError: if a file cannot be read.
     """
     starts = ((path, Place(number, 0, 0)) for number, path in enumerate(paths))
     found = (_lines(path, first) if path.suffix == LINES else [(first, b"")] for path, first in starts)
@@ -79,10 +79,10 @@ def places_of(paths: Sequence[Path], every: int) -> list[Place]:
 
 
 def digests_of(paths: Sequence[Path]) -> list[str]:
-    """Return a digest of every file.
+    """Return the SHA-256 of every file.
 
     Raises:
-        RecordError: a file that cannot be read.
+        RecordError: if a file cannot be read.
     """
     digests = []
     for path in paths:
@@ -94,7 +94,7 @@ def digests_of(paths: Sequence[Path]) -> list[str]:
 
 
 def digest_of_file(path: Path) -> str:
-    """Return the SHA-256 of a file; raise OSError for one that cannot be read."""
+    """Return the SHA-256 of a file; raise OSError if it cannot be read."""
     digest = hashlib.sha256()
     with open_regular(path) as file:
         while piece := file.read(2**20):
@@ -103,12 +103,12 @@ def digest_of_file(path: Path) -> str:
 
 
 def write_line(file: TextIO, record: dict[str, Any]) -> None:
-    """Add a record to a ``.jsonl`` file."""
+    """Append a record to a ``.jsonl`` file."""
     file.write(json.dumps(record, separators=(",", ":")) + "\n")
 
 
 def _lines(path: Path, start: Place) -> Iterator[tuple[Place, bytes]]:
-    """Yield the lines of a file that are not empty, from a place on, and where each is."""
+    """Yield the non-empty lines of a file from a position on, each with its position."""
     place = start
     try:
         with open_regular(path) as file:

@@ -1,14 +1,15 @@
-"""A checkpoint: an archive of numbers and texts, which runs no code when it is read.
+"""A checkpoint: a zip archive of numbers and texts that runs no code when it is read.
 
 | member | holds |
 |---|---|
-| ``state.json`` | ``format``, and a tree of plain JSON in which ``{"$array": k}`` stands for an array |
-| ``arrays/k.npy`` | that array, in numpy's own format, of no Python objects |
-| ``learner.pt`` | weights and the state of the optimiser, read by ``torch.load(weights_only=True)`` |
+| ``state.json`` | ``format``, and a tree of plain JSON in which ``{"$array": k}`` stands for array k |
+| ``arrays/k.npy`` | array k, in numpy's own format, without Python objects |
+| ``learner.pt`` | weights and optimiser state, read by ``torch.load(weights_only=True)`` |
 
-Of a run of several processes the state of the first one has those of the others, packed alike, as arrays of bytes.
+If a run has several processes, the state of the first one contains the states of the others as arrays of bytes, packed
+in the same format.
 
-Members are not compressed: what is read is no larger than the file. Each has the checksum of its zip archive.
+Members are not compressed, so a small file cannot expand in memory; each has a zip checksum.
 """
 
 from __future__ import annotations
@@ -29,24 +30,24 @@ from romans_env.errors import error_line, in_one_line, shortened
 FORMAT = "romans-checkpoint/2"
 _STATE, _LEARNER, _ARRAY = "state.json", "learner.pt", "$array"
 _EARLIER = "rest.pickle"
-"""A member of checkpoints of format 1, which could run any code when they were read."""
+"""A member of checkpoints of format 1, which could run code when they were read."""
 
 
 class CheckpointError(ValueError):
-    """A checkpoint that is damaged or of another version, saying how."""
+    """A checkpoint that is damaged or of another version; the message says what is wrong."""
 
 
 def save_checkpoint(path: Path, learner: dict[str, Any], state: dict[str, Any]) -> None:
-    """Write a checkpoint, whole or not at all.
+    """Write a checkpoint atomically.
 
     Args:
-        path: where.
-        learner: tensors and plain values, as ``state_dict()`` of networks and optimisers give them.
-        state: everything else: dictionaries with texts as keys, lists, arrays, numbers, texts, None.
+        path: the file to write.
+        learner: tensors and plain values, such as the ``state_dict()`` of networks and optimisers.
+        state: everything else: dictionaries with texts as keys, lists, arrays, numbers, texts and None.
 
     Raises:
-        TypeError: a state that holds something else.
-        OSError: the file cannot be written.
+        TypeError: if the state holds anything else.
+        OSError: if the file cannot be written.
     """
     import torch
 
@@ -57,36 +58,36 @@ def save_checkpoint(path: Path, learner: dict[str, Any], state: dict[str, Any]) 
 
 
 def load_checkpoint(path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the learner and the state of a checkpoint, as `save_checkpoint` got them, but for tuples: lists now.
+    """Return the learner and the state that were given to `save_checkpoint`; tuples have become lists.
 
     Raises:
-        CheckpointError: the file is damaged, or of another version.
-        OSError: the file cannot be read.
+        CheckpointError: if the file is damaged or of another version.
+        OSError: if the file cannot be read.
     """
     import torch
 
     try:
         state, members = _read(path)
-        # A bare load may run code: with weights_only it reads tensors and plain values alone.
+        # Without weights_only, torch.load() may run code from the file.
         learner = torch.load(io.BytesIO(members[_LEARNER]), weights_only=True)
     except (CheckpointError, OSError):
         raise
     except Exception as error:  # damaged archives fail in many ways: zipfile's, numpy's, torch's
         raise CheckpointError(in_one_line(error_line(error), 200)) from None
     if not isinstance(state, dict) or not isinstance(learner, dict):
-        raise CheckpointError("its parts are no dictionaries")
+        raise CheckpointError("its state or its learner is not a dictionary")
     return learner, state
 
 
 def packed(state: dict[str, Any]) -> bytes:
-    """Return a state as `save_checkpoint` takes it as bytes, without a learner."""
+    """Pack a state, as for `save_checkpoint`, into bytes."""
     file = io.BytesIO()
     _write(file, state, {})
     return file.getvalue()
 
 
 def unpacked(content: bytes) -> dict[str, Any]:
-    """Return the state that `packed` got; whatever else it is given fails in one of many ways."""
+    """Return the state that `packed` was given; other bytes may raise any exception."""
     state: dict[str, Any] = _read(io.BytesIO(content))[0]
     return state
 
@@ -105,7 +106,7 @@ def _write(file: Path | IO[bytes], state: dict[str, Any], others: dict[str, byte
 
 
 def _read(file: Path | IO[bytes]) -> tuple[Any, dict[str, bytes]]:
-    """Return the state in a checkpoint, and all members."""
+    """Return the state in a checkpoint, and the bytes of all members."""
     with zipfile.ZipFile(file) as archive:
         members = _checked_members(archive)
     tree = json.loads(members[_STATE], object_hook=partial(_restored, members))
@@ -124,7 +125,7 @@ def _checked_members(archive: zipfile.ZipFile) -> dict[str, bytes]:
         if member.compress_type != zipfile.ZIP_STORED:
             raise CheckpointError(f"its member {shortened(member.filename)} is compressed")
     if len(set(names)) < len(names):
-        raise CheckpointError("it has two members of one name")
+        raise CheckpointError("it has two members with the same name")
     return {name: archive.read(name) for name in names}
 
 
@@ -133,7 +134,7 @@ def _member(number: int) -> str:
 
 
 def _packed(value: Any, arrays: list[npt.NDArray[Any]]) -> Any:
-    """Return a value as plain JSON, with the arrays taken out of it."""
+    """Return a value as plain JSON; its arrays are moved to ``arrays``."""
     if isinstance(value, np.ndarray):
         arrays.append(value)
         return {_ARRAY: len(arrays) - 1}
@@ -151,7 +152,7 @@ def _packed(value: Any, arrays: list[npt.NDArray[Any]]) -> Any:
 
 
 def _restored(members: dict[str, bytes], found: dict[str, Any]) -> Any:
-    """Return the array that an object of JSON stands for, or else the object."""
+    """Return the array that a JSON object stands for, or else the object itself."""
     if set(found) != {_ARRAY}:
         return found
     return np.lib.format.read_array(io.BytesIO(members[_member(found[_ARRAY])]), allow_pickle=False)

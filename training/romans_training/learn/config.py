@@ -1,4 +1,4 @@
-"""The settings of a training run: what the command line sets, what the run folder keeps."""
+"""The settings of a training run, as the command line sets them and the run folder stores them."""
 
 from __future__ import annotations
 
@@ -26,131 +26,137 @@ else:
     import tomli as tomllib
 
 EVALUATION_SEED = 1_000_000
-"""Seed of the deals of the periodic evaluations, which are the same every time; no final table uses them."""
+"""Seed of the deals of the periodic evaluations, which all use the same deals; published results use other deals."""
 MOST_DECISIONS = 10**18
-"""The largest number of decisions that a setting may be."""
+"""Largest number of decisions that a setting accepts."""
 MOST_ROLLOUT = 2**28
-"""Decisions in a rollout, all of which are in memory: 100 GB of observations."""
+"""Largest number of decisions in a rollout. A rollout is kept in memory: this many take 100 GB for observations."""
 MOST_SETUP_WEIGHT = 10**6
-"""The largest weight of a setup in a mixture."""
+"""Largest weight of a setup in a mixture of setups."""
 MOST_SETTINGS = 2**20
-"""Bytes of a settings file."""
+"""Largest size of a settings file, in bytes."""
 _MOST_DOTS = 1000
-"""In a line of a TOML file: the time to read a dotted name grows with the cube of its parts."""
+"""Largest number of dots in a line of a TOML file: parsing a dotted name takes time cubic in its parts."""
 
 _EARLIER_NAMES = {"magnet_decisions": "magnet_horizon", "tables": "setups"}
-"""Settings that files of earlier versions name otherwise."""
+"""Names of settings in files of earlier versions, mapped to their names today."""
 _COUNT = (1, MOST_DECISIONS)
 _WEIGHT = (0, 10**6)
 
 
 @dataclass(frozen=True, init=False)
 class TrainConfig:
-    """A run of PPO (Schulman et al. 2017) with action masks (Huang and Ontañón 2022).
+    """The settings of a run of PPO (Schulman et al. 2017) with action masks (Huang and Ontañón 2022).
 
-    The docstring of a field is the help of its option. The defaults are those of ``make train``, which take a few
-    minutes on two cores; a game may have others (``training`` of its `GameSpec`).
+    The docstring of a field is the help text of its option. The defaults are the ones that ``make train`` uses: a few
+    minutes of training on two cores. A game may override them (``training`` of its `GameSpec`).
 
     Raises:
-        ConfigError: a setting of another type, outside its bounds, or that does not fit the others.
+        ConfigError: if a setting has the wrong type, is out of bounds, or contradicts another setting.
     """
 
     game: str = DEFAULT_GAME
     """Name of the game."""
     setup: dict[str, Any] = dataclasses.field(default_factory=dict)
-    """Settings of the game's setup, such as ``{"num_players": 3}``; those left out are the game's defaults. After
-    construction all of them, as the setup's ``as_json`` gives them."""
+    """Settings of the game's setup, such as ``{"num_players": 3}``; omitted ones have the game's defaults. After
+    construction it holds all of them, as returned by the setup's ``as_json``."""
 
     steps: int = setting(8_000_000, "Run", bounds=_COUNT)
-    """Number of decisions of the learner in all, rounded up to whole rollouts; with --resume, a new end."""
+    """Total number of decisions of the learner, rounded up to whole rollouts. With --resume: the new total."""
     minutes: float | None = setting(None, "Run", bounds=(0, 10**7), above=True)
-    """Minutes of training, in place of --steps: the run ends after the rollout that is then in progress; with --resume,
-    a new end."""
+    """Minutes of training, instead of --steps: the run ends after the rollout in progress at that time. With --resume:
+    the new total."""
     seed: int = setting(1, "Run", bounds=(0, 2**32 - 1))
-    """Seed of all chance; how far a run of --minutes comes depends on the machine."""
+    """Seed of all random numbers of the run. How many decisions fit into --minutes depends on the machine."""
     processes: int = setting(1, "Run", bounds=(1, 1024))
-    """Number of processes that play and learn together, no more than there are idle cores: each has its share of
-    --num-envs and of --minibatch-size, which are multiples of it. The same number repeats a run. Under torchrun: those
-    that it started."""
+    """Number of processes that play and learn together (data-parallel); should not exceed the number of idle cores.
+    --num-envs and --minibatch-size are divided among them and must be multiples of it. Reproducing a run takes the same
+    number. Under torchrun: the number of processes that it started."""
     threads: int = setting(2, "Run", bounds=(1, 1024))
-    """Number of threads of each process, no more than there are idle cores for them; the same number repeats a run.
-    With several --processes, 1 unless it is given."""
+    """Number of threads of each process; in all, they should not exceed the number of idle cores. Reproducing a run
+    takes the same number. With several --processes the default is 1."""
     checkpoint_every: int = setting(1_000_000, "Run", bounds=_COUNT)
     """Number of decisions between checkpoints."""
 
     reward: str = setting("win", "Game")
-    """Reward of the learner: win, the return at the end of a game; points, as they come; or a function in a
-    Python file, my_reward.py:shaped, of the seat's state before and after (docs/environments/rewards.md)."""
+    """Reward of the learner: win (the result, at the end of the game), points (own points, as they are scored), or a
+    function of the seat's state before and after, in a Python file: my_reward.py:shaped
+    (docs/environments/rewards.md)."""
     restarts: float = setting(0.0, "Game", bounds=(0, 0.9))
-    """Share of the games that begin at a position of a recent game, in place of the start, from 0 to 0.9."""
+    """Share of the games that begin at a position visited in a recent game instead of the initial state, from 0 to
+    0.9."""
 
     opponents: tuple[str, ...] | None = setting(None, "Opponents")
-    """Pool from which each opponent of each game is drawn; an agent that is named twice is drawn twice as often."""
+    """Opponent pool: each opponent of each game is drawn from these agents; one that is listed twice is drawn twice as
+    often."""
 
     self_play: float = setting(0.0, "Self-play", bounds=(0, 1))
-    """Share of the games in which the learner plays every seat, from 0 to 1; in the others it plays against the league:
-    --opponents, its past policies and exploiters, the stronger ones more often. 0: against --opponents alone, by
-    MaskablePPO."""
+    """Share of the games in which the learner plays every seat, from 0 to 1. In the others it plays against the league:
+    --opponents, its past policies and exploiters, of which stronger ones are drawn more often. 0: no self-play,
+    MaskablePPO against --opponents."""
     setups: tuple[str | dict[str, Any], ...] | None = setting(None, "Self-play", flags=("--tables",))
-    """Setups of the games, as names that --table takes, with weights (NAME=3,NAME), or all; evaluations are at --table.
-    A settings file may have objects of a setup and its weight. [default: --table]"""
+    """Setups of the training games: names as for --table, optionally with weights (NAME=3,NAME), or all. Evaluations
+    are played at --table. A settings file may instead list objects of a setup and its weight. [default: --table]"""
     snapshot_every: int | None = setting(None, "Self-play", bounds=_COUNT)
-    """Number of decisions after which a copy of the policy joins the league. [default: never]"""
+    """Number of decisions between snapshots: copies of the policy that join the league. [default: never]"""
     exploiter_every: int | None = setting(None, "Self-play", bounds=_COUNT)
-    """Number of decisions after which a response to the policy is trained and joins the league. [default: never]"""
+    """Number of decisions between exploiters: approximate best responses to the policy of that moment, which join the
+    league once trained. [default: never]"""
     exploiter_steps: int = setting(2_000_000, "Self-play", bounds=_COUNT)
-    """Decisions for which each response of --exploiter-every is trained."""
+    """Number of decisions of the training of each exploiter (--exploiter-every)."""
     final_entropy: float | None = setting(None, "Self-play", bounds=_WEIGHT)
-    """Weight of the entropy bonus at the end, to which --entropy falls linearly. [default: --entropy]"""
+    """Weight of the entropy bonus at the end of the run; it changes linearly from --entropy. [default: --entropy]"""
     magnet: float = setting(0.0, "Self-play", bounds=_WEIGHT)
-    """Weight of the KL divergence from the running average of the policy in the loss. 0: none."""
+    """Weight, in the loss, of the KL divergence of the policy from the magnet: a running average of the policy. 0: no
+    such term."""
     magnet_horizon: int = setting(
         4_000_000, "Self-play", bounds=_COUNT, flags=("--magnet-horizon", "--magnet-decisions")
     )
-    """Decisions over which the running average of --magnet is taken."""
+    """Time constant of the running average of --magnet, in decisions."""
     full_state_critic: bool = setting(False, "Self-play")
-    """Take advantages from a critic of their own that sees the observations of all players; only training needs it. Not
-    with a --device other than cpu."""
+    """Estimate advantages with a separate critic, used in training only, that sees the observations of all players. On
+    --device cpu only."""
 
     device: str = setting("cpu", "Learner")
-    """Device of the learner's network arithmetic, as torch names it: cpu, cuda, cuda:1. The games and the opponents
-    are computed on the processor. On another device than cpu the learner is always that of self-play."""
+    """Torch device of the learner's networks: cpu, cuda, cuda:1, ... The games always run on the CPU. On any device but
+    cpu the self-play learner is used, also when --self-play is 0."""
 
     num_envs: int = setting(1024, "Learner", bounds=(1, 2**20))
-    """Number of games played at once."""
+    """Number of games played in parallel."""
     rollout_length: int = setting(32, "Learner", bounds=(1, 2**20))
-    """Number of decisions in each game between two updates."""
+    """Number of decisions per game in a rollout, that is, between two updates."""
     gamma: float = setting(1.0, "Learner", bounds=(0, 1))
-    """Discount factor of a decision, from 0 to 1."""
+    """Discount factor per decision of the learner, from 0 to 1."""
     gae_lambda: float = setting(0.95, "Learner", bounds=(0, 1))
-    """Lambda of the generalised advantage estimates, from 0 to 1."""
+    """Lambda of generalised advantage estimation (GAE), from 0 to 1."""
     hidden_layers: tuple[int, ...] = setting((128, 128), "Learner")
-    """Sizes of the hidden layers of the policy network and of the value network."""
+    """Sizes of the hidden layers; the policy network and the value network each have layers of these sizes."""
     bfloat16: bool | None = setting(None, "Learner")
-    """Network arithmetic in bfloat16: twice as fast on processors that support it. [default: where they do]"""
+    """Compute the networks in bfloat16, which is twice as fast on processors with instructions for it. [default: if
+    the processor has them]"""
     start_from: str | None = setting(None, "Learner")
-    """Policy file, or another agent with a network, whose weights training starts from. [default: random weights]"""
+    """Policy file, or another agent with a network, whose weights are the initial ones. [default: random weights]"""
 
     minibatch_size: int = setting(2048, "Optimiser", bounds=(1, MOST_ROLLOUT))
     """Number of decisions in a minibatch."""
     epochs: int = setting(2, "Optimiser", bounds=(1, 10**4))
-    """Number of passes over every rollout."""
+    """Number of passes over each rollout in an update."""
     learning_rate: float = setting(1e-3, "Optimiser", bounds=(0, 1000), above=True)
-    """Learning rate at the start; it falls linearly to a tenth."""
+    """Initial learning rate; it falls linearly to a tenth of this at the end of the run."""
     entropy: float = setting(0.01, "Optimiser", bounds=_WEIGHT)
     """Weight of the entropy bonus."""
 
     evaluate_every: int | None = setting(None, "Evaluation", bounds=_COUNT)
     """Number of decisions between evaluations. [default: a tenth of the run]"""
     evaluation_deals: int = setting(150, "Evaluation", bounds=(1, 10**7))
-    """Number of duplicate deals of an evaluation, against every opponent."""
+    """Number of duplicate deals per opponent in an evaluation."""
     evaluate_at_start: bool = setting(True, "Evaluation")
-    """Evaluate the policy before its first decision, too: the learning curve begins at 0 decisions."""
+    """Also evaluate the initial policy, so that the learning curve begins at 0 decisions."""
     evaluate_against: tuple[str, ...] | None = setting(None, "Evaluation")
-    """Fixed opponents of the learning curve, whatever is trained against; those left out are the weaker half of the
-    benchmark's opponents for the game and its setup, or --opponents where the game has none."""
+    """Fixed opponents of the evaluations, independent of the training opponents. If this is omitted: the weaker half of
+    the benchmark's opponents for the game and its setup, or --opponents if the benchmark has none."""
     keep_policies: bool = setting(False, "Evaluation")
-    """Keep the policy of every evaluation in FOLDER/policies."""
+    """Save the policy of every evaluation in FOLDER/policies."""
 
     def __init__(self, **settings: Any) -> None:
         spec = _spec_of(settings.get("game", DEFAULT_GAME))
@@ -169,33 +175,33 @@ class TrainConfig:
         setup = _setup_of(spec, self.setup)
         object.__setattr__(self, "setup", json.loads(json.dumps(setup.as_json())))
         if "evaluate_against" not in settings:
-            # None where that was given: runs of earlier versions go on against their opponents.
+            # A given None is kept: runs of earlier versions have it, and are evaluated against their own opponents.
             object.__setattr__(self, "evaluate_against", weak_half(spec.name, setup) or self.evaluate_against)
         _check(self)
 
     @functools.cached_property
     def rules(self) -> Rules:
-        """The game with its setup."""
+        """The rules of the game with its setup."""
         return rules_of(_setup_of(_spec_of(self.game), self.setup))
 
     @property
     def num_players(self) -> int:
-        """Seats that agents play."""
+        """The number of seats that agents play."""
         return self.rules.num_players
 
     @property
     def pool(self) -> tuple[str, ...]:
-        """`opponents`; none where the game has one player."""
+        """The opponent pool as a tuple; empty if ``opponents`` is None."""
         return self.opponents or ()
 
     @property
     def fixed_opponents(self) -> tuple[str, ...]:
-        """The opponents of the evaluations, each once; they have no effect where the game has one player."""
+        """The opponents of the evaluations, without duplicates; unused if the game has one player."""
         return tuple(dict.fromkeys(self.evaluate_against or self.pool))
 
     @property
     def weighted_setups(self) -> list[tuple[Setup, float]]:
-        """The setups of self-play, and the weight of each; ConfigError for an invalid entry."""
+        """The setups of self-play with their weights; raises ConfigError for an invalid entry."""
         if self.setups is None:
             return [(self.rules.setup, 1.0)]
         return [self._weighted_setup(entry) for entry in self.setups]
@@ -208,34 +214,39 @@ class TrainConfig:
                 setup, weight = _named_setup(spec, name, self.setup), float(number or 1)
             else:
                 if not fits(entry, {"setup": dict}) or not set(entry) <= {"setup", "weight"}:
-                    raise ValueError("it is no object of a setup and its weight")
+                    raise ValueError('it is neither a name nor an object such as {"setup": {...}, "weight": 1}')
                 setup, weight = entry["setup"], entry.get("weight", 1.0)
             made = _setup_of(spec, setup)
         except ValueError as error:
             raise ConfigError(f"setups: {shortened(entry)}: {in_one_line(error)}") from None
         if not fits(weight, float) or not 0 < weight <= MOST_SETUP_WEIGHT:
             raise ConfigError(
-                f"setups: the weight of a setup is above 0 and at most {MOST_SETUP_WEIGHT:,}, not that of "
+                f"setups: the weight of a setup must be above 0 and at most {MOST_SETUP_WEIGHT:,}, unlike in "
                 f"{shortened(entry)}"
             )
         return made, float(weight)
 
     @property
     def rollout_size(self) -> int:
-        """Decisions between two updates."""
+        """The number of decisions in a rollout."""
         return self.num_envs * self.rollout_length
 
     def part_done(self, steps: int, seconds: float) -> float:
-        """Return the part of a run that is done after some decisions, or seconds of training; 1 or more at its end."""
+        """Return the fraction of the run that is done; 1 or more at its end.
+
+        Args:
+            steps: decisions so far.
+            seconds: training time so far; this counts instead of ``steps`` if the run has ``minutes``.
+        """
         return steps / self.steps if self.minutes is None else seconds / (60 * self.minutes)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the config as plain JSON, which ``from_json`` reads."""
+        """Return the settings as plain JSON, for `from_json`."""
         return dataclasses.asdict(self)
 
     @classmethod
     def from_json(cls, settings: Any) -> TrainConfig:
-        """Return the config of a JSON object; raise ConfigError for unknown settings, or wrong ones."""
+        """Make a config from a JSON object; raise ConfigError for an unknown or invalid setting."""
         return cls(**_checked_names(settings))
 
     def save(self, path: Path) -> None:
@@ -244,15 +255,15 @@ class TrainConfig:
 
     @classmethod
     def load(cls, path: Path) -> TrainConfig:
-        """Read all settings from the file of a run; raise ConfigError when that is damaged."""
+        """Read the settings file of a run; raise ConfigError if it is damaged."""
         return cls.from_json(read_settings(path))
 
 
 def default_settings(game: str) -> dict[str, Any]:
-    """Return the default of every setting for a game: the game's own, or else that of the field.
+    """Return the default of every setting for a game: the game's own if it has one, else the default of the field.
 
     Raises:
-        ConfigError: there is no such game.
+        ConfigError: if there is no such game.
     """
     spec = _spec_of(game)
     general = {field.name: field.default for field in dataclasses.fields(TrainConfig)}
@@ -260,13 +271,15 @@ def default_settings(game: str) -> dict[str, Any]:
 
 
 def read_settings(path: Path) -> dict[str, Any]:
-    """Read a settings file, whole or in part: TOML where its name ends in ``.toml``, else JSON.
+    """Read a settings file, which may leave settings out: TOML if its name ends in ``.toml``, else JSON.
 
     Returns:
-        Settings by their names in `TrainConfig`, of whatever type; those of earlier versions under their new names.
+        The settings in the file, by their names in `TrainConfig`; names of earlier versions are translated. Values are
+        not checked.
 
     Raises:
-        ConfigError: no such file, no regular one of at most 1 MB, not JSON or TOML, or unknown settings.
+        ConfigError: if the file is missing, not a regular file of at most 1 MB, not valid JSON or TOML, or has unknown
+            settings.
     """
     name = in_one_line(path)
     try:
@@ -275,7 +288,7 @@ def read_settings(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise ConfigError(f"cannot read the settings {name}: {in_one_line(error.strerror)}") from None
     except ValueError as error:
-        raise ConfigError(f"{name} is not a whole settings file: {in_one_line(error)}") from None
+        raise ConfigError(f"{name} is not a valid settings file: {in_one_line(error)}") from None
     try:
         return _checked_names(settings)
     except ConfigError as error:
@@ -283,7 +296,7 @@ def read_settings(path: Path) -> dict[str, Any]:
 
 
 def _toml_of(text: str) -> dict[str, Any]:
-    """Return the content of a TOML text; raise ValueError for another text."""
+    """Parse a TOML text; raise ValueError if it is not valid TOML."""
     if max((line.count(".") for line in text.split("\n")), default=0) > _MOST_DOTS:
         raise ValueError(f"it has a line of more than {_MOST_DOTS:,} dots")
     try:
@@ -293,9 +306,9 @@ def _toml_of(text: str) -> dict[str, Any]:
 
 
 def _checked_names(settings: Any) -> dict[str, Any]:
-    """Return the settings, if they are an object with none but names of `TrainConfig`; raise ConfigError otherwise."""
+    """Return settings under their names in `TrainConfig`; raise ConfigError for a non-object or an unknown name."""
     if not isinstance(settings, dict):
-        raise ConfigError(f"settings are an object of names and values, not {type(settings).__name__}")
+        raise ConfigError(f"settings must be an object of names and values, not {type(settings).__name__}")
     settings = {_EARLIER_NAMES.get(name, name): value for name, value in settings.items()}
     spec = _spec_of(settings.get("game", DEFAULT_GAME))
     settings = spec.part("command_line").with_setup(settings)
@@ -331,7 +344,7 @@ def _named_setup(spec: GameSpec, name: str, settings: dict[str, Any]) -> dict[st
 
 
 def _check(config: TrainConfig) -> None:
-    """Raise ConfigError for settings that do not fit each other."""
+    """Raise ConfigError for settings that contradict each other."""
     check_reward_text(config.reward)
     if config.rollout_size > MOST_ROLLOUT:
         raise ConfigError(
@@ -349,21 +362,21 @@ def _check(config: TrainConfig) -> None:
             f"minibatch_size {config.minibatch_size} must be multiples of processes"
         )
     if not config.pool and config.num_players > 1:
-        raise ConfigError("name at least one opponent")
+        raise ConfigError("opponents must name at least one agent")
     if config.evaluate_against is not None and not config.evaluate_against:
-        raise ConfigError("evaluate_against names at least one opponent, or is left out")
+        raise ConfigError("evaluate_against must name at least one opponent, or be left out")
     if not config.hidden_layers or min(config.hidden_layers) < 1:
         raise ConfigError(
-            f"hidden layers are sizes of at least 1, such as 128,128, not {shortened(config.hidden_layers)}"
+            f"hidden_layers must be sizes of at least 1, such as 128,128, not {shortened(config.hidden_layers)}"
         )
     if len(config.hidden_layers) > 99 or _num_weights(config.hidden_layers, config.rules) > MOST_WEIGHTS:
         raise ConfigError(
-            f"hidden layers are at most 99, and at most {MOST_WEIGHTS:,} weights for policy and value together, not "
-            f"{shortened(config.hidden_layers)}"
+            f"hidden_layers may be at most 99 layers, and at most {MOST_WEIGHTS:,} weights in the policy and value "
+            f"networks together, not {shortened(config.hidden_layers)}"
         )
     if config.self_play == 0:
         defaults = default_settings(config.game)
-        # How long exploiters train and how far the magnet looks back matter only where there are some.
+        # exploiter_steps and magnet_horizon have no effect without exploiters and a magnet, so they may be set.
         group = [field.name for field in dataclasses.fields(config) if field.metadata.get("group") == "Self-play"]
         of_self_play = [
             name
@@ -372,21 +385,21 @@ def _check(config: TrainConfig) -> None:
             and getattr(config, name) not in (defaults[name], getattr(TrainConfig, name))
         ]
         if of_self_play:
-            raise ConfigError(f"{', '.join(of_self_play)}: settings of self-play alone; give self_play, too, above 0")
+            raise ConfigError(f"{', '.join(of_self_play)}: settings of self-play; set self_play above 0 to use them")
     if config.full_state_critic and config.device.partition(":")[0] != "cpu":
-        raise ConfigError("full_state_critic: what all players observe is collected on device cpu alone; leave out one")
+        raise ConfigError("full_state_critic works on device cpu only; leave out full_state_critic or device")
     setups = [setup for setup, _ in config.weighted_setups]
     if not setups:
-        raise ConfigError("setups names at least one setup, or is left out")
+        raise ConfigError("setups must name at least one setup, or be left out")
     if len(setups) > config.num_envs // config.processes:
-        raise ConfigError(f"num_envs is at least the number of setups, {len(setups)}, for each of the processes")
+        raise ConfigError(f"num_envs must be at least the number of setups, {len(setups)}, in each process")
     shapes = {(rules.num_actions, rules.observation_size) for rules in map(rules_of, setups)}
     if len(shapes) > 1:
-        raise ConfigError("setups: their observations or actions differ in size; one network cannot play them all")
+        raise ConfigError("setups: they differ in the size of observations or actions, so one network cannot play them")
 
 
 def _num_weights(hidden_layers: tuple[int, ...], rules: Rules) -> int:
-    """Return how many numbers a policy file of such layers has, for policy, value and scale."""
+    """Return the number of weights in a policy file with such hidden layers: policy, value and observation scale."""
     widths = (rules.observation_low.size, *hidden_layers)
     inner = sum((before + 1) * width for before, width in zip(widths, hidden_layers, strict=False))
     return 2 * inner + (widths[-1] + 1) * (rules.num_actions + 1) + widths[0]

@@ -18,7 +18,7 @@ from romans_training.figures import MARKERS, ShownFigure, colour, label_of, styl
 from romans_training.learn.metrics_file import passed
 
 _MOST_POINTS = 400
-"""Of a metric's curve; longer ones are averaged, so that the page stays small."""
+"""Largest number of points in a metric's curve; longer curves are averaged to keep the page small."""
 _PLACES = ("steps", "seconds")
 
 
@@ -28,9 +28,10 @@ class Curves:
 
     Attributes:
         evaluations: rows of ``evaluations.csv``.
-        steps: decisions so far.
-        minutes: of training so far, evaluations included; 0 where it is not known.
-        metrics: by name: float, shape (rows,), nan where not known. ``steps`` and ``seconds`` are among them.
+        steps: number of decisions so far.
+        minutes: training time so far, evaluations included; 0 if unknown.
+        metrics: columns of ``metrics.csv`` by name, including ``steps`` and ``seconds``: float64, shape ``(rows,)``,
+            NaN if unknown.
     """
 
     evaluations: Sequence[dict[str, str]]
@@ -40,7 +41,7 @@ class Curves:
 
     @classmethod
     def of(cls, evaluations: Sequence[dict[str, str]], metrics: Sequence[dict[str, str]]) -> Curves:
-        """Return the curves of the rows of the two tables."""
+        """Make the curves from the rows of the two files."""
         columns = {name: _column(metrics, name) for name in (metrics[0] if metrics else ())}
         steps = max((int(row["steps"]) for row in (*evaluations[-1:], *metrics[-1:])), default=0)
         minutes = float(columns["seconds"][-1]) / 60 if metrics else 0.0
@@ -52,18 +53,26 @@ class Curves:
         return [row for row in self.evaluations if row["steps"] == self.evaluations[-1]["steps"]]
 
     def minutes_at(self, steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Return the minutes of training at ``steps`` decisions, by the metrics."""
+        """Return the training time at given numbers of decisions, interpolated in the metrics.
+
+        Args:
+            steps: numbers of decisions, float64, shape ``(n,)``.
+
+        Returns:
+            Minutes, float64, shape ``(n,)``.
+        """
         decisions, seconds = (np.concatenate(([0.0], self.metrics[name])) for name in _PLACES)
         return np.interp(steps, decisions, seconds / 60)
 
 
 @styled
 def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
-    """Draw win rates with 95 % intervals, over decisions and over minutes.
+    """Plot win rates with 95 % intervals, over decisions and over training time.
 
     Args:
         curves: the curves of the run.
-        fair_share: the fair share of wins, 0 to 1, drawn as a line, with a ring where an opponent was passed; or None.
+        fair_share: the win rate of an equal player, from 0 to 1; drawn as a line, with a ring where an opponent was
+            passed. None: neither is drawn.
     """
     columns = 2 if curves.metrics else 1
     figure = ShownFigure(figsize=(9, 3.4), layout="constrained")
@@ -97,7 +106,7 @@ def learning_curve(curves: Curves, fair_share: float | None) -> Figure:
 
 @styled
 def metric_curves(curves: Curves) -> Figure | None:
-    """Draw a small plot for every metric, over decisions; return None if there is no metric."""
+    """Plot every metric over decisions, each in a small plot; return None if there are no metrics."""
     names = [name for name in curves.metrics if name not in _PLACES and np.isfinite(curves.metrics[name]).any()]
     if not names:
         return None
@@ -106,7 +115,7 @@ def metric_curves(curves: Curves) -> Figure | None:
     height = 0.6 + 1.7 * down
     figure = ShownFigure(figsize=(9, height))
     plots = figure.subplots(down, across, squeeze=False).ravel()
-    # By hand: a layout that measures every text takes several times as long as all the rest.
+    # Laid out by hand: an automatic layout measures every text, and takes several times as long as all the rest.
     edges = {"left": 0.06, "right": 0.97, "bottom": 0.5 / height, "top": 1 - 0.25 / height}
     figure.subplots_adjust(**edges, wspace=0.35, hspace=0.4)
     unit, scale = _scaled(curves.steps)
@@ -125,16 +134,16 @@ def metric_curves(curves: Curves) -> Figure | None:
 
 
 def as_svg(figure: Figure, description: str) -> str:
-    """Return a figure as an SVG element of a page: without background, black lines in the colour of the page's text.
+    """Return a figure as an SVG element of a page: no background, and black lines in the colour of the page's text.
 
-    Its texts are text and leave their colour to the page (``svg text { fill: currentColor }``).
+    Texts stay text; the page sets their colour (``svg text { fill: currentColor }``).
 
     Args:
         figure: the figure, black on white.
-        description: the text for those who do not see it.
+        description: the alternative text.
     """
     text = io.StringIO()
-    # A fixed salt, so that the same run gives the same page.
+    # With a fixed salt the same run gives the same page.
     with matplotlib.rc_context({"svg.hashsalt": "romans", "svg.fonttype": "none"}):
         metadata = dict.fromkeys(("Date", "Creator", "Format", "Type"))
         figure.savefig(text, format="svg", transparent=True, metadata=metadata)

@@ -1,4 +1,4 @@
-"""Policies whose network torch evaluates on a device, for all games that wait at once."""
+"""Policies whose network torch evaluates on a device, for all waiting games at once."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _ACTIVATIONS = {"tanh": torch.tanh, "relu": torch.relu}
 
 
 class DevicePolicyAgent(BatchAgent):
-    """Plays a policy as `PolicyAgent` does, evaluated on a device.
+    """Plays a policy like `PolicyAgent`, with the network evaluated on a device.
 
-    The most likely action is the same, but for a tie that rounding breaks. Where actions are drawn the probabilities
-    are the same; the draws are those of a generator on the device.
+    The most likely action is the same, except for ties that rounding breaks. Sampled actions have the same
+    probabilities, but the random numbers are those of a generator on the device.
 
     Args:
-        agent: the agent; its policy, ``sample`` and cuts are used.
+        agent: the agent whose policy, ``sample`` and probability cuts are used.
         device: where its network is evaluated.
     """
 
@@ -38,12 +38,10 @@ class DevicePolicyAgent(BatchAgent):
         self._generator.seed()
 
     def seed(self, seed: int) -> None:
-        """See `Agent.seed`."""
         self._generator.manual_seed(seed)
 
     @torch.no_grad()
     def act_batch(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """See `BatchAgent.act_batch`."""
         x = torch.from_numpy(observations).to(self.device).float() * self._scale
         for weight, bias in self._layers[:-1]:
             x = self._activate(functional.linear(x, weight, bias))
@@ -58,6 +56,6 @@ class DevicePolicyAgent(BatchAgent):
 
 
 def on_device(agent: Agent, device: torch.device) -> Agent:
-    """Return an agent that plays as this one does: on a GPU, if it is a policy; or else the agent itself."""
+    """Return a `DevicePolicyAgent` for a policy agent if the device is not the CPU; otherwise the agent itself."""
     is_policy = isinstance(agent, PolicyAgent) and type(agent).act_batch is PolicyAgent.act_batch
     return DevicePolicyAgent(agent, device) if is_policy and device.type != "cpu" else agent  # type: ignore[arg-type]

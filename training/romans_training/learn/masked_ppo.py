@@ -1,9 +1,9 @@
-"""What sb3-contrib's MaskablePPO computes, with less beside the network's arithmetic.
+"""The computations of sb3-contrib's MaskablePPO with less overhead around the network's arithmetic.
 
-MaskablePPO itself is used as it is; these are the parts it lets one choose. Measured against its own (``python -m
-benchmarks.speed learning``): masks and observations stay int8 until they are used, the distribution is one masked
-log-softmax instead of two checked ``Categorical``s, actions are drawn by the exponential trick, and Adam is one fused
-call.
+MaskablePPO itself is used unchanged; these are the classes that it allows to be replaced. Compared with its own
+(``python -m benchmarks.speed learning``), masks and observations stay int8 until they are used, one masked log-softmax
+replaces two validated ``Categorical`` distributions, actions are sampled by the exponential trick, and Adam is one
+fused call.
 """
 
 from __future__ import annotations
@@ -21,26 +21,47 @@ from torch.nn import functional
 from romans_training.learn.processes import ALONE, Processes
 
 ILLEGAL_LOGIT = -1e8
-"""In place of the logit of an illegal action, as sb3-contrib has it; its probability is then exactly 0."""
+"""The value that replaces the logit of an illegal action, as in sb3-contrib; its probability is then exactly 0."""
 
 
 def drawn(logits: torch.Tensor, generator: torch.Generator | None = None) -> torch.Tensor:
-    """Draw an action for every row: the first of exponential clocks that run at the probabilities as rates."""
-    # As exponential_, in a fifth of its time; clocks are above 0 and finite.
+    """Sample an action per row by the exponential trick.
+
+    Each action has an exponential clock whose rate is the action's probability; the action whose clock is first is
+    taken.
+
+    Args:
+        logits: float32, shape ``(n, num_actions)``; illegal actions have `ILLEGAL_LOGIT`.
+        generator: the random generator; None for torch's global one.
+
+    Returns:
+        Action ids, int64, shape ``(n,)``.
+    """
+    # -log(uniform) is exponential, in a fifth of the time of exponential_(); the clamp keeps it finite.
     clocks = torch.empty_like(logits).uniform_(generator=generator).clamp_min_(2**-25).log_().neg_()
     return (functional.softmax(logits, dim=1) / clocks).argmax(dim=1)
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):
-    """The policy that acts and is trained; ``predict`` and everything else is the parent's."""
+    """The policy that acts and is trained; everything else, such as ``predict``, is inherited."""
 
     in_bfloat16 = False
-    """Compute the networks in bfloat16; what they return is float32 all the same."""
+    """Whether the networks compute in bfloat16; their outputs are float32 in any case."""
 
     def forward(
         self, obs: torch.Tensor, deterministic: bool = False, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return actions, values (shape (n, 1)) and log-probabilities for a rollout."""
+        """Choose actions for a rollout.
+
+        Args:
+            obs: observations, any dtype, shape ``(n, observation_size)``.
+            deterministic: whether to take the most likely action instead of sampling.
+            action_masks: bool or 0 and 1, shape ``(n, num_actions)``; None if all actions are legal.
+
+        Returns:
+            Actions (int64, shape ``(n,)``), values (float32, shape ``(n, 1)``) and log-probabilities of the actions
+            (float32, shape ``(n,)``).
+        """
         values, logits = self.values_and_logits(obs, action_masks)
         log_probabilities = functional.log_softmax(logits, dim=1)
         actions = log_probabilities.argmax(dim=1) if deterministic else drawn(logits)
@@ -49,15 +70,31 @@ class MaskedPolicy(MaskableActorCriticPolicy):
     def evaluate_actions(
         self, obs: torch.Tensor, actions: torch.Tensor, action_masks: Any = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return values (shape (n, 1)), log-probabilities of ``actions``, and entropies."""
+        """Evaluate actions under the current policy.
+
+        Args:
+            obs: observations, any dtype, shape ``(n, observation_size)``.
+            actions: action ids, shape ``(n,)``.
+            action_masks: bool or 0 and 1, shape ``(n, num_actions)``; None if all actions are legal.
+
+        Returns:
+            Values (float32, shape ``(n, 1)``), log-probabilities of ``actions`` and entropies (both float32, shape
+            ``(n,)``).
+        """
         values, logits = self.values_and_logits(obs, action_masks)
         log_probabilities = functional.log_softmax(logits, dim=1)
-        # A second softmax, because exp() is ten times slower where it runs under.
+        # softmax() once more instead of exp(log_probabilities): exp() is ten times slower on values that underflow.
         entropy = -(functional.softmax(logits, dim=1) * log_probabilities).sum(dim=1)
         return values, log_probabilities.gather(1, actions.long()[:, None])[:, 0], entropy
 
     def values_and_logits(self, obs: torch.Tensor, action_masks: Any) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return values (shape (n, 1)), and logits with those of illegal actions out of reach."""
+        """Return values (float32, shape ``(n, 1)``) and logits (float32, shape ``(n, num_actions)``).
+
+        Args:
+            obs: observations, any dtype, shape ``(n, observation_size)``.
+            action_masks: bool or 0 and 1, shape ``(n, num_actions)``; logits of illegal actions become `ILLEGAL_LOGIT`.
+                None if all actions are legal.
+        """
         with torch.autocast(obs.device.type, torch.bfloat16, enabled=self.in_bfloat16):
             for_policy, for_value = self.mlp_extractor(self.extract_features(obs))
             values, logits = self.value_net(for_value).float(), self.action_net(for_policy).float()
@@ -68,14 +105,15 @@ class MaskedPolicy(MaskableActorCriticPolicy):
 
 
 class MaskedRolloutBuffer(MaskableRolloutBuffer):
-    """A rollout whose masks are bool, and whose minibatches are copied once, their advantages normalised.
+    """A rollout buffer with bool masks, whose minibatches are copied once and have normalised advantages.
 
-    They are normalised over the minibatch of all processes together; MaskablePPO, which knows its own part alone, is
-    told to leave them (``normalize_advantage``).
+    Advantages are normalised over the minibatch of all processes together. MaskablePPO knows only its own process's
+    part, so its own normalisation must be off (``normalize_advantage=False``).
 
     Args:
-        processes: those of the run.
-        arguments: all others of ``MaskableRolloutBuffer``.
+        arguments: positional arguments of ``MaskableRolloutBuffer``.
+        processes: the processes that train together.
+        named: keyword arguments of ``MaskableRolloutBuffer``.
     """
 
     action_masks: Any
@@ -85,13 +123,13 @@ class MaskedRolloutBuffer(MaskableRolloutBuffer):
         self.processes = processes
 
     def reset(self) -> None:
-        """Forget the rollout."""
+        """Discard the rollout."""
         super().reset()
         self.action_masks = np.ones(self.action_masks.shape, dtype=np.bool_)
 
     def get(self, batch_size: int | None = None) -> Generator[MaskableRolloutBufferSamples, None, None]:
         """Yield the minibatches of an epoch."""
-        # All are drawn before the first one is copied: of several processes, their means travel in one message.
+        # All are drawn before the first one is copied, so that processes exchange the statistics in one message.
         drawn: list[npt.NDArray[np.int64]] = list(cast("Any", super().get(batch_size)))
         normalized = self.processes.normalized([self._column(self.advantages, rows) for rows in drawn])
         for rows, advantages in zip(drawn, normalized, strict=True):
@@ -106,7 +144,7 @@ class MaskedRolloutBuffer(MaskableRolloutBuffer):
             )
 
     def _get_samples(self, batch_inds: Any, env: Any = None) -> Any:
-        """Return the rows of a minibatch; the parent's `get` draws them."""
+        """Return the indices of a minibatch, which the parent's `get` has drawn."""
         return batch_inds
 
     @staticmethod
@@ -115,5 +153,5 @@ class MaskedRolloutBuffer(MaskableRolloutBuffer):
 
 
 def optimizer_arguments() -> dict[str, Any]:
-    """Return ``policy_kwargs`` of the optimiser: Adam in one fused call, with the epsilon of stable-baselines3."""
+    """Return ``policy_kwargs`` for the optimiser: fused Adam with the epsilon of stable-baselines3."""
     return {"optimizer_class": torch.optim.Adam, "optimizer_kwargs": {"eps": 1e-5, "fused": True}}

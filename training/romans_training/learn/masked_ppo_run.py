@@ -1,6 +1,6 @@
 """A run of sb3-contrib's MaskablePPO on `RomansVecEnv`, against a pool of opponents.
 
-Opponents that play in Python are not part of a checkpoint: they are seeded anew for every rollout.
+Opponents that play in Python are not stored in a checkpoint; instead they are reseeded for every rollout.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _LOSSES = {
     "clip_fraction": "clip_fraction",
     "explained_variance": "explained_variance",
 }
-"""Metrics, and how stable-baselines3 calls them; it logs the entropy with the other sign."""
+"""The metrics, mapped to the names that stable-baselines3 logs them under; it logs the entropy with a negative sign."""
 
 
 class MaskablePPORun(TrainingRun):
-    """A run of MaskablePPO; see `TrainingRun`."""
+    """A run of MaskablePPO against a pool of opponents."""
 
     def __init__(self, config: TrainConfig, folder: RunFolder, processes: Processes = ALONE):
         super().__init__(config, folder, processes)
         torch.set_num_threads(config.threads)
         share = processes.share(config)
-        # Consecutive seeds of runs must not share games, so the games' seeds are drawn. Each game has the seed that it
-        # has in a run of one process.
+        # Game i has the seed base + i, whatever the number of processes. The base is drawn, because runs with
+        # consecutive seeds would otherwise share most of their games.
         env_seed = int(np.random.SeedSequence(config.seed).generate_state(1)[0]) + processes.rank * share.num_envs
         self._env = RomansVecEnv(
             share.num_envs,
@@ -79,29 +79,26 @@ class MaskablePPORun(TrainingRun):
         cast("MaskedPolicy", self.model.policy).in_bfloat16 = bool(config.bfloat16)
         processes.train_alike(self.model.policy.parameters())
         if not processes.is_first:
-            # The networks began alike; what is drawn from here on is the process's own.
+            # Up to here all processes drew the same initial weights; from here on their random numbers differ.
             set_random_seed(processes.own_seed(config.seed))
         self.model.set_logger(Logger(folder=None, output_formats=[]))
         self._callback: Any = _EndedGames(self._report)
 
     @property
     def decisions(self) -> int:
-        """See `TrainingRun.decisions`."""
         return int(self.model.num_timesteps) * self.processes.count
 
     def begin(self, start: Policy | None) -> None:
-        """See `TrainingRun.begin`."""
         if start is not None:
             give_weights(self.model.policy, start)
         self._set_up()
 
     def policy(self) -> Policy:
-        """See `TrainingRun.policy`."""
         return exported(self.model, self._meta())
 
     def _iterate(self) -> dict[str, float | None]:
         model, config = self.model, self.config
-        # A function of the settings and of the decisions made: a resumed run draws the same.
+        # Derived from the settings and the number of decisions, so that a resumed run draws the same.
         seed = np.random.SeedSequence([config.seed, self.decisions]).generate_state(1)[0]
         self._env.seed_opponents(self.processes.own_seed(int(seed)))
         self._callback.games.clear()
@@ -112,7 +109,7 @@ class MaskablePPORun(TrainingRun):
         ended, logged = self._callback.games, model.logger.name_to_value
         own = [len(ended), sum(game["r"] for game in ended), sum(game["l"] for game in ended)]
         games, total_return, total_length = self.processes.gather(own).sum(axis=0).tolist()
-        # Every process learned from as many decisions.
+        # All processes learned from the same number of decisions, so the mean needs no weights.
         losses = self.processes.gather([float(logged[f"train/{name}"]) for name in _LOSSES.values()]).mean(axis=0)
         metrics = {
             "games": int(games),
@@ -153,13 +150,13 @@ class MaskablePPORun(TrainingRun):
         restore_global_generators(state["generators"])
 
     def _set_up(self) -> None:
-        """Do what ``learn`` does ahead of its first rollout; games that are under way continue."""
+        """Set the model up as ``learn`` does before its first rollout, without resetting games in progress."""
         is_new = self.model.num_timesteps == 0
         _, self._callback = self.model._setup_learn(self.config.steps, self._callback, reset_num_timesteps=is_new)
 
 
 class _EndedGames(BaseCallback):
-    """Collects return and length of the games that end in a rollout, of whole ones alone, and reports every step."""
+    """Reports every step, and collects the return and length of games that end, except games begun mid-way."""
 
     def __init__(self, report: Any):
         super().__init__()

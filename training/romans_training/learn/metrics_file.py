@@ -1,7 +1,7 @@
-"""The metrics and evaluations of a run: CSV files with a column ``steps``, its decisions, readable at any time.
+"""The metrics and evaluations of a run: CSV files with a column ``steps`` (decisions so far), readable at any time.
 
-A row is added by one short write at the end of the file; everything else rewrites the file whole. A process that is
-killed while it adds a row leaves a last line without its end, which readers here ignore.
+A row is appended by one short write; any other change rewrites the file atomically. A process that is killed while it
+appends may leave an incomplete last line, which the readers here ignore.
 """
 
 from __future__ import annotations
@@ -24,15 +24,17 @@ _STEPS = re.compile(r"[0-9]{1,18}")
 
 
 class MetricsFileError(UserError, ValueError):
-    """A metrics file that cannot be read, saying what to do."""
+    """A metrics file that cannot be read; the message says what to do."""
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
-    """Return the whole rows of a file, by column; none without a file. What is not known is an empty text.
+    """Return the complete rows of a file as dictionaries by column; an empty list if there is no file.
+
+    An unknown value is an empty text.
 
     Raises:
-        MetricsFileError: a heading that gives a name twice or lacks ``steps``, rows that do not fit it or have no whole
-            number of ``steps``, or not a regular file of at most 1 GB.
+        MetricsFileError: if the header has duplicates or lacks ``steps``, a row does not fit it or has no integer
+            ``steps``, or the file is not a regular file of at most 1 GB.
     """
     try:
         whole, newline, _ = read_text(path, MOST_BYTES).rpartition("\n")
@@ -44,28 +46,32 @@ def read_rows(path: Path) -> list[dict[str, str]]:
     except (OSError, csv.Error, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise MetricsFileError(
-            f"{in_one_line(path)} is damaged ({in_one_line(why)}); mend it or move it away"
+            f"{in_one_line(path)} is damaged ({in_one_line(why)}); repair it or move it away"
         ) from None
     return rows
 
 
 def _check_rows(columns: list[str], rows: Sequence[Mapping[Any, Any]]) -> None:
     if len(set(columns)) < len(columns):
-        raise ValueError("its heading gives a name twice")
+        raise ValueError("its header has a name twice")
     if columns and "steps" not in columns:
         raise ValueError("it has no column 'steps'")
     for number, row in enumerate(rows, 1):
         if not isinstance(row["steps"], str) or not _STEPS.fullmatch(row["steps"]):
-            raise ValueError(f"row {number} has the steps {shortened(row['steps'])}, which are no whole number")
+            raise ValueError(f"row {number} has steps {shortened(row['steps'])}, which is not an integer")
         if None in row or None in row.values():
-            raise ValueError(f"a row at steps {row['steps']} does not fit the heading")
+            raise ValueError(f"a row with steps {row['steps']} does not have the columns of the header")
 
 
 def passed(evaluations: Sequence[Mapping[str, Any]], fair_share: float) -> dict[str, int]:
-    """Return the opponents that a run has passed, in order, each with the decisions after which it first did.
+    """Return the opponents that a run has passed, in order, each with the number of decisions at which it first did.
 
-    A row of ``evaluations.csv`` passes one when its whole 95 % interval is above ``fair_share``, from 0 to 1, and
-    something has been learned.
+    A run passes an opponent with the first evaluation, after some training, whose whole 95 % interval of the win rate
+    is above ``fair_share``.
+
+    Args:
+        evaluations: rows of ``evaluations.csv``.
+        fair_share: the win rate of an equal player, from 0 to 1.
     """
     found: dict[str, int] = {}
     for row in evaluations:
@@ -75,7 +81,7 @@ def passed(evaluations: Sequence[Mapping[str, Any]], fair_share: float) -> dict[
 
 
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write a file whole, with every column that a row has."""
+    """Write a file atomically, with the columns of all rows."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
@@ -85,12 +91,12 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
 
 
 def append_row(path: Path, row: Mapping[str, Any]) -> None:
-    """Add a row at the end; the file is made if need be.
+    """Append a row, creating the file if necessary.
 
-    It is rewritten where the row has a new column, or where the last line was cut off.
+    The file is rewritten if the row has a new column or the last line is incomplete.
 
     Raises:
-        MetricsFileError: as of `read_rows`.
+        MetricsFileError: like `read_rows`.
     """
     if not path.exists():
         write_rows(path, [row])
@@ -106,7 +112,7 @@ def append_row(path: Path, row: Mapping[str, Any]) -> None:
 
 
 def _columns(path: Path) -> list[str]:
-    """Return the columns of new rows: none if the heading cannot be read, or the last line has no end."""
+    """Return the columns of the file; an empty list if the header is unreadable or the last line incomplete."""
     try:
         with open_regular(path) as file:
             heading = file.readline(2**16).decode("utf-8")
@@ -117,7 +123,7 @@ def _columns(path: Path) -> list[str]:
 
 
 def drop_rows_after(path: Path, steps: int) -> None:
-    """Forget the rows whose ``steps`` are larger: a resumed run goes back to its checkpoint, and makes them anew."""
+    """Drop the rows with larger ``steps``: a resumed run repeats them from its checkpoint."""
     rows = [row for row in read_rows(path) if int(row["steps"]) <= steps]
     if rows:
         write_rows(path, rows)

@@ -1,10 +1,9 @@
-"""The processes that train a run together: each has games and a copy of the network, and gradients are averaged.
+"""Data-parallel training, as in DD-PPO (Wijmans et al. 2020): processes play games of their own and average gradients.
 
-Data-parallel PPO, as DD-PPO (Wijmans et al. 2020) has it. The first process starts the others, unless ``torchrun`` or
-Ray has started them all, and is alone in writing the run folder. A run of one process is the same program: what it
-gathers is its own.
+The first process starts the others, unless ``torchrun`` or Ray has started them all, and only the first one writes the
+run folder. A run of one process uses the same code: what it gathers is its own.
 
-Nothing that another process sends is unpickled: numbers and bytes alone are.
+Processes exchange numbers and bytes only; nothing that is received is unpickled.
 """
 
 from __future__ import annotations
@@ -36,27 +35,27 @@ from romans_training.settings import ConfigError
 from romans_training.worker_processes import Place, place_by_torchrun, start_process
 
 START_SECONDS = 300.0
-"""How long the others are waited for when a run starts."""
+"""Time limit for the other processes to join when a run starts, in seconds."""
 SILENT_SECONDS = 20
-"""How long a process may give no sign of life while others wait for it."""
+"""Number of seconds without a sign of life after which the others give a process up."""
 SETTLE_SECONDS = 3
-"""How long signs of life are watched to say which process has ended."""
+"""Time for which signs of life are watched to find out which process has ended, in seconds."""
 dist: Any = torch.distributed
-"""Much of what is used here has no types, or is not exported."""
+"""``torch.distributed`` without types: much of what is used here is untyped or not exported."""
 _NEVER = timedelta(days=30)
 _HERE = "127.0.0.1"
 
 
 class ProcessesError(UserError, RuntimeError):
-    """The processes of a run cannot go on together, saying which one and why."""
+    """The processes of a run cannot continue together; the message says which one is the cause, and why."""
 
 
 class Minibatch(NamedTuple):
     """A process's share of a minibatch.
 
     Attributes:
-        rows: its decisions, of those of the process.
-        weight: of the mean of its losses in the average of all processes.
+        rows: the process's decisions in it, as a slice of all its decisions.
+        weight: factor of the process's mean loss, so that the average over all processes is the mean of the minibatch.
     """
 
     rows: slice
@@ -67,12 +66,12 @@ class Processes:
     """The processes of a run, seen from one of them.
 
     Args:
-        rank: the number of this one, from 0.
-        count: how many there are.
-        port: of the first process, on this machine, if that started this one.
-        is_launched: whether somebody else has started them all.
-        store: a ``torch.distributed.Store`` in which all meet, in place of one that the first process opens.
-        sums: of the gradients, through memory of this machine, if the first process started this one.
+        rank: the index of this process, from 0.
+        count: the number of processes.
+        port: the port of the first process on this machine, if that has started this one.
+        is_launched: whether a launcher, such as torchrun, has started all processes.
+        store: a ``torch.distributed.Store`` in which the processes meet; None: the first process opens one.
+        sums: sums of gradients in shared memory, if the first process has started this one.
     """
 
     def __init__(
@@ -97,7 +96,7 @@ class Processes:
         """Return this process as one of ``count``: the first one, unless torchrun or Ray has started them all.
 
         Raises:
-            ConfigError: they have started another number.
+            ConfigError: if they have started another number of processes.
         """
         place = place_by_torchrun()
         if place is None and dist.is_available() and dist.is_initialized():
@@ -106,8 +105,8 @@ class Processes:
             return cls(0, count)
         if place.size != count:
             raise ConfigError(
-                f"the run has processes = {count}, and {place.size} were started: start as many as it has; a run "
-                "keeps its number of processes"
+                f"the run has processes = {count}, but {place.size} were started: start {count}; a run keeps its "
+                "number of processes"
             )
         return cls(place.rank, count, is_launched=True)
 
@@ -117,7 +116,7 @@ class Processes:
         return self.rank == 0
 
     def share(self, config: TrainConfig) -> TrainConfig:
-        """Return the settings of this process's part: its games, its part of a minibatch, and its card."""
+        """Return the settings of this process's share: its number of games, its part of a minibatch, and its GPU."""
         if self.count == 1:
             return config
         device = config.device
@@ -127,7 +126,7 @@ class Processes:
         return dataclasses.replace(config, processes=1, device=device, **parts)
 
     def own_seed(self, seed: int) -> int:
-        """Return a seed of this process's own, made of one that all have; the first process keeps that."""
+        """Derive a seed of this process's own from a common one; the first process keeps the common one."""
         if self.is_first:
             return seed
         return int(np.random.SeedSequence(seed, spawn_key=(self.rank,)).generate_state(1)[0])
@@ -135,7 +134,14 @@ class Processes:
     # -- what is computed together
 
     def gather(self, values: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Return the numbers of all processes, in their order: shape (count, ...); each has as many."""
+        """Return the numbers of all processes, in order of rank (a call that all processes make).
+
+        Args:
+            values: numbers, converted to float64; the same shape in all processes.
+
+        Returns:
+            float64, shape ``(count, *shape of values)``.
+        """
         own = torch.from_numpy(np.array(values, dtype=np.float64))
         if self.count == 1:
             return own[None].numpy()
@@ -144,21 +150,28 @@ class Processes:
         return torch.stack(found).numpy()
 
     def of_the_first(self, value: float) -> float:
-        """Return the first process's value; all ask together."""
+        """Return the first process's value (a call that all processes make)."""
         return float(self.gather([value])[0, 0])
 
     def gather_rows(self, rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Return the rows of all processes' tables, in their order; each may have another number of rows."""
+        """Concatenate the rows of all processes, in order of rank (a call that all processes make).
+
+        Args:
+            rows: float64, shape ``(n, columns)``; n may differ between processes.
+
+        Returns:
+            float64, shape ``(sum of all n, columns)``.
+        """
         counts = self.gather([len(rows)])[:, 0].astype(int)
         padded = np.zeros((counts.max(), rows.shape[1]))
         padded[: len(rows)] = rows
         return np.concatenate([part[:count] for part, count in zip(self.gather(padded), counts, strict=True)])
 
     def bring(self, content: bytes) -> list[bytes]:
-        """Bring bytes of every process to the first one.
+        """Send bytes from every process to the first one (a call that all processes make).
 
         Returns:
-            Those of the others, in their order; elsewhere nothing.
+            In the first process the bytes of the others, in order of rank; in the others an empty list.
         """
         if self.count == 1:
             return []
@@ -172,14 +185,19 @@ class Processes:
         return [part[:size].numpy().tobytes() for part, size in zip(found, sizes, strict=False)][1:]
 
     def meet(self) -> None:
-        """Wait until all processes are here."""
+        """Wait until all processes have made this call."""
         self.gather([0])
 
     def normalized(self, minibatches: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-        """Return values less their mean, divided by their standard deviation, of each minibatch of all processes.
+        """Normalise values to mean 0 and standard deviation 1 within each minibatch, over all processes.
+
+        All minibatches are given at once so that processes exchange their statistics in one message.
 
         Args:
-            minibatches: of each, the values that this process has. All are given at once, as there is one message.
+            minibatches: this process's values in each minibatch, float32, shape ``(n,)``.
+
+        Returns:
+            The normalised values, in the same shapes.
         """
         if self.count == 1:
             return [(values - values.mean()) / (values.std() + 1e-8) for values in minibatches]
@@ -201,16 +219,16 @@ class Processes:
     def minibatches(self, sizes: npt.NDArray[np.int64], minibatch_size: int) -> list[Minibatch]:
         """Return this process's shares of the minibatches of an epoch.
 
-        One of less than half the size is left out, as it would be normalised by its own few, and so is one of which a
-        process would have nothing.
+        A last minibatch of less than half the size is dropped, because it would be normalised by too few values; so is
+        one in which some process would have no decision.
 
         Args:
-            sizes: the number of decisions that each process has.
-            minibatch_size: decisions in a minibatch, of all processes together.
+            sizes: the number of decisions of each process, int64, shape ``(count,)``.
+            minibatch_size: the number of decisions in a minibatch, of all processes together.
         """
         total = int(sizes.sum())
         ends = np.minimum(np.arange(0, total + minibatch_size, minibatch_size), total)
-        # Rounded up: whoever has few decisions has them in the first minibatches.
+        # Rounded up, so that a process with few decisions has them in the first minibatches.
         bounds = -(-ends[:, None] * sizes // max(total, 1))
         shares = np.diff(bounds, axis=0)
         together, least = shares.sum(axis=1), min(total, minibatch_size) // 2
@@ -221,15 +239,16 @@ class Processes:
         ]
 
     def train_alike(self, parameters: Iterable[torch.nn.Parameter]) -> None:
-        """Have parameters be those of the first process, and every backward pass end with the mean of all gradients.
+        """Keep parameters equal in all processes: broadcast the first process's, and average all gradients.
 
-        They are sent when the processes come together. The gradients travel in one message, and are averaged before
-        anybody sees them: what clips them clips those of the whole minibatch. Every pass has to reach all parameters.
+        Parameters are broadcast when the processes join. Gradients are averaged, in one message, at the end of every
+        backward pass, before they can be clipped: clipping applies to the gradient of the whole minibatch. Every
+        backward pass must reach all parameters.
         """
         if self.count == 1:
             return
         own = list(parameters)
-        if self._group is None:  # later ones take over weights that are alike
+        if self._group is None:  # networks that are made later copy weights that are equal already
             self._kept_alike += own
         missing = len(own)
 
@@ -265,19 +284,19 @@ class Processes:
             self._wait(self._group.broadcast([sent], options))
             tensor.copy_(sent)
 
-    # -- how they come together, and how they end
+    # -- how processes join, and how they end
 
     @contextlib.contextmanager
     def together(self, about: Mapping[str, Any], work: Callable[..., None], *args: object) -> Iterator[None]:
-        """Join the others while the block runs; start them, if nobody has.
+        """Join the other processes while the block runs, starting them if no launcher has.
 
         Args:
-            about: what must be the same in all: versions and settings, by name, as plain JSON.
-            work: what the others do: called with the `Processes` of one and ``args``, all of which can be pickled.
-            args: its arguments.
+            about: versions and settings that must be the same in all processes, by name, as plain JSON.
+            work: the work of the other processes, called with their `Processes` and ``args``, all picklable.
+            args: further arguments of ``work``.
 
         Raises:
-            ProcessesError: a process that does not come, differs, ends or hangs; in the block as well.
+            ProcessesError: if a process does not join, has other settings, ends or hangs; also while the block runs.
         """
         if self.count == 1:
             yield
@@ -301,18 +320,18 @@ class Processes:
         finally:
             ended.set()
             for child in self._children.values():
-                child.kill()  # a stopped process would not be ended by less
+                child.kill()  # a suspended process would not react to a weaker signal
                 child.join()
             self._children.clear()
             self._group = None
 
     def _open(self, work: Callable[..., None], args: tuple[object, ...]) -> None:
-        """Find the store of all processes; start the others if need be."""
+        """Open the store in which all processes meet; start the other processes if necessary."""
         patience = timedelta(seconds=START_SECONDS)
         if self._store is not None:
             return
         if self._is_launched and dist.is_initialized():
-            # Who made the group watches its processes, too.
+            # The launcher that made the group also watches its processes.
             self._group = dist.group.WORLD
         elif self._is_launched:
             self._store, _, _ = next(dist.rendezvous("env://", timeout=patience))
@@ -325,7 +344,7 @@ class Processes:
                 is_master=True,
                 timeout=patience,
                 wait_for_workers=False,
-                # By itself it would listen to every machine.
+                # Without a socket of ours it would listen on all network interfaces.
                 master_listen_fd=listening.detach(),
             )
             self._sums = SharedSums(self.count, sum(one.numel() for one in self._kept_alike))
@@ -337,10 +356,10 @@ class Processes:
             self._store = dist.TCPStore(_HERE, self._port, is_master=False, timeout=patience)
 
     def _meet_first(self, about: Mapping[str, Any]) -> None:
-        """Wait until all have come, and make the group, if all are alike.
+        """Wait until all processes have joined, check that they agree, and create the process group.
 
-        torchrun keeps one store for all its restarts. Each start has a name of its own, and ignores what processes of
-        an earlier start wrote.
+        torchrun keeps one store across all restarts. Each start therefore has a name of its own, and ignores what
+        processes of an earlier start wrote.
         """
         if self._store is None:
             return
@@ -349,7 +368,7 @@ class Processes:
             name = self._wait_for_others(own, about) if self.is_first else self._wait_for_the_first(own, about)
         except ProcessesError:
             raise
-        except RuntimeError:  # the store of all has ended
+        except RuntimeError:  # the process that holds the store has ended
             raise ProcessesError(f"{self._name(0)} has ended before the run began") from None
         self._store = dist.PrefixStore(name, self._store)
         options = dist.ProcessGroupGloo._Options()
@@ -357,7 +376,7 @@ class Processes:
         self._group = dist.ProcessGroupGloo(self._store, self.rank, self.count, options)
 
     def _wait_for_others(self, own: str, about: Mapping[str, Any]) -> str:
-        """Have all others write what they are under the name of this start, which is returned."""
+        """Wait until all others have described themselves under the name of this start; return that name."""
         self._store.set(f"{own}/sign/0", "0")
         self._store.set("first", json.dumps({"name": own, "about": about}))
         deadline, names = time.monotonic() + START_SECONDS, [own]
@@ -373,7 +392,7 @@ class Processes:
         return own
 
     def _wait_for_the_first(self, own: str, about: Mapping[str, Any]) -> str:
-        """Write what this process is under the name of every start, until the first process of one has read it."""
+        """Describe this process under the name of every start until a first process has read it; return that name."""
         deadline, start = time.monotonic() + START_SECONDS, ""
         while True:
             first = json.loads(self._store.get("first")) if self._store.check(["first"]) else None
@@ -388,23 +407,23 @@ class Processes:
 
     def _wait_a_little(self, deadline: float, rank: int) -> None:
         if time.monotonic() > deadline:
-            raise ProcessesError(f"{self._name(rank)} has not come within {START_SECONDS:.0f} seconds")
+            raise ProcessesError(f"{self._name(rank)} has not joined within {START_SECONDS:.0f} seconds")
         time.sleep(0.05)
 
     def _must_be_alike(self, rank: int, own: Mapping[str, Any], its: Mapping[str, Any]) -> None:
         for name, value in own.items():
             if its.get(name) != json.loads(json.dumps(value)):
                 raise ProcessesError(
-                    f"{self._name(rank)} has {name} = {shortened(its.get(name), 60)}, and this one "
+                    f"{self._name(rank)} has {name} = {shortened(its.get(name), 60)}, but this one "
                     f"{shortened(value, 60)}: start all with the same version, settings and folder"
                 )
 
     def _wait(self, work: Any) -> None:
-        """Wait for what is computed together."""
+        """Wait for a collective operation; raise ProcessesError if it fails."""
 
         def is_completed() -> bool:
             if not work.is_completed():
-                with contextlib.suppress(RuntimeError):  # of the time alone: whatever else happens completes it
+                with contextlib.suppress(RuntimeError):  # a timeout; after any other error the work is completed
                     work.wait(timedelta(seconds=1))
             return bool(work.is_completed())
 
@@ -415,23 +434,27 @@ class Processes:
             raise self._why(error) from None
 
     def _watch(self, is_completed: Callable[[], bool]) -> None:
-        """Call this until it is true: it takes a second at most, so that signals and missing processes are noticed."""
+        """Call ``is_completed`` until it is True, watching for processes that end or hang.
+
+        A call takes a second at most, so that signals and missing processes are noticed.
+        """
         signs: dict[int, tuple[bytes, int]] = {}
         while not is_completed():
             try:
                 silent = self._silent(signs, SILENT_SECONDS)
-            except RuntimeError as error:  # the store of all has ended
+            except RuntimeError as error:  # the process that holds the store has ended
                 raise self._why(error) from None
             if any(map(self._has_died, silent)):
                 raise self._why()
             if silent:
                 names = ", ".join(map(self._name, silent))
-                raise ProcessesError(f"{names} gave no sign of life for {SILENT_SECONDS} seconds; --resume goes on")
+                raise ProcessesError(f"{names} gave no sign of life for {SILENT_SECONDS} seconds; --resume continues")
 
     def _silent(self, signs: dict[int, tuple[bytes, int]], most: int) -> list[int]:
-        """Note the others' signs of life; return whose have been the same that often, and those that have died.
+        """Read the others' signs of life; return the ranks of processes that are silent or have died.
 
-        Turns are counted, not seconds: where all processes were stopped for a time, none is missing.
+        A process is silent if its sign was the same ``most`` times in a row. Calls are counted, not seconds, so that no
+        process is reported missing after all of them were suspended for a while.
         """
         if self._store is None:
             return []
@@ -442,7 +465,7 @@ class Processes:
         return [rank for rank, (_, same) in signs.items() if same >= most or self._has_died(rank)]
 
     def _why(self, error: RuntimeError | str = "no reason is known") -> ProcessesError:
-        """Say which process has ended, where one has left a common computation."""
+        """Return an error that says which process has ended, after a collective operation has failed."""
         signs: dict[int, tuple[bytes, int]] = {}
         try:
             for turn in range(2 * SETTLE_SECONDS):
@@ -454,13 +477,13 @@ class Processes:
                         return ProcessesError(f"{self._name(rank)}: {in_one_line(told, 300)}")
                 if silent := self._silent(signs, 2 * SETTLE_SECONDS - 1):
                     ended = ", ".join(f"{self._name(rank)} {self._end_of(rank)}" for rank in silent)
-                    return ProcessesError(f"{ended}; --resume goes on")
+                    return ProcessesError(f"{ended}; --resume continues")
         except RuntimeError:
-            return ProcessesError(f"{self._name(0)} has ended; --resume goes on")
-        return ProcessesError(f"the processes cannot reach each other ({in_one_line(error, 200)}); --resume goes on")
+            return ProcessesError(f"{self._name(0)} has ended; --resume continues")
+        return ProcessesError(f"the processes cannot reach each other ({in_one_line(error, 200)}); --resume continues")
 
     def _tell(self, error: Exception) -> None:
-        """Leave word for the others."""
+        """Publish this process's error for the others."""
         if self._store is not None:
             with contextlib.suppress(RuntimeError):
                 self._store.set(f"error/{self.rank}", str(error) or type(error).__name__)
@@ -478,7 +501,7 @@ class Processes:
         return rank in self._children and not self._children[rank].is_alive()
 
     def _end_of(self, rank: int) -> str:
-        """Say how a process has ended, if this one can know it."""
+        """Return, in words, how a process has ended, as far as this process knows."""
         status = self._children[rank].exitcode if rank in self._children else None
         return f"was ended by {signal.Signals(-status).name}" if status is not None and status < 0 else "has ended"
 
@@ -487,11 +510,11 @@ class Processes:
 
 
 ALONE = Processes()
-"""The one process of most runs."""
+"""The only process of most runs."""
 
 
 def _device(is_of_this_machine: bool) -> Any:
-    """Return Gloo's network device: the loopback address, or what torch's own groups would take."""
+    """Return Gloo's network device: the loopback address, or the device that torch would choose itself."""
     if is_of_this_machine:
         return dist.ProcessGroupGloo.create_device(hostname=_HERE)
     if interface := os.environ.get("GLOO_SOCKET_IFNAME"):
@@ -500,7 +523,10 @@ def _device(is_of_this_machine: bool) -> Any:
 
 
 def _work_in_child(work: Callable[..., None], processes: Processes, *args: object) -> None:
-    """Do the work of a process that the first one started; what the user can correct is said there."""
+    """Do the work of a process that the first one has started.
+
+    A user error only sets the exit status, because the first process reports it.
+    """
     try:
         work(processes, *args)
     except (UserError, OSError, MemoryError):

@@ -1,4 +1,4 @@
-"""What a training run reports, and how it is stopped, with any learner."""
+"""Reports of a training run with any learner, and the way to stop it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class TrainingProgress:
 
     Attributes:
         steps: decisions made so far.
-        done: the part of the run that is done, from 0 to 1.
-        steps_per_second: in this process, evaluations included.
-        evaluations: the newest ones, one for each opponent.
-        passed: the opponents that these were the first to pass.
+        done: the fraction of the run that is done, from 0 to 1.
+        steps_per_second: decisions per second since this process started or resumed the run, evaluations included.
+        evaluations: the results of the latest evaluation, one per opponent.
+        passed: the opponents that the learner passed for the first time in it.
     """
 
     steps: int
@@ -31,13 +31,13 @@ class TrainingProgress:
 
 
 Report = Callable[[TrainingProgress], None]
-"""What is called with the progress of a run."""
+"""A function that is called with the progress of a run."""
 
 
 class TrainingStopped(Exception):
-    """The run was asked to stop; the checkpoint that `resume` continues from has been saved."""
+    """The run was stopped on request; a checkpoint was saved, from which `resume` continues."""
 
 
 def falling_rate(config: TrainConfig) -> LinearSchedule:
-    """Return the schedule of the learning rate, called with the part of the run that is left."""
+    """Return the learning rate schedule: a function of the fraction of the run that is left, from 1 to 0."""
     return LinearSchedule(config.learning_rate, config.learning_rate / 10, 1.0)

@@ -1,4 +1,4 @@
-"""Where a run comes from: code, versions, machine, command line and seeds, noted at every start."""
+"""The provenance of a run: code revision, versions, machine, command line and seeds, noted at every start."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _PACKAGES = (
     "tensorboard",
 )
 _GIT_PATIENCE = 10.0
-"""Seconds; a checkout on a slow disk must not hold a run up."""
+"""Time limit for a call of git, in seconds: a checkout on a slow disk must not delay a run."""
 
 
 def start_note(config: TrainConfig, steps: int) -> dict[str, Any]:
-    """Return what is noted when a run starts or is resumed, as plain JSON.
+    """Return the note that is written when a run starts or is resumed, as plain JSON.
 
     Args:
         config: the settings of the run.
-        steps: the decisions made before; 0 for a new run.
+        steps: the number of decisions made before this start; 0 for a new run.
     """
     return {
         "time": datetime.now(timezone.utc).isoformat(timespec="seconds"),
@@ -57,9 +57,9 @@ def start_note(config: TrainConfig, steps: int) -> dict[str, Any]:
 
 
 def checked_notes(provenance: Any) -> list[dict[str, Any]]:
-    """Return the notes of starts in a ``provenance.json``; raise ValueError if they are not as `start_note` says.
+    """Return the notes of starts in a ``provenance.json``; raise ValueError if `start_note` cannot have made them.
 
-    What a newer version noted besides is kept if it is plain names and values.
+    Additional entries, from a newer version, are kept if they are plain names and values.
     """
     starts = provenance.get("starts") if isinstance(provenance, dict) else None
     if not isinstance(starts, list):
@@ -71,20 +71,20 @@ def checked_notes(provenance: Any) -> list[dict[str, Any]]:
             if name not in start:
                 raise ValueError(f"start {number} lacks {name!r}")
             if not fits(start[name], kind):
-                raise ValueError(f"start {number} has the {name} {shortened(start[name])}")
+                raise ValueError(f"start {number} has an invalid {name}: {shortened(start[name])}")
         for name in start.keys() - _FITTING.keys():
             if not _is_plain(start[name]):
-                raise ValueError(f"start {number} has the {shortened(name)} {shortened(start[name])}")
+                raise ValueError(f"start {number} has an invalid {shortened(name)}: {shortened(start[name])}")
     return starts
 
 
 def _is_text(value: Any) -> bool:
-    # A lone surrogate, which JSON can name, cannot be written on a page.
+    # JSON can contain lone surrogates, which cannot be encoded in a page.
     return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def _is_plain(value: Any) -> bool:
-    """Return whether it is a value, or an object of values: finite numbers, texts, truth values and null."""
+    """Return whether a value is a finite number, text, boolean or null, or an object of such values."""
     if isinstance(value, dict):
         return all(_is_text(name) and not isinstance(one, dict) and _is_plain(one) for name, one in value.items())
     if isinstance(value, float):
@@ -108,21 +108,21 @@ _FITTING: dict[str, Any] = {
     "cpu_count": (None, _COUNT),
     "packages": _is_plain_object,
 }
-"""What `start_note` notes, and of what kind (`romans_training.schema`) it is."""
+"""The entries of `start_note`, with the schema (`romans_training.schema`) of each."""
 
 
 def command_line() -> str:
-    """Return the command line of this process, without the interpreter and the place of ``romans``."""
+    """Return the command line of this process, without the interpreter and the path of ``romans``."""
     program = Path(sys.argv[0])
     return shlex.join([program.stem if program.stem == "romans" else str(program), *sys.argv[1:]])
 
 
 def git_revision(folder: Path = Path(__file__).parent) -> dict[str, Any] | None:
-    """Return the revision of the checkout that holds a folder of code.
+    """Return the revision of the checkout that contains a folder of code.
 
     Returns:
-        ``commit``, and whether tracked files had ``uncommitted_changes``; None outside a checkout, or without git. An
-        installed package within somebody else's checkout is not of that checkout.
+        ``commit``, and whether tracked files had ``uncommitted_changes``. None outside a checkout or without git; an
+        installed package inside an unrelated checkout does not belong to that checkout.
     """
     try:
         if not _git(folder, "ls-files", "--", "."):
@@ -137,7 +137,7 @@ def git_revision(folder: Path = Path(__file__).parent) -> dict[str, Any] | None:
 
 
 def _git(folder: Path, *arguments: str) -> str:
-    # A hook that runs this has variables of its own repository; and looking must not lock this one.
+    # Inside a git hook, GIT_ variables point to the hook's repository. Reading must not lock this one.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     done = subprocess.run(
         ["git", "-C", str(folder), *arguments],

@@ -1,4 +1,4 @@
-"""The files that a run writes with any learner: its starts, metrics, evaluations and summary."""
+"""Writes the files of a run with any learner: starts, metrics, evaluations and summary."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from romans_training.reporting import NO_OPPONENT
 
 
 def evaluate_policy(policy: Policy, config: TrainConfig) -> list[Evaluation]:
-    """Measure a policy against every fixed opponent of the run, on the same deals every time.
+    """Evaluate a policy against every fixed opponent of the run, always on the same deals.
 
     Args:
-        policy: at the run's table.
-        config: of the run; ``fixed_opponents`` are played one after the other, each on all other seats.
+        policy: the policy; plays the run's setup.
+        config: the settings; each of ``fixed_opponents`` in turn plays all other seats.
     """
     learner, seats = PolicyAgent.of(policy, name="learner"), config.num_players - 1
     line_ups = [(text,) * seats for text in config.fixed_opponents] if seats else [()]
@@ -40,18 +40,19 @@ def evaluate_policy(policy: Policy, config: TrainConfig) -> list[Evaluation]:
 
 
 _PAUSE = 10.0
-"""Seconds between two summaries at least, the last one apart: drawing one takes about half a second."""
+"""Minimum time between two summaries in seconds, except before the last one: drawing one takes about half a second."""
 
 
 class Recorder:
-    """Writes the metrics, the evaluations, TensorBoard's files and the summary of a run.
+    """Writes the metrics, evaluations, TensorBoard files and summary of a run.
 
-    Making one notes a start of the run, and drops what was written after its checkpoint: those rows come again.
+    Construction notes a start of the run, and drops rows that were written after its checkpoint: the run will repeat
+    them.
 
     Args:
         config: the settings.
-        folder: of the run.
-        steps: decisions up to the checkpoint that the run continues from; 0 for a new run.
+        folder: the run folder.
+        steps: the number of decisions at the checkpoint that the run continues from; 0 for a new run.
     """
 
     def __init__(self, config: TrainConfig, folder: RunFolder, steps: int = 0):
@@ -61,18 +62,18 @@ class Recorder:
         for file in (folder.metrics, folder.evaluations):
             drop_rows_after(file, steps)
         self.last_evaluation = max((int(row["steps"]) for row in read_rows(folder.evaluations)), default=0)
-        """Decisions after which the newest evaluation was made; 0 where there is none."""
+        """Number of decisions at the latest evaluation; 0 if there is none."""
         self._last_summary = time.monotonic()
         self._writer = SummaryWriter(str(folder.tensorboard), purge_step=steps + 1)
 
     def record_metrics(self, steps: int, seconds: float, metrics: Mapping[str, float | None]) -> None:
-        """Add a row to the metrics, and to TensorBoard's ``train/``.
+        """Append a row to the metrics, and write it to TensorBoard under ``train/``.
 
         Args:
-            steps: decisions so far.
-            seconds: of training so far, evaluations included.
-            metrics: by name; None for what is not known. Names are columns; where rows have common names, as in
-                `romans_training.learn.trainer`, the summary puts learners' curves under the same headings.
+            steps: number of decisions so far.
+            seconds: training time so far, evaluations included.
+            metrics: values by name; None if unknown. The names become columns; learners that use the same names have
+                their curves under the same headings in the summary.
         """
         append_row(self._folder.metrics, {"steps": steps, "seconds": round(seconds, 3), **metrics})
         for name, value in metrics.items():
@@ -81,10 +82,11 @@ class Recorder:
         self._writer.flush()
 
     def record_evaluations(self, steps: int, results: Sequence[Evaluation]) -> list[str]:
-        """Add results of `evaluate_policy` in place of those after as many steps, and write a summary.
+        """Record results of `evaluate_policy`, replacing earlier rows with the same ``steps``, and update the summary.
 
         Returns:
-            The opponents passed for the first time: not in rows that a resumed run has dropped, either.
+            The opponents that the run has passed for the first time; rows that were dropped on resuming count as
+            earlier.
         """
         rows: list[dict[str, Any]] = [row for row in read_rows(self._folder.evaluations) if int(row["steps"]) < steps]
         for result in results:
@@ -106,13 +108,13 @@ class Recorder:
         return new
 
     def write_summary(self) -> None:
-        """Draw the summary of the files as they are."""
-        # Imported here: a training begins without matplotlib.
+        """Write the summary from the current files."""
+        # Imported here so that training does not wait for matplotlib at its start.
         from romans_training.learn.summary import write_summary
 
         write_summary(self._folder)
         self._last_summary = time.monotonic()
 
     def close(self) -> None:
-        """Close TensorBoard's file."""
+        """Close the TensorBoard file."""
         self._writer.close()

@@ -1,4 +1,4 @@
-"""The reward of a run: one of the environments', or a function in a Python file."""
+"""The reward of a run: one of the environments' rewards, or a function in a Python file."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from romans_training.settings import ConfigError
 
 
 def check_reward_text(text: str) -> None:
-    """Raise ConfigError for a text that names no reward; no file is read."""
+    """Raise ConfigError for a text that cannot name a reward; does not read any file."""
     parts = python_files.parts_of(text)
     if text not in REWARDS and (parts is None or not parts.name or parts.options):
         raise ConfigError(
-            f"reward is {', '.join(REWARDS)} or a function as in my_reward.py:shaped, not {shortened(text)}"
+            f"reward must be {', '.join(REWARDS)} or a function such as my_reward.py:shaped, not {shortened(text)}"
         )
 
 
 def reward_of(text: str) -> Reward:
-    """Return the reward that a text names, after running its file, if it names one.
+    """Return the reward that a text names; runs the Python file if the text names one.
 
     Raises:
-        ConfigError: no such file or function, or a file that cannot be run.
-        romans_agents.permission.FileNotAllowedError: code that may not be loaded here (`romans_agents.permission`).
+        ConfigError: if the file or the function does not exist, or the file cannot be run.
+        romans_agents.permission.FileNotAllowedError: if code may not be loaded here (`romans_agents.permission`).
     """
     check_reward_text(text)
     parts = python_files.parts_of(text)

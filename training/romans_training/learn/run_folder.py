@@ -1,21 +1,21 @@
-"""The folder of a training run: its files, each written whole or not at all.
+"""The folder of a training run and its files; each is written atomically.
 
 | file | |
 |---|---|
 | ``config.json`` | the settings |
-| ``provenance.json`` | of every start: command line, git revision, versions, machine, seeds |
-| ``checkpoint.zip`` | the learner, its games in progress and all generators: ``--resume`` continues from it |
-| ``policy.npz`` | the newest exported policy; plays without torch |
+| ``provenance.json`` | for every start: command line, git revision, versions, machine, seeds |
+| ``checkpoint.zip`` | the learner, its games in progress and all random generators: ``--resume`` continues from it |
+| ``policy.npz`` | the latest exported policy; plays without torch |
 | ``policies/`` | with ``keep_policies``: the policy of every evaluation, ``STEPS.npz`` |
-| ``metrics.csv`` | losses, speed and so on, a row a rollout |
-| ``evaluations.csv`` | every evaluation, a row a fixed opponent |
+| ``metrics.csv`` | losses, speed and so on, one row per rollout |
+| ``evaluations.csv`` | the evaluations, one row per evaluation and fixed opponent |
 | ``summary.html``, ``summary.png`` | the run on a page, and its learning curve |
 | ``tensorboard/`` | TensorBoard's files |
-| ``league.json`` | of self-play: who is in the league, since when, and all results (`self_play.league`) |
-| ``league/`` | its policies |
-| ``run.lock`` | held by the process that trains |
-| ``average.npz`` | of self-play: the running average of the policy |
-| ``response.npz``, ``exploit.json`` | of ``romans exploit``: the chosen policy, and what it wins |
+| ``league.json`` | self-play: the members of the league, when they joined, and all results (`self_play.league`) |
+| ``league/`` | self-play: the policies of the league |
+| ``run.lock`` | locked by the process that trains |
+| ``average.npz`` | self-play: the running average of the policy |
+| ``response.npz``, ``exploit.json`` | ``romans exploit``: the best response found, and its results |
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from romans_training.learn.metrics_file import read_rows
 from romans_training.learn.provenance import checked_notes
 from romans_training.settings import ConfigError
 
-_ADVICE = "delete it, and --resume begins the run again with its settings and seed"
+_ADVICE = "delete it, and --resume starts the run again with its settings and seed"
 
 
 class RunFolderError(UserError, ValueError):
-    """A run folder that cannot be used as asked, saying what to do."""
+    """A run folder that cannot be used as asked; the message says what to do."""
 
 
 class RunFolder:
-    """A run folder at ``path``."""
+    """The paths and files of the run folder at ``path``."""
 
     def __init__(self, path: str | Path):
         self.path = Path(path)
@@ -65,7 +65,7 @@ class RunFolder:
         self.report = self.path / "exploit.json"
 
     def policy_after(self, steps: int) -> Path:
-        """Return the path of the policy evaluated after ``steps`` decisions."""
+        """Return the path of the policy that was evaluated after ``steps`` decisions."""
         return self.policies / f"{steps}.npz"
 
     def league_policy(self, kind: str, steps: int) -> Path:
@@ -73,26 +73,26 @@ class RunFolder:
         return self.path / "league" / f"{kind}-{steps}.npz"
 
     def start(self, config: TrainConfig) -> None:
-        """Make the folder for a new run, and write its settings.
+        """Create the folder for a new run and write the run's settings.
 
         Raises:
-            RunFolderError: a run is there already, or the folder cannot be made.
+            RunFolderError: if the folder holds a run already, or cannot be created.
         """
         if self.config.exists():
-            raise RunFolderError(f"{self.path} holds a run; go on with --resume, or name another folder with --folder")
+            raise RunFolderError(f"{self.path} holds a run; continue it with --resume, or give another --folder")
         self._make()
         config.save(self.config)
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """Make the folder, and keep other processes out while the block runs.
+        """Create the folder, and lock it against other processes while the block runs.
 
-        The lock is the operating system's: a process that is killed leaves none behind.
+        The lock is the operating system's, so a process that is killed leaves none behind.
 
         Raises:
-            RunFolderError: another process trains in the folder, or nothing can be written there.
+            RunFolderError: if another process trains in the folder, or the folder is not writable.
         """
-        # Imported here: commands that train nothing import this module for its errors.
+        # Imported here because commands that do not train import this module, too, for its errors.
         from filelock import FileLock, Timeout
 
         self._make()
@@ -100,7 +100,7 @@ class RunFolder:
         try:
             lock.acquire(blocking=False)
         except Timeout:
-            raise RunFolderError(f"another process is training in {self.path}; wait for its end, or stop it") from None
+            raise RunFolderError(f"another process is training in {self.path}; wait for it or stop it") from None
         except OSError as error:
             raise RunFolderError(f"cannot write in the run folder {self.path}: {error.strerror}") from None
         try:
@@ -112,30 +112,30 @@ class RunFolder:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise RunFolderError(f"cannot make the run folder {self.path}: {error.strerror}") from None
+            raise RunFolderError(f"cannot create the run folder {self.path}: {error.strerror}") from None
 
     def check_files(self) -> None:
-        """Refuse a folder whose metrics or provenance cannot be read: a resumed run adds to them.
+        """Check that the metrics and the provenance can be read, because a resumed run appends to them.
 
         Raises:
-            RunFolderError: a damaged provenance file.
-            romans_training.learn.metrics_file.MetricsFileError: a damaged metrics file.
+            RunFolderError: if the provenance file is damaged.
+            romans_training.learn.metrics_file.MetricsFileError: if a metrics file is damaged.
         """
         self.load_starts()
         self.load_metrics()
         self.load_evaluations()
 
     def load_config(self) -> TrainConfig:
-        """Return the settings of the run; raise RunFolderError for a folder without a run."""
+        """Return the settings of the run; raise RunFolderError if the folder holds no run."""
         if not self.config.exists():
             raise RunFolderError(f"{self.path} holds no run to resume")
         return TrainConfig.load(self.config)
 
     def load_starts(self) -> list[dict[str, Any]]:
-        """Return what was noted at every start of the run, the first one first; none where there is no file.
+        """Return the notes on all starts of the run, oldest first; an empty list if there is no file.
 
         Raises:
-            RunFolderError: a file that cannot be read, or of notes that `provenance.start_note` does not make.
+            RunFolderError: if the file cannot be read, or does not hold notes of `provenance.start_note`.
         """
         name = in_one_line(self.provenance)
         try:
@@ -145,31 +145,31 @@ class RunFolder:
         except OSError as error:
             raise RunFolderError(f"cannot read {name}: {in_one_line(error.strerror)}") from None
         except ValueError as error:
-            raise RunFolderError(f"{name} is not whole ({in_one_line(error)}); move it away to go on") from None
+            raise RunFolderError(f"{name} is damaged ({in_one_line(error)}); move it away to continue") from None
 
     def add_start(self, note: dict[str, Any]) -> None:
-        """Note a start, after those there are; RunFolderError as of `load_starts`, and nothing is written."""
+        """Append a note to the log of starts. Raises RunFolderError like `load_starts`, writing nothing."""
         write_text(self.provenance, json.dumps({"starts": [*self.load_starts(), note]}, indent=2) + "\n")
 
     def save_checkpoint(self, config: TrainConfig, learner: dict[str, Any], state: dict[str, Any]) -> None:
-        """Write a checkpoint; see `romans_training.learn.checkpoint.save_checkpoint`. The settings are noted in it."""
+        """Write a checkpoint that also holds the settings; arguments as for `checkpoint.save_checkpoint`."""
         save_checkpoint(self.checkpoint, learner, {"config": config.as_json(), **state})
 
     def load_checkpoint(self, config: TrainConfig) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the learner and the state that `save_checkpoint` wrote.
 
         Args:
-            config: the settings of the run; its end may be another one than that of the checkpoint.
+            config: the settings of the run; ``steps`` and ``minutes`` may differ from the checkpoint's.
 
         Raises:
-            RunFolderError: the checkpoint is damaged, or is of a run with other settings.
+            RunFolderError: if the checkpoint is damaged, or belongs to a run with other settings.
         """
         try:
             learner, state = load_checkpoint(self.checkpoint)
         except (CheckpointError, OSError) as error:
             raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint: {error}; {_ADVICE}") from None
         try:
-            # A checkpoint may be older than some settings: it was trained with what is their default here.
+            # Settings that a checkpoint of an earlier version does not have get their defaults.
             noted, wanted = TrainConfig.from_json(state.get("config")).as_json(), config.as_json()
         except ConfigError as error:
             raise RunFolderError(f"{self.checkpoint} is not a whole checkpoint: {error}; {_ADVICE}") from None
@@ -177,36 +177,36 @@ class RunFolder:
         if changed:
             raise RunFolderError(
                 f"{self.config} has another {', '.join(changed)} than the run was trained with; set it back to "
-                f"{', '.join(shortened(noted[name], 60) for name in changed)} to go on"
+                f"{', '.join(shortened(noted[name], 60) for name in changed)} to continue"
             )
         return learner, state
 
     def cannot_go_on(self, error: Exception) -> RunFolderError:
-        """Return the error of a checkpoint that can be read and does not fit the run."""
+        """Return the error for a checkpoint that can be read but does not fit the run."""
         says = f"{type(error).__name__}: {error}".partition("\n")[0][:300]
         return RunFolderError(f"{self.checkpoint} does not fit the settings in {self.config} ({says}); {_ADVICE}")
 
     def load_metrics(self) -> list[dict[str, str]]:
-        """Return the rows of the metrics."""
+        """Return the rows of the metrics file."""
         return read_rows(self.metrics)
 
     def load_evaluations(self) -> list[dict[str, str]]:
-        """Return the rows of the evaluations."""
+        """Return the rows of the evaluations file."""
         return read_rows(self.evaluations)
 
 
 def scores_of(runs: Mapping[str, Sequence[str | Path]]) -> dict[str, npt.NDArray[np.float64]]:
-    """Return what runs reached over seeds, as rliable takes it (Agarwal et al. 2021).
+    """Return the final win rates of several runs per algorithm, in the form that rliable takes (Agarwal et al. 2021).
 
     Args:
-        runs: the folders of the runs of each algorithm, one for each seed.
+        runs: the run folders of each algorithm, by its name, one folder per seed.
 
     Returns:
-        For each algorithm float64, shape (runs, tasks): win rates, from 0 to 1, in the last evaluation. A task is one
-        of its opponents.
+        For each algorithm an array, float64, shape ``(runs, tasks)``: the win rates in the last evaluation, from 0 to
+        1. The tasks are the fixed opponents.
 
     Raises:
-        RunFolderError: an algorithm without runs, or a run without evaluations or with other opponents than the first.
+        RunFolderError: if an algorithm has no runs, or a run has no evaluations or other opponents than the first run.
     """
     tasks: list[str] = []
     scores: dict[str, list[list[float]]] = {name: [] for name in runs}
@@ -219,5 +219,5 @@ def scores_of(runs: Mapping[str, Sequence[str | Path]]) -> dict[str, npt.NDArray
             raise RunFolderError(f"{in_one_line(folder)} {met}; name runs with the same --evaluate-against")
         scores[name].append([last[task] for task in tasks])
     if [] in scores.values():
-        raise RunFolderError("there are no runs of an algorithm; name the folders of its runs")
+        raise RunFolderError("an algorithm has no runs; name at least one run folder for it")
     return {name: np.array(rows) for name, rows in scores.items()}

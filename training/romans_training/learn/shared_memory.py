@@ -1,6 +1,6 @@
-"""Sums over the processes of one machine, through memory that they share.
+"""Sums over the processes of one machine in shared memory.
 
-Gloo takes more than a millisecond for a thousand numbers on one machine, which is a tenth of a minibatch.
+On one machine Gloo needs more than a millisecond for a thousand numbers, which is a tenth of the time of a minibatch.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import torch
 
 
 class SharedSums:
-    """Sums of one array of each process.
+    """Sums arrays of several processes, one array from each.
 
-    The process that makes this passes it to those that it starts, as an argument of theirs. The memory has two halves,
-    which are used in turn: when all have written to one half, nobody reads the other any more, so that a sum takes one
-    wait.
+    The process that makes this object passes it, as an argument, to the processes that it starts. The memory has two
+    halves that are used in turn: once all processes have written to one half, none still reads the other. A sum
+    therefore takes a single wait.
 
     Args:
         count: the number of processes.
-        size: the largest number of elements of an array.
+        size: the largest number of elements in an array.
     """
 
     def __init__(self, count: int, size: int):
@@ -28,26 +28,29 @@ class SharedSums:
         self._shape = (2, count, size)
         self._memory = context.RawArray("f", 2 * count * size)
         self._arrivals = [[context.Semaphore(0) for _ in range(count)] for _ in range(2)]
-        """For each half and process: the others' arrays that are written and not yet waited for."""
+        """For each half and process: counts the arrays of others that are written and not yet waited for."""
         self._turn = 0
 
     @property
     def size(self) -> int:
-        """How many numbers an array has at most."""
+        """The largest number of elements in an array."""
         return self._shape[2]
 
     def sum(self, rank: int, parts: list[torch.Tensor], watch: Callable[[Callable[[], bool]], None]) -> torch.Tensor:
-        """Return the sum over the processes of their arrays, the same to the bit in all of them.
+        """Return the sum of the processes' arrays, bit by bit the same in all processes.
 
         Args:
-            rank: the number of this process.
-            parts: its array, in pieces of one dimension, float32.
-            watch: calls what it is given until that returns true: whether others have arrived, after a second at most.
+            rank: the index of this process.
+            parts: its array in pieces: float32, shape ``(n,)`` each.
+            watch: calls its argument until that returns True; the argument waits at most a second for another process.
+
+        Returns:
+            float32, shape ``(sum of all n,)``.
         """
         count = self._shape[1]
         half = self._turn % 2
         self._turn += 1
-        # A view each time: an array of torch over this memory cannot be sent to a process that starts.
+        # The view is not kept, because a tensor over this memory cannot be passed to a new process.
         arrays = torch.frombuffer(self._memory, dtype=torch.float32).view(self._shape)[half]
         length = sum(len(part) for part in parts)
         torch.cat(parts, out=arrays[rank, :length])

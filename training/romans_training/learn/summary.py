@@ -1,6 +1,6 @@
-"""The summary of a run: one page that loads nothing, and a picture of the learning curve.
+"""The summary of a run: a self-contained page and a picture of the learning curve.
 
-Everything on it comes from the files of the run folder, so it can be made for any run, by any learner, at any time.
+Both are made from the files of the run folder alone, so they can be made for any run and learner at any time.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from romans_training.learn.run_folder import RunFolder
 
 
 def write_summary(folder: RunFolder) -> None:
-    """Write ``summary.html`` and ``summary.png`` of a run, as far as it has come.
+    """Write ``summary.html`` and ``summary.png`` of a run from the data so far.
 
     Raises:
-        RunFolderError: no run in the folder, or damaged notes of its starts.
-        ConfigError: damaged settings.
+        RunFolderError: if the folder holds no run, or the notes of its starts are damaged.
+        ConfigError: if the settings are damaged.
     """
     config = folder.load_config()
     curves = Curves.of(folder.load_evaluations(), folder.load_metrics())
@@ -36,13 +36,13 @@ def write_summary(folder: RunFolder) -> None:
 
 def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) -> str:
     spec = spec_of(config.game)
-    # A game with a single setup may have given it its own name.
+    # The setup of a game with a single one may have the name of the game.
     title = f"{' '.join(dict.fromkeys((spec.title, str(config.rules.setup))))}: {folder.path.resolve().name}"
     metrics = metric_curves(curves)
     frame = resources.files("romans_training.learn").joinpath("summary.html").read_text(encoding="utf-8")
     return Template(frame).substitute(
         title=escape(title),
-        against=escape(", ".join(config.pool) or "nobody"),
+        against=escape(", ".join(config.pool) or "no opponents"),
         how_far=_how_far(config, curves),
         picture=picture,
         fair="; the dotted line is a fair share, a ring the first band above it" if config.num_players > 1 else "",
@@ -57,7 +57,7 @@ def _page(folder: RunFolder, config: TrainConfig, curves: Curves, picture: str) 
 
 
 def _how_far(config: TrainConfig, curves: Curves) -> str:
-    # A run ends with a rollout, so a little after what was asked for.
+    # A run ends with a whole rollout, so it may exceed the number in its settings.
     steps, minutes = f"{curves.steps:,}", f"{curves.minutes:.1f}"
     if config.minutes is not None:
         return f"{steps} decisions in {minutes}{_of(curves.minutes, config.minutes)} minutes."

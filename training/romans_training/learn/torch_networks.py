@@ -1,4 +1,4 @@
-"""The network that is trained, and its export to numpy."""
+"""The network that is trained, and its conversion to a numpy policy."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ ACTIVATION = "relu"
 
 
 class ScaledObservation(BaseFeaturesExtractor):
-    """Brings every entry of the observation to about the same size.
+    """Scales every entry of the observation to a similar magnitude.
 
     Args:
-        observation_space: of the environment.
-        scale: what each entry is multiplied by, float32, such as a game's ``observation_scale``; None: by its bounds.
+        observation_space: the environment's observation space.
+        scale: the factor of each entry, float32, shape ``(observation_size,)``, such as a game's ``observation_scale``;
+            None derives it from the bounds of the space.
     """
 
     def __init__(self, observation_space: gymnasium.spaces.Box, scale: npt.NDArray[np.float32] | None = None):
@@ -36,7 +37,7 @@ class ScaledObservation(BaseFeaturesExtractor):
         self.register_buffer("scale", torch.from_numpy(scale.copy()))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return logits: float32, shape (n, number of actions)."""
+        """Scale observations: float32, shape ``(n, observation_size)``, both given and returned."""
         return observations * self.scale
 
 
@@ -44,8 +45,8 @@ def policy_arguments(hidden_layers: tuple[int, ...], scale: npt.NDArray[np.float
     """Return ``policy_kwargs`` of the network: separate policy and value layers over the scaled observation.
 
     Args:
-        hidden_layers: the sizes of the layers of each.
-        scale: the scale, as for `ScaledObservation`.
+        hidden_layers: the sizes of the hidden layers, the same for policy and value.
+        scale: as for `ScaledObservation`: float32, shape ``(observation_size,)``.
     """
     return {
         "features_extractor_class": ScaledObservation,
@@ -56,17 +57,17 @@ def policy_arguments(hidden_layers: tuple[int, ...], scale: npt.NDArray[np.float
 
 
 def exported(model: MaskablePPO, meta: dict[str, Any]) -> Policy:
-    """Return the model's policy and value as a numpy policy.
+    """Return the model's policy and value networks as a numpy policy.
 
     Args:
-        model: the model, made with `policy_arguments`.
-        meta: JSON-able notes for the file.
+        model: a model made with `policy_arguments`.
+        meta: JSON-able metadata of the policy file.
     """
     return exported_network(model.policy, meta)
 
 
 def exported_network(network: MaskableActorCriticPolicy, meta: dict[str, Any]) -> Policy:
-    """Return the policy and value of a network alone as a numpy policy."""
+    """Return the policy and value networks of an SB3 policy as a numpy policy; arguments as for `exported`."""
     return Policy(
         pi=layers_of(network.mlp_extractor.policy_net, network.action_net),
         vf=layers_of(network.mlp_extractor.value_net, network.value_net),
@@ -77,7 +78,7 @@ def exported_network(network: MaskableActorCriticPolicy, meta: dict[str, Any]) -
 
 @torch.no_grad()
 def give_weights(network: MaskableActorCriticPolicy, policy: Policy) -> None:
-    """Give a network the weights of a policy of its shape; `exported_network` gives them back."""
+    """Copy the weights of a policy into a network of the same shape; the inverse of `exported_network`."""
     _scale_of(network).copy_(torch.from_numpy(policy.scale))
     parts = (
         (network.mlp_extractor.policy_net, network.action_net, policy.pi),
@@ -98,7 +99,7 @@ def _linear_layers(*parts: nn.Module) -> list[nn.Linear]:
 
 
 def layers_of(*parts: nn.Module) -> Layers:
-    """Return weight and bias of the linear layers of some modules, in order, as `Policy` takes them: copies."""
+    """Return copies of weight and bias of all linear layers in some modules, in order, as `Policy` takes them."""
     return [
         (layer.weight.detach().cpu().numpy().copy(), layer.bias.detach().cpu().numpy().copy())
         for layer in _linear_layers(*parts)

@@ -1,7 +1,7 @@
-"""Training: starts a run, or continues one, with the learner that its settings ask for.
+"""Start or resume a training run, with the learner that its settings ask for.
 
-`training_run` is the loop that both learners share, `masked_ppo_run` learns against a pool of opponents, and
-`self_play.run` in games against itself and a league.
+`training_run` is the loop that all learners share; `masked_ppo_run` learns against a pool of opponents, `self_play.run`
+in games against itself and a league.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ def train(
 
     Args:
         config: the settings.
-        folder: where the run is kept.
-        report: called after every step of all games.
-        should_stop: asked between two rollouts.
+        folder: where the run is stored.
+        report: called with the progress after every step of the games.
+        should_stop: called between two rollouts; True stops the run.
         files: what the agent specs in the settings may load, as for `romans_agents.make`.
 
     Returns:
-        The trained policy, which is also in ``folder.policy``.
+        The trained policy, which is also saved as ``folder.policy``.
 
     Raises:
-        RunFolderError: the folder holds a run already, or another process trains in it.
-        ValueError: unknown opponents, a policy to start from that does not fit, or a device that torch does not have.
-        OSError: the folder cannot be written.
-        TrainingStopped: ``should_stop`` returned True.
+        RunFolderError: if the folder holds a run already, or another process trains in it.
+        ValueError: if an opponent is unknown, the policy to start from does not fit, or torch lacks the device.
+        OSError: if the folder cannot be written.
+        TrainingStopped: if ``should_stop`` returned True.
     """
     if config.bfloat16 is None:
         config = dataclasses.replace(config, bfloat16=has_bfloat16())
@@ -77,24 +77,24 @@ def resume(
 ) -> Policy:
     """Continue a run from its last checkpoint.
 
-    A time budget counts the training up to that checkpoint; what was lost after it is not counted. When the run is
-    refused, nothing in the folder is changed.
+    A time limit counts the training time up to that checkpoint, not the time that was lost after it. If the run cannot
+    be resumed, nothing in the folder is changed.
 
     Args:
         folder: the folder of the run.
-        steps: a new end, in decisions from the start; None for the one it was started with.
-        report: a function called after every step of all games.
-        should_stop: a function asked between two rollouts.
-        minutes: a new end, in minutes of training from the start; not with ``steps``.
+        steps: a new end, in decisions since the start of the run; None keeps the end.
+        report: called with the progress after every step of the games.
+        should_stop: called between two rollouts; True stops the run.
+        minutes: a new end, in minutes of training since the start of the run; not together with ``steps``.
         files: what the agent specs in the run's settings may load, as for `romans_agents.make`; ``"code"`` runs the
             Python files that they name.
 
     Raises:
-        ValueError: both ends are given.
-        romans_agents.UnknownAgentError: an opponent that is missing, or that ``files`` does not allow.
-        RunFolderError: no run in the folder, one that another process trains, a damaged checkpoint or metrics file,
-            settings that are not those of the checkpoint, or an end that has been passed.
-        TrainingStopped: ``should_stop`` returned True.
+        ValueError: if both ``steps`` and ``minutes`` are given.
+        romans_agents.UnknownAgentError: if an opponent is missing, or ``files`` does not allow it.
+        RunFolderError: if the folder holds no run, another process trains in it, a checkpoint or metrics file is
+            damaged, the settings are not those of the checkpoint, or the new end has been passed.
+        TrainingStopped: if ``should_stop`` returned True.
     """
     if steps is not None and minutes is not None:
         raise ValueError("a run ends after steps or after minutes, not both")
@@ -117,7 +117,7 @@ def resume(
 
 
 def _new_run(config: TrainConfig, folder: RunFolder, processes: Processes) -> TrainingRun:
-    for spec in (*config.pool, *config.fixed_opponents):  # an unknown opponent is an error of the start
+    for spec in (*config.pool, *config.fixed_opponents):  # so that an unknown opponent fails here, not mid-run
         romans_agents.make(spec, game=config.game)
     on_processor = config.device.partition(":")[0] == "cpu"
     kind = MaskablePPORun if on_processor and not config.self_play else SelfPlay
@@ -125,7 +125,7 @@ def _new_run(config: TrainConfig, folder: RunFolder, processes: Processes) -> Tr
 
 
 def _go_on(run: TrainingRun) -> None:
-    """Go back to the checkpoint; stopped before the first one, a run begins again, from the same seed."""
+    """Restore the checkpoint; without one, begin the run again from the same seed."""
     if run.folder.checkpoint.exists():
         run.resume()
     else:
@@ -133,16 +133,16 @@ def _go_on(run: TrainingRun) -> None:
 
 
 def _locked(folder: RunFolder, processes: Processes) -> contextlib.AbstractContextManager[None]:
-    """Return the lock of the folder, which the first process takes for all."""
+    """Return the lock of the folder; only the first process takes it."""
     return folder.locked() if processes.is_first else contextlib.nullcontext()
 
 
 @contextlib.contextmanager
 def _all_processes(run: TrainingRun, files: Files) -> Iterator[None]:
-    """Keep all processes of a run together while the block runs.
+    """Join all processes of a run while the block runs.
 
-    The first one has begun or resumed the run before; the others do as it did. They cannot know it by themselves:
-    torchrun starts processes anew, and the settings are the same then.
+    The first one has begun or resumed the run already, and the others follow. They cannot tell by themselves which it
+    was: torchrun starts every process afresh, with the same settings.
     """
     about = {"romans-env": romans_env.__version__, "torch": str(torch.__version__), **run.config.as_json()}
     with run.processes.together(about, _train_beside, run.config.as_json(), str(run.folder.path), files):
@@ -178,7 +178,7 @@ def _starting_policy(config: TrainConfig) -> Policy | None:
 
 
 def has_bfloat16() -> bool:
-    """Return whether the processor has instructions for bfloat16: without, it is emulated, and slower."""
+    """Return whether the processor has bfloat16 instructions; without them bfloat16 is emulated, which is slower."""
     capabilities: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()  # releases before 2.11 do not have it
     return any(capabilities.get(name, False) for name in ("avx512_bf16", "amx_bf16"))
 
@@ -186,6 +186,6 @@ def has_bfloat16() -> bool:
 def _check_end(run: TrainingRun) -> None:
     config = run.config
     if config.minutes is None and config.steps < run.decisions:
-        raise RunFolderError(f"the run has made {run.decisions} decisions already; its end lies after that")
+        raise RunFolderError(f"the run has made {run.decisions} decisions already; give a larger number of steps")
     if config.minutes is not None and 60 * config.minutes < run.seconds:
-        raise RunFolderError(f"the run has trained for {run.seconds / 60:.1f} minutes already; its end lies after that")
+        raise RunFolderError(f"the run has trained for {run.seconds / 60:.1f} minutes already; give more minutes")

@@ -1,11 +1,11 @@
-"""The loop of a training run: iterations, metrics, evaluations, checkpoints, progress and the end, for every learner.
+"""The loop of a training run, shared by all learners: iterations, metrics, evaluations, checkpoints, progress, end.
 
-A checkpoint is taken between two iterations and holds all that decides how the run continues: a run that is stopped and
-resumed ends with the very policy it would have reached, with the same number of threads. A run of so many minutes
-continues with what is left of them.
+A checkpoint is taken between two iterations and holds everything that decides how the run continues: a run that is
+stopped and resumed with the same number of threads ends with exactly the policy it would have reached without the
+stop. A run with a time limit continues with the time that is left.
 
-Several processes go through the loop side by side (`processes`). The first one writes the run folder, evaluates and
-reports; what it reads from the clock and whether to stop are the same for all.
+With several processes, all go through the loop in step (`processes`). The first one writes the run folder, evaluates
+and reports; the others take the elapsed time and the decision to stop from the group.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from romans_training.measure.evaluation import Evaluation
 
 
 class TrainingRun(ABC):
-    """A run, from its start or from a checkpoint; a subclass is a way to learn.
+    """A run, new or resumed from a checkpoint; each subclass is a learning algorithm.
 
     Args:
         config: the settings.
-        folder: where the run is kept.
-        processes: those of the run.
+        folder: where the run is stored.
+        processes: the processes that train together.
     """
 
     def __init__(self, config: TrainConfig, folder: RunFolder, processes: Processes = ALONE):
@@ -51,64 +51,64 @@ class TrainingRun(ABC):
         self._send: Report = lambda progress: None
         self._should_stop: Callable[[], bool] = lambda: False
 
-    # -- what a way to learn defines
+    # -- what a learning algorithm defines
 
     @property
     @abstractmethod
     def decisions(self) -> int:
-        """Decisions of the learner so far."""
+        """The number of decisions of the learner so far."""
 
     @abstractmethod
     def begin(self, start: Policy | None) -> None:
-        """Start a new run, from random weights or those of a policy."""
+        """Start a new run, from random weights or from the weights of ``start``."""
 
     @abstractmethod
     def policy(self) -> Policy:
-        """Return the policy as it is."""
+        """Return the current policy."""
 
     @abstractmethod
     def _iterate(self) -> dict[str, float | None]:
-        """Make a rollout and an update, reporting progress; return metrics by name, None for what is not known."""
+        """Collect a rollout and update, reporting progress; return metrics by name, None where one is unknown."""
 
     @abstractmethod
     def _state(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the learner, for ``torch.save``, and everything else that decides how the run continues."""
+        """Return the learner's tensors, for ``torch.save``, and everything else that decides how the run continues."""
 
     @abstractmethod
     def _restore(self, learner: dict[str, Any], state: dict[str, Any]) -> None:
-        """Go back to where `_state` was called."""
+        """Restore what `_state` returned."""
 
     def _prepare(self) -> None:  # noqa: B027
-        """Do what is to be done before an iteration; a subclass may have something to do."""
+        """Hook before an iteration; a no-op by default."""
 
     def _finish(self, before: int) -> None:  # noqa: B027
-        """Do what is to be done after an iteration from ``before`` decisions on, ahead of its checkpoint."""
+        """Hook after an iteration that began at ``before`` decisions, ahead of its checkpoint; a no-op by default."""
 
     # -- the run
 
     @property
     def seconds(self) -> float:
-        """Seconds of training from the start of the run, evaluations included."""
+        """Training time since the start of the run in seconds, evaluations included."""
         return self._seconds_before + time.perf_counter() - self._started
 
     @property
     def done(self) -> float:
-        """The part of the run that is done, by this process's clock; 1 or more at its end."""
+        """The fraction of the run that is done, by this process's clock; 1 or more at its end."""
         return self.config.part_done(self.decisions, self.seconds)
 
     def _done_for_all(self) -> float:
-        """Return the part of the run that is done by the first process's clock; all processes ask together."""
+        """Return the fraction of the run that is done by the first process's clock (a call that all processes make)."""
         return self.processes.of_the_first(self.done)
 
     def _must_stop(self) -> bool:
-        """Return whether any process was asked to stop; all processes ask together."""
+        """Return whether any process was asked to stop (a call that all processes make)."""
         return bool(self.processes.gather([self._should_stop()]).any())
 
     def resume(self) -> None:
-        """Go back to the checkpoint.
+        """Restore the run from its checkpoint.
 
         Raises:
-            RunFolderError: a damaged one, or one of other settings.
+            RunFolderError: if the checkpoint is damaged or was made with other settings.
         """
         learner, state = self.folder.load_checkpoint(self.config)
         try:
@@ -118,14 +118,14 @@ class TrainingRun(ABC):
             self._seconds_before = float(state["seconds"])
         except (RunFolderError, romans_agents.UnknownAgentError, romans_agents.PolicyFileError):
             raise
-        except Exception as error:  # what does not fit fails in torch, numpy and here
+        except Exception as error:  # state that does not fit may fail anywhere in torch, numpy or this package
             raise self.folder.cannot_go_on(error) from None
 
     def train(self, report: Report, should_stop: Callable[[], bool]) -> Policy:
-        """Train to the end.
+        """Train to the end of the run and return the policy.
 
         Raises:
-            TrainingStopped: ``should_stop`` returned True; a checkpoint has been saved.
+            TrainingStopped: if ``should_stop`` returned True; a checkpoint has been saved.
         """
         self._send, self._should_stop = report, should_stop
         self._started, self._decisions_before = time.perf_counter(), self.decisions
@@ -159,13 +159,13 @@ class TrainingRun(ABC):
         return self.policy()
 
     def _recording(self) -> contextlib.AbstractContextManager[Recorder | None]:
-        """Return what writes the run's files in the first process, to be closed; None elsewhere."""
+        """Return a context manager with the recorder of the run's files; with None in all processes but the first."""
         if not self.processes.is_first:
             return contextlib.nullcontext()
         return contextlib.closing(Recorder(self.config, self.folder, self.decisions))
 
     def save_checkpoint(self) -> None:
-        """Save everything that decides how the run continues, in all processes, and the policy."""
+        """Save the policy and everything that decides how the run continues, in all processes."""
         learner, state = self._state()
         others = self.processes.bring(packed(state) if not self.processes.is_first else b"")
         if not self.processes.is_first:
@@ -176,7 +176,7 @@ class TrainingRun(ABC):
         self.policy().save(self.folder.policy)
 
     def _evaluate(self) -> None:
-        """Evaluate the policy against the fixed opponents, on the same deals every time, in the first process."""
+        """Evaluate the policy against the fixed opponents, always on the same deals; only in the first process."""
         if self._recorder is None:
             return
         policy = self.policy()
@@ -188,7 +188,7 @@ class TrainingRun(ABC):
         self._report()
 
     def _evaluation_is_due(self) -> bool:
-        """Return whether an evaluation is due: after so many more decisions, or another tenth of the run."""
+        """Return whether an evaluation is due: every ``evaluate_every`` decisions, or every tenth of the run."""
         if self._recorder is None:
             return False
         last, config = self._recorder.last_evaluation, self.config
@@ -207,16 +207,16 @@ class TrainingRun(ABC):
         self._send(TrainingProgress(self.decisions, min(1.0, self.done), rate, self._evaluations, self._newly_passed))
 
     def _passed(self, before: int, every: int | None) -> bool:
-        """Return whether a multiple of ``every`` lies after ``before`` decisions and not after those made so far."""
+        """Return whether a multiple of ``every`` lies in the interval (``before``, decisions so far]."""
         return every is not None and before // every < self.decisions // every
 
     def _meta(self) -> dict[str, Any]:
-        """Return the notes of the policy file."""
+        """Return the metadata of the policy file."""
         return {"game": self.config.game, "trained_steps": self.decisions, "config": self.config.as_json()}
 
 
 def global_generators() -> dict[str, Any]:
-    """Return the states of the global generators, as plain values and arrays."""
+    """Return the states of the global random generators of Python, numpy and torch, as plain values and arrays."""
     version, words, gauss = random.getstate()
     # stable-baselines3 shuffles with numpy's global generator.
     shuffling = np.random.get_state(legacy=False)  # noqa: NPY002
@@ -224,7 +224,7 @@ def global_generators() -> dict[str, Any]:
 
 
 def restore_global_generators(states: dict[str, Any]) -> None:
-    """Go back to where `global_generators` was called."""
+    """Restore the states that `global_generators` returned."""
     version, words, gauss = states["python"]
     random.setstate((version, tuple(words), gauss))
     np.random.set_state(states["numpy"])  # noqa: NPY002

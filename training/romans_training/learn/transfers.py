@@ -1,4 +1,4 @@
-"""What games write for a device of torch, and the actions that come back, without waiting for either."""
+"""Asynchronous transfers between games on the CPU and a torch device: arrays one way, actions the other."""
 
 from __future__ import annotations
 
@@ -15,45 +15,45 @@ _ALIGNED = 64
 
 
 def device_of(name: str | torch.device) -> torch.device:
-    """Return a device on which torch computes here.
+    """Return a torch device, after checking that torch can compute on it.
 
     Args:
-        name: the name that torch has for it, such as cpu or cuda:0.
+        name: the device or its name in torch, such as cpu or cuda:0.
 
     Raises:
-        ConfigError: there is no such device here, or torch was built without it.
+        ConfigError: if the machine or this build of torch lacks the device.
     """
     try:
         device = torch.device(name)
         torch.empty(1, device=device)
     except (RuntimeError, AssertionError, NotImplementedError) as error:
         reason = (str(error).splitlines() or [type(error).__name__])[0]
-        raise ConfigError(f"torch cannot compute on device {name!r} here ({reason}); cpu is always there") from None
+        raise ConfigError(f"torch cannot compute on device {name!r} here ({reason}); cpu always works") from None
     if device.type == "meta":
-        raise ConfigError("device meta computes nothing; cpu is always there")
+        raise ConfigError("device meta computes nothing; cpu always works")
     return device
 
 
 class Transfer:
-    """The arrays that a group of games writes for a device, and the actions that the device chose for it.
+    """The arrays that a group of games sends to a device, and the actions that come back.
 
-    `arrays` is memory that a GPU reads by itself (pinned). `send` has the device copy all of it in one go, `bring` has
-    it write actions back: both return at once. `actions` waits until those are there, which nothing else does; what was
-    sent before them has arrived then, too, and the arrays may be overwritten. Two groups of games with a transfer each
-    are a double buffer: threads step one while the device decides for the other.
+    `arrays` are in memory that a GPU reads by itself (pinned). `send` has the device copy all of them at once, and
+    `bring` has it write actions back; both return immediately. Only `actions` waits: until the actions have arrived. By
+    then the data sent before them has arrived, too, and the arrays may be overwritten. Two groups of games with a
+    transfer each are a double buffer: threads step one group while the device chooses actions for the other.
 
-    On the processor nothing is copied: what `send` returns are the arrays, which the next step overwrites.
+    On the CPU nothing is copied: `send` returns the arrays themselves, which the next step overwrites.
 
     Args:
-        device: where the arrays go.
-        arrays: by name, a row for each game; the transfer has copies.
+        device: the device.
+        arrays: arrays by name, with one row per game; the transfer makes copies of them.
 
     Attributes:
-        arrays: the arrays by name, to be written in place.
+        arrays: the transfer's arrays by name, to be written in place.
     """
 
     cuda: Any = torch.cuda
-    """What makes events and knows the stream; tests put a stub in its place."""
+    """The module that makes events and knows the current stream; tests replace it with a stub."""
 
     def __init__(self, device: torch.device, arrays: Mapping[str, npt.NDArray[Any]]):
         self._device = device
@@ -72,11 +72,11 @@ class Transfer:
 
     @property
     def overlaps(self) -> bool:
-        """Whether copies are made while the processor goes on."""
+        """Whether copies are asynchronous."""
         return self._device.type == "cuda"
 
     def send(self) -> dict[str, torch.Tensor]:
-        """Have the device take over the arrays; return its tensors, new ones where it has memory of its own."""
+        """Have the device copy the arrays; return its tensors by name, new ones unless the device is the CPU."""
         block = self._block
         if self.overlaps or self._device.type != "cpu":
             block = torch.empty_like(block, device=self._device).copy_(block, non_blocking=self.overlaps)
@@ -84,20 +84,20 @@ class Transfer:
         return self._parts(block)
 
     def bring(self, actions: torch.Tensor) -> None:
-        """Have the device write actions for `actions`: integers, shape (games,)."""
+        """Have the device write actions for `actions`: integers, shape ``(games,)``."""
         if self._event is not None:
-            # On a stream of one's own the arrays might still be on their way.
+            # The caller may use another stream, on which the arrays might not have arrived yet.
             self.cuda.current_stream(self._device).wait_event(self._event)
         self._actions.copy_(actions, non_blocking=self.overlaps)
         self._note()
 
     def actions(self) -> npt.NDArray[np.int64]:
-        """Wait for the actions of `bring`; return them, overwritten by the next ones."""
+        """Wait for the actions given to `bring`: int64, shape ``(games,)``, overwritten by the next ones."""
         self.wait()
         return self._actions.numpy()
 
     def wait(self) -> None:
-        """Wait until everything that was asked for has been copied."""
+        """Wait until all requested copies are done."""
         if self._event is not None:
             self._event.synchronize()
 
@@ -106,7 +106,7 @@ class Transfer:
             self._event.record(self.cuda.current_stream(self._device))
 
     def _shared(self, size: int, dtype: torch.dtype) -> torch.Tensor:
-        """Return memory that the processor writes and the device reads, or the other way round."""
+        """Return memory that both the CPU and the device can access."""
         return torch.zeros(size, dtype=dtype, pin_memory=self.overlaps)
 
     def _parts(self, block: torch.Tensor) -> dict[str, torch.Tensor]:

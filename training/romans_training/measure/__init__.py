@@ -1,1 +1,1 @@
-"""Evaluation: duplicate deals, confidence intervals clustered by deal, variance reduction, reference opponents."""
+"""Evaluation: duplicate deals, confidence intervals clustered by deal, variance reduction, and reference opponents."""

@@ -1,4 +1,4 @@
-"""How well an agent plays: every deal is played once from every seat, and intervals are clustered by deal."""
+"""Evaluation of an agent on duplicate deals, each played once from every seat, with intervals clustered by deal."""
 
 from __future__ import annotations
 
@@ -30,18 +30,21 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GAMES_AT_ONCE = 4096
-"""Games of policies played together; bounds the memory that batches of observations take."""
+"""Largest number of games of policies played together; it limits the memory for batches of observations."""
 DEALS_AT_ONCE = 32
-"""Of agents that are asked one by one: as fast in small numbers, and their progress is seen at once."""
+"""Number of deals played together by agents that choose one action at a time: as fast, with finer progress."""
 
 
 @dataclass(frozen=True)
 class ReducedEstimates:
-    """The estimates of an evaluation from the same games, with reduced variance.
+    """Variance-reduced estimates of an evaluation, from the same games.
 
     Attributes:
-        method: how (`romans_training.measure.variance_reduction.METHODS`).
-        win_rate, draw_rate, mean_points, mean_return: as in `Evaluation`; intervals of rates may reach beyond 0 and 1.
+        method: one of `romans_training.measure.variance_reduction.METHODS`.
+        win_rate: as in `Evaluation`; the interval may extend beyond 0 and 1.
+        draw_rate: likewise.
+        mean_points: as in `Evaluation`.
+        mean_return: as in `Evaluation`.
     """
 
     method: str
@@ -52,13 +55,13 @@ class ReducedEstimates:
 
 
 class LostGames(NamedTuple):
-    """Games that an agent lost because it got no answer from those that it asks, such as a language model.
+    """Games that an agent lost because a service that it depends on, such as a language model, gave no answer.
 
     Attributes:
-        agent: spec of the agent.
+        agent: the spec of the agent.
         kind: one of `romans_agents.batches.adjudicator.FAULTS`.
-        games: how many.
-        message: what was wrong in the first one, in a line.
+        games: the number of games.
+        message: the error message of the first one, in a line.
     """
 
     agent: str
@@ -72,17 +75,17 @@ class Evaluation(ShownResult):
     """The result of an evaluation.
 
     Attributes:
-        agent: spec of the agent.
-        opponents: specs of its opponents, from its left on.
-        setup: its name, such as ``2+1``.
-        num_deals: deals, each played once from every seat.
-        num_games: games in all.
-        win_rate: share of games the agent won alone (alone: against the seats that play by rule).
+        agent: the spec of the agent.
+        opponents: the specs of its opponents, from its left on.
+        setup: the name of the setup, such as ``2+1``.
+        num_deals: number of deals, each played once from every seat.
+        num_games: number of games in all.
+        win_rate: share of games that the agent won alone; in a solo game, against the neutral seats.
         draw_rate: share of games whose win it shared.
-        mean_points: its points at the end.
-        mean_return: its return.
-        reduced: the last four with reduced variance; None where that was not asked for.
-        lost: games among these that an agent lost for want of an answer; the other seats share the win of each.
+        mean_points: mean points at the end.
+        mean_return: mean return, from -1 to 1.
+        reduced: variance-reduced estimates of the last four; None if not requested.
+        lost: games among these that an agent lost because it got no answer; the other seats share the win of each.
     """
 
     agent: str
@@ -98,7 +101,7 @@ class Evaluation(ShownResult):
     lost: tuple[LostGames, ...] = ()
 
     def rows(self) -> list[dict[str, Any]]:
-        """See `ShownResult.rows`: one row, with the rates of wins and draws, points and returns."""
+        """Return one row, with the rates of wins and draws, points and returns."""
         row: dict[str, Any] = {"agent": self.agent, "against": "+".join(self.opponents), "games": self.num_games}
         for name in ("win_rate", "draw_rate", "mean_points", "mean_return"):
             estimate = getattr(self, name)
@@ -106,18 +109,17 @@ class Evaluation(ShownResult):
         return [row]
 
     def heading(self) -> str:
-        """See `ShownResult.heading`."""
         return f"{self.agent} against {'+'.join(self.opponents) or 'nobody'} on {self.setup}, {self.num_deals:,} deals"
 
     def figure(self) -> Figure:
-        """See `ShownResult.figure`: the rates of wins and draws."""
-        # Commands that draw nothing need not import matplotlib.
+        """Draw the rates of wins and draws."""
+        # Imported here so that commands that draw nothing do not wait for matplotlib.
         from romans_training.figures import intervals_figure
 
         return intervals_figure({"wins": self.win_rate, "draws": self.draw_rate}, "games, %")
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain JSON, with ``reduced`` and ``lost`` only if there are any; the setup is the ``table``."""
+        """Return plain JSON; ``reduced`` and ``lost`` only if there are any. The setup is called ``table``."""
         found = {"table" if key == "setup" else key: value for key, value in self.__dict__.items()}
         if not self.lost:
             del found["lost"]
@@ -140,31 +142,31 @@ def evaluate(
     on_record: Callable[[Record], object] | None = None,
     variance_reduction: str = NONE,
 ) -> Evaluation:
-    """Play duplicate deals to the end.
+    """Evaluate an agent by playing duplicate deals against opponents.
 
-    An agent that asks others, such as a language model, loses a game in which it gets no answer (`Evaluation.lost`).
+    An agent that depends on a service, such as a language model, loses a game in which it gets no answer
+    (`Evaluation.lost`).
 
     Args:
-        agent: the one that is evaluated: an agent spec, an agent, an object with ``act(view)``, a function of a view, a
+        agent: the agent to evaluate: an agent spec, an agent, an object with ``act(view)``, a function of a view, or a
             network; see `romans_agents.agent_of`.
-        opponents: one for each other seat, from the agent's left on, given likewise.
+        opponents: one for each other seat, from the agent's left on, of the same types.
         setup: the game, as its setup, its rules, or its name.
-        num_deals: how many deals; every one is played once from every seat.
-        seed: decides the deals and the chance of all agents.
-        on_progress: called with the number of games played, those in progress counting their part.
-        on_record: called with the record of every game; one that was lost for want of an answer stops there. All
-            agents are asked in Python then, which takes longer; those that are compiled and have chance of their own
-            choose otherwise than without.
-        variance_reduction: how the result is estimated once more, one of
-            `romans_training.measure.variance_reduction.METHODS`. Agents are asked as for ``on_record``.
+        num_deals: number of deals; each is played once from every seat.
+        seed: seed of the deals and of all agents' random numbers.
+        on_progress: called with the number of games played; games in progress count in part.
+        on_record: called with the record of every game; a game that was lost for a missing answer ends there. All
+            agents are then called in Python, which takes longer, and compiled agents draw other random numbers.
+        variance_reduction: method of additional, variance-reduced estimates, one of `variance_reduction.METHODS`.
+            Agents are called as for ``on_record``.
 
     Raises:
-        ValueError: no deals, a wrong number of opponents, or a variance reduction that the game does not have.
-        romans_env.IllegalActionError: an agent's illegal action.
-        romans_agents.AgentError: an error in an agent's code, or a server that does not answer.
+        ValueError: if there are no deals, the number of opponents is wrong, or the game lacks the variance reduction.
+        romans_env.IllegalActionError: if an agent chose an illegal action.
+        romans_agents.AgentError: if an agent's code failed, or a server does not answer.
     """
     if num_deals < 1:
-        raise ValueError(f"the number of deals is at least 1, not {num_deals}")
+        raise ValueError(f"the number of deals must be at least 1, not {num_deals}")
     rules = rules_of(setup)
     if len(opponents) != rules.num_players - 1:
         raise ValueError(f"{rules.setup} needs {rules.num_players - 1} opponents, not {len(opponents)}")
@@ -173,7 +175,7 @@ def evaluate(
     is_watched = on_record is not None or variance_reduction != NONE
     asked = [one for one in players if code_of(rules, one) == EXTERNAL]
     is_batched = [isinstance(one, BatchAgent) for one in asked]
-    # In other numbers of games at once, policies would draw other actions for the same deals.
+    # The number of games in a batch is fixed because policies draw other actions in batches of another size.
     is_fixed, length = is_watched or any(is_batched), math.inf
     if is_fixed and all(is_batched) and on_progress is not None:
         length = _play(_Seatings(rules, agent, opponents, range(1), seed, is_watched, NONE).arena)
@@ -211,7 +213,13 @@ def evaluate(
 
 
 def _reduced(method: str, variates: Sequence[npt.NDArray[np.float64]], *columns: npt.NDArray[Any]) -> ReducedEstimates:
-    """Return the estimates of wins, draws, points and returns, of shape (deals, seats) each, by control variates."""
+    """Return variance-reduced estimates of wins, draws, points and returns.
+
+    Args:
+        method: the method of `METHODS` that made the variates.
+        variates: the agent's control variates by deal, float64, shape ``(some deals, variates)`` each.
+        columns: the results, shape ``(deals, seats)`` each.
+    """
     of_deals = np.concatenate(variates)
     means = (reduced(values.mean(axis=1), of_deals)[:, None] for values in columns)
     estimates = (share_of_clusters, share_of_clusters, mean_of_clusters, mean_of_clusters)
@@ -230,13 +238,13 @@ def _lost(players: Sequence[Agent], faults: Sequence[Fault]) -> Iterator[LostGam
 def _play(
     arena: Arena, length: float = math.inf, report: Callable[[int], object] | None = None, before: int = 0
 ) -> float:
-    """Play games to their ends; return how many decisions of one were asked for.
+    """Play games to their ends; return the mean number of decisions per game.
 
     Args:
-        arena: the games, which all go on together and so end together.
-        length: about how many decisions of a game will be asked for; infinite: unknown.
-        report: called with the number of games played, those in progress counting their part.
-        before: games played before these.
+        arena: the games, which proceed together and so end at about the same time.
+        length: the expected number of decisions in a game, for the progress; infinite if unknown.
+        report: called with the number of games played; games in progress count in part.
+        before: number of games played before these.
     """
     decisions = 0
     for done in arena.play():
@@ -247,7 +255,7 @@ def _play(
 
 
 class _Seatings:
-    """Some deals, each from every seat."""
+    """Some deals, each played from every seat."""
 
     def __init__(
         self,
@@ -281,13 +289,13 @@ class _Seatings:
         )
 
     def variates_of_deals(self) -> npt.NDArray[np.float64]:
-        """Return the agent's control variates, means over the seats of a deal: float64, shape (deals, variates)."""
+        """Return the agent's control variates, averaged over seats: float64, shape ``(deals, variates)``."""
         assert self.variates is not None
         own = self.variates.values()[np.arange(len(self._seats)), self._seats]
         return np.asarray(own.reshape(self._num_deals, self._rules.num_players, -1).mean(axis=1))
 
     def records(self) -> Iterator[Record]:
-        """Yield the records of the games, which have been played to their ends, or to an agent's fault."""
+        """Yield the records of the games, which have been played to their ends or to an agent's fault."""
         assert self.arena.actions is not None
         for i, actions in enumerate(self.arena.actions):
             game = Game(self._rules, seed=deal_seed(self._seed, self._deals[i // self._rules.num_players]))
@@ -298,9 +306,10 @@ class _Seatings:
             yield game.record()
 
     def outcomes(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """Return the agent's return, points, whether it wins, and whether one alone does: shape (deals, seats) each.
+        """Return the agent's return, points, whether it wins, and whether there is a single winner.
 
-        After a fault the other seats share the win.
+        The first two are float64, the others bool, each of shape ``(deals, seats)``. After a fault the other seats
+        share the win.
         """
         rules, shape = self._rules, (self._num_deals, self._rules.num_players)
         at_fault = {fault.game: fault.seat for fault in self.forfeits.faults}

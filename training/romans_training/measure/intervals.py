@@ -1,4 +1,4 @@
-"""Estimates with 95 % intervals from games that come in clusters: a deal played once from every seat is one cluster."""
+"""Estimates with 95 % intervals from clustered games; a deal that is played once from every seat is one cluster."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Estimate(NamedTuple):
 
 
 def plain(value: Any) -> Any:
-    """Return a result as plain JSON: named tuples, such as estimates, are objects, and other sequences lists."""
+    """Return a result as plain JSON: named tuples, such as estimates, become objects, and other sequences lists."""
     if isinstance(value, dict):
         return {key: plain(part) for key, part in value.items()}
     if hasattr(value, "_asdict"):
@@ -33,19 +33,19 @@ def plain(value: Any) -> Any:
 
 
 def mean_of_clusters(values: npt.NDArray[Any]) -> Estimate:
-    """Estimate the mean with Student's t interval over the cluster means.
+    """Estimate the mean, with Student's t interval over the cluster means.
 
     Args:
-        values: float, shape (clusters, games of a cluster).
+        values: float64, shape ``(clusters, games in a cluster)``.
     """
     return estimate_of_mean(*_over_clusters(values))
 
 
 def share_of_clusters(values: npt.NDArray[Any]) -> Estimate:
-    """Estimate a rate with reduced variance, with `estimate_of_share`'s interval over the cluster means.
+    """Estimate a variance-reduced rate, with `estimate_of_share`'s interval over the cluster means.
 
     Args:
-        values: float, shape (clusters, games of a cluster).
+        values: float64, shape ``(clusters, games in a cluster)``.
     """
     return estimate_of_share(*_over_clusters(values))
 
@@ -54,30 +54,30 @@ def rate_of_clusters(events: npt.NDArray[Any]) -> Estimate:
     """Estimate the rate of an event, with `estimate_of_rate`'s interval.
 
     Args:
-        events: bool, or shares from 0 to 1; shape (clusters, games of a cluster).
+        events: bool, or float64 shares from 0 to 1; shape ``(clusters, games in a cluster)``.
     """
     variance = float(events.mean(axis=1).var(ddof=1)) / len(events) if len(events) > 1 else 0.0
     return estimate_of_rate(float(events.mean()), variance, len(events))
 
 
 def mean_in_clusters(values: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Estimate:
-    """Estimate the mean of clusters that differ in size, as the decisions of a deal do; else as `mean_of_clusters`.
+    """Estimate the mean over clusters of different sizes, such as the decisions of a deal.
 
-    It is a ratio of two sums, with its variance to first order (the delta method).
+    It is a ratio of two sums, with its variance to first order (delta method) and Student's t interval.
 
     Args:
-        values: float, shape (n,).
-        clusters: the cluster of each, integers of any kind, shape (n,). Of no values, the mean is nan.
+        values: float64, shape ``(n,)``; if n is 0, the mean is NaN.
+        clusters: the cluster of each value, any integer dtype, shape ``(n,)``.
     """
     return estimate_of_mean(*_ratio_in_clusters(values, clusters))
 
 
 def rate_in_clusters(events: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Estimate:
-    """Estimate the rate of an event in clusters of different size, with `estimate_of_rate`'s interval.
+    """Estimate the rate of an event over clusters of different sizes, with `estimate_of_rate`'s interval.
 
     Args:
-        events: bool, or shares from 0 to 1; shape (n,).
-        clusters: the cluster of each, shape (n,).
+        events: bool, or float64 shares from 0 to 1; shape ``(n,)``.
+        clusters: the cluster of each event, any integer dtype, shape ``(n,)``.
     """
     rate, variance, num_clusters = _ratio_in_clusters(events, clusters)
     if num_clusters == 0:
@@ -86,7 +86,7 @@ def rate_in_clusters(events: npt.NDArray[Any], clusters: npt.NDArray[Any]) -> Es
 
 
 def _over_clusters(values: npt.NDArray[Any]) -> tuple[float, float, int]:
-    """Return the mean, its variance, and the number of clusters, which are of one size."""
+    """Return the mean, its variance, and the number of clusters, which have equal sizes."""
     means = values.mean(axis=1)
     return float(means.mean()), float(means.var(ddof=1)) / len(means) if len(means) > 1 else math.inf, len(means)
 
@@ -108,8 +108,8 @@ def estimate_of_mean(mean: float, variance: float, num_clusters: float) -> Estim
 
     Args:
         mean: the mean that was found.
-        variance: the variance of ``mean``, from what was found between clusters.
-        num_clusters: how many clusters there are; of one, nothing is known.
+        variance: the variance of ``mean``, estimated between clusters.
+        num_clusters: the number of clusters; with fewer than two the interval is infinite.
     """
     if num_clusters < 2:
         return Estimate(mean, -math.inf, math.inf)
@@ -118,7 +118,7 @@ def estimate_of_mean(mean: float, variance: float, num_clusters: float) -> Estim
 
 
 def widened(estimate: Estimate, num_clusters: int, comparisons: int) -> Estimate:
-    """Widen an interval of `estimate_of_mean` so that ``comparisons`` of them hold at once at 95 % (Bonferroni)."""
+    """Widen an interval of `estimate_of_mean` so that ``comparisons`` of them hold jointly at 95 % (Bonferroni)."""
     if num_clusters < 2 or comparisons == 1:
         return estimate
     level, freedom = 1 - (1 - LEVEL) / comparisons, num_clusters - 1
@@ -130,19 +130,20 @@ def widened(estimate: Estimate, num_clusters: int, comparisons: int) -> Estimate
 def estimate_of_rate(rate: float, variance: float, num_clusters: float, level: float = LEVEL) -> Estimate:
     """Return a rate with Wilson's interval (1927) at the effective sample size (Korn and Graubard 1998).
 
-    The effective sample size is the number of independent games that would give the variance found between clusters,
-    less where few clusters tell little about it: it makes the interval honest for games of the same deal. Wilson's form
-    keeps it within 0 and 1. Where clusters did not differ at all, it is the number of clusters.
+    The effective sample size is the number of independent games that would have the variance found between clusters,
+    reduced if there are too few clusters to know that variance well. It accounts for games of the same deal being
+    correlated. Wilson's form keeps the interval within 0 and 1. If clusters did not differ at all, the effective sample
+    size is the number of clusters.
 
     Args:
         rate: the rate that was found, from 0 to 1.
-        variance: the variance of ``rate``, from what was found between clusters.
-        num_clusters: how many clusters there are.
+        variance: the variance of ``rate``, estimated between clusters.
+        num_clusters: the number of clusters.
         level: the confidence level of the interval.
     """
     z2 = float(special.ndtri((1 + level) / 2)) ** 2
     effective = float(num_clusters)
-    # Equal clusters may differ by the rounding of their means.
+    # The means of equal clusters may differ by rounding errors.
     if variance > _ROUNDING**2:
         t2 = float(special.stdtrit(num_clusters - 1, (1 + level) / 2)) ** 2
         effective = rate * (1 - rate) / variance * z2 / t2
@@ -152,15 +153,15 @@ def estimate_of_rate(rate: float, variance: float, num_clusters: float, level: f
 
 
 def estimate_of_share(share: float, variance: float, num_clusters: float) -> Estimate:
-    """Return a rate with reduced variance, which may lie beyond 0 and 1, with Student's t interval.
+    """Return a variance-reduced rate, which may lie beyond 0 and 1, with Student's t interval.
 
-    Where clusters did not differ at all, as for who wins everything, it is `estimate_of_rate`'s: few deals would
-    otherwise seem to leave no doubt.
+    If clusters did not differ at all, for instance because everything was won, the interval is `estimate_of_rate`'s;
+    Student's would have no width even with few deals.
 
     Args:
         share: the share that was found.
-        variance: the variance of ``share``, from what was found between clusters.
-        num_clusters: how many clusters there are.
+        variance: the variance of ``share``, estimated between clusters.
+        num_clusters: the number of clusters.
     """
     estimate = estimate_of_mean if variance > _ROUNDING**2 else estimate_of_rate
     return estimate(share, variance, num_clusters)

@@ -1,4 +1,4 @@
-"""The opponents of ``reference_opponents.json``, which is read without importing what plays their games."""
+"""The opponents of ``reference_opponents.json``, read without importing the modules that play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from romans_env.core.protocol import Setup
 
 @functools.cache
 def reference_opponents() -> dict[str, dict[str, Any]]:
-    """Return the fields of every `BenchmarkProtocol` by its name; the first one of a game is the usual one."""
+    """Return the fields of every `BenchmarkProtocol` by its name; the first one of a game is its default."""
     fields: dict[str, dict[str, Any]] = json.loads(
         (files("romans_training.measure") / "reference_opponents.json").read_text(encoding="utf-8")
     )
@@ -23,8 +23,8 @@ def reference_opponents() -> dict[str, dict[str, Any]]:
 def weak_half(game: str, setup: Setup) -> tuple[str, ...]:
     """Return the weaker half of a protocol's opponents as agent specs, from weak to strong.
 
-    Of an odd number, the middle one is in it. The protocol is the game's first with this setup, or the game's first
-    where none has it. A game without a protocol has no such opponents: the result is empty.
+    If their number is odd, the middle one is included. The protocol is the game's first one with this setup, or else
+    the game's first one. For a game without a protocol the result is empty.
     """
     protocols = [fields for fields in reference_opponents().values() if fields["game"] == game]
     with_setup = [fields for fields in protocols if spec_of(game).make_setup(**fields["settings"]) == setup]

@@ -1,14 +1,15 @@
 """Narrower intervals from the same games: control variates over chance and known policies.
 
 AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018, "AIVAT: A New Variance Reduction Technique for Agent
-Evaluation in Imperfect Information Games") adds, for every event of a game whose probabilities are known, the expected
-value over what might have happened less the value of what did. Such a term, a *control variate*, has the expectation
-zero whatever the value is worth: the mean of a result stays, and its variance falls with what the value explains.
+Evaluation in Imperfect Information Games") adds a term for every event of a game whose probabilities are known: the
+expected value over all outcomes, minus the value of the outcome that happened. Such a term, a *control variate*, has
+expectation zero whatever value function is used: the expected result is unchanged, and its variance falls by what the
+value function explains.
 
-The game names the events and the features of the value (`romans_env.core.games.GameSpec.control_variates`). The weights
-of the features are those that leave the least variance (as in MIVAT: White and Bowling 2009, "Learning a Value Analysis
-Tool for Agent Evaluation"). They are fitted by ridge regression to other deals than those that they correct
-(cross-fitting), so that they depend on nothing of these, and the estimate is unbiased for any number of deals.
+The game defines the events and the features of the value function (`romans_env.core.games.GameSpec.control_variates`).
+The weights of the features are chosen to minimise the variance (as in MIVAT: White and Bowling 2009, "Learning a Value
+Analysis Tool for Agent Evaluation"). They are fitted by ridge regression on other deals than the ones they correct
+(cross-fitting), so they are independent of these, and the estimate is unbiased for any number of deals.
 """
 
 from __future__ import annotations
@@ -27,31 +28,31 @@ from romans_training.settings import ConfigError
 
 NONE, AIVAT = "none", "aivat"
 METHODS = (NONE, AIVAT)
-"""The values of an option."""
+"""The methods, as values of an option."""
 FOLDS = 10
-"""Parts of the deals; each is corrected by what is fitted to the others."""
+"""Number of folds for cross-fitting: each is corrected by weights fitted to the others."""
 FEWEST_DEALS = 4
-"""Of fewer deals nothing is fitted, and they stay as they are."""
+"""Smallest number of deals to which weights are fitted; results of fewer deals are not corrected."""
 LEAST_DEALS = 10
-"""A variate that differs from zero in fewer deals has no weight: its scale could not be known."""
+"""A variate that is nonzero in fewer deals gets no weight, because its scale is uncertain."""
 CLEAR = 10
-"""A combination of variates has a weight where its standard deviation is larger than its errors by this factor."""
+"""A combination of variates gets a weight only if its standard deviation exceeds its errors by this factor."""
 LARGEST_PART = 0.25
-"""The most degrees of freedom of a fit, as a part of the deals: cross-validation fails where a fit takes nearly all."""
+"""Largest number of degrees of freedom of a fit per deal; cross-validation fails if a fit takes nearly all."""
 _PENALTIES = np.append(np.logspace(-4, 4, 17), np.inf)
 _ROUNDING = 1e-9
 Floats = npt.NDArray[np.float64]
 
 
 class VarianceReductionError(ConfigError):
-    """The variance reduction is unknown."""
+    """The variance reduction does not exist, or not for this game."""
 
 
 def check_method(method: str, game: str) -> None:
-    """Check that there is a method for a game.
+    """Check that a method exists for a game.
 
     Raises:
-        VarianceReductionError: there is none; the message says what there is.
+        VarianceReductionError: if it does not; the message says which methods do.
     """
     if method not in METHODS:
         raise VarianceReductionError(f"there is no variance reduction {method!r}; there are {', '.join(METHODS)}")
@@ -62,17 +63,17 @@ def check_method(method: str, game: str) -> None:
 def variates_of(
     method: str, rules: Rules, players: Sequence[Sequence[Agent]], seed: int | np.random.SeedSequence, words: Integers
 ) -> ControlVariates | None:
-    """Return what computes the control variates of games; None for the method ``none``.
+    """Return the object that computes the control variates of games; None for the method ``none``.
 
     Args:
-        method: one of METHODS.
+        method: one of `METHODS`.
         rules: the rules of the game.
-        players: the agent of each seat, for every game.
-        seed: the seed of what is drawn.
-        words: the chance words of the games: int64, shape (games, 4).
+        players: for every game the agent of each seat.
+        seed: seed of the samples that are drawn for the variates.
+        words: random streams of the games' chance: int64, shape ``(games, 4)``.
 
     Raises:
-        VarianceReductionError: a game without control variates.
+        VarianceReductionError: if the game has no control variates.
     """
     check_method(method, rules.name)
     if method == NONE:
@@ -83,15 +84,18 @@ def variates_of(
 
 
 def reduced(values: Floats, variates: Floats, groups: Integers | None = None, error: float = 0.0) -> Floats:
-    """Return results of deals, less what their control variates explain: float64, shape (deals,).
+    """Correct the results of deals by their control variates.
 
     Args:
-        values: the results: float64, shape (deals,).
-        variates: the control variates, of expectation zero: float64, shape (deals, variates).
-        groups: of deals whose results may differ in the mean, such as those against an opponent, and have the same
-            weights: int64, shape (deals,); None: all are one group.
-        error: the largest error of a variate, such as that of rounded ones. What varies hardly more than its errors has
-            no weight: a few errors that go with the results would explain them all.
+        values: the results: float64, shape ``(deals,)``.
+        variates: the control variates, with expectation zero: float64, shape ``(deals, variates)``.
+        groups: the group of each deal, int64, shape ``(deals,)``. Groups, such as the opponents, may differ in their
+            mean result, but share the weights. None: all deals are one group.
+        error: largest error of a variate, such as a rounding error. A variate that varies hardly more than this gets no
+            weight, because a few errors that happen to correlate with the results would seem to explain them.
+
+    Returns:
+        The results minus the part that the variates explain: float64, shape ``(deals,)``.
     """
     num_deals = len(values)
     corrected = np.array(values, dtype=np.float64)
@@ -106,15 +110,15 @@ def reduced(values: Floats, variates: Floats, groups: Integers | None = None, er
 
 
 def _weights(values: Floats, variates: Floats, groups: Integers, error: float) -> Floats:
-    """Return the weights of a ridge regression whose penalty generalised cross-validation chooses (Golub et al. 1979).
+    """Return ridge regression weights, whose penalty minimises generalised cross-validation (Golub et al. 1979).
 
-    With the largest penalty, they are zero.
+    With the largest penalty, which is infinite, all weights are zero.
     """
     deviations, centred = _within(variates, groups), _within(values, groups)
     scale, least = deviations.std(axis=0), max(CLEAR * error, _ROUNDING)
     varies = (scale > least) & ((np.abs(variates) > max(error, _ROUNDING)).sum(axis=0) >= LEAST_DEALS)
     left, sizes, right = np.linalg.svd(deviations[:, varies] / scale[varies], full_matrices=False)
-    # Variates that are nearly the same vary together; what is left of them in their differences is errors.
+    # If two variates are nearly equal, their difference consists of errors; such directions are dropped.
     clear = sizes > least * np.sqrt(len(values)) * np.linalg.norm(right / scale[varies], axis=1)
     left, sizes, right = left[:, clear], sizes[clear], right[clear]
     freedom = len(values) - len(np.unique(groups))

@@ -1,1 +1,1 @@
-"""Options of commands and analyses of Romans Go Home!"""
+"""Command-line options for Romans Go Home!"""

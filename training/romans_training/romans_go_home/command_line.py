@@ -1,4 +1,4 @@
-"""Options of the command line for the setup of Romans Go Home!: ``--table`` and ``--variant``."""
+"""Command-line options for the setup of Romans Go Home!: ``--table`` and ``--variant``."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ OF_TABLES = ("num_players", "num_neutrals", "variant", "fort_deck", *OF_SMALL_TA
 
 
 class _Tables:
-    """``players+neutrals``, such as ``2+1``, or ``small``."""
+    """Table names: ``players+neutrals``, such as ``2+1``, or ``small``."""
 
     metavar = "players+neutrals"
     help_text = (
-        "number of players and of neutral clans, such as 2+1, or small, a table for exact solutions.  [default: 2+0]"
+        "number of players and of neutral clans, such as 2+1; or small, a table for exact solutions.  [default: 2+0]"
     )
     every = tuple(f"{players}+{neutrals}" for players, neutrals in LEGAL_SIZES)
     names = (*every, "small")
 
     def settings(self, name: str, setup: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings of a table; the variant stays, and so does the deck if both tables are full ones."""
+        """Return the settings of a table; the variant is kept, and so is the deck if both tables are of full size."""
         if name not in self.names:
             raise ValueError(f"there is no table {shortened(name)}; there are {', '.join(self.names)}")
         variant = {key: setup[key] for key in ("variant",) if key in setup}
@@ -40,7 +40,7 @@ class _Tables:
 
 class _Options(SetupOptions):
     def with_setup(self, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return settings of a run; files of earlier versions have those of the table beside all others."""
+        """Return the settings of a run; files of earlier versions have the table's settings at the top level."""
         setup = settings.get("setup") or {}
         beside = {name: settings[name] for name in OF_TABLES if name in settings}
         if not beside or not isinstance(setup, dict):
@@ -53,8 +53,8 @@ OPTIONS = _Options(
     options={
         "variant": SetupOption(
             click.Choice(VARIANTS),
-            "variant of the rules: the printed ones, or the designer's original, in which a fort that nobody captures "
-            "is fought for again.  [default: standard]",
+            "variant of the rules: the printed rules, or the designer's original ones, in which a fort that is not "
+            "captured is fought for again.  [default: standard]",
         )
     },
     names=_Tables(),

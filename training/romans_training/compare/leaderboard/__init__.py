@@ -1,1 +1,1 @@
-"""How good an agent is: one number, on a scale of opponents whose games were played once and for all."""
+"""The benchmark: the strength of an agent as one number, on a scale of reference opponents."""

@@ -1,4 +1,4 @@
-"""A benchmark from Python: `romans_training.benchmark`."""
+"""The benchmark as a function: `romans_training.benchmark`."""
 
 from __future__ import annotations
 
@@ -34,25 +34,26 @@ def benchmark(
     jobs: int = 1,
     folder: str | Path | None = None,
 ) -> BenchmarkResult:
-    """Say how good an agent is: one number, on the scale of fixed opponents; see ``romans benchmark``.
+    """Measure the strength of an agent as one rating, on the scale of reference opponents, like ``romans benchmark``.
 
-    The result shows itself in a notebook, as a table and a picture; it has ``rating``, ``frame`` and ``as_json()``.
+    The result displays as a table and a figure in a notebook, and has ``rating``, ``frame`` and ``as_json()``.
 
     Args:
-        agent: an agent spec, or whatever else decides (`romans_agents.agent_of`): objects play in this process, and
-            their results are not kept.
-        track: ``tiny``, ``duel``, ``table``, ``roma``, ``struggle``, or the name of a protocol; None: the first of the
-            game.
-        game: its name; None: that of the track, or Romans Go Home!. A game without a protocol has a scale of its own,
-            of opponents that play each other first.
-        quick: play some minutes only: a wider interval.
-        deals: against each opponent, as many as the protocol has at most; None: all of them.
+        agent: an agent spec, or any object that `romans_agents.agent_of` accepts. Objects play in this process, and
+            their results are not stored.
+        track: ``tiny``, ``duel``, ``table``, ``roma``, ``struggle``, or the name of a protocol; None: the game's first
+            one.
+        game: the name of the game; None: the track's game, or Romans Go Home!. A game without a protocol has a scale of
+            its own: its opponents first play each other.
+        quick: play for a few minutes only, which gives a wider interval.
+        deals: number of deals against each opponent, at most the protocol's; None: all of them.
         jobs: number of processes.
-        folder: of the results, which are not played again; None: `default_folder`.
+        folder: the folder of the results, which are not played again; None for `default_folder`.
 
     Raises:
-        BenchmarkError: no such track, too many deals, or objects with ``jobs`` or ``folder``.
-        TournamentError: an agent that cannot be made, or workers that died.
+        BenchmarkError: if there is no such track, there are too many deals, or an object is combined with ``jobs`` or
+            ``folder``.
+        TournamentError: if an agent cannot be made, or a worker died.
     """
     protocol = followed(protocol_steps(game, track, jobs), "opponents", lambda now: "opponents")
     deals = num_deals(protocol, quick, deals)
@@ -61,8 +62,8 @@ def benchmark(
         return followed(benchmark_steps(spec, protocol, place, deals, jobs), spec, lambda now: spec)
     if folder is not None or jobs != 1:
         raise BenchmarkError(
-            "an agent in memory plays in this process, and its results are not kept: leave out folder and jobs, or "
-            "name a file, my_bot.py:MyBot"
+            "an agent in memory plays in this process only, and its results are not stored: leave out folder and "
+            "jobs, or name a file, such as my_bot.py:MyBot"
         )
     with named_for_a_time([agent], protocol.game) as (spec,), tempfile.TemporaryDirectory() as kept:
         return followed(benchmark_steps(spec, protocol, kept, deals), spec, lambda now: spec)
@@ -71,10 +72,12 @@ def benchmark(
 def protocol_steps(
     game: str | None, track: str | None = None, jobs: int = 1
 ) -> Generator[TournamentProgress, None, BenchmarkProtocol]:
-    """Return a protocol, by its track or its game; one of a game without protocols is measured, with its progress.
+    """Return a protocol by its track or game, yielding the progress.
+
+    For a game without protocols, reference opponents are measured first.
 
     Raises:
-        BenchmarkError: there is no such protocol, and the errors of `panel_steps`.
+        BenchmarkError: if there is no such protocol, or like `panel_steps`.
     """
     if track is not None or game is None or game in {one.game for one in protocols().values()}:
         return protocol_of(game or (None if track else DEFAULT_GAME), track)
@@ -84,16 +87,16 @@ def protocol_steps(
 
 
 def num_deals(protocol: BenchmarkProtocol, quick: bool, deals: int | None) -> int:
-    """Return how many deals are played against each opponent; BenchmarkError for too many, and for both."""
+    """Return the number of deals against each opponent; raise BenchmarkError for too many, or for both arguments."""
     if deals is not None and quick:
         raise BenchmarkError("deals and quick both say how much is played: leave out one of them")
     if deals is not None and deals > protocol.deals:
-        raise BenchmarkError(f"deals are at most {protocol.deals} on {protocol.name}, not {deals}")
+        raise BenchmarkError(f"deals must be at most {protocol.deals} on {protocol.name}, not {deals}")
     return deals or (protocol.quick_deals if quick else protocol.deals)
 
 
 def default_folder(agent: str, protocol: BenchmarkProtocol) -> Path:
-    """Return a folder of its own for each agent, and for each content of the files of the agent and the game."""
+    """Return the default folder: one per agent, protocol, and content of the files of agent and game."""
     held_out = " held out" if protocol.is_held_out else ""
     file = file_of(protocol.game)
     of_game = "" if file is None else f" {digest_of(file)}"

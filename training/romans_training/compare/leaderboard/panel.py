@@ -1,9 +1,10 @@
-"""Opponents whose strengths are measured on the spot: by their games against each other, for a game without a protocol.
+"""A rating scale for a game without a protocol: reference opponents are measured by their games against each other.
 
-Every opponent plays alone against copies of every other one, from every seat; against copies of its own it wins its
-fair share. The model of `romans_training.compare.leaderboard.rating` is fitted to the shares, by greatest likelihood: a
-strength of every opponent alone, and one of its copies, as three weak players who hinder each other are not three times
-one. The scale is moved and stretched so that ``random`` has 0 and the reference 1000.
+Every opponent plays alone against copies of every other one, from every seat; against copies of itself it wins its fair
+share. The model of `romans_training.compare.leaderboard.rating` is fitted to the win shares by maximum likelihood. Each
+opponent has two strengths: one for when it plays alone, one for its copies, because three weak players who hinder each
+other are not three times as strong as one. The scale is shifted and stretched such that ``random`` has 0 and the
+reference 1000.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ from romans_training.compare.tournament.run import TournamentProgress, line_up_s
 from romans_training.measure.variance_reduction import NONE
 
 SEED = 20_261_126
-"""Of the opponents' own games; benchmarks have another one."""
+"""Seed of the opponents' own games; benchmarks have another one."""
 PRIOR = 0.5
-"""Deals that are taken to be won, and to be lost, before the first one: no strength is infinite."""
+"""Number of fictitious deals won, and of deals lost, in each pairing; they keep strengths finite."""
 PANEL = ("random", "flat-mc:iterations=100", "mo-ismcts:iterations=30", "mo-ismcts:iterations=100")
-"""Those who play every game: their searches are small, as rules in Python are played slowly."""
+"""Opponents that can play every game; their searches are small, because rules written in Python are slow."""
 PANEL_DEALS, DEALS, QUICK_DEALS = 40, 40, 10
-"""Deals of the opponents against each other, and of an agent against each, usually and with ``--quick``."""
+"""Number of deals of the opponents against each other, and of an agent against each, usually and with ``--quick``."""
 _LEAST_UNIT = 2e-4
-"""In natural logarithms: a reference that wins less than 55 % against ``random`` gives no scale."""
+"""In natural logarithms; a reference that wins less than 55 % against ``random`` is too weak for a scale."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -45,9 +46,9 @@ class Scale(NamedTuple):
     """A scale of ratings.
 
     Attributes:
-        unit: a point in natural logarithms of strength.
+        unit: one point of the scale, in natural logarithms of strength.
         opponents: the ratings of the opponents by agent spec, from weak to strong.
-        copies: the strength of each as an opponent, which has all seats but one.
+        copies: the strength of each as an opponent, when its copies have all seats but one.
     """
 
     unit: float
@@ -58,13 +59,14 @@ class Scale(NamedTuple):
 def shares_steps(
     specs: Sequence[str], setup: Setup, deals: int, folder: Path, jobs: int
 ) -> Generator[TournamentProgress, None, Floats]:
-    """Play opponents against each other; gives the progress.
+    """Play opponents against each other, yielding the progress.
 
     Returns:
-        The share of wins of every opponent (row) against copies of every one (column).
+        The win share of every opponent (row) against copies of every one (column): float64, shape
+        ``(opponents, opponents)``.
     """
     config = TournamentConfig(tuple(specs), setup, deals, deals, SEED)
-    # Two players: the games of a against b are those of b against a.
+    # With two players, the games of a against b are also the games of b against a.
     pairs = [(a, b) for a, b in permutations(range(len(specs)), 2) if setup.num_players > 2 or a < b]
     line_ups = {(a, b): line_up_of(specs[a], specs[b], setup.num_players) for a, b in pairs}
     played = dict((yield from line_up_steps(config, list(line_ups.values()), folder, jobs)).results)
@@ -78,14 +80,23 @@ def shares_steps(
 
 
 def fitted(shares: Floats, num_players: int, deals: int) -> tuple[Floats, Floats]:
-    """Return the log strengths of the opponents alone, and of their copies."""
+    """Fit the log strengths of the opponents alone, and of their copies.
+
+    Args:
+        shares: win shares as from `shares_steps`: float64, shape ``(opponents, opponents)``.
+        num_players: the number of players in a game.
+        deals: the number of deals of each pairing.
+
+    Returns:
+        Log strengths alone and of copies, each float64, shape ``(opponents,)``.
+    """
     size = len(shares)
     won = (shares * deals + PRIOR) / (deals + 2 * PRIOR)
 
     def loss(strengths: Floats) -> tuple[float, Floats]:
         odds = strengths[:size, None] - strengths[None, size:] - np.log(num_players - 1)
         error = expit(odds) - won
-        # The constant: only differences matter.
+        # A small penalty fixes the constant, because only differences matter to the likelihood.
         value = float((np.logaddexp(0.0, odds) - won * odds).sum()) + 1e-6 * float(strengths @ strengths)
         return value, np.concatenate([error.sum(axis=1), -error.sum(axis=0)]) + 2e-6 * strengths
 
@@ -94,7 +105,13 @@ def fitted(shares: Floats, num_players: int, deals: int) -> tuple[Floats, Floats
 
 
 def scale_of(specs: Sequence[str], strengths: tuple[Floats, Floats], reference: str) -> Scale:
-    """Return the scale on which ``random`` has 0 and the reference 1000, from the strengths as `fitted` gives them."""
+    """Return the scale on which ``random`` has 0 and the reference 1000.
+
+    Args:
+        specs: the agent specs of the opponents.
+        strengths: the log strengths from `fitted`: two arrays, float64, shape ``(opponents,)``.
+        reference: the spec of the reference.
+    """
     alone, copies = strengths
     zero = alone[specs.index("random")]
     unit = (alone[specs.index(reference)] - zero) / 1000
@@ -106,24 +123,23 @@ def scale_of(specs: Sequence[str], strengths: tuple[Floats, Floats], reference: 
 
 
 def panel_steps(game: str, folder: Path, jobs: int) -> Generator[TournamentProgress, None, BenchmarkProtocol]:
-    """Measure the opponents that play every game; gives the progress.
+    """Measure the opponents that can play every game, yielding the progress.
 
     Args:
-        game: its name; it is played with its default setup.
-        folder: of the opponents' games, which are played once.
-        jobs: number of processes.
+        game: the name of the game, which is played with its default setup.
+        folder: the folder of the opponents' games, which are played once.
+        jobs: the number of processes.
 
     Returns:
-        A protocol whose scale is its own.
+        A protocol with a scale of its own.
 
     Raises:
-        BenchmarkError: a game of one player, one that no search plays, or searches that do not win more than
-            ``random``.
-        TournamentError: as for `romans_training.compare.tournament.run.tournament_steps`.
+        BenchmarkError: if the game has one player, no search can play it, or no search wins more than ``random``.
+        TournamentError: like `romans_training.compare.tournament.run.tournament_steps`.
     """
     setup = spec_of(game).make_setup()
     if setup.num_players < 2:
-        raise BenchmarkError(f"{game} has one player, and no opponents to be measured against")
+        raise BenchmarkError(f"{game} has one player, so there are no opponents to be measured against")
     _check_can_be_sampled(rules_of(setup))
     shares = yield from shares_steps(PANEL, setup, PANEL_DEALS, folder, jobs)
     strengths = fitted(shares, setup.num_players, PANEL_DEALS)
@@ -155,7 +171,7 @@ def panel_steps(game: str, folder: Path, jobs: int) -> Generator[TournamentProgr
 
 
 def _check_can_be_sampled(rules: Rules) -> None:
-    """Raise BenchmarkError for a game whose determinizations no search can have."""
+    """Raise BenchmarkError for a game that cannot sample determinizations, which searches need."""
     try:
         Game(rules, seed=0).view(0).sample_game(np.random.default_rng(0))
     except CannotSampleError as error:

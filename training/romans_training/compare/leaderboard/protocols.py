@@ -1,7 +1,7 @@
-"""The protocols of ``romans benchmark``: which deals are played against whom, and how strong these opponents are.
+"""The protocols of ``romans benchmark``: the deals, the opponents, and the opponents' ratings.
 
-``reference_opponents.json`` has them. A protocol with a number never changes; what measures differently gets another
-number.
+They are defined in ``reference_opponents.json``. A numbered protocol never changes; another way of measuring gets
+another number.
 """
 
 from __future__ import annotations
@@ -24,39 +24,40 @@ from romans_training.measure.reference_opponents import reference_opponents
 from romans_training.settings import ConfigError
 
 MOVE_TIME = 120.0
-"""Seconds that a decision may take: an agent that hangs loses the game."""
+"""Time limit for a decision in seconds; an agent that exceeds it loses the game."""
 
 
 class BenchmarkError(ConfigError):
-    """A benchmark that cannot be played, or a file of results that is not what it says."""
+    """A benchmark that cannot be played, or a file of results that is not valid."""
 
 
 @dataclass(frozen=True)
 class BenchmarkProtocol:
-    """How agents are measured.
+    """A way to measure agents.
 
     Attributes:
-        name: with its number, such as ``romans-go-home/2+0/1``.
+        name: the name with its number, such as ``romans-go-home/2+0/1``.
         track: a short name, such as ``duel``.
-        hard: what is hard about it, in a sentence.
-        to_beat: the ``agent`` of the highest ``rating`` on the leaderboard, and that; where it is exact, the
-            ``least_exploitable`` agent with its ``exploitability``, too.
-        game: name of the game.
-        settings: of its setup.
-        seed: of the deals and of all chance: nothing was trained or chosen on it.
-        held_out: SHA-256 of the seed of other deals, which is not published: 32 hexadecimal digits.
-        deals: that are played against an opponent, other ones against each, and each from every seat.
-        quick_deals: the first of them, for ``--quick``.
-        search_deals: the first of them, for an agent that searches.
+        hard: a sentence on what is hard about it.
+        to_beat: the best ``agent`` of the leaderboard and its ``rating``; if ``is_exact``, also the
+            ``least_exploitable`` agent and its ``exploitability``.
+        game: the name of the game.
+        settings: the settings of its setup.
+        seed: seed of the deals and all random numbers; nothing was trained or selected on it.
+        held_out: SHA-256 of the seed of other deals, an unpublished text of 32 hexadecimal digits.
+        deals: number of deals against an opponent, each played from every seat; every opponent has deals of its own.
+        quick_deals: number of deals with ``--quick``, the first ones.
+        search_deals: number of deals of an agent that searches, the first ones.
         variance_reduction: one of `romans_training.measure.variance_reduction.METHODS`.
-        reference: the opponent whose rating is 1000; that of ``random`` is 0.
-        unit: a point of the scale in natural logarithms of strength.
-        opponents: the ratings of the opponents by agent spec, from weak to strong: what the protocol gives them.
-        copies: on the same scale, the strength of each as an opponent, which has all seats but one.
-        renamed: by agent spec the spec that an agent was measured by before it got its name; its games stay the same.
-        is_exact: whether the game is so small that exploitability is computed exactly.
-        is_held_out: whether the seed is the one that is not published.
-        is_own: whether the scale is one of its own, of opponents that were measured on the spot.
+        reference: the opponent whose rating is 1000; the rating of ``random`` is 0.
+        unit: one point of the scale, in natural logarithms of strength.
+        opponents: ratings of the opponents by agent spec, from weak to strong, fixed by the protocol.
+        copies: the strength of each as an opponent, when its copies have all seats but one, on the same scale.
+        renamed: for renamed agents, by agent spec, the spec that decides their games' seeds, so that the games stay the
+            same.
+        is_exact: whether the game is small enough to compute exploitability exactly.
+        is_held_out: whether ``seed`` is the unpublished one.
+        is_own: whether the scale is of its own, with opponents that were measured on the spot.
     """
 
     name: str
@@ -82,7 +83,7 @@ class BenchmarkProtocol:
 
     @property
     def scale(self) -> dict[str, Any] | None:
-        """The scale as plain JSON where it is one of its own."""
+        """The scale as plain JSON if it is of its own, else None."""
         if not self.is_own:
             return None
         return {name: getattr(self, name) for name in ("reference", "unit", "opponents", "copies")}
@@ -93,9 +94,9 @@ class BenchmarkProtocol:
         return spec_of(self.game).make_setup(**self.settings)
 
     def config(self, agent: str, deals: int) -> TournamentConfig:
-        """Return the games of an agent as a tournament: equally many against every opponent, of different deals.
+        """Return an agent's games as a tournament: equally many against every opponent, each on different deals.
 
-        With the same deals, the luck against one opponent would be that against all of them.
+        With the same deals for all opponents, the luck of the deals would not average out.
         """
         if make_agent(agent, self.game).searches:
             deals = min(deals, self.search_deals)
@@ -111,22 +112,22 @@ class BenchmarkProtocol:
         )
 
     def with_deals_from(self, path: str | Path) -> BenchmarkProtocol:
-        """Return the protocol with the held-out deals, whose seed is in a file.
+        """Return the protocol with the held-out deals, whose seed is read from a file.
 
         Raises:
-            BenchmarkError: the file holds a different seed or is not text.
-            OSError: it cannot be read.
+            BenchmarkError: if the file holds another seed, or is not text.
+            OSError: if the file cannot be read.
         """
         try:
             text = read_text(path).strip()
-        except ValueError:  # not text: no seed has the digest of the empty one
+        except ValueError:  # not text; the empty text fails the check of the digest
             text = ""
         if hashlib.sha256(text.encode()).hexdigest() != self.held_out:
             raise BenchmarkError(f"{path} does not hold the seed of the held-out deals of {self.name}")
         return replace(self, seed=int(text, 16), is_held_out=True)
 
     def line_ups(self, agent: str) -> dict[str, LineUp]:
-        """Return the line-up against every opponent, which has all other seats."""
+        """Return the line-up against every opponent; copies of the opponent have all other seats."""
         former = self.renamed.get(agent)
         return {opponent: line_up_of(agent, opponent, self.setup.num_players, former) for opponent in self.opponents}
 
@@ -135,10 +136,10 @@ def line_up_of(agent: str, opponent: str, num_players: int, former: str | None =
     """Return the line-up of an agent against copies of an opponent.
 
     Args:
-        agent: its spec.
-        opponent: the spec of all others.
-        num_players: how many seats agents play.
-        former: the spec that decides the chance of the games in place of the agent's.
+        agent: the agent spec.
+        opponent: the spec of all other seats.
+        num_players: the number of seats that agents play.
+        former: a spec that decides the seeds of the games instead of ``agent``.
     """
     own, others = _own_entry(agent, opponent), [Entry(opponent)] * (num_players - 1)
     if former is None:
@@ -148,18 +149,18 @@ def line_up_of(agent: str, opponent: str, num_players: int, former: str | None =
 
 
 def own_slot(line_up: LineUp, agent: str, opponent: str) -> int:
-    """Return the slot of an agent in a `line_up_of`."""
+    """Return the agent's slot in a line-up of `line_up_of`."""
     return line_up.slots.index(_own_entry(agent, opponent))
 
 
 def _own_entry(agent: str, opponent: str) -> Entry:
-    # An agent may be its own opponent.
+    # An agent may be its own opponent; it is then the second copy.
     return Entry(agent, 2 if agent == opponent else 1)
 
 
 @functools.cache
 def protocols() -> dict[str, BenchmarkProtocol]:
-    """Return all protocols by name; the first of a game is what it is measured by unless another is named."""
+    """Return all protocols by name; the first one of a game is its default."""
     return {name: BenchmarkProtocol(name, **fields) for name, fields in reference_opponents().items()}
 
 
@@ -171,14 +172,14 @@ def protocol_of(game: str | None, name: str | None = None) -> BenchmarkProtocol:
         name: the name of the protocol, or its track.
 
     Raises:
-        BenchmarkError: there is no such protocol; the message names those that there are.
+        BenchmarkError: if there is no such protocol; the message lists the existing ones.
     """
     found = {one.name: one for one in protocols().values() if game in (None, one.game)}
     if name is None and found:
         return next(iter(found.values()))
     name = next((one.name for one in found.values() if one.track == name), name)
     if not found:
-        raise BenchmarkError(f"{game} has no tracks, but a scale of its own: leave out --track")
+        raise BenchmarkError(f"{game} has a scale of its own and no tracks: leave out --track")
     if name not in found:
         whose, names = f"{game} has" if game else "there is", [*found, *(one.track for one in found.values())]
         which = f" {name!r}{did_you_mean(name, names)}" if name else ""

@@ -22,48 +22,48 @@ _FAULTS = {
 
 
 def print_verified(verified: Verified) -> None:
-    """Print what was checked of a file, and what was not."""
+    """Print what was verified in a file of results, and what was not."""
     result, games = verified.result, verified.games
     rating = "no rating" if result.rating is None else f"rating {in_points(result.rating)}"
     held_out = " of deals that are held out" if result.held_out else ""
-    say(f"{result.agent} on {result.protocol}: {rating}, as follows from its {result.games:,} games{held_out}.")
+    say(f"{result.agent} on {result.protocol}: {rating}, which follows from its {result.games:,} games{held_out}.")
     if games == result.games:
-        say("All of them were played once more, and are as it says.")
+        say("All of them were replayed, with the same results.")
     else:
         odds = ", ".join(f"{100 * share:g} %: {100 * missed:.2g}" for share, missed in verified.missed.items())
         say(
-            f"{games:,} of them, drawn by chance, were played once more, and are as it says. In how many of 100 cases, "
-            f"at most, a file would have passed by the share of its games that are forged: {odds}."
+            f"{games:,} of them, drawn at random, were replayed, with the same results. Probability in % (at most) "
+            f"that a forged file would have passed, by the share of its games that are forged: {odds}."
         )
     if result.deals != verified.deals:
         say(
-            f"It played {result.deals} of the {verified.deals} deals of the protocol: they may have been cut where "
-            "they were luckiest."
+            f"It played {result.deals} of the {verified.deals} deals of the protocol: the number may have been chosen "
+            "to include the luckiest ones."
         )
     if verified.faults or result.faults:
         stated_faults = sum(fault.games for fault in result.faults)
-        say(f"It lost {verified.faults:,} of these by faults; the file states {stated_faults:,} of all.")
+        say(f"It lost {verified.faults:,} of the replayed games by faults; the file states {stated_faults:,} in all.")
     if verified.moved is not None:
-        say(f"With this machine's control variates in these games the rating moves by {verified.moved:+.1f} points.")
+        say(f"With this machine's control variates in these games the rating changes by {verified.moved:+.1f} points.")
     here = "" if verified.milliseconds is None else f"; {in_milliseconds(verified.milliseconds)} ms here"
     stated = in_milliseconds(result.machine["milliseconds"])
     say(
-        f"Not checked: its time of a decision ({stated} ms{here}), its version ({result.version}), and whether the "
-        "agent knows these deals by heart: read its code."
+        f"Not checked: its time per decision ({stated} ms{here}), its version ({result.version}), and whether the "
+        "agent has memorised these deals: read its code."
     )
 
 
 def how_to_send_in(result: BenchmarkResult, protocol: BenchmarkProtocol) -> str:
-    """Return whether the file of a result counts on the leaderboard, and how it gets there."""
+    """Return whether a result counts on the leaderboard, and how to submit its file."""
     if protocol.is_own:
-        return "the scale is this game's own, so that there is no leaderboard to send it to"
+        return "the scale is this game's own, so there is no leaderboard for it"
     if result.rating is None:
-        return "it has no rating, so that it does not count on the leaderboard"
+        return "it has no rating, so it does not count on the leaderboard"
     if result.deals < protocol.search_deals or (result.deals < protocol.deals and not _searches(result, protocol)):
         return (
-            f"it has {result.deals} of {protocol.deals} deals, and counts on the leaderboard with all: without --quick"
+            f"it has {result.deals} of {protocol.deals} deals; to count on the leaderboard, play all: without --quick"
         )
-    return "to send it in, open a pull request that adds it to benchmarks/results (docs/measuring/leaderboard.md)"
+    return "to submit it, open a pull request that adds it to benchmarks/results (docs/measuring/leaderboard.md)"
 
 
 def _searches(result: BenchmarkResult, protocol: BenchmarkProtocol) -> bool:
@@ -71,28 +71,28 @@ def _searches(result: BenchmarkResult, protocol: BenchmarkProtocol) -> bool:
 
 
 def print_exploitability(agent: str, protocol: BenchmarkProtocol) -> None:
-    """Print the exact exploitability of an agent, or how to get OpenSpiel, which computes it."""
+    """Print the exact exploitability of an agent, or how to install OpenSpiel, which computes it."""
     try:
         found = exact_exploitability(agent, protocol.setup)
     except ModuleNotFoundError as error:
         say(f"Exact exploitability: not computed. {error}")
         return
     say(
-        f"Exact exploitability {found:.5f}: what a best response wins, from 0 (an equilibrium) to 1 (it always wins). "
+        f"Exact exploitability {found:.5f}: return of a best response, from 0 (an equilibrium) to 1 (it always wins). "
         f"To beat: {protocol.to_beat['least_exploitable']} ({protocol.to_beat['exploitability']})."
     )
 
 
 def _among(rating: Rating, opponents: dict[str, float]) -> str:
-    """Return where a rating is among those of the opponents, in words.
+    """Describe where a rating is among the opponents' ratings.
 
-    Example: ``between hoarder (325) and legionary (614)``, or ``above greedy (1,000)`` where no opponent is stronger.
+    Example: ``between hoarder (325) and legionary (614)``, or ``above greedy (1,000)`` if no opponent is stronger.
 
     Args:
-        rating: the rating; without a mean it is that of an agent that always or never wins.
+        rating: the rating; its mean is None for an agent that always or never wins.
         opponents: the ratings of the opponents by agent spec, from weak to strong.
     """
-    # Of an agent that always wins, the lower end of the interval is a number; of one that never wins, the upper end.
+    # The interval of an agent that always wins has a lower end only, and of one that never wins an upper end only.
     without_mean = math.inf if rating.low is not None else -math.inf
     mean = without_mean if rating.mean is None else rating.mean
     below = [f"{spec} ({strength:,.0f})" for spec, strength in opponents.items() if strength <= mean]
@@ -103,7 +103,7 @@ def _among(rating: Rating, opponents: dict[str, float]) -> str:
 
 
 def print_result(result: BenchmarkResult, protocol: BenchmarkProtocol) -> None:
-    """Print the rating, the table by opponent, the worst opponent, faults and time, and what the rating is not."""
+    """Print the rating, the table by opponent, the worst opponent, faults, time, and what the rating does not say."""
     of_all = "" if result.deals == protocol.deals else f", {result.deals:,} of {protocol.deals:,} deals"
     of_all += ", held out" if result.held_out else ""
     say(f"{result.agent} on {protocol.name}: {result.games:,} games{of_all}")
@@ -112,7 +112,7 @@ def print_result(result: BenchmarkResult, protocol: BenchmarkProtocol) -> None:
         say(f"rating {in_points(result.rating)} (95 % interval; {scale})")
         say(f"That is {_among(result.rating, protocol.opponents)}.")
         if protocol.is_own:
-            say("The scale is this game's own, of games that these opponents played here: it compares with no other.")
+            say("The scale is this game's own, from games that these opponents played here; compare it with no other.")
         else:
             best = f"{protocol.to_beat['agent']} ({protocol.to_beat['rating']:,})"
             say(f"To beat on the track {protocol.track}: {best}.")
@@ -132,9 +132,9 @@ def print_result(result: BenchmarkResult, protocol: BenchmarkProtocol) -> None:
     time = result.machine["milliseconds"]
     if time is not None:
         no_errors = "" if result.faults else "No errors; "
-        say(f"{no_errors}{in_milliseconds(time)} ms a decision ({result.machine['processor']}).")
+        say(f"{no_errors}{in_milliseconds(time)} ms per decision ({result.machine['processor']}).")
     reduced = "" if protocol.variance_reduction == NONE else " Shares are AIVAT's, and may lie beyond 0 and 100 %."
     say(
-        "The rating is one number for strength against these opponents: it does not say how an opponent who studies "
-        f"the agent could exploit it (romans exploit), nor how it plays at other tables.{reduced}"
+        "The rating measures strength against these opponents. It does not say how much an opponent who studies the "
+        f"agent could exploit it (romans exploit), nor how it plays with other setups.{reduced}"
     )

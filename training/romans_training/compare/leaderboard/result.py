@@ -1,6 +1,6 @@
-"""The result of a benchmark, and the file that holds it.
+"""The result of a benchmark, and its file format.
 
-A file holds what was played: of every deal the agent's share of wins, its control variates, and a digest of its games.
+A file holds the games: for every deal the agent's win share, its control variates, and a digest of the games.
 Everything else in it (shares, intervals, the rating, the number of games) is computed from these.
 """
 
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
 
 FORMAT = "romans-benchmark/2"
 MOST_FAULTS = 0.01
-"""Share of the games lost by faults above which there is no rating."""
+"""Share of games lost by faults above which there is no rating."""
 DIED = "died"
-"""A kind of fault beside those of `romans_agents.batches.adjudicator.FAULTS`: the process in which the agent played is
-gone."""
+"""A kind of fault in addition to `romans_agents.batches.adjudicator.FAULTS`: the process in which the agent played has
+ended."""
 LETTERS = 8
-"""Of the digest of a deal."""
+"""Length of the digest of a deal, in characters."""
 ERROR = 2
-"""Parts of 10,000 by which a control variate may differ from machine to machine: its last digit depends on it."""
+"""Tolerance, in parts of 10,000, for control variates of different machines: the last digit depends on the machine."""
 _PARTS = 10_000
 _MOST_VARIATES = 256
 Floats = npt.NDArray[np.float64]
@@ -46,12 +46,13 @@ Integers = npt.NDArray[np.int32]
 
 
 class Deals(NamedTuple):
-    """What an agent's games against one opponent came to, by deal.
+    """An agent's results against one opponent, by deal.
 
     Attributes:
-        won: its share of wins in parts of 10,000, of which a win that k seats share counts 1/k: int32, shape (deals,).
-        variates: its control variates, likewise: int32, shape (deals, variates); (deals, 0) without variance reduction.
-        digests: of the winners and points of its games: `LETTERS` letters of base64 each.
+        won: win share in parts of 10,000, where a win shared by k seats counts 1/k: int32, shape ``(deals,)``.
+        variates: control variates in the same unit: int32, shape ``(deals, variates)``; ``(deals, 0)`` without variance
+            reduction.
+        digests: for each deal a digest of its games' winners and points: `LETTERS` characters of base64.
     """
 
     won: Integers
@@ -61,13 +62,13 @@ class Deals(NamedTuple):
 
 @dataclass(frozen=True)
 class OpponentResult:
-    """The games against an opponent.
+    """The result of the games against one opponent.
 
     Attributes:
-        spec: the opponent.
-        games: how many.
-        share: of the wins, with reduced variance where the protocol says so; a win shared by k counts 1/k.
-        deals: what was played.
+        spec: the agent spec of the opponent.
+        games: the number of games.
+        share: the win share, variance-reduced if the protocol says so; a win shared by k counts 1/k.
+        deals: the results by deal.
     """
 
     spec: str
@@ -81,19 +82,19 @@ class BenchmarkResult(ShownResult):
     """The result of a benchmark.
 
     Attributes:
-        protocol: its name.
-        agent: spec of the agent.
-        files: a digest of the files that the spec names; empty without any.
-        version: of the package.
-        deals: that were played against every opponent; 0 where the agent was stopped because of its faults.
-        rating: on the scale of the protocol; None where too many games were lost by faults.
-        share: of the wins, the mean over the opponents; None where the agent was stopped.
-        opponents: in the order of the protocol.
+        protocol: the name of the protocol.
+        agent: the agent spec.
+        files: a digest of the files that the spec names; empty if it names none.
+        version: the version of the package.
+        deals: number of deals against every opponent; 0 if the agent was stopped because of its faults.
+        rating: the rating on the protocol's scale; None if too many games were lost by faults.
+        share: the win share, averaged over the opponents; None if the agent was stopped.
+        opponents: the results by opponent, in the order of the protocol.
         faults: games that the agent lost by faults, by kind.
-        games: that the agent played.
-        machine: the processor, and the agent's mean time of a decision there, in milliseconds.
-        held_out: whether the deals are those of the protocol's seed that is not published; in JSON where it is true.
-        scale: the scale of a protocol that was measured on the spot; in JSON where there is one.
+        games: number of games that the agent played.
+        machine: the ``processor``, and the agent's mean time per decision on it in ``milliseconds``.
+        held_out: whether the deals come from the protocol's unpublished seed; in JSON only if it is True.
+        scale: the scale of a protocol that was measured on the spot; in JSON only if there is one.
     """
 
     protocol: str
@@ -111,7 +112,7 @@ class BenchmarkResult(ShownResult):
     scale: dict[str, Any] | None = None
 
     def rows(self) -> list[dict[str, Any]]:
-        """See `ShownResult.rows`: a row for each opponent, with the share of wins against it."""
+        """Return one row per opponent, with the win share against it."""
         return [
             {
                 "against": one.spec,
@@ -124,19 +125,18 @@ class BenchmarkResult(ShownResult):
         ]
 
     def heading(self) -> str:
-        """See `ShownResult.heading`."""
         rating = "no rating" if self.rating is None else f"rating {in_points(self.rating)}"
         own = "" if self.scale is None else ", on a scale of its own"
         return f"{self.agent} on {self.protocol}: {rating} (95 % interval), {self.games:,} games{own}"
 
     def figure(self) -> Figure:
-        """See `ShownResult.figure`: the share of wins against every opponent."""
+        """Draw the win share against every opponent."""
         from romans_training.figures import intervals_figure
 
         return intervals_figure({one.spec: one.share for one in self.opponents}, "wins, %")
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain JSON. All but ``machine`` is the same on every machine; ``digest`` is of that."""
+        """Return plain JSON. Except for ``machine``, it is the same on all machines, and is covered by ``digest``."""
         left_out = {"opponents", "machine"} | {name for name in ("held_out", "scale") if not getattr(self, name)}
         fields = [name for name in self.__dataclass_fields__ if name not in left_out]
         opponents = [
@@ -164,16 +164,16 @@ def result_of(
     faults: Sequence[FaultReport],
     machine: dict[str, Any],
 ) -> BenchmarkResult:
-    """Return the result that follows from what was played against every opponent of a protocol.
+    """Return the result that follows from the games against every opponent of a protocol.
 
     Args:
-        protocol: how the agent was measured.
-        agent: its spec.
+        protocol: the protocol.
+        agent: the agent spec.
         files: a digest of the files that it names.
-        version: of the package.
-        played: against the opponents in the order of the protocol, the same number of deals against each.
+        version: the version of the package.
+        played: the results by opponent, in the order of the protocol, with the same number of deals each.
         faults: games that the agent lost by faults.
-        machine: as in the result.
+        machine: as in `BenchmarkResult`.
     """
     values = values_of(played)
     share, num_games = share_of(values, protocol), protocol.setup.num_players * len(values[0])
@@ -199,7 +199,7 @@ def result_of(
 
 
 def deals_of(line_up: LineUp, slot: int, played: Played) -> Deals:
-    """Return what the games of a line-up came to for one of its slots."""
+    """Return the results of one slot of a line-up, by deal."""
     won, variates = shares_in_deals([slot], line_up, played), variates_in_deals([slot], line_up, played)
     if variates is None:
         variates = np.zeros((len(won), 0))
@@ -213,10 +213,10 @@ def deals_of(line_up: LineUp, slot: int, played: Played) -> Deals:
 
 
 def deals_in(stated: dict[str, Any], num_deals: int) -> Deals:
-    """Return what was played against an opponent as a file states it.
+    """Return the results against an opponent from the JSON of a file.
 
     Raises:
-        ValueError, TypeError, KeyError: it is not what `BenchmarkResult.as_json` writes of so many deals.
+        ValueError, TypeError, KeyError: if `BenchmarkResult.as_json` cannot have written it for ``num_deals`` deals.
     """
     won, variates = unpacked(stated["won"], num_deals), unpacked(stated["variates"], num_deals * _MOST_VARIATES)
     digests = [stated["digests"][k : k + LETTERS] for k in range(0, len(stated["digests"]), LETTERS)]
@@ -228,34 +228,44 @@ def deals_in(stated: dict[str, Any], num_deals: int) -> Deals:
 
 
 def digest_of_result(result: dict[str, Any]) -> str:
-    """Return the SHA-256 of a result as JSON, without its digest and what depends on the machine."""
+    """Return the SHA-256 of a result's JSON, without ``digest`` and ``machine``."""
     kept = {key: value for key, value in result.items() if key not in ("digest", "machine")}
     text = json.dumps(kept, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def packed(values: Integers) -> str:
-    """Return numbers as text: little-endian int32, all first bytes, then all second ones, by zlib and base64."""
+    """Return int32 numbers, shape ``(n,)``, as text: little-endian, sorted by byte position; zlib and base64."""
     columns = np.frombuffer(values.astype("<i4").tobytes(), dtype=np.uint8).reshape(-1, 4).T
     return base64.b64encode(zlib.compress(columns.tobytes(), 9)).decode()
 
 
 def unpacked(text: str, most: int) -> Integers:
-    """Return the numbers of `packed`; ValueError for another text, or one of more numbers than ``most``."""
+    """Return the numbers that `packed` was given, int32, shape ``(n,)``.
+
+    Raises:
+        ValueError: if the text is malformed, or holds more than ``most`` numbers.
+    """
     stream = zlib.decompressobj()
     try:
         data = stream.decompress(base64.b64decode(text, validate=True), 4 * most + 1)
     except zlib.error as error:
         raise ValueError(str(error)) from None
     if len(data) % 4 or len(data) > 4 * most or not stream.eof:
-        raise ValueError(f"it does not hold whole numbers, {most:,} at most")
+        raise ValueError(f"it does not hold integers, at most {most:,}")
     return np.frombuffer(np.frombuffer(data, dtype=np.uint8).reshape(4, -1).T.tobytes(), dtype="<i4")
 
 
 def values_of(played: Sequence[Deals]) -> list[Floats]:
-    """Return the agent's share of wins in every deal against each opponent, with reduced variance if it has variates.
+    """Return the agent's win shares by deal, variance-reduced if there are control variates.
 
-    The weights are the same against all opponents: those of a slow agent have too few deals for weights of their own.
+    The weights of the variates are common to all opponents, because slow agents play too few deals for separate ones.
+
+    Args:
+        played: the results by opponent.
+
+    Returns:
+        For each opponent, float64, shape ``(deals,)``.
     """
     values = np.concatenate([of_one.won for of_one in played]) / _PARTS
     variates = np.concatenate([of_one.variates for of_one in played]) / _PARTS
@@ -265,19 +275,24 @@ def values_of(played: Sequence[Deals]) -> list[Floats]:
 
 
 def share_of(values: Sequence[Floats], protocol: BenchmarkProtocol) -> Estimate:
-    """Return the mean share over opponents; the interval is over deals, which are other ones against each opponent."""
+    """Return the mean win share over opponents; its interval is over deals, which differ between opponents.
+
+    Args:
+        values: for each opponent the win shares by deal, float64, shape ``(deals,)``.
+        protocol: the protocol.
+    """
     estimate = estimate_of_rate if protocol.variance_reduction == NONE else estimate_of_share
     variances = np.array([of_deals.var(ddof=1) / len(of_deals) for of_deals in values])
-    # The degrees of freedom of Welch (1947): where opponents differ in variance, those with the largest count.
+    # Welch's degrees of freedom (1947), because the opponents' variances differ.
     squares = (variances**2 / [len(of_deals) - 1 for of_deals in values]).sum()
     clusters = 1 + (variances.sum() ** 2 / squares if squares else sum(map(len, values)))
     mean = float(np.mean([of_deals.mean() for of_deals in values]))
-    # Rounded: the last digits of a sum depend on the machine.
+    # Rounded, because the last digits of a sum depend on the machine.
     found = estimate(mean, float(variances.sum()) / len(values) ** 2, clusters)
     return Estimate(*(round(value, 8) for value in found))
 
 
 def rating_in(protocol: BenchmarkProtocol, share: Estimate) -> Rating:
-    """Return the rating on a protocol's scale, to a tenth of a point."""
+    """Return the rating on a protocol's scale, rounded to a tenth of a point."""
     rating = rating_of(share, list(protocol.copies.values()), protocol.setup.num_players, protocol.unit)
     return Rating(*(None if value is None else round(value, 1) for value in rating))

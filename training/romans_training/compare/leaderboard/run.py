@@ -29,16 +29,16 @@ from romans_training.compare.tournament.result import faults_by_kind, shares_in_
 from romans_training.compare.tournament.run import line_up_steps
 
 _PATIENCE = 20
-"""Faults after which an agent that has lost half of its games by them is stopped."""
+"""Number of faults from which an agent is stopped, if it has lost at least half of its games by faults."""
 
 
 class BenchmarkProgress(NamedTuple):
-    """How far a benchmark has come.
+    """The progress of a benchmark.
 
     Attributes:
-        games: played so far, in earlier runs included.
-        total: games in all.
-        rating: from the games of this run, without reduced variance; None while there are too few.
+        games: number of games played so far, earlier runs included.
+        total: number of games in all.
+        rating: the rating from the games of this run, without variance reduction; None while there are too few games.
     """
 
     games: int
@@ -49,21 +49,21 @@ class BenchmarkProgress(NamedTuple):
 def benchmark_steps(
     agent: str, protocol: BenchmarkProtocol, folder: str | Path, deals: int, jobs: int = 1, ray: str | None = None
 ) -> Generator[BenchmarkProgress, None, BenchmarkResult]:
-    """Measure an agent; gives the progress, at first before anything is played.
+    """Measure an agent, yielding the progress, first before anything is played.
 
-    Results are kept in the folder, and nothing is played twice. The same agent has the same result, whatever the number
-    of jobs, if its choices do not depend on time.
+    Results are stored in the folder, and nothing is played twice. The same agent has the same result, whatever the
+    number of jobs, unless its choices depend on time.
 
     Args:
-        agent: its spec.
-        protocol: how it is measured.
-        folder: of the results.
-        deals: that are played against every opponent, the first ones of the protocol.
-        jobs: number of processes.
-        ray: address of a Ray cluster to play on instead.
+        agent: the agent spec.
+        protocol: the protocol.
+        folder: the folder of the results.
+        deals: the number of deals against every opponent: the first ones of the protocol.
+        jobs: the number of processes.
+        ray: the address of a Ray cluster to play on instead.
 
     Raises:
-        TournamentError: as for `romans_training.compare.tournament.run.tournament_steps`.
+        TournamentError: like `romans_training.compare.tournament.run.tournament_steps`.
     """
     line_ups, seen = protocol.line_ups(agent), _Seen(agent, protocol)
     config = protocol.config(agent, deals)
@@ -90,7 +90,7 @@ def benchmark_steps(
         faults += [fault for fault in of_line_up.faults if fault.slot == slot]
         seconds += of_line_up.seconds[slot]
         decisions += of_line_up.decisions[slot]
-    # What plays compiled is asked in Python here, and for probabilities, too: it is measured afterwards.
+    # A compiled agent was called from Python in these games, for its probabilities, too; it is timed separately.
     is_clocked = decisions and make_agent(agent, protocol.game).compiled_code is None
     milliseconds = 1000.0 * seconds / decisions if is_clocked else done.milliseconds(agent)
     return result_of(
@@ -105,7 +105,7 @@ def benchmark_steps(
 
 
 def _stopped(agent: str, protocol: BenchmarkProtocol, faults: list[FaultCount], games: int) -> BenchmarkResult:
-    """Return the result of an agent that is stopped because of its faults: there is no rating."""
+    """Return the result of an agent that was stopped because of its faults, which has no rating."""
     of_kinds, version = faults_by_kind(faults), romans_env.__version__
     return BenchmarkResult(
         protocol.name, agent, digest_of(agent), version, 0, None, None, (), of_kinds, games, _machine(None)
@@ -117,7 +117,7 @@ def _machine(milliseconds: float | None) -> dict[str, Any]:
 
 
 class _Seen:
-    """What the chunks of this run show while it goes on."""
+    """The results of this run's chunks so far."""
 
     def __init__(self, agent: str, protocol: BenchmarkProtocol):
         self._protocol = protocol

@@ -1,8 +1,8 @@
-"""Whether a file of results is what it says.
+"""Verification of a file of benchmark results.
 
-What follows from the games that a file states is computed anew, and games are played once more: blocks of deals that
-the verifier draws, so that whoever wrote the file cannot know which. Nothing that a file names runs before it is
-allowed to.
+Everything that follows from the games stated in the file is recomputed, and some games are replayed: blocks of deals
+that the verifier draws at random, so that the author of the file cannot know which. No code that the file names runs
+without permission.
 """
 
 from __future__ import annotations
@@ -36,28 +36,28 @@ from romans_training.compare.tournament.run import blocks_of, chunk_of, deals_an
 from romans_training.schema import fits
 
 FORGED = (0.01, 0.1)
-"""Shares of forged games for which the probability that they pass is said."""
+"""Shares of forged games for which the probability of passing is reported."""
 MISSED = 0.01
-"""So many blocks are drawn that a file with the first of these shares forged passes with this probability at most."""
+"""Enough blocks are drawn that a file with the first share of `FORGED` forged passes with at most this probability."""
 MOST_MOVED = 0.1
-"""Control variates of another machine move a share of wins by this part of half its interval at most."""
+"""Largest change of a win share by another machine's control variates, as a fraction of half the interval's width."""
 _VERSION = re.compile(r"[0-9A-Za-z.+!-]{1,64}")
 _FARTHEST_SHARE = (-2.0, 3.0)
-"""Bounds of the share of wins of a deal less its control variates; those of the leaderboard are in [-0.9, 1.5]."""
+"""Bounds of a deal's win share minus its control variates; on the leaderboard they are within [-0.9, 1.5]."""
 
 
 class Verified(NamedTuple):
-    """What was found of a true file.
+    """The findings for a file that is valid.
 
     Attributes:
-        result: as the file has it.
-        games: that were played once more.
-        missed: the probability, at most, that a file with these shares of its games forged would have passed.
-        milliseconds: the agent's mean time of a decision here; None of one that plays compiled.
-        faults: games of those played once more that the agent lost by faults.
-        moved: points by which the rating is higher with the control variates of this machine in the games that were
-            played once more; None without a rating or control variates.
-        deals: that such an agent plays against an opponent by the protocol; whoever measured it may have played fewer.
+        result: the result in the file.
+        games: number of games that were replayed.
+        missed: upper bound of the probability that a file would have passed, by the share of its games that are forged.
+        milliseconds: the agent's mean time per decision on this machine; None if it is compiled.
+        faults: number of replayed games that the agent lost by faults.
+        moved: change of the rating, in points, with this machine's control variates in the replayed games; None without
+            a rating or control variates.
+        deals: number of deals per opponent that the protocol sets for such an agent; the file may have fewer.
     """
 
     result: BenchmarkResult
@@ -77,29 +77,30 @@ def verify_steps(
     rng: np.random.Generator | None = None,
     deals_from: str | Path | None = None,
 ) -> Generator[BenchmarkProgress, None, Verified]:
-    """Check a file of results; gives the progress.
+    """Verify a file of results, yielding the progress.
 
     Args:
-        path: of the file.
-        part: of the blocks of games against each opponent that are played once more, above 0 and at most 1; None: as
-            `MISSED` says.
-        jobs: number of processes.
-        files: what the agent's spec may load (`romans_agents.permission`); a file may be a stranger's.
-        rng: draws the blocks; None: from the operating system's entropy, which nobody knows beforehand.
-        deals_from: file of the seed of held-out deals (`BenchmarkProtocol.with_deals_from`), for a result on these.
+        path: the file.
+        part: share of the blocks of games against each opponent to replay, above 0 and at most 1; None derives it from
+            `MISSED`.
+        jobs: the number of processes.
+        files: what the agent's spec may load (`romans_agents.permission`); the file may come from a stranger.
+        rng: draws the blocks; None for a generator seeded by the operating system, which is unpredictable.
+        deals_from: the file with the seed of the held-out deals, for a result on these
+            (`BenchmarkProtocol.with_deals_from`).
 
     Raises:
-        BenchmarkError: saying in a line what differs.
-        TournamentError: the agent cannot be made, or its process died.
+        BenchmarkError: if the file is not valid; the message says, in a line, what differs.
+        TournamentError: if the agent cannot be made, or its process died.
     """
     result, protocol = checked(path)
     if result.held_out != (deals_from is not None):
-        which = ("were published", "without") if deals_from else ("are held out", "with")
-        raise BenchmarkError(f"{path}: its deals {which[0]}; it is checked {which[1]} --deals-from")
+        which = ("are published", "without") if deals_from else ("are held out", "with")
+        raise BenchmarkError(f"{path}: its deals {which[0]}; check it {which[1]} --deals-from")
     if deals_from is not None:
         protocol = protocol.with_deals_from(deals_from)
     if digest_of(result.agent) != result.files:
-        raise BenchmarkError(f"{path}: the files of {shortened(result.agent)} here are not those that played")
+        raise BenchmarkError(f"{path}: the files of {shortened(result.agent)} here differ from the ones that played")
     agent = _made(result, protocol, files, path)
     chunks = _chunks_of(result, protocol, path)
     drawn = _drawn(chunks, part, np.random.default_rng() if rng is None else rng)
@@ -115,7 +116,7 @@ def verify_steps(
             here = results.deals_of(chunk.line_up, slot, played)
             wrong = _difference(stated[opponent], here, chunk.first)
             if wrong:
-                raise BenchmarkError(f"{path}: the games against {opponent} are not those of {result.agent}: {wrong}")
+                raise BenchmarkError(f"{path}: {result.agent} did not play these games against {opponent}: {wrong}")
             variates[opponent][chunk.first : chunk.first + chunk.count] = here.variates
             faults += sum(fault.games for fault in played.faults if fault.slot == slot)
             seconds, decisions = seconds + played.seconds[slot], decisions + played.decisions[slot]
@@ -124,7 +125,7 @@ def verify_steps(
     stated_faults = sum(fault.games for fault in result.faults)
     if faults > stated_faults or (games == result.games and faults != stated_faults):
         raise BenchmarkError(
-            f"{path}: {result.agent} lost {faults} of these games by faults; the file states {stated_faults} in all"
+            f"{path}: {result.agent} lost {faults} replayed games by faults, but the file states {stated_faults} in all"
         )
     moved = _moved(result, protocol, variates, games / result.games, path)
     milliseconds = 1000.0 * seconds / decisions if decisions and agent.compiled_code is None else None
@@ -140,10 +141,11 @@ def _moved(
     part: float,
     path: str | Path,
 ) -> float | None:
-    """Return how many points higher a result is rated with other control variates, which a part of its deals has.
+    """Return by how many points the rating changes with this machine's control variates in the replayed deals.
 
     Raises:
-        BenchmarkError: they differ by more than machines do, where each differs by no more than `results.ERROR`.
+        BenchmarkError: if the variates together differ by more than between machines, although each one differs by no
+            more than `results.ERROR`.
     """
     if not any(one.size for one in variates.values()):
         return None
@@ -151,18 +153,18 @@ def _moved(
     farthest, deals = int(np.abs(differences).max()), part * result.deals * len(result.opponents)
     if farthest > deals / 2 + 2 * math.sqrt(deals):
         raise BenchmarkError(
-            f"{path}: a control variate differs from that of this machine in one direction, by {farthest / deals:.1f} "
-            "parts of 10,000 in the mean; errors of chance cancel each other"
+            f"{path}: a control variate differs from this machine's in one direction, by {farthest / deals:.1f} parts "
+            "in 10,000 on average; rounding errors would cancel out"
         )
     own = [one.deals._replace(variates=variates[one.spec]) for one in result.opponents]
     share = results.share_of(results.values_of(own), protocol)
     assert result.share is not None
-    # What moves it here would do so in all deals.
+    # A change in the replayed part is extrapolated to all deals.
     moved = max(abs(now - stated) for now, stated in zip(share, result.share, strict=True)) / part
     if moved > MOST_MOVED * (share.high - share.low) / 2:
         raise BenchmarkError(
-            f"{path}: the control variates of this machine move the share of wins of {result.agent}, or an end of its "
-            f"interval, by {100 * moved:.2g} %, further than errors of chance would"
+            f"{path}: the control variates of this machine change the win share of {result.agent}, or an end of its "
+            f"interval, by {100 * moved:.2g} %, which is more than rounding errors could"
         )
     if result.rating is None:
         return None
@@ -171,7 +173,7 @@ def _moved(
 
 
 def checked(path: str | Path) -> tuple[BenchmarkResult, BenchmarkProtocol]:
-    """Return the result in a file, and its protocol, after all checks but the replay; errors as `verify_steps`."""
+    """Return the result in a file and its protocol, after all checks but the replay; raises like `verify_steps`."""
 
     def differs(what: str) -> NoReturn:
         raise BenchmarkError(f"{path}: {what}")
@@ -179,13 +181,13 @@ def checked(path: str | Path) -> tuple[BenchmarkResult, BenchmarkProtocol]:
     try:
         stated = json_of(read_text(path))
         if not isinstance(stated, dict) or stated.get("format") != results.FORMAT:
-            raise ValueError(f"it is no result of the format {results.FORMAT}")
+            raise ValueError(f"it does not have the format {results.FORMAT}")
         result, protocol = _computed(stated)
         values = np.concatenate(results.values_of([one.deals for one in result.opponents]))
     except (ValueError, TypeError, KeyError, OverflowError) as error:
-        raise BenchmarkError(f"{path} is no result: {in_one_line(error, 200)}") from None
+        raise BenchmarkError(f"{path} is not a valid result: {in_one_line(error, 200)}") from None
     if not (_FARTHEST_SHARE[0] <= values.min() and values.max() <= _FARTHEST_SHARE[1]):
-        differs("no games come to the shares of wins that it states of a deal")
+        differs("it states an impossible win share for a deal")
     now = result.as_json()
     if now.keys() != stated.keys():
         differs(f"its fields are not {', '.join(now)}")
@@ -193,24 +195,28 @@ def checked(path: str | Path) -> tuple[BenchmarkResult, BenchmarkProtocol]:
         if key != "digest" and not _agree(value, stated[key], 0.11 if key == "rating" else 1e-6):
             differs(f"its {key} {'do' if key.endswith('s') else 'does'} not follow from its games")
     if stated["digest"] != results.digest_of_result(stated):
-        differs("its digest is of another result: something was changed")
+        differs("its digest does not match: something was changed")
     return result, protocol
 
 
 def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, BenchmarkProtocol]:
-    """Return the result that follows from the games in a file; ValueError, TypeError or KeyError where it has none."""
+    """Return the result that follows from the games in a file.
+
+    Raises:
+        ValueError, TypeError, KeyError: if the file is malformed.
+    """
     name, deals, machine = stated["protocol"], stated["deals"], stated["machine"]
     if not (isinstance(machine, dict) and machine.keys() == {"processor", "milliseconds"}):
-        raise ValueError("its machine is not a processor and milliseconds")
+        raise ValueError("its machine does not have just processor and milliseconds")
     texts = {key: stated[key] for key in ("agent", "files", "version")}
     lines = [name, *texts.values(), machine["processor"]]
     if not all(isinstance(line, str) and line.isprintable() and len(line) <= LONGEST_SPEC for line in lines):
         raise ValueError("its protocol, agent, files, version and processor are not lines of text")
     if not _VERSION.fullmatch(texts["version"]):
-        raise ValueError(f"it has no version of the package, but {shortened(texts['version'])}")
+        raise ValueError(f"its version is not a version of the package: {shortened(texts['version'])}")
     protocol = protocols().get(name)
     if protocol is None and "scale" in stated:
-        raise ValueError("its scale is its own, of games that were played where it was measured: nothing else says it")
+        raise ValueError("it has a scale of its own, measured on the machine where it played, which cannot be checked")
     if protocol is None:
         raise ValueError(f"there is no protocol {shortened(name)}; there are {', '.join(protocols())}")
     if deals == 0:
@@ -218,18 +224,18 @@ def _computed(stated: dict[str, Any]) -> tuple[BenchmarkResult, BenchmarkProtoco
     if not fits(deals, range(2, protocol.deals + 1)):
         raise ValueError(f"{name} has 2 to {protocol.deals} deals, not {shortened(deals)}")
     if not (isinstance(machine["milliseconds"], float) and 0 < machine["milliseconds"] < math.inf):
-        raise ValueError("its time of a decision is no number of milliseconds")
+        raise ValueError("its time per decision is not a number of milliseconds")
     opponents = [one["spec"] for one in stated["opponents"]]
     if opponents != list(protocol.opponents):
         wrong = next(
             (one for one, right in zip(opponents, protocol.opponents, strict=False) if one != right), "their number"
         )
-        raise ValueError(f"its opponents are not those of {name}: {shortened(wrong)}")
+        raise ValueError(f"its opponents are not the opponents of {name}: {shortened(wrong)}")
     if not fits(stated["faults"], [{"kind": FAULTS, "games": range(1, 2**63), "message": str}, ...]):
-        raise ValueError("its faults are not games lost by faults")
+        raise ValueError("its faults are malformed")
     faults = [FaultReport(one["kind"], one["games"], one["message"]) for one in stated["faults"]]
     if stated.get("held_out", True) is not True:
-        raise ValueError("held_out is true, or left out")
+        raise ValueError("held_out must be true or left out")
     protocol = replace(protocol, is_held_out="held_out" in stated)
     played = [results.deals_in(one, deals) for one in stated["opponents"]]
     return results.result_of(protocol, **texts, played=played, faults=faults, machine=machine), protocol
@@ -254,18 +260,18 @@ def _made(result: BenchmarkResult, protocol: BenchmarkProtocol, files: Files, pa
         raise BenchmarkError(f"{path}: {error}. Give --allow-code if you trust it") from None
     except (romans_agents.UnknownAgentError, romans_agents.PolicyFileError) as error:
         raise BenchmarkError(f"{path}: {error}") from None
-    # A file may have any name; an agent of the package has one.
+    # A file may have any name, but the spec of a registered agent has one canonical spelling.
     plain = result.agent if result.files else spelled(result.agent, protocol.game)
     if plain != result.agent:
         raise BenchmarkError(
-            f"{path}: write the agent as {shortened(plain)}; another spelling plays other deals, of which the "
-            "luckiest could be chosen"
+            f"{path}: write the agent as {shortened(plain)}; another spelling has other deals, so that the luckiest "
+            "could be chosen"
         )
     return agent
 
 
 def _chunks_of(result: BenchmarkResult, protocol: BenchmarkProtocol, path: str | Path) -> list[Chunk]:
-    """Return all blocks of deals of a result; its agent may be made."""
+    """Return all blocks of deals of a result; its agent must be allowed to load its files."""
     config = protocol.config(result.agent, result.deals)
     if config.deals != result.deals:
         raise BenchmarkError(f"{path}: an agent that searches plays {config.deals} deals on {protocol.name}")
@@ -279,20 +285,20 @@ def _chunks_of(result: BenchmarkResult, protocol: BenchmarkProtocol, path: str |
 
 
 def _difference(stated: Deals, here: Deals, first: int) -> str | None:
-    """Return what differs between deals as stated and as played here; None where nothing does."""
+    """Return what differs between deals as stated and as replayed; None if they agree."""
     block = slice(first, first + len(here.won))
     won, variates = stated.won[block], stated.variates[block].astype(np.int64)
     if variates.shape != here.variates.shape:
-        return "their control variates are others"
+        return "the control variates differ in number"
     wrong = (won != here.won) | (np.abs(variates - here.variates) > results.ERROR).any(axis=1)
     wrong |= np.array(stated.digests[block]) != np.array(here.digests)
     if not wrong.any():
         return None
-    return f"deal {first + int(np.flatnonzero(wrong)[0]) + 1} ends otherwise here"
+    return f"deal {first + int(np.flatnonzero(wrong)[0]) + 1} has another result here"
 
 
 def _drawn(chunks: Sequence[Chunk], part: float | None, rng: np.random.Generator) -> list[Chunk]:
-    """Return the blocks that are played once more: the same part of those against each opponent, drawn by chance."""
+    """Draw the blocks to replay: the same share of the blocks against each opponent."""
     if part is None:
         part = float(1 - MISSED ** (1 / _fewest(chunks, FORGED[0])))
     drawn = []
@@ -304,15 +310,15 @@ def _drawn(chunks: Sequence[Chunk], part: float | None, rng: np.random.Generator
 
 
 def _fewest(chunks: Sequence[Chunk], share: float) -> int:
-    """Return the fewest blocks that hold a share of the games."""
+    """Return the smallest number of blocks that hold a share of the games."""
     sizes = np.sort([chunk.num_games for chunk in chunks])[::-1]
     return int(np.searchsorted(sizes.cumsum(), share * sizes.sum())) + 1
 
 
 def _missed(chunks: Sequence[Chunk], drawn: Sequence[Chunk], share: float) -> float:
-    """Return the probability, at most, that no forged block is drawn, where they are as few as can be.
+    """Return an upper bound of the probability that no forged block is drawn, if as few blocks as possible are forged.
 
-    Of f forged blocks among n against an opponent, none is among the k that are drawn with a probability of at most
+    If f of n blocks against an opponent are forged, none of them is among k drawn blocks with a probability of at most
     (1 - k / n)^f.
     """
     drawn_of, of_all = (Counter(chunk.line_up for chunk in some) for some in (drawn, chunks))

@@ -1,4 +1,4 @@
-"""Tournaments: every deal with every seating, in parallel, resumable; ratings and intervals clustered by deal."""
+"""Tournaments: every deal with every seating, in parallel and resumable; ratings with intervals clustered by deal."""
 
 from romans_training.compare.tournament.config import TournamentConfig
 from romans_training.compare.tournament.entries import TournamentError

@@ -1,4 +1,4 @@
-"""The games of a tournament, for other tools: as battles of two agents each, and as records to look at."""
+"""Exports of the games of a tournament: battles of two agents each for other tools, and records to look at."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ MOST_GAMES = 30
 
 
 def battles_of(config: TournamentConfig, folder: Path) -> str:
-    """Return as CSV a row for every game and every two agents of it if one of the two won.
+    """Return the pairwise results as CSV: a row for every game and every two agents in it if one of the two won.
 
-    The columns are ``model_a``, ``model_b``, ``winner`` (``model_a``, ``model_b`` or ``tie``) and ``deal``, whose rows
-    are one cluster.
+    The columns are ``model_a``, ``model_b``, ``winner`` (``model_a``, ``model_b`` or ``tie``) and ``deal``; rows with
+    the same deal form a cluster.
 
     Args:
         config: the settings of a tournament.
-        folder: the folder of its results, which are whole.
+        folder: the folder of its complete results.
 
     Raises:
-        TournamentError: a solo game, which has no two agents.
+        TournamentError: if it is a solo game, which has no pairs of agents.
     """
     if config.setup.num_players == 1:
-        raise TournamentError("a solo game is no battle of two agents: leave out --battles")
+        raise TournamentError("a solo game is not a battle of two agents: leave out --battles")
     line_ups = line_ups_of(entries_of(config.agents), config.setup.num_players, config.line_ups, config.seed)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -59,10 +59,10 @@ def battles_of(config: TournamentConfig, folder: Path) -> str:
 
 
 def recorded_games(config: TournamentConfig) -> Iterator[Record]:
-    """Yield records of the tournament's first deal, played by each line-up in its first seating, 30 at most.
+    """Yield a record of the tournament's first deal for each line-up in its first seating, at most 30.
 
-    A tournament keeps results and no moves, so its games are played once more, with the same cards; agents with chance
-    of their own may choose otherwise than they did. A game in which an agent is at fault stops there.
+    A tournament stores results but no moves, so these games are played again with the same deal; agents that choose at
+    random may choose differently. A game in which an agent commits a fault stops there.
     """
     rules = rules_of(config.setup)
     line_ups = line_ups_of(entries_of(config.agents), rules.num_players, config.line_ups, config.seed)
@@ -79,10 +79,10 @@ def recorded_games(config: TournamentConfig) -> Iterator[Record]:
 
 
 def _play(game: Game, players: Sequence[Agent], move_time: float | None) -> None:
-    """Play to the end, or to the first fault: who is at fault loses, and has been named with the results."""
+    """Play to the end or to the first fault; faults are reported with the results."""
     while not game.is_over:
         view = game.view(cast(int, game.seat_to_act))
         try:
             game.act(run_with_timeout(move_time, partial(players[view.seat].act, view)))
-        except (Exception, DecisionTimeout):  # whatever an agent of the user's may raise
+        except (Exception, DecisionTimeout):  # a user's agent may raise anything
             return

@@ -1,4 +1,4 @@
-"""Comparisons of entries: the shares of wins in every deal, among the entries that played it together."""
+"""Comparisons of entries: the win shares in every deal among the entries that played it together."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class TournamentComparison:
     """Games that the same entries played together.
 
     Attributes:
-        entries: their numbers, ascending.
-        seats: how many seats of a game each held: float, shape (entries,).
-        wins: the share of a deal's games that each won, a win shared by k counting 1/k; the shares of a deal add up to
-            1: float, shape (deals, entries).
+        entries: the indices of the entries, ascending.
+        seats: number of seats of each in a game: float64, shape ``(entries,)``.
+        wins: share of each deal's games that each entry won, a win shared by k counting 1/k; each row sums to 1:
+            float64, shape ``(deals, entries)``.
     """
 
     entries: tuple[int, ...]
@@ -37,20 +37,20 @@ class TournamentComparison:
 def comparisons_of(
     setup: Setup, entries: Sequence[Entry], results: Sequence[tuple[LineUp, Played]]
 ) -> tuple[TournamentComparison, ...]:
-    """Return the comparisons of a tournament: one for each line-up; at a solo table one for each pair of entries.
+    """Return the comparisons of a tournament: one per line-up, or one per pair of entries in a solo game.
 
-    In solo games two entries play the same deal, each alone. The better return (RULES 7.4) wins, then the more points;
-    level ones share the win.
+    In a solo game two entries play the same deal, each alone. The better return wins (RULES 7.4), then the more points;
+    a tie is shared.
 
     Args:
         setup: the setup of the game.
         entries: the entries of the tournament.
-        results: the results of every line-up.
+        results: the results of all line-ups.
     """
     number = {entry: k for k, entry in enumerate(entries)}
     if setup.num_players > 1:
         return tuple(_of_line_up(number, line_up, played) for line_up, played in results)
-    # Points stay far below 1000: the return comes first.
+    # Points are below 1000, so the return is compared first.
     scores = {
         number[line_up.slots[0]]: 1000.0 * solo_returns(played) + played.points[:, 0, 0] for line_up, played in results
     }
@@ -58,14 +58,30 @@ def comparisons_of(
 
 
 def shares_of_seats(played: Played, num_clans: int) -> Array:
-    """Return each clan's share of the win of every game, 1/k of a shared one: float, (deals, seatings, clans)."""
+    """Return each seat's share of the win in every game, 1/k for a win shared by k seats.
+
+    Args:
+        played: the results of a line-up.
+        num_clans: the number of seats, neutral ones included.
+
+    Returns:
+        float64, shape ``(deals, seatings, num_clans)``.
+    """
     bits = played.winners[..., None] >> np.arange(num_clans) & 1
     return np.asarray(bits / bits.sum(axis=2, keepdims=True))
 
 
 def by_slots(line_up: LineUp, by_seats: npt.NDArray[Any]) -> Array:
-    """Return values of seats, shape (deals, seatings, seats, ...), as values of the slots in those seats."""
-    # A seating gives the slot of every seat; sorting it gives the seat of every slot.
+    """Reorder values by seat into values by slot.
+
+    Args:
+        line_up: the line-up that played.
+        by_seats: numbers, shape ``(deals, seatings, seats, ...)``.
+
+    Returns:
+        float64, shape ``(deals, seatings, slots, ...)``.
+    """
+    # A seating is a permutation from seats to slots; argsort inverts it.
     seat_of_slot = np.argsort(np.array(line_up.seatings), axis=1)
     places = seat_of_slot.reshape(1, *seat_of_slot.shape, *[1] * (by_seats.ndim - 3))
     return np.asarray(np.take_along_axis(by_seats, places, axis=2), dtype=np.float64)
@@ -83,7 +99,7 @@ def _of_line_up(number: dict[Entry, int], line_up: LineUp, played: Played) -> To
 
 
 def solo_returns(played: Played) -> Array:
-    """Return the player's return in every deal of a solo game (RULES 7.3, 7.4): +1, 0 or -1, shape (deals,)."""
+    """Return the player's return in each deal of a solo game, 1, 0 or -1 (RULES 7.4): float64, shape ``(deals,)``."""
     won = played.winners[:, 0] & 1
     alone = played.winners[:, 0] == 1
     return np.where(won, np.where(alone, 1.0, 0.0), -1.0)

@@ -14,19 +14,19 @@ class TournamentConfig:
     """The settings of a tournament.
 
     Attributes:
-        agents: agent specs, two at least; for a mirror match name one twice.
-        setup: the game.
-        deals: deals that every line-up plays, each with every distinct seating; 2 at least.
-        search_deals: deals of line-ups with an agent that searches, if that is fewer.
-        seed: of the deals and the chance of all agents.
-        line_ups: play a balanced sample of this number of line-ups; None for all.
-        move_time: seconds that a decision may take; None for no limit. Compiled agents are not timed.
-        variance_reduction: how results are estimated once more, one of
+        agents: agent specs, at least two; for a mirror match name one twice.
+        setup: the setup of the game.
+        deals: number of deals per line-up, each played with every distinct seating; at least 2.
+        search_deals: number of deals of line-ups with a search agent, if fewer than ``deals``.
+        seed: seed of the deals and of all agents' random numbers.
+        line_ups: number of line-ups in a balanced sample to play; None for all line-ups.
+        move_time: time limit for a decision in seconds; None for no limit. Compiled agents are not timed.
+        variance_reduction: method of additional, variance-reduced estimates, one of
             `romans_training.measure.variance_reduction.METHODS`.
-        own_deals: whether every line-up has deals of its own, so that its results say nothing of those of another; by
-            default all have the same, which compares agents best.
-        hosted: whether agents in Python files and models play in a process beside the one that plays the games, so
-            that no fault of theirs ends it (`romans_agents.external.hosted_agent`).
+        own_deals: whether every line-up has deals of its own, so that the results of line-ups are independent. By
+            default all line-ups share the same deals, which gives the most precise comparison.
+        hosted: whether agents in Python files and models run in a process of their own, so that their crashes do not
+            end the tournament (`romans_agents.external.hosted_agent`).
     """
 
     agents: tuple[str, ...]
@@ -43,7 +43,7 @@ class TournamentConfig:
     def __post_init__(self) -> None:
         object.__setattr__(self, "agents", tuple(self.agents))
         if min(self.deals, self.search_deals) < 2:
-            raise TournamentError("the number of deals is at least 2, or there is no interval")
+            raise TournamentError("the number of deals must be at least 2, because intervals need two")
         if self.move_time is not None and self.move_time <= 0:
-            raise TournamentError(f"a decision may take more than 0 seconds, not {self.move_time}")
+            raise TournamentError(f"the time for a decision must be above 0 seconds, not {self.move_time}")
         check_method(self.variance_reduction, self.setup.game)

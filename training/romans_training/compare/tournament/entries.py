@@ -1,4 +1,4 @@
-"""The entries of a tournament: agent specs, with a number where one is named twice."""
+"""The entries of a tournament: agent specs, numbered if one is named several times."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from romans_env.core.needed_files import needed_by
 from romans_env.errors import UserError
 
 _LONGEST_NAME = 255
-"""Bytes, and so letters, of the name of a file."""
+"""Largest length of a file name in bytes, and therefore in characters."""
 
 
 class TournamentError(UserError, ValueError):
-    """A tournament that cannot be played as asked, saying what to do."""
+    """A tournament that cannot be played as asked; the message says what to do."""
 
 
 class WorkerDiedError(TournamentError):
-    """A worker process died while it played."""
+    """A worker process died while it was playing."""
 
 
 class Entry(NamedTuple):
@@ -30,7 +30,7 @@ class Entry(NamedTuple):
 
     Attributes:
         spec: the agent spec.
-        copy: 1, or 2, 3, ... where the same spec is named again (a mirror match).
+        copy: 1; 2, 3, ... if the same spec is named again (a mirror match).
     """
 
     spec: str
@@ -38,15 +38,15 @@ class Entry(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The spec, with `` #2`` behind it for a second copy."""
+        """The spec, followed by `` #2`` for a second copy."""
         return self.spec if self.copy == 1 else f"{self.spec} #{self.copy}"
 
 
 def entries_of(specs: Sequence[str]) -> tuple[Entry, ...]:
-    """Return the entries of a list of agent specs, in its order.
+    """Return the entries for a list of agent specs, in the same order.
 
     Raises:
-        TournamentError: a spec that cannot be stored, such as a path whose bytes are no UTF-8.
+        TournamentError: if a spec cannot be stored, such as a path that is not UTF-8.
     """
     named: Counter[str] = Counter()
     entries = []
@@ -54,17 +54,18 @@ def entries_of(specs: Sequence[str]) -> tuple[Entry, ...]:
         try:
             spec.encode()
         except UnicodeEncodeError:
-            raise TournamentError(f"the agent {spec!a} is no UTF-8; rename what it names") from None
+            raise TournamentError(f"the agent {spec!a} is not UTF-8; rename the file that it names") from None
         named[spec] += 1
         entries.append(Entry(spec, named[spec]))
     return tuple(entries)
 
 
 def digest_of(spec: str) -> str:
-    """Return a digest of the files that an agent spec names, to notice a change; empty without any.
+    """Return a digest of the files that an agent spec names, to detect changes; an empty text if it names none.
 
-    Every part between ``:``, ``=``, ``,`` and blanks that is the path of a file counts, separators within a path
-    included. With a Python file counts what it needs of its folder (`romans_env.core.needed_files.needed_by`).
+    Every part of the spec between ``:``, ``=``, ``,`` and blanks is checked for a file path; paths may contain these
+    separators. For a Python file, the files of its folder that it needs are included
+    (`romans_env.core.needed_files.needed_by`).
     """
     digest, found = hashlib.sha256(), False
     for path in _files_in(spec):
@@ -77,7 +78,7 @@ def digest_of(spec: str) -> str:
 
 
 def _files_in(spec: str) -> list[Path]:
-    """Return the files that an agent spec names: the longest path from every part on."""
+    """Return the files that an agent spec names: from each part on, the longest path that is a file."""
     parts = re.split("([:=, ])", spec)
     found = []
     for first in range(0, len(parts), 2):
@@ -85,7 +86,7 @@ def _files_in(spec: str) -> list[Path]:
         for k, part in enumerate(parts[first:]):
             text += part
             slash = text.rfind("/") + 1
-            # Longer paths would begin with this one.
+            # Longer texts begin with this one, so they cannot be paths either.
             if len(text) - slash > _LONGEST_NAME or ("/" in part and not os.path.isdir(_path(text[:slash]))):
                 break
             if k % 2 == 0 and "." in text[slash:] and os.path.splitext(_path(text))[1] and os.path.isfile(_path(text)):

@@ -17,12 +17,12 @@ from romans_training.compare.tournament.entries import Entry, TournamentError
 
 @dataclass(frozen=True)
 class LineUp:
-    """The entries of a game, which play every deal with every distinct seating.
+    """The entries that play together in a game; they play every deal with every distinct seating.
 
     Attributes:
-        slots: one entry for each seat, sorted; an entry may hold several.
-        seeded_as: the entries that decide the chance of the games, where an agent has got another name since: as many,
-            and in their order are the slots. Empty: the slots themselves.
+        slots: one entry for each seat, sorted; an entry may occupy several.
+        seeded_as: entries from which the games' random seeds are derived, in the order of the slots, if an agent has
+            been renamed since; empty to use the slots.
     """
 
     slots: tuple[Entry, ...]
@@ -30,22 +30,22 @@ class LineUp:
 
     @cached_property
     def seatings(self) -> tuple[tuple[int, ...], ...]:
-        """For every game of a deal the slot on each seat; slots of one entry are exchangeable."""
+        """The games of a deal; for each, the slot in every seat. Slots of the same entry are interchangeable."""
         distinct = {tuple(self.slots[slot] for slot in order): order for order in permutations(range(len(self.slots)))}
         return tuple(sorted(distinct.values()))
 
     def slots_of(self, entry: Entry) -> list[int]:
-        """Return the numbers of the slots that an entry holds."""
+        """Return the indices of the slots that an entry occupies."""
         return [slot for slot, holder in enumerate(self.slots) if holder == entry]
 
     @property
     def key(self) -> str:
-        """A text that identifies the line-up, whatever else takes part."""
+        """A text that identifies the line-up in any tournament."""
         return json.dumps(sorted(self.slots), ensure_ascii=False)
 
     @property
     def seed_words(self) -> list[int]:
-        """Four numbers that decide the chance of this line-up's agents."""
+        """Four integers from which the seeds of this line-up's games are derived."""
         seeds = json.dumps(self.seeded_as or self.slots, ensure_ascii=False)
         digest = hashlib.sha256(seeds.encode()).digest()
         return [int.from_bytes(digest[4 * k : 4 * k + 4], "little") for k in range(4)]
@@ -59,19 +59,19 @@ def line_ups_of(
 ) -> tuple[LineUp, ...]:
     """Return the line-ups of a tournament.
 
-    With at least as many entries as players, every combination of distinct entries. With fewer, everyone takes part
-    equally often, and those seats that are left over go to every combination. A solo table (one player) has each entry
-    alone: what is compared are their games of the same deal.
+    With at least as many entries as players, these are all combinations of distinct entries. With fewer, all entries
+    take part equally often, and each combination of entries fills the remaining seats once. In a solo game (one player)
+    each entry is a line-up of its own, and entries are compared by their games with the same deal.
 
     Args:
         entries: the entries, at least two.
-        num_players: how many seats agents play.
-        sample: play this many line-ups only, drawn so that everybody takes part nearly equally often, and so meets
-            everybody else; None for all.
-        seed: the seed that decides the sample.
+        num_players: the number of seats that agents play.
+        sample: the number of line-ups to draw, such that all entries take part, and meet each other, nearly equally
+            often; None for all line-ups.
+        seed: seed of the sample.
 
     Raises:
-        TournamentError: too few entries, or a sample that leaves somebody out.
+        TournamentError: if there are too few entries, or the sample is too small for all of them.
     """
     if len(entries) < 2:
         raise TournamentError("name at least two agents; for a mirror match name one twice")
@@ -86,7 +86,7 @@ def line_ups_of(
 
 
 def _balanced_sample(num_entries: int, size: int, sample: int, seed: int) -> list[tuple[int, ...]]:
-    """Choose combinations one by one: of those whose entries took part least, one whose pairs met least often."""
+    """Choose combinations one by one: entries that took part least, and among these, pairs that met least often."""
     needed = -(-num_entries // size)
     if sample < needed:
         raise TournamentError(f"{sample} line-ups of {size} leave some of {num_entries} agents out; take {needed}")
@@ -98,7 +98,7 @@ def _balanced_sample(num_entries: int, size: int, sample: int, seed: int) -> lis
     met = np.zeros((num_entries, num_entries), dtype=np.int64)
     chosen = []
     for _ in range(sample):
-        # Squares of what would be the counts: their sum is least where everyone's is nearly the same.
+        # The increase in the sum of squared counts; a small sum of squares means nearly equal counts.
         crowding = (2 * took_part[left] + 1).sum(axis=1)
         meetings = (2 * met[left[:, pairs[:, 0]], left[:, pairs[:, 1]]] + 1).sum(axis=1)
         best = np.lexsort((meetings, crowding))[0]

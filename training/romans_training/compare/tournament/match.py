@@ -1,4 +1,4 @@
-"""A chunk of a tournament: some deals of one line-up, each with every seating. This is what worker processes run."""
+"""A chunk of a tournament: some deals of one line-up, each with every seating. Worker processes run this module."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from romans_training.measure.deals import deal_games
 from romans_training.measure.variance_reduction import variates_of
 
 _DEALS, _AGENTS, _GAMES, _DRAWS = range(4)
-"""What a seed is for; deals are those of `romans_training.measure.deals`."""
+"""Purposes of random numbers, as a word of derived seeds; common deals come from `romans_training.measure.deals`."""
 _WARM_UP_SECONDS = 120.0
 
 
@@ -38,11 +38,11 @@ class Chunk:
     """Deals of a line-up that are played together.
 
     Attributes:
-        config: of the tournament.
-        line_up: the line-up that plays.
-        digests: `digest_of` the spec of every slot.
-        first: number of the first deal.
-        count: how many deals.
+        config: the settings of the tournament.
+        line_up: the line-up.
+        digests: `digest_of` the spec of each slot.
+        first: the index of the first deal.
+        count: the number of deals.
     """
 
     config: TournamentConfig
@@ -53,18 +53,18 @@ class Chunk:
 
     @property
     def num_games(self) -> int:
-        """Games of the chunk."""
+        """The number of games in the chunk."""
         return self.count * len(self.line_up.seatings)
 
 
 class FaultCount(NamedTuple):
-    """Games that a slot lost by a kind of fault.
+    """Games that a slot lost by one kind of fault.
 
     Attributes:
-        slot: of the line-up.
+        slot: the slot of the line-up.
         kind: one of `romans_agents.batches.adjudicator.FAULTS`.
-        games: how many.
-        message: what was wrong in the first one.
+        games: the number of games.
+        message: the error message of the first one.
     """
 
     slot: int
@@ -78,12 +78,12 @@ class Played:
     """The result of a chunk.
 
     Attributes:
-        winners: clans that won each game, bit k for the clan of seat k: uint8, shape (deals, seatings).
-        points: of each player's seat at the end: int16, shape (deals, seatings, players).
-        seconds: thinking time of each slot, as far as it plays in Python.
-        decisions: that it made in this time.
+        winners: the winning seats of each game; bit k stands for seat k: uint8, shape ``(deals, seatings)``.
+        points: final points of each player's seat: int16, shape ``(deals, seatings, players)``.
+        seconds: thinking time of each slot, for agents that play in Python.
+        decisions: the number of decisions of each slot in that time.
         faults: games lost by faults.
-        variates: control variates of each player's seat: float32, shape (deals, seatings, players, variates); None
+        variates: control variates of each player's seat: float32, shape ``(deals, seatings, players, variates)``; None
             without variance reduction.
     """
 
@@ -96,21 +96,21 @@ class Played:
 
 
 AgentCache = dict[tuple[str, str, int], Agent]
-"""Agents by spec, digest and number among those of the same spec in a line-up."""
+"""Agents by spec, digest and the ordinal among equal specs in a line-up."""
 
 
 def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
     """Play a chunk.
 
-    Agents are seeded anew for every chunk, so that the result does not depend on what was played before, or
-    where. One that is at fault loses the game (see `romans_agents.batches.adjudicator`).
+    Agents are reseeded for every chunk, so results do not depend on what was played before, or where. An agent that
+    commits a fault loses the game (see `romans_agents.batches.adjudicator`).
 
     Args:
-        chunk: what to play.
-        agents: agents to use again; new ones are added.
+        chunk: the chunk to play.
+        agents: a cache of agents; new ones are added.
 
     Raises:
-        TournamentError: an agent that cannot be made here, or whose file is another one.
+        TournamentError: if an agent cannot be made here, or its file has changed.
     """
     config, line_up = chunk.config, chunk.line_up
     rules = rules_of(config.setup)
@@ -123,7 +123,7 @@ def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
     num_seatings = len(line_up.seatings)
     seed_of_deals = config.seed
     if config.own_deals:
-        # As many words as the seed has: whoever sees games of a secret seed shall not find their deals by trying.
+        # As many random words as the seed has: a secret seed must not become easier to guess from published games.
         num_words = max(1, -(-config.seed.bit_length() // 32))
         deal_words = np.random.SeedSequence([config.seed, _DEALS, *words]).generate_state(num_words)
         seed_of_deals = sum(int(word) << 32 * k for k, word in enumerate(deal_words))
@@ -154,9 +154,10 @@ def play_chunk(chunk: Chunk, agents: AgentCache) -> Played:
 
 
 def milliseconds_per_move(agent: Agent, rules: Rules) -> float:
-    """Return the mean time of ``act`` over 200 decisions of random games, or a second's, for agents that are compiled.
+    """Measure the mean time of ``act`` in milliseconds, over 200 decisions in random games or one second of decisions.
 
-    It is the thread's own time: decisions are so short that whatever else the machine does would swamp them.
+    This is for compiled agents, which are not timed in tournament games. It counts the thread's CPU time: decisions are
+    so short that other load on the machine would dominate them.
 
     Args:
         agent: the agent.
@@ -165,7 +166,7 @@ def milliseconds_per_move(agent: Agent, rules: Rules) -> float:
     rng = np.random.default_rng(0)
     taken: list[float] = []
     game = Game(rules, seed=0)
-    while (seat := game.seat_to_act) is not None:  # compiling, of whatever kind of decision, is not its time
+    while (seat := game.seat_to_act) is not None:  # one whole game first, so that compilation is not timed
         agent.act(game.view(seat))
         game.act(int(rng.choice(game.legal_actions())))
     while len(taken) < 200 and sum(taken) < 1.0:
@@ -189,7 +190,7 @@ def _players(chunk: Chunk, rules: Rules, agents: AgentCache) -> list[Agent]:
         if key not in agents:
             if digest_of(entry.spec) != digest:
                 raise TournamentError(
-                    f"the file of {entry.spec} changed during the tournament, or is another one where it is played"
+                    f"the file of {entry.spec} changed during the tournament, or differs on the machine that plays"
                 )
             agents[key] = player_of(entry.spec, config)
             _try_out(agents[key], rules)
@@ -198,36 +199,39 @@ def _players(chunk: Chunk, rules: Rules, agents: AgentCache) -> list[Agent]:
 
 
 def player_of(spec: str, config: TournamentConfig) -> Agent:
-    """Create an agent of a tournament, as `make_agent` does; where it is hosted, its file is not loaded here."""
+    """Make an agent of a tournament, like `make_agent`; if it is hosted, its file is not loaded in this process."""
     if config.hosted and (parts_of(spec) or spec.endswith(".zip")):
         return HostedAgent(spec, rules_of(config.setup), config.move_time)
     return make_agent(spec, config.setup.game)
 
 
 def make_agent(spec: str, game: str) -> Agent:
-    """Create an agent as `romans_agents.make` does, with every failure as a TournamentError that names it."""
+    """Make an agent like `romans_agents.make`; every failure becomes a TournamentError that names the agent."""
     try:
         agent = romans_agents.make(spec, game=game)
         agent.seed(0)
     except (romans_agents.UnknownAgentError, romans_agents.PolicyFileError) as error:
         raise TournamentError(str(error)) from None
     except Exception as error:
-        raise TournamentError(f"the agent {spec} cannot be made: {error_line_with_place(error)}") from None
+        raise TournamentError(f"cannot make the agent {spec}: {error_line_with_place(error)}") from None
     return agent
 
 
 def _try_out(agent: Agent, rules: Rules) -> None:
-    """Let the agent decide once: compiling and loading shall not count as its time."""
+    """Let the agent decide once, so that compiling and loading do not count as its thinking time."""
     game = Game(rules, seed=0)
     assert game.seat_to_act is not None
     view = game.view(game.seat_to_act)
-    # An agent that fails here will be at fault in its games.
+    # An agent that fails here will fail in its games, where it counts as a fault.
     with contextlib.suppress(Exception, SystemExit, DecisionTimeout):
         run_with_timeout(_WARM_UP_SECONDS, lambda: agent.act(view))
 
 
 def _winners(rules: Rules, states: npt.NDArray[Any], adjudicator: Adjudicator) -> npt.NDArray[np.uint8]:
-    """Return winning seats as bits; after a fault all others share the win (of one player, those by rule)."""
+    """Return the winning seats as bits.
+
+    After a fault all other players share the win; in a solo game the neutral seats do.
+    """
     at_fault = {fault.game: fault.seat for fault in adjudicator.faults}
     bits = np.zeros(len(states), dtype=np.uint8)
     contenders = range(len(rules.seats) if rules.num_players == 1 else rules.num_players)

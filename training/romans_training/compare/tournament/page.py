@@ -1,4 +1,4 @@
-"""The result of a tournament as a page that loads nothing, in letters that a class reads from the wall."""
+"""The result of a tournament as a self-contained page, in type large enough for a classroom wall."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from romans_training.measure.intervals import Estimate
 from romans_training.reporting import in_percent, lost_in_words, rounded
 
 _FEW_AGENTS = 8
-"""More have too many pairs for a sentence."""
+"""Largest number of agents whose significant differences are listed in a sentence."""
 
 
 def page_of(result: TournamentResult, setup: Setup, left_out: Mapping[str, str]) -> str:
-    """Return the page as HTML; names and messages in it are no HTML.
+    """Return the page as HTML; names and messages are escaped.
 
     Args:
-        result: of the tournament.
-        setup: the game.
-        left_out: why files bring no agent, by their names.
+        result: the result of the tournament.
+        setup: the setup of the game.
+        left_out: the reason why a file has no agent, by file name.
     """
     frame = resources.files("romans_training.compare.tournament").joinpath("page.html").read_text(encoding="utf-8")
     faults = [
@@ -63,7 +63,7 @@ def _row(place: int, standing: Standing, result: TournamentResult) -> str:
         f'--mean: {_place(share.mean)}%"></span>'
     )
     cells = [in_percent(share), bar, f"{standing.elo.mean:+,.0f}", f"{standing.points.mean:.1f}", f"{lost:,}"]
-    # The bar is the sole cell that is HTML already.
+    # The bar is the only cell that is HTML already.
     shown = "".join(f"<td>{cell if cell is bar else escape(cell)}</td>" for cell in cells)
     return f'<tr><td>{place}</td><th scope="row">{escape(standing.label)}</th>{shown}</tr>'
 

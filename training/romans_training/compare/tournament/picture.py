@@ -1,4 +1,4 @@
-"""The result of a tournament as a picture: shares of wins, and ratings."""
+"""The result of a tournament as a picture: pairwise win shares and ratings."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from romans_training.figures import ShownFigure, save_figure, short_label, style
 
 SUFFIXES = (".png", ".svg")
 _CELL, _LETTER, _RATINGS = 0.52, 0.072, 3.4
-"""Inches: of a cell's side, of a letter, and of the plot of ratings."""
+"""Sizes in inches: the side of a cell, the width of a letter, and the width of the plot of ratings."""
 _SHADES = "RdBu"
-"""Red loses, blue wins; as light as white where both are equal."""
+"""Red for losing, blue for winning, white where both are equal."""
 
 
 def check_picture_path(path: Path) -> None:
-    """Check that a file is a PNG or an SVG; raise TournamentError otherwise."""
+    """Raise TournamentError unless the path has the suffix of a PNG or an SVG."""
     if path.suffix not in SUFFIXES:
-        raise TournamentError(f"a picture is a file that ends in {' or '.join(SUFFIXES)}, not {path}")
+        raise TournamentError(f"a picture must be a file that ends in {' or '.join(SUFFIXES)}, not {path}")
 
 
 def save_picture(result: TournamentResult, path: Path) -> None:
-    """Draw the matrix of shares beside the ratings, and write it whole.
+    """Draw the matrix of win shares next to the ratings, and write the file atomically.
 
-    Shares are shades with numbers in them, so that no colour must be read.
+    Every cell of the matrix also has its number, so that the picture can be read without its colours.
 
     Args:
-        result: of the tournament.
-        path: ends in ``.png`` or ``.svg``.
+        result: the result of the tournament.
+        path: the file, which ends in ``.png`` or ``.svg``.
     """
     check_picture_path(path)
     save_figure(figure_of(result), path)
@@ -44,7 +44,7 @@ def figure_of(result: TournamentResult) -> Figure:
     """Draw the picture as a matplotlib figure."""
     labels = [short_label(standing.label) for standing in result.standings]
     cells = _CELL * max(len(labels), 4)
-    # In inches: the longest label stands beside the matrix and, turned, above it.
+    # In inches: the longest label is to the left of the matrix and, rotated, above it.
     longest = _LETTER * max(map(len, labels))
     width = longest + cells + _RATINGS
     title = textwrap.fill(result.heading(), int(width / (1.4 * _LETTER)))

@@ -1,8 +1,8 @@
-"""Ratings from who won: a Plackett-Luce model, its Bayesian bootstrap, and which differences are more than chance.
+"""Ratings from wins: a Plackett-Luce model with a Bayesian bootstrap, and tests of the differences.
 
-In a game the entry i wins with probability s_i g_i / sum_k s_k g_k, where g is strength and s the number of seats held
-(Luce 1959; Plackett 1975, of which this is the first choice; with two players Bradley and Terry 1952). A win shared by
-k counts 1/k. A rating is 400 log10 g, Elo's scale: 400 more is ten times the strength.
+Entry i wins a game with probability s_i g_i / sum_k s_k g_k, where g is the strength and s the number of seats (Luce
+1959; the first choice of Plackett 1975; for two players, Bradley and Terry 1952). A win shared by k counts 1/k. The
+rating is 400 log10 g, Elo's scale: 400 points more mean ten times the strength.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from romans_training.measure.intervals import LEVEL, Estimate
 
 Array = npt.NDArray[np.float64]
 PRIOR = 0.5
-"""Deals that every entry is taken to have won before the first one, spread over its line-ups: it keeps the ratings of
-those that always lost, or never did, finite. For two entries on two seats it is Jeffreys' prior."""
+"""Number of fictitious wins of every entry, in deals, spread over its line-ups. They keep the ratings finite for
+entries that always or never lose. For two entries on two seats this is Jeffreys' prior."""
 SAMPLES = 1000
 ELO = 400.0 / np.log(10.0)
-"""Points of Elo's scale for a natural logarithm of strength."""
+"""Elo points per unit of the natural logarithm of strength."""
 _BATCH = 200
 _TOLERANCE = 1e-8
 _LONGEST_STEP = 3.0
@@ -32,14 +32,14 @@ _MOST_ROUNDS, _MOST_HALVINGS = 200, 40
 
 
 class Difference(NamedTuple):
-    """Two entries compared by their ratings.
+    """The difference between the ratings of two entries.
 
     Attributes:
-        better: number of the entry with the higher rating.
-        worse: number of the other one.
+        better: index of the entry with the higher rating.
+        worse: index of the other one.
         elo: the difference, with its interval.
-        p: of finding one as large by chance if there were none (two-sided).
-        is_significant: at 95 % over all pairs, after Holm's correction (1979).
+        p: two-sided p-value of the hypothesis that there is no difference.
+        is_significant: whether it is significant at 95 % over all pairs, by Holm's correction (1979).
     """
 
     better: int
@@ -50,11 +50,11 @@ class Difference(NamedTuple):
 
 
 class EloRatings(NamedTuple):
-    """Ratings of all entries.
+    """The ratings of all entries.
 
     Attributes:
-        elo: one for each entry.
-        differences: one for each pair.
+        elo: one rating per entry.
+        differences: one difference per pair.
     """
 
     elo: tuple[Estimate, ...]
@@ -64,19 +64,20 @@ class EloRatings(NamedTuple):
 def ratings_of(
     comparisons: Sequence[TournamentComparison], num_entries: int, samples: int = SAMPLES, seed: int = 0
 ) -> EloRatings:
-    """Fit ratings, with 95 % intervals and all differences; their mean is 0.
+    """Fit ratings with mean 0, their 95 % intervals, and all differences.
 
-    No entry is the zero, as random is on the scale of ``romans benchmark``: nobody shall take one for the other.
+    Unlike on the scale of ``romans benchmark``, where random is 0, no entry is the zero point, so that the two scales
+    are not confused.
 
-    Intervals come from the Bayesian bootstrap (Rubin 1981): deals, which are the clusters, get random weights, the
-    same in all line-ups, and the prior's wins do, too. So the interval of an entry that never lost reaches far up,
-    where resampled deals, all alike, would give it none.
+    Intervals come from the Bayesian bootstrap (Rubin 1981): the deals, which are the clusters, get random weights, the
+    same in all line-ups, and so do the prior's wins. Thus the interval of an entry that never lost extends far up;
+    resampling its deals, all of them won, would give no interval at all.
 
     Args:
-        comparisons: who won how much; line-ups may have played different numbers of deals.
-        num_entries: how many there are.
-        samples: of the bootstrap.
-        seed: of its weights.
+        comparisons: wins by deal; line-ups may have played different numbers of deals.
+        num_entries: the number of entries.
+        samples: the number of bootstrap samples.
+        seed: seed of the random weights.
     """
     seats = np.zeros((len(comparisons), num_entries))
     for k, comparison in enumerate(comparisons):
@@ -104,18 +105,19 @@ def ratings_of(
 def fitted_strengths(wins: Array, games: Array, seats: Array, start: Array | None = None) -> Array:
     """Return maximum likelihood strengths by Newton's method, for many data sets at once.
 
-    The logarithm of the likelihood is concave in log strengths. Newton's method, with steps halved while they do not
-    raise it, takes a dozen rounds where minorisation-maximisation (Hunter 2004) can take ten thousand: where some
-    hardly ever win.
+    The log-likelihood is concave in log strengths. Newton's method, with steps halved while they do not increase the
+    likelihood, takes a dozen iterations where minorisation-maximisation (Hunter 2004) may take ten thousand, namely if
+    some entries hardly ever win.
 
     Args:
-        wins: the wins of every entry, all above 0: shape (data sets, entries).
-        games: the games of every line-up: shape (data sets, line-ups); a data set has as many as wins.
-        seats: the seats that an entry holds in a line-up, 0 if it does not take part: shape (line-ups, entries).
-        start: the log strengths to start from; None for equal ones.
+        wins: wins of every entry, all above 0: float64, shape ``(data sets, entries)``.
+        games: games of every line-up: float64, shape ``(data sets, line-ups)``; the sums of games and wins are equal in
+            each data set.
+        seats: seats of an entry in a line-up, 0 if it does not take part: float64, shape ``(line-ups, entries)``.
+        start: initial log strengths, broadcastable to the shape of ``wins``; None for equal ones.
 
     Returns:
-        Log strengths with mean 0: shape (data sets, entries).
+        Log strengths with mean 0: float64, shape ``(data sets, entries)``.
     """
     strengths = np.zeros_like(wins) if start is None else np.broadcast_to(start, wins.shape).copy()
     going = np.arange(len(wins))
@@ -124,7 +126,7 @@ def fitted_strengths(wins: Array, games: Array, seats: Array, start: Array | Non
         parts = seats * np.exp(now)[:, None, :]
         parts /= parts.sum(axis=2, keepdims=True)
         expected = played[:, :, None] * parts
-        # Nothing changes when all strengths grow alike: a constant in that direction makes the matrix regular.
+        # The likelihood is constant if all strengths grow alike; a constant in that direction makes the matrix regular.
         curvature = (1.0 / wins.shape[1]) - expected.transpose(0, 2, 1) @ parts
         curvature += np.eye(wins.shape[1]) * expected.sum(axis=1)[:, None, :]
         step = np.linalg.solve(curvature, (won - expected.sum(axis=1))[:, :, None])[:, :, 0]
@@ -147,7 +149,7 @@ def _log_likelihood(strengths: Array, wins: Array, games: Array, seats: Array) -
 
 
 def holm(p_values: Sequence[float]) -> list[bool]:
-    """Return which of several hypotheses are rejected at ``1 - LEVEL`` over all of them (Holm 1979)."""
+    """Return which of several hypotheses are rejected at family-wise level ``1 - LEVEL`` (Holm 1979)."""
     order = np.argsort(p_values, kind="stable")
     limits = (1 - LEVEL) / np.arange(len(order), 0, -1)
     rejected = np.zeros(len(order), dtype=bool)
@@ -156,7 +158,7 @@ def holm(p_values: Sequence[float]) -> list[bool]:
 
 
 def _totals(comparisons: Sequence[TournamentComparison], num_entries: int, weights: Array) -> tuple[Array, Array]:
-    """Return wins of entries, shape (samples, entries), and games of line-ups, (samples, line-ups), in deals."""
+    """Return wins of entries, shape (samples, entries), and games of line-ups, shape (samples, line-ups), in deals."""
     wins = np.zeros((len(weights), num_entries))
     games = np.zeros((len(weights), len(comparisons)))
     for k, comparison in enumerate(comparisons):
@@ -167,7 +169,12 @@ def _totals(comparisons: Sequence[TournamentComparison], num_entries: int, weigh
 
 
 def percentiles(point: float, sampled: Array) -> Estimate:
-    """Return what was found, with the 95 % interval that a bootstrap gives it."""
+    """Return a point estimate with the 95 % percentile interval of its bootstrap samples.
+
+    Args:
+        point: the estimate.
+        sampled: bootstrap samples, float64, shape ``(samples,)``.
+    """
     low, high = np.quantile(sampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Estimate(float(point), min(float(low), float(point)), max(float(high), float(point)))
 
@@ -188,9 +195,9 @@ def _differences(point: Array, sampled: Array) -> tuple[Difference, ...]:
 def _p_value(sampled: Array) -> float:
     """Return the two-sided p-value of a difference from its bootstrap.
 
-    A thousand samples cannot show the small values that many comparisons ask for. So the tail is taken to be normal,
-    with the width that the samples have on the side of 0: the p-value is below 0.05 where the percentile interval
-    does not hold 0.
+    A thousand samples cannot resolve the small p-values that many comparisons need. The tail is therefore assumed to be
+    normal, with the width of the samples on the side of 0, such that the p-value is below 0.05 exactly if the
+    percentile interval does not contain 0.
     """
     low, middle, high = np.quantile(sampled, [(1 - LEVEL) / 2, 0.5, (1 + LEVEL) / 2])
     width = middle - low if middle > 0 else high - middle

@@ -1,4 +1,4 @@
-"""Chunks played on a Ray cluster, which is optional."""
+"""Plays chunks on a Ray cluster (optional)."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _PACKAGES = [Path(module.__file__ or "").resolve().parent for module in (romans_
 
 
 def played_on_ray(chunks: Sequence[Chunk], address: str) -> Results:
-    """Play chunks on a Ray cluster, and give each result as soon as it is there.
+    """Play chunks on a Ray cluster, and yield each result as soon as it is available.
 
-    A cluster of other machines gets this package with the tasks when it is run from a checkout. Files that agents name
-    must have the same path on all machines.
+    If this package runs from a checkout, it is sent to the machines of the cluster with the tasks. Files that agents
+    name must have the same path on all machines.
 
     Args:
-        chunks: what to play.
-        address: of the cluster; ``local`` starts one on this machine, ``auto`` finds one that runs on it.
+        chunks: the chunks to play.
+        address: the address of the cluster; ``local`` starts one on this machine, ``auto`` finds one that runs on it.
 
     Raises:
-        TournamentError: Ray is not installed, or no cluster is there.
+        TournamentError: if Ray is not installed, or the cluster cannot be reached or fails.
     """
     ray = _connected(address)
     play = ray.remote(num_cpus=1)(_play_on_ray)
@@ -48,7 +48,7 @@ def played_on_ray(chunks: Sequence[Chunk], address: str) -> Results:
         raise
     except ray.exceptions.RayError as error:
         reason = str(error).strip().partition("\n")[0]
-        raise TournamentError(f"Ray failed: {reason}. What was played is kept; the same command goes on") from None
+        raise TournamentError(f"Ray failed: {reason}. Results are kept; repeat the command to continue") from None
     finally:
         for future in playing:
             with contextlib.suppress(Exception):
@@ -68,7 +68,7 @@ def _play_on_ray(chunk: Chunk, folder: str) -> Played:
 
 
 def _connected(address: str) -> Any:
-    """Return the ray module, connected to a cluster."""
+    """Connect to a cluster and return the ray module."""
     # Ray sends usage statistics unless this is set.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
@@ -97,18 +97,18 @@ def _connected(address: str) -> Any:
 
 @contextlib.contextmanager
 def _own_handler_of_sigterm() -> Iterator[None]:
-    """Keep our handler of SIGTERM: Ray's own one ends the process before anybody can say how to go on."""
+    """Keep our handler of SIGTERM: Ray's own would end the process before the user is told how to continue."""
     before = signal.getsignal(signal.SIGTERM)
     try:
         yield
     finally:
-        # Where nobody handles the signal, Ray's handler is the better one: it ends the cluster.
+        # Without a handler of ours, Ray's is kept: it ends the cluster.
         if callable(before) and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, before)
 
 
 def _check_reachable(address: str) -> None:
-    """Raise OSError if nobody listens at the address: Ray itself would go on trying for many minutes."""
+    """Raise OSError if the address does not accept connections: Ray itself would retry for many minutes."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host, int(port)), timeout=10).close()

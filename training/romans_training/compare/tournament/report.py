@@ -9,11 +9,11 @@ from romans_training.reporting import in_percent, say, with_interval
 
 _MANY_PAIRS = 12
 _LABELS = 26
-"""Columns of a terminal that the labels of a matrix take, folded."""
+"""Columns of a terminal reserved for the labels of a matrix, which are wrapped to fit."""
 
 
 def print_result(result: TournamentResult) -> None:
-    """Print the standings, the matrix of more than two agents, and what differs; the tables are Markdown, too."""
+    """Print the standings, the matrix of more than two agents, and remarks; the tables are valid Markdown."""
     say(result.heading())
     faulty = any(standing.faults for standing in result.standings)
     reduced = [standing.reduced for standing in result.standings if standing.reduced is not None]
@@ -42,7 +42,7 @@ def print_result(result: TournamentResult) -> None:
 
 
 def _print_matrix(result: TournamentResult) -> None:
-    """Print a row and a column for every agent; without intervals, or in parts, if the terminal is narrow."""
+    """Print the pairwise matrix; without intervals, or in parts, if the terminal is narrow."""
     agents = [[str(k), standing.label] for k, standing in enumerate(result.standings, 1)]
     cells = [["" if share is None else with_half_width(share) for share in row] for row in result.shares]
     numbers = [number for number, _ in agents]
@@ -58,13 +58,13 @@ def _print_matrix(result: TournamentResult) -> None:
 
 
 def matrix_title(result: TournamentResult) -> str:
-    """Return what the matrix of shares shows."""
+    """Return the title of the pairwise matrix."""
     among = "" if len(result.seat_shares) <= 2 else ", of the games that one of the two won"
     return f"Wins of the row against the column{among}"
 
 
 def remarks_on(result: TournamentResult) -> list[str]:
-    """Return the lines below the tables: which ratings differ, what a fair share is, and who was at fault."""
+    """Return the lines below the tables: significant differences, the fair share, and faults."""
     seats = ", ".join(f"{100 * share.mean:.1f}" for share in result.seat_shares)
     if len(result.seat_shares) > 1:
         fair = f"Equal agents would win {100 * result.fair_share:.1f} %; by seat, the wins were {seats} %."
@@ -85,7 +85,7 @@ def remarks_on(result: TournamentResult) -> list[str]:
 
 
 def differences_in_words(result: TournamentResult) -> str:
-    """Return which ratings differ by more than chance, in a sentence."""
+    """Return a sentence that says which differences of ratings are significant."""
     differing = [one for one in result.differences if one.is_significant]
     level_pairs = [one for one in result.differences if not one.is_significant]
     count = len(result.differences)
@@ -108,7 +108,7 @@ def _listed(pairs: list[str]) -> str:
 
 
 def in_signed_numbers(estimate: Estimate) -> str:
-    """Return an estimate in whole numbers with their signs, such as ``+364 [+314, +422]``."""
+    """Return an estimate as signed integers, such as ``+364 [+314, +422]``."""
     return f"{estimate.mean:+,.0f} [{estimate.low:+,.0f}, {estimate.high:+,.0f}]"
 
 

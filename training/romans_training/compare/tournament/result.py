@@ -1,4 +1,4 @@
-"""The result of a tournament: shares of wins, points, ratings, times and faults, with intervals clustered by deal."""
+"""The result of a tournament: win shares, points, ratings, times and faults, with intervals clustered by deal."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ _ESTIMATES = ("elo", "win_share", "points")
 
 
 class FaultReport(NamedTuple):
-    """Games that an agent lost by faults of a kind.
+    """Games that an agent lost by one kind of fault.
 
     Attributes:
         kind: one of `romans_agents.batches.adjudicator.FAULTS`.
-        games: how many.
-        message: what was wrong in the first one.
+        games: the number of games.
+        message: the error message of the first one.
     """
 
     kind: str
@@ -48,10 +48,10 @@ class FaultReport(NamedTuple):
 
 
 class ReducedStanding(NamedTuple):
-    """What a standing estimates, from the same games with reduced variance.
+    """Variance-reduced estimates of a standing, from the same games.
 
     Attributes:
-        win_share: as in `Standing`; its interval may reach beyond 0 and 1.
+        win_share: as in `Standing`; the interval may extend beyond 0 and 1.
         points: as in `Standing`.
     """
 
@@ -64,15 +64,15 @@ class Standing:
     """The results of an entry.
 
     Attributes:
-        label: the agent spec, with `` #2`` for a second copy; of an agent of a folder, the name of its file.
-        elo: on Elo's scale, where the mean is 0 (`romans_training.compare.tournament.ratings`).
-        win_share: share of wins a seat it held, a win shared by k counting 1/k; line-ups have equal weights. In a solo
-            game: of the comparisons with the others.
-        points: mean at the end of a game.
-        games: that it took part in.
-        milliseconds: mean time of a decision. Agents that play compiled are measured afterwards, by their ``act``.
+        label: the agent spec, followed by `` #2`` for a second copy; the file name for an agent from a folder.
+        elo: the rating on Elo's scale; ratings have mean 0 (`romans_training.compare.tournament.ratings`).
+        win_share: wins per seat that it occupied, from 0 to 1; a win shared by k counts 1/k, and line-ups have equal
+            weights. In a solo game: wins of comparisons with other entries.
+        points: mean points at the end of a game.
+        games: the number of games that it took part in.
+        milliseconds: mean time of a decision. For compiled agents, the time of ``act``, measured after the games.
         faults: games lost by faults, by kind.
-        reduced: shares and points with reduced variance; None where that was not asked for.
+        reduced: variance-reduced win share and points; None if not requested.
     """
 
     label: str
@@ -86,7 +86,7 @@ class Standing:
 
 
 class DifferenceReport(NamedTuple):
-    """Two entries compared by their ratings; see `romans_training.compare.tournament.ratings.Difference`."""
+    """The difference between two ratings, as `ratings.Difference` but with labels instead of indices."""
 
     better: str
     worse: str
@@ -100,20 +100,20 @@ class TournamentResult(ShownResult):
     """The result of a tournament.
 
     Attributes:
-        table: the setup, such as ``2+1``.
-        seed: decides the deals and the chance of all agents.
-        num_deals: deals that line-ups without a searching agent played.
-        num_search_deals: deals that line-ups with one played; None where there was none.
-        num_line_ups: line-ups, each with every seating of every deal.
-        num_games: games in all.
-        fair_share: of wins, for agents of equal strength: 1/n on n seats.
-        standings: the best rating first.
-        shares: for the entries in the order of the standings: of the wins of one of both, in games where both took
-            part, the share that the row's won. None on the diagonal, for pairs that never played together, and where
-            neither won.
-        seat_shares: share of wins of each seat, whatever agent had it; in a solo game of the player.
+        table: the name of the setup, such as ``2+1``.
+        seed: seed of the deals and of all agents' random numbers.
+        num_deals: number of deals of line-ups without a search agent.
+        num_search_deals: number of deals of line-ups with one; None if there were none.
+        num_line_ups: number of line-ups, each of which played every seating of every deal.
+        num_games: number of games in all.
+        fair_share: the win share of agents of equal strength: 1/n with n players.
+        standings: the standings, best rating first.
+        shares: pairwise win shares, in the order of the standings: among the games with both agents that one of the two
+            won, the share won by the row's agent. None on the diagonal, for pairs that never met, and for pairs of
+            which neither won.
+        seat_shares: win share of each seat over all agents; in a solo game, of the player.
         differences: of all pairs, in the order of the standings.
-        variance_reduction: how shares and points were estimated once more, one of
+        variance_reduction: the method of the variance-reduced estimates, one of
             `romans_training.measure.variance_reduction.METHODS`.
     """
 
@@ -131,7 +131,7 @@ class TournamentResult(ShownResult):
     variance_reduction: str = NONE
 
     def renamed(self, names: Mapping[str, str]) -> TournamentResult:
-        """Return the result with other labels; those that ``names`` does not have stay."""
+        """Return the result with labels replaced according to ``names``; other labels are kept."""
         return replace(
             self,
             standings=tuple(replace(one, label=names.get(one.label, one.label)) for one in self.standings),
@@ -142,10 +142,10 @@ class TournamentResult(ShownResult):
         )
 
     def rows(self) -> list[dict[str, Any]]:
-        """See `ShownResult.rows`: the standings, the best rating first.
+        """Return the standings as rows, best rating first.
 
-        The names are those of `Standing`, where ``agent`` is the label, and ``faults`` is the number of games lost by
-        faults.
+        The columns are attributes of `Standing`, except that ``agent`` is the label and ``faults`` the number of games
+        lost by faults.
         """
         rows = []
         for standing in self.standings:
@@ -158,7 +158,6 @@ class TournamentResult(ShownResult):
         return rows
 
     def heading(self) -> str:
-        """See `ShownResult.heading`."""
         deals = f"{self.num_deals:,} deals"
         if self.num_search_deals is not None:
             deals += f" ({self.num_search_deals:,} with agents that search)"
@@ -166,13 +165,13 @@ class TournamentResult(ShownResult):
         return f"{self.table}, {deals} with every seating, {line_ups}, {self.num_games:,} games; with 95 % intervals"
 
     def figure(self) -> Figure:
-        """See `ShownResult.figure`: the matrix of shares beside the ratings."""
-        # What draws it imports this module.
+        """Draw the matrix of win shares next to the ratings."""
+        # By name, because the module that draws imports this one.
         figure: Figure = imported("romans_training.compare.tournament.picture:figure_of")(self)
         return figure
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain JSON; variance reduction is in it only if it was asked for."""
+        """Return plain JSON; it mentions variance reduction only if that was requested."""
         found = {**self.__dict__, "standings": [dict(standing.__dict__) for standing in self.standings]}
         if self.variance_reduction == NONE:
             for part in (found, *found["standings"]):
@@ -191,9 +190,9 @@ def result_of(
 
     Args:
         config: the settings of the tournament.
-        search_deals: the deals of line-ups with a searching agent; None if there was none.
-        results: the results of every line-up, at least two deals of each.
-        milliseconds: a function that returns the time of a decision of an agent spec that played compiled.
+        search_deals: number of deals of line-ups with a search agent; None if there are none.
+        results: the results of all line-ups, with at least two deals each.
+        milliseconds: measures the time of a decision of a compiled agent, given its spec.
     """
     setup, entries = config.setup, entries_of(config.agents)
     comparisons = comparisons_of(setup, entries, results)
@@ -251,16 +250,16 @@ def _standing(
 
 
 def faults_by_kind(faults: Sequence[FaultCount]) -> tuple[FaultReport, ...]:
-    """Return the faults of an agent, a report for each kind; its message is that of the first one."""
+    """Return a report for each kind of fault of an agent, with the message of the first fault of that kind."""
     kinds = {kind: [fault for fault in faults if fault.kind == kind] for kind in sorted({one.kind for one in faults})}
     return tuple(FaultReport(kind, sum(one.games for one in found), found[0].message) for kind, found in kinds.items())
 
 
 def _reduced_standing(took_part: Sequence[tuple[LineUp, Played, list[int]]]) -> ReducedStanding | None:
-    """Return the shares and points of an entry, each line-up's deals corrected by their control variates."""
+    """Return an entry's win share and points, with the deals of each line-up corrected by control variates."""
     shares, points = [], []
     for line_up, played, own in took_part:
-        # A solo entry's share is of comparisons with others, not of its own games.
+        # In a solo game the win share is of comparisons with other entries, which have no control variates.
         if played.variates is None or len(line_up.slots) == 1:
             return None
         variates = _in_deals(played.variates, own, line_up)
@@ -270,23 +269,26 @@ def _reduced_standing(took_part: Sequence[tuple[LineUp, Played, list[int]]]) -> 
 
 
 def shares_in_deals(own: Sequence[int], line_up: LineUp, played: Played) -> Array:
-    """Return the mean share of wins of some slots of a line-up in every deal: float64, shape (deals,).
+    """Return the mean win share of some slots of a line-up in every deal: float64, shape ``(deals,)``.
 
     Args:
-        own: the numbers of the slots.
+        own: the indices of the slots.
         line_up: the line-up that played.
-        played: the results of the line-up.
+        played: its results.
     """
     return _in_deals(shares_of_seats(played, len(line_up.slots)), own, line_up)
 
 
 def variates_in_deals(own: Sequence[int], line_up: LineUp, played: Played) -> Array | None:
-    """Return the mean control variates of some slots in every deal: float64, (deals, variates); None without any."""
+    """Return the mean control variates of some slots in every deal: float64, shape ``(deals, variates)``.
+
+    Arguments as for `shares_in_deals`. None if the games have no control variates.
+    """
     return None if played.variates is None else _in_deals(played.variates, own, line_up)
 
 
 def _in_deals(by_seats: npt.NDArray[Any], own: Sequence[int], line_up: LineUp) -> Array:
-    """Return the means of some slots in every deal, of values of seats: float64, shape (deals, ...)."""
+    """Average values by seat over some slots: float64, shape ``(deals, ...)``."""
     return np.asarray(by_slots(line_up, by_seats)[:, :, own].mean(axis=(1, 2)))
 
 
@@ -294,7 +296,8 @@ def mean_of_line_ups(values: Sequence[Array]) -> tuple[float, float, int]:
     """Return the mean of the line-ups' means, its variance, and the smallest number of deals.
 
     Args:
-        values: of every line-up's deals. Deals are the clusters: equal numbers are the same deal in all line-ups.
+        values: for every line-up its values by deal, float64, shape ``(deals,)``. Deals are the clusters: equal indices
+            mean the same deal in all line-ups.
     """
     mean = float(np.mean([of_line_up.mean() for of_line_up in values]))
     influence = _influence([of_line_up - of_line_up.mean() for of_line_up in values])
@@ -302,7 +305,7 @@ def mean_of_line_ups(values: Sequence[Array]) -> tuple[float, float, int]:
 
 
 def _influence(deviations: Sequence[Array]) -> Array:
-    """Return what each deal adds to the error of a mean of line-ups' means; the sum of squares is its variance."""
+    """Return each deal's contribution to the error of a mean of line-up means; the variance is the sum of squares."""
     influence = np.zeros(max(map(len, deviations)))
     for of_line_up in deviations:
         count = len(of_line_up)
@@ -311,7 +314,7 @@ def _influence(deviations: Sequence[Array]) -> Array:
 
 
 def _share_of_pair(a: int, b: int, comparisons: Sequence[TournamentComparison]) -> Estimate | None:
-    """Return the share that a won of a's and b's wins where both took part, each by the seats it held."""
+    """Return the share of a among the wins of a and b in games with both, per seat that each occupied."""
     won = []
     for comparison in comparisons:
         if a in comparison.entries and b in comparison.entries:
@@ -322,7 +325,7 @@ def _share_of_pair(a: int, b: int, comparisons: Sequence[TournamentComparison]) 
     mean_a, mean_b = np.mean([of_line_up.mean(axis=0) for of_line_up in won], axis=0).tolist()
     if mean_a + mean_b == 0:
         return None
-    # A ratio, to first order (the delta method).
+    # The variance of a ratio, to first order (delta method).
     deviations = [of_line_up - of_line_up.mean(axis=0) for of_line_up in won]
     influence = _influence([(mean_b * one[:, 0] - mean_a * one[:, 1]) / (mean_a + mean_b) ** 2 for one in deviations])
     share = mean_a / (mean_a + mean_b)
@@ -330,8 +333,8 @@ def _share_of_pair(a: int, b: int, comparisons: Sequence[TournamentComparison]) 
 
 
 def _seat_shares(setup: Setup, results: Sequence[tuple[LineUp, Played]]) -> tuple[Estimate, ...]:
-    """Return the share of the win of whoever sat in each seat, over all line-ups of a setup."""
-    # By deal, seating and seat; seats of neutral clans come after those of players.
+    """Return the win share of each seat, over all line-ups of a setup."""
+    # By deal, seating and seat; neutral seats come after the players' seats.
     seats = [shares_of_seats(played, setup.num_seats) for _, played in results]
     return tuple(
         estimate_of_rate(*mean_of_line_ups([of_line_up[:, :, seat].mean(axis=1) for of_line_up in seats]))

@@ -1,7 +1,7 @@
-"""Rows of a store: how results are written into them, read and checked.
+"""Rows of a store: how results are written, read and checked.
 
-SQLite notices most damage to its own structures and none to the values in them. Every row therefore carries a digest of
-its other columns, and whatever is read is compared with what a tournament can have written.
+SQLite detects most damage to its own structures, but none to the values in them. Every row therefore has a digest of
+its other columns, and values that are read are checked against what a tournament can have written.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from romans_training.schema import fits
 
 _KINDS = {int: "integer", str: "text", bytes: "bytes"}
 _LARGEST = 2**53
-"""Of numbers of deals, of decisions and of seconds: larger ones are damage, and would overflow sums."""
+"""Largest valid number of deals, decisions and seconds; larger ones are damage, and would overflow sums."""
 _COUNT, _SOME = range(_LARGEST + 1), range(1, _LARGEST + 1)
 _POINTS_BELOW = 1000
-"""`comparison` relies on it."""
+"""Points are below this number, on which `comparison` relies."""
 
 
 class DamagedRow(ValueError):
@@ -35,10 +35,10 @@ class DamagedRow(ValueError):
 
 
 def row_digest(table: str, *values: Any) -> str:
-    """Return the digest of a row: SHA-256 of its table's name and of the kind, length and bytes of each value.
+    """Return the digest of a row: SHA-256 over its table's name and the type, length and bytes of each value.
 
     Raises:
-        DamagedRow: a value of a kind that no column holds.
+        DamagedRow: if a value has a type that no column holds.
     """
     digest = hashlib.sha256(table.encode())
     for value in values:
@@ -51,10 +51,10 @@ def row_digest(table: str, *values: Any) -> str:
 
 
 def checked(table: str, row: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a row without its digest, which comes last and was compared.
+    """Compare a row with its digest, which is the last column, and return the other columns.
 
     Raises:
-        DamagedRow: the digest is of another row.
+        DamagedRow: if they do not match.
     """
     *values, digest = row
     if row_digest(table, *values) != digest:
@@ -76,14 +76,14 @@ def row_of(chunk: Chunk, played: Played) -> tuple[Any, ...]:
 
 
 def variates_of_bytes(data: Any, num_deals: int, line_up: LineUp) -> npt.NDArray[np.float32]:
-    """Return the control variates of a row: float32, shape (deals, seatings, players, variates).
+    """Return the control variates of a row: float32, shape ``(deals, seatings, players, variates)``.
 
     Raises:
-        DamagedRow: something in them cannot be.
+        DamagedRow: if their number is wrong, or one is not finite.
     """
     num_seats = num_deals * len(line_up.seatings) * len(line_up.slots)
     if not isinstance(data, bytes) or not data or len(data) % (4 * num_seats):
-        raise DamagedRow("a chunk has control variates of another number")
+        raise DamagedRow("a chunk has a wrong number of control variates")
     variates = np.frombuffer(data, dtype="<f4").reshape(num_deals, len(line_up.seatings), len(line_up.slots), -1)
     if not np.isfinite(variates).all():
         raise DamagedRow("a chunk has control variates that are not numbers")
@@ -94,14 +94,14 @@ def line_up_of(key: Any, setup: Setup) -> LineUp:
     """Return the line-up that a row names.
 
     Raises:
-        DamagedRow: the row names no line-up of this table.
+        DamagedRow: if it is not a line-up for this setup.
     """
     slots = json_of(key)
-    # The number of slots comes first: its factorial is the number of seatings.
+    # The number of slots is checked before a LineUp is made: the number of seatings is its factorial.
     right = fits(slots, [[str, _SOME]] * setup.num_players)
     line_up = LineUp(tuple(Entry(*slot) for slot in slots)) if right else None
     if line_up is None or line_up.key != key:
-        raise DamagedRow(f"there is no line-up {key!r:.40} at this table")
+        raise DamagedRow(f"{key!r:.40} is not a line-up of this setup")
     return line_up
 
 
@@ -109,12 +109,12 @@ def played_of(row: tuple[Any, ...], line_up: LineUp, setup: Setup) -> tuple[rang
     """Return the deals of a row of ``chunks`` and their results.
 
     Args:
-        row: the row, checked, see `checked`.
+        row: the row, after `checked`.
         line_up: the line-up that the row names.
         setup: the setup of the game.
 
     Raises:
-        DamagedRow: something in it cannot be.
+        DamagedRow: if it has an impossible value.
     """
     _, first, count, winner_bytes, point_bytes, clocks, faults = row
     num_seatings, num_seats = len(line_up.seatings), len(line_up.slots)
@@ -123,26 +123,26 @@ def played_of(row: tuple[Any, ...], line_up: LineUp, setup: Setup) -> tuple[rang
     num_games = count * num_seatings
     for blob, size in ((winner_bytes, num_games), (point_bytes, 2 * num_games * num_seats)):
         if not isinstance(blob, bytes) or len(blob) != size:
-            raise DamagedRow(f"a chunk of {count} deals holds games of another number")
+            raise DamagedRow(f"a chunk of {count} deals has a wrong number of games")
     winners = np.frombuffer(winner_bytes, dtype=np.uint8).reshape(count, num_seatings)
     points = np.frombuffer(point_bytes, dtype="<i2").reshape(count, num_seatings, num_seats)
     if not ((winners > 0) & (winners < 1 << setup.num_seats)).all():
-        raise DamagedRow("a game was won by nobody, or by a clan that is not at the table")
+        raise DamagedRow("a game has no winner, or a winner in a seat that the setup does not have")
     if not (abs(points.astype(np.int32)) < _POINTS_BELOW).all():
-        raise DamagedRow("a game has points that no game can have")
+        raise DamagedRow("a game has impossible points")
     times, decisions = _listed(clocks, [[_is_time] * num_seats, [_COUNT] * num_seats], "times")
     counts = [FaultCount(*one) for one in _listed(faults, [[range(num_seats), FAULTS, _SOME, str], ...], "faults")]
-    # A game ends with its first fault.
+    # A game has at most one fault, because it ends there.
     if sum(one.games for one in counts) > num_games:
         raise DamagedRow("a chunk has more faults than games")
     return range(first, first + count), Played(winners, points, tuple(times), tuple(decisions), tuple(counts))
 
 
 def check_apart(deals: Mapping[str, list[range]]) -> None:
-    """Check that no line-up has a deal twice; raise DamagedRow otherwise.
+    """Raise DamagedRow if a line-up has the same deal twice.
 
     Args:
-        deals: the chunks of every line-up, in the order of their first deals.
+        deals: the chunks of every line-up, ordered by their first deals.
     """
     for chunks in deals.values():
         for before, after in pairwise(chunks):
@@ -153,7 +153,7 @@ def check_apart(deals: Mapping[str, list[range]]) -> None:
 def _listed(text: Any, kind: list[Any], what: str) -> list[Any]:
     found = json_of(text)
     if not fits(found, kind):
-        raise DamagedRow(f"a chunk has {what} that cannot be")
+        raise DamagedRow(f"a chunk has invalid {what}")
     return list(found)
 
 
@@ -162,9 +162,9 @@ def _is_time(value: Any) -> bool:
 
 
 def json_of(text: Any) -> Any:
-    """Return the content of a text in a row; raise DamagedRow where it is no JSON."""
+    """Return the content of a JSON text in a row; raise DamagedRow if it is not JSON."""
     try:
         return json.loads(text)
     # Numbers of thousands of digits are a ValueError, lists in lists in lists a RecursionError.
     except (TypeError, ValueError, RecursionError):
-        raise DamagedRow(f"{text!r:.40} is no JSON") from None
+        raise DamagedRow(f"{text!r:.40} is not JSON") from None

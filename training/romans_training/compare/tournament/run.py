@@ -1,4 +1,4 @@
-"""A tournament from start to end: what is missing is played and stored, and the result computed."""
+"""A tournament from start to end: plays and stores missing games, and computes the result."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from romans_training.compare.tournament.workers import played_here, played_in_pr
 
 T = TypeVar("T")
 CHUNK_DEALS, CHUNK_PYTHON_DEALS, CHUNK_SEARCH_DEALS = 50, 10, 1
-"""Deals of a line-up that are played together: usually, with an agent that is asked in Python, and with one that
-searches. Chunks begin at multiples of these, whatever the number of jobs."""
+"""Number of deals of a line-up in a chunk: usually, with an agent that plays in Python, and with one that searches.
+Chunks begin at multiples of these numbers, whatever the number of jobs."""
 
 
 class TournamentProgress(NamedTuple):
-    """How far a tournament has come.
+    """The progress of a tournament.
 
     Attributes:
-        games: played so far, in earlier runs included.
-        total: games of the whole tournament.
+        games: the number of games played so far, earlier runs included.
+        total: the number of games in the whole tournament.
     """
 
     games: int
@@ -52,20 +52,20 @@ def tournament(
     ray: str | None = None,
     **settings: Any,
 ) -> TournamentResult:
-    """Play a tournament, or what is missing of it in ``folder``; see `tournament_steps`.
+    """Play a tournament, or the part of it that is missing in ``folder``; see `tournament_steps`.
 
     Args:
-        agents: agent specs, or whatever else decides (`romans_agents.agent_of`): objects play in this process, and
-            results of a tournament with them are not kept.
+        agents: agent specs, or any objects that `romans_agents.agent_of` accepts. With objects, all games are played in
+            this process, and the results are not stored.
         setup: the game, as its setup, its rules, or its name.
-        deals: for each pair or table of agents.
-        folder: of the results; None: `default_folder`.
+        deals: number of deals per line-up.
+        folder: the folder of the results; None for `default_folder`.
         jobs: as for `tournament_steps`.
         ray: as for `tournament_steps`.
-        settings: further ones of `TournamentConfig`.
+        settings: further settings of `TournamentConfig`.
 
     Raises:
-        TournamentError: see `tournament_steps`; objects, and ``folder``, ``jobs`` or ``ray`` with them.
+        TournamentError: like `tournament_steps`; or if objects are combined with ``folder``, ``jobs`` or ``ray``.
     """
     table = rules_of(setup).setup
     if all(isinstance(agent, str | os.PathLike) for agent in agents):
@@ -73,8 +73,8 @@ def tournament(
         return returned(tournament_steps(config, folder or default_folder(table), jobs, ray))
     if folder is not None or jobs != 1 or ray is not None:
         raise TournamentError(
-            "agents in memory play in this process, and their results are not kept: leave out folder, jobs and ray, or "
-            "name a file, my_bot.py:MyBot"
+            "agents in memory play in this process only, and their results are not stored: leave out folder, jobs and "
+            "ray, or name a file, such as my_bot.py:MyBot"
         )
     with named_for_a_time(agents, table.game) as specs, tempfile.TemporaryDirectory() as place:
         config = TournamentConfig(specs, table, deals, **settings)
@@ -82,7 +82,7 @@ def tournament(
 
 
 def returned(steps: Generator[Any, None, T]) -> T:
-    """Return what a generator of steps returns in the end."""
+    """Run a generator to its end and return its return value."""
     while True:
         try:
             next(steps)
@@ -93,29 +93,29 @@ def returned(steps: Generator[Any, None, T]) -> T:
 def default_folder(setup: Setup) -> Path:
     """Return the default folder of a setup's results, such as ``runs/tournament-romans-go-home-2+1``."""
     setup_name = re.sub(r"[^\w.+]+", "-", str(setup)).lower()
-    # A game with a single setup may have given it its own name.
+    # The setup of a game with a single one may have the name of the game.
     return Path("runs", "-".join(dict.fromkeys(("tournament", in_file_names(setup.game), setup_name))))
 
 
 def tournament_steps(
     config: TournamentConfig, folder: str | Path, jobs: int = 1, ray: str | None = None
 ) -> Generator[TournamentProgress, None, TournamentResult]:
-    """Play what is missing of a tournament; gives the progress, at first before anything is played.
+    """Play the missing games of a tournament, yielding the progress, first before anything is played.
 
-    Results are kept in the folder, and nothing is played twice: not after a run that was killed, not when more
-    deals are asked for or other agents join. The same settings give the same results, whatever the number of jobs and
-    however often it was stopped. Only agents that play by the clock may differ; and, where the number of deals was
-    raised from one that is no multiple of `CHUNK_DEALS`, agents in Python with chance of their own.
+    Results are stored in the folder, and nothing is played twice: neither after a run was killed, nor if more deals are
+    requested or other agents join. The same settings give the same results, whatever the number of jobs and
+    interruptions. There are two exceptions: agents that play by the clock, and random agents in Python if the number of
+    deals was raised from one that is not a multiple of the chunk's size.
 
     Args:
-        config: what is played.
-        folder: of the results.
-        jobs: number of processes; 1 plays in this one.
-        ray: address of a Ray cluster to play on instead (`ray_cluster.played_on_ray`).
+        config: the settings of the tournament.
+        folder: the folder of the results.
+        jobs: the number of processes; 1 plays in this one.
+        ray: the address of a Ray cluster to play on instead (`ray_cluster.played_on_ray`).
 
     Raises:
-        TournamentError: settings that cannot be played, an agent that cannot be made, results in the folder that do not
-            belong to this tournament, or workers that died.
+        TournamentError: if the settings cannot be played, an agent cannot be made, the results in the folder belong to
+            another tournament, or a worker died.
     """
     line_ups = line_ups_of(entries_of(config.agents), config.setup.num_players, config.line_ups, config.seed)
     done = yield from line_up_steps(config, line_ups, folder, jobs, ray)
@@ -124,11 +124,11 @@ def tournament_steps(
 
 
 class LineUpResults(NamedTuple):
-    """What line-ups have played.
+    """The results of some line-ups.
 
     Attributes:
-        results: of every line-up.
-        milliseconds: measures the mean time of a decision of an agent, by its spec.
+        results: the results of every line-up.
+        milliseconds: measures the mean time of a decision of an agent, given its spec.
         searches: whether an agent searches, so that its line-ups played ``search_deals``.
         digests: `digest_of` every agent, by its spec.
     """
@@ -148,16 +148,19 @@ def line_up_steps(
     on_played: Callable[[Chunk, Played], object] | None = None,
     plays_apart: bool = False,
 ) -> Generator[TournamentProgress, None, LineUpResults]:
-    """Play what is missing of some line-ups of a tournament's agents; arguments and errors as of `tournament_steps`.
+    """Play the missing games of some line-ups, yielding the progress like `tournament_steps`.
 
     Args:
-        config: of the tournament.
-        line_ups: that play.
-        folder: of the results.
-        jobs: number of processes.
-        ray: address of a Ray cluster.
-        on_played: is called with every chunk that is played now, after it was kept.
-        plays_apart: play in another process even if it is one, so that an agent that kills it is noticed.
+        config: the settings of the tournament.
+        line_ups: the line-ups to play.
+        folder: the folder of the results.
+        jobs: the number of processes.
+        ray: the address of a Ray cluster.
+        on_played: called with every chunk that is played now, after it was stored.
+        plays_apart: whether even a single job is a process of its own, so that a crash caused by an agent is noticed.
+
+    Raises:
+        TournamentError: like `tournament_steps`.
     """
     players = {spec: player_of(spec, config) for spec in dict.fromkeys(config.agents)}
     digests = {spec: digest_of(spec) for spec in players}
@@ -172,7 +175,7 @@ def line_up_steps(
             for line_up, count in deals.items()
             for deals_of_chunk in missing(store.deals_of(line_up), count, sizes[line_up])
         ]
-        # All line-ups come on together, so that the pace is that of the whole.
+        # All line-ups progress together, so that the pace so far predicts the rest.
         chunks.sort(key=lambda chunk: chunk.first / deals[chunk.line_up])
         total = sum(count * len(line_up.seatings) for line_up, count in deals.items())
         games = total - sum(chunk.num_games for chunk in chunks)
@@ -193,10 +196,10 @@ def line_up_steps(
 
 
 def deals_and_size(config: TournamentConfig, players: Sequence[Agent]) -> tuple[int, int]:
-    """Return how many deals a line-up of these agents plays, and how many of them are a chunk.
+    """Return the number of deals of a line-up of these agents, and the number of deals in a chunk.
 
-    Where line-ups have deals of their own, an agent that is asked in Python has chunks of one deal, too: so few deals
-    are played anew where more are asked for later, and whoever checks a result may draw any of them.
+    If line-ups have deals of their own, agents that play in Python have chunks of one deal, too: more deals can then be
+    added without replaying any, and a verifier can replay any deal on its own.
     """
     searches = any(player.searches for player in players)
     is_asked = any(not (player.compiled_code or isinstance(player, BatchAgent)) for player in players)
@@ -208,19 +211,22 @@ def deals_and_size(config: TournamentConfig, players: Sequence[Agent]) -> tuple[
 
 
 def chunk_of(config: TournamentConfig, line_up: LineUp, digests: Mapping[str, str], deals: range) -> Chunk:
-    """Return the chunk of some deals; ``digests`` are of the agents' files by spec."""
+    """Return a chunk of the given deals; ``digests`` are the digests of the agents' files, by spec."""
     return Chunk(config, line_up, tuple(digests[entry.spec] for entry in line_up.slots), deals.start, len(deals))
 
 
 def blocks_of(num_deals: int, size: int) -> list[range]:
-    """Return the deals, cut at multiples of ``size``."""
+    """Return the deals in blocks, cut at multiples of ``size``."""
     return [range(first, min(first + size, num_deals)) for first in range(0, num_deals, size)]
 
 
 def played_chunks(
     chunks: Sequence[Chunk], jobs: int = 1, ray: str | None = None, plays_apart: bool = False
 ) -> Generator[tuple[Chunk, Played], None, None]:
-    """Play chunks of one tournament, and give each result as soon as it is there; arguments as of `line_up_steps`."""
+    """Play chunks of one tournament, and yield each result as soon as it is available.
+
+    Arguments as for `line_up_steps`.
+    """
     if not chunks:
         return
     if ray is not None:
@@ -229,7 +235,7 @@ def played_chunks(
         yield from played_on_ray(chunks, ray)
         return
     config = chunks[0].config
-    # Compiled before the first game, and where the user sees it: what plays the games then loads it.
+    # Compiled here, before the first game and with a message to the user; worker processes load the cached code.
     warm_up(config.setup, list(dict.fromkeys(config.agents)), ["game", "matches"])
     if jobs == 1 and not plays_apart:
         yield from played_here(chunks)
@@ -238,12 +244,12 @@ def played_chunks(
 
 
 def _missing_blocks(played: list[tuple[int, int]], num_deals: int, size: int) -> list[range]:
-    """Return the blocks that are yet to be played whole: results depend on nothing but the number of deals."""
+    """Return the blocks that have not been played whole, so that results depend on the number of deals only."""
     return [block for block in blocks_of(num_deals, size) if (block.start, len(block)) not in played]
 
 
 def _missing(played: list[tuple[int, int]], num_deals: int, size: int) -> list[range]:
-    """Return the deals that are yet to be played, cut at multiples of ``size`` and at what has been played."""
+    """Return the deals that have not been played, cut at multiples of ``size`` and at deals that have been played."""
     has_been = {deal for first, count in played for deal in range(first, min(first + count, num_deals))}
     missing: list[range] = []
     for deal in range(num_deals):

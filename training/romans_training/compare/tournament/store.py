@@ -1,13 +1,13 @@
-"""The results of a tournament on disk: a SQLite database, in which a chunk is there as a whole or not at all.
+"""The results of a tournament on disk: a SQLite database, to which each chunk is written atomically.
 
 | table | a row is |
 |---|---|
-| ``settings`` | what all games have in common: format, version, game, table, seed, move time |
-| ``agents`` | an agent spec and the digest of the files it names |
+| ``settings`` | a setting that all games have in common: format, version, game, table, seed, move time |
+| ``agents`` | an agent spec and the digest of the files that it names |
 | ``chunks`` | deals of a line-up, from ``first`` on: a `match.Played`, arrays as bytes |
-| ``variates`` | the control variates of those deals; this table is there with variance reduction only |
+| ``variates`` | the control variates of these deals; this table exists with variance reduction only |
 
-The last column of each is the digest of the others (see `rows`).
+The last column of each table is the digest of the others (see `rows`).
 """
 
 from __future__ import annotations
@@ -55,17 +55,17 @@ _SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, na
 
 
 class MatchStore:
-    """The results in a folder. Open, it is locked: two tournaments at once would play the same matches.
+    """The results in a folder, locked while it is open: two tournaments at once would play the same games.
 
-    All that is there is checked before anything is written, so that a file that is refused stays as it is.
+    Everything in the file is checked before anything is written, so a file that is refused is not changed.
 
     Args:
-        folder: made if it is not there.
-        config: of the tournament; its setup, seed and move time are those of all results in a folder.
+        folder: the folder; created if missing.
+        config: the settings of the tournament; all results in a folder have the same setup, seed and move time.
 
     Raises:
-        TournamentError: it cannot be used, is damaged, holds results with other settings, or another tournament is
-            using it.
+        TournamentError: if the file cannot be used, is damaged, has results with other settings, or is in use by
+            another tournament.
     """
 
     def __init__(self, folder: Path, config: TournamentConfig):
@@ -76,7 +76,7 @@ class MatchStore:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise TournamentError(f"cannot make the folder {folder}: {error.strerror}") from None
+            raise TournamentError(f"cannot create the folder {folder}: {error.strerror}") from None
         settings = {
             "format": FORMAT,
             "version": __version__,
@@ -96,11 +96,11 @@ class MatchStore:
             self._database = sqlite3.connect(self.path, timeout=1.0, isolation_level=None)
         try:
             with self._errors():
-                # Bytes that are no UTF-8 must not fail where they are read: the digest of their row differs.
+                # Invalid UTF-8 must not fail when it is read; the digest of the row will not match.
                 self._database.text_factory = lambda data: data.decode("utf-8", "replace")
                 # The lock is the operating system's: a process that is killed leaves none behind.
                 self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
-                # A transaction is safe from the death of the process, though not of the machine.
+                # Transactions survive a crash of the process, though not of the machine; this is faster than FULL.
                 self._database.execute("PRAGMA synchronous = NORMAL")
                 with self._transaction("EXCLUSIVE"):
                     self._keep_to(settings)
@@ -109,28 +109,28 @@ class MatchStore:
             raise
 
     def close(self) -> None:
-        """Let others use it."""
+        """Close the file and release its lock."""
         self._database.close()
 
     def keep_to_agents(self, digests: dict[str, str]) -> None:
-        """Note the digests of agents' files, by agent spec, or refuse a file that has changed since.
+        """Store the digests of agents' files by agent spec, and refuse a file that has changed since.
 
         Raises:
-            TournamentError: naming the agent.
+            TournamentError: if a file has changed; names the agent.
         """
         with self._errors(), self._transaction():
             noted = dict(self._rows("agents"))
             for spec, digest in digests.items():
                 if noted.get(spec, digest) != digest:
                     raise TournamentError(
-                        f"{spec} is another file than the one that played in {self.path.parent}; give the new one "
-                        "another name, or name another folder with --folder"
+                        f"{spec} has changed since it played in {self.path.parent}; rename the new file, or name "
+                        "another folder with --folder"
                     )
                 if spec not in noted:
                     self._insert("agents", spec, digest)
 
     def add(self, chunk: Chunk, played: Played) -> None:
-        """Store the result of a chunk, in the place of one with fewer deals from the same one on."""
+        """Store the result of a chunk, replacing one with the same first deal and fewer deals."""
         with self._errors(), self._transaction():
             for table in ("chunks", "variates")[: 1 + self._has_variates]:
                 where = (chunk.line_up.key, chunk.first)
@@ -140,17 +140,17 @@ class MatchStore:
                 self._insert("variates", chunk.line_up.key, chunk.first, played.variates.astype("<f4").tobytes())
 
     def deals_of(self, line_up: LineUp) -> list[tuple[int, int]]:
-        """Return the deals that a line-up has played, as (first, count), ascending."""
+        """Return the deals that a line-up has played, as pairs of first deal and count, ascending."""
         with self._errors():
             query = "SELECT first, count FROM chunks WHERE line_up = ? ORDER BY first"
             return list(self._database.execute(query, (line_up.key,)))
 
     def results_of(self, line_up: LineUp, num_deals: int) -> Played:
-        """Return the result of the first ``num_deals`` deals of a line-up, all of which have been played.
+        """Return the result of the first ``num_deals`` deals of a line-up, all of which must have been played.
 
-        The last chunk reaches beyond these deals where more were asked for before. Winners, points and variates are cut
-        there. Times, decisions and faults are those of the whole chunk: its row does not say how they divide among its
-        deals, so there may be a few faults more than among the games that are counted.
+        If more deals were requested earlier, the last chunk extends beyond these. Winners, points and variates are cut
+        off there. Times, decisions and faults include the whole chunk, because its row does not divide them by deal;
+        there may be a few more faults than in the games that are counted.
         """
         with self._errors():
             where_and_values = ("WHERE line_up = ? AND first < ? ORDER BY first", line_up.key, num_deals)
@@ -168,7 +168,7 @@ class MatchStore:
         )
 
     def _keep_to(self, settings: dict[str, Any]) -> None:
-        """Note the settings in a file that holds nothing yet; otherwise check all it holds."""
+        """Store the settings in an empty file; otherwise check everything in it."""
         (report,) = self._database.execute("PRAGMA integrity_check(1)").fetchone()
         if report != "ok":
             raise rows.DamagedRow(report)
@@ -191,7 +191,7 @@ class MatchStore:
                 "another folder with --folder"
             )
         if noted.keys() != settings.keys():
-            raise rows.DamagedRow("its settings are not whole")
+            raise rows.DamagedRow("its settings are incomplete")
         for name, value in settings.items():
             is_same = name == "version" and noted[name] in SAME_RESULTS
             if noted[name] != value and not is_same:
@@ -202,7 +202,7 @@ class MatchStore:
         self._check_chunks()
 
     def _check_header(self) -> None:
-        """Refuse a database that SQLite would not leave as it is when it is opened, however it is opened."""
+        """Refuse a database that SQLite might change on opening, even if it is opened for reading."""
         try:
             with open(self.path, "rb") as file:
                 header = file.read(20)
@@ -210,12 +210,12 @@ class MatchStore:
             return
         except OSError as error:
             raise TournamentError(f"cannot use {self.path}: {error.strerror}; name another folder") from None
-        # Another journal mode than the default one, whose files are made beside the database.
+        # Bytes 18 and 19 are 1 for the default journal mode; in other modes SQLite creates files next to the database.
         if header and header[18:] != b"\1\1":
             raise rows.DamagedRow("file is not a database of results")
 
     def _check_format(self) -> None:
-        """Refuse results of another format, whose tables may be any."""
+        """Refuse results of another format version, whose tables may be different."""
         try:
             row = self._database.execute("SELECT value FROM settings WHERE name = 'format'").fetchone()
         except sqlite3.OperationalError:
@@ -229,22 +229,22 @@ class MatchStore:
             )
 
     def _check_chunks(self) -> None:
-        """Refuse chunks that no tournament of this setup has written, and agents that were not noted."""
+        """Refuse chunks that no tournament with this setup has written, and agents that are not listed."""
         noted = dict(self._rows("agents"))
         if not all(isinstance(digest, str) for digest in noted.values()):
-            raise rows.DamagedRow("an agent's digest is no text")
+            raise rows.DamagedRow("an agent's digest is not a text")
         deals: dict[str, list[range]] = {}
         for row in self._rows("chunks", "ORDER BY line_up, first"):
             key = row[0]
             if key not in self._line_ups:
                 self._line_ups[key] = rows.line_up_of(key, self._setup)
                 if any(entry.spec not in noted for entry in self._line_ups[key].slots):
-                    raise rows.DamagedRow("an agent that played is not noted")
+                    raise rows.DamagedRow("an agent that played is not listed")
             deals.setdefault(key, []).append(rows.played_of(row, self._line_ups[key], self._setup)[0])
         rows.check_apart(deals)
 
     def _rows(self, table: str, rest: str = "", *values: Any) -> list[tuple[Any, ...]]:
-        """Return the rows of a table, without the digests that they were compared with."""
+        """Return the rows of a table, compared with their digests and without them."""
         return [rows.checked(table, row) for row in self._database.execute(f"SELECT * FROM {table} {rest}", values)]
 
     def _insert(self, table: str, *values: Any) -> None:
@@ -264,16 +264,16 @@ class MatchStore:
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
                 raise TournamentError(
-                    f"another tournament is playing in {self.path.parent}; wait for its end"
+                    f"another tournament is playing in {self.path.parent}; wait until it ends"
                 ) from None
             raise TournamentError(
                 f"cannot use {self.path}: {in_one_line(error, 200)}; name another folder with --folder, or make it "
                 "usable"
             ) from None
-        # SQLite names what it found in the file, which Python then fails to decode.
+        # UnicodeDecodeError: SQLite's message may quote bytes of the file that Python cannot decode.
         except (sqlite3.DatabaseError, UnicodeDecodeError, rows.DamagedRow) as error:
             raise TournamentError(
-                f"{self.path} is no whole file of results ({in_one_line(error, 200)}); delete it to begin anew, or "
+                f"{self.path} is not a valid file of results ({in_one_line(error, 200)}); delete it to start again, or "
                 "name another folder with --folder"
             ) from None
 
@@ -291,15 +291,15 @@ def _summed_faults(chunks: Sequence[Played]) -> tuple[FaultCount, ...]:
 def _variates_of(
     chunks: Sequence[Played], line_up: LineUp, variate_rows: Sequence[tuple[Any, ...]]
 ) -> list[npt.NDArray[np.float32]]:
-    """Return the control variates of chunks of a line-up, one array for each.
+    """Return the control variates of chunks of a line-up, one array per chunk.
 
     Args:
-        chunks: the chunks, in the order of their deals.
+        chunks: the chunks, ordered by deal.
         line_up: the line-up.
-        variate_rows: the rows of the table ``variates`` of the same deals, in the same order.
+        variate_rows: the rows of the table ``variates`` for the same deals, in the same order.
 
     Raises:
-        DamagedRow: a chunk has no row, or a row does not fit its chunk.
+        DamagedRow: if a chunk has no row, or a row does not fit its chunk.
     """
     if len(variate_rows) != len(chunks):
         raise rows.DamagedRow("a chunk has no control variates")
@@ -310,7 +310,7 @@ def _variates_of(
 
 
 def _schema(tables: str) -> list[tuple[Any, ...]]:
-    """Return the schema of a store, in SQLite's words."""
+    """Return the schema of a store as SQLite describes it."""
     with closing(sqlite3.connect(":memory:")) as database:
         database.executescript(tables)
         return database.execute(_SCHEMA).fetchall()

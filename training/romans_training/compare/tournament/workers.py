@@ -1,4 +1,4 @@
-"""Where chunks are played: in this process, or in others. The results are the same."""
+"""Plays chunks in this process or in worker processes, with the same results."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def played_here(chunks: Sequence[Chunk]) -> Results:
 
 
 def played_in_processes(chunks: Sequence[Chunk], jobs: int) -> Results:
-    """Play chunks in ``jobs`` processes on this machine, and give each result as soon as it is there.
+    """Play chunks in ``jobs`` processes on this machine, and yield each result as soon as it is available.
 
     Raises:
-        WorkerDiedError: a process died.
+        WorkerDiedError: if a process died.
     """
     playing: Playing = {}
     with worker_pool(jobs) as pool:
@@ -35,21 +35,21 @@ def played_in_processes(chunks: Sequence[Chunk], jobs: int) -> Results:
         except BrokenProcessPool:
             line_ups = "; ".join(sorted({str(chunk.line_up) for chunk in playing.values()}))
             raise WorkerDiedError(
-                f"a worker process died, killed or out of memory, while these were playing: {line_ups}. What was "
-                "played before is kept; the same command goes on, with --jobs 1 for one at a time"
+                f"a worker process died, killed or out of memory, while these were playing: {line_ups}. Earlier "
+                "results are kept; repeat the command to continue, with --jobs 1 to play one at a time"
             ) from None
 
 
 def as_completed(
     chunks: Sequence[Chunk], at_once: int, submit: Callable[[Chunk], Future[Played]], playing: Playing
 ) -> Results:
-    """Yield the results of chunks in the order in which they end.
+    """Yield the results of chunks in the order in which they finish.
 
     Args:
         chunks: the chunks to play.
-        at_once: how many are submitted ahead: enough that no worker waits, and few enough to stop soon.
-        submit: a function that starts a chunk.
-        playing: empty; holds the chunks that have been started and not ended.
+        at_once: the number of chunks submitted ahead: enough to keep all workers busy, few enough to stop soon.
+        submit: starts a chunk.
+        playing: an empty dictionary, which will hold the chunks in progress.
     """
     left = iter(chunks)
     while True:
@@ -70,4 +70,4 @@ def _play_in_worker(chunk: Chunk) -> Played:
     try:
         return play_chunk(chunk, _agents)
     except TournamentError as error:
-        raise TournamentError(f"{error} (in a worker process; --jobs 1 plays in the first one)") from None
+        raise TournamentError(f"{error} (in a worker process; --jobs 1 plays in the main process)") from None

@@ -1,1 +1,1 @@
-"""Self-play: a learner on all seats of most games, and against a league of its past, scripted agents and exploiters."""
+"""Self-play: the learner plays against itself and a league of its past policies, scripted agents and exploiters."""

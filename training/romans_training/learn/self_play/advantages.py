@@ -1,4 +1,4 @@
-"""Generalised advantage estimates (Schulman et al. 2016) of games in which several seats decide."""
+"""Generalised advantage estimation (GAE, Schulman et al. 2016) in games with several deciding seats."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import torch
 
 
 class LearnerDecisions(NamedTuple):
-    """Decisions of many games, turn by turn; a row is a decision, at most one of each game in a turn.
+    """Decisions in many games, turn by turn: one row per decision, at most one per game and turn.
 
     Attributes:
-        counts: rows of every turn.
-        games: int64, shape (n,), as the two that follow.
-        seats: who decided: int64.
-        values: the returns that were expected: float32.
-        rewards: of every seat after each turn: float32, shape (turns, games, seats).
-        ended: the games that a turn ended: bool, shape (turns, games).
+        counts: number of rows of each turn.
+        games: index of the game, int64, shape ``(n,)``.
+        seats: seat that decided, int64, shape ``(n,)``.
+        values: predicted returns, float32, shape ``(n,)``.
+        rewards: of every seat after each turn, float32, shape ``(turns, games, seats)``.
+        ended: whether the turn ended the game, bool, shape ``(turns, games)``.
     """
 
     counts: list[int]
@@ -28,18 +28,18 @@ class LearnerDecisions(NamedTuple):
 
 
 def advantages_of(decisions: LearnerDecisions, gamma: float, gae_lambda: float) -> tuple[torch.Tensor, torch.Tensor]:
-    """Estimate the advantages of decisions, each seat of each game a trajectory of its own, on their device.
+    """Estimate the advantages of decisions; each seat of each game is a trajectory of its own.
 
-    The last decision of a seat in an unfinished game has no next one yet: its value bootstraps the one before, and it
-    is not trained on.
+    The last decision of a seat in an unfinished game has no successor yet: its value bootstraps the decision before,
+    and it is not trained on itself.
 
     Args:
-        decisions: the decisions to estimate.
-        gamma: the discount for each decision.
-        gae_lambda: the weight of later decisions.
+        decisions: the decisions; the result is on their device.
+        gamma: discount factor per decision.
+        gae_lambda: lambda of GAE.
 
     Returns:
-        Advantages, and which decisions can be trained on: float32 and bool, shape (n,).
+        Advantages (float32, shape ``(n,)``), and which decisions can be trained on (bool, shape ``(n,)``).
     """
     advantages = torch.zeros_like(decisions.values)
     is_known = torch.zeros_like(advantages, dtype=torch.bool)

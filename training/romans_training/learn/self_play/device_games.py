@@ -1,8 +1,8 @@
-"""Games without a league, and rollouts that stay on the device of the network.
+"""Games without a league, whose rollouts stay on the device of the network.
 
-`Games` plays with a league, and hands every decision over as numpy arrays. Without a league nothing but observations,
-masks, rewards and actions needs to cross between processor and device. The games are in two halves: while one half is
-stepped on the processor, the device decides for the other.
+`Games` plays with a league and passes every decision on as numpy arrays. Without a league only observations, masks,
+rewards and actions have to cross between CPU and device. The games are split in two halves: while the CPU steps one
+half, the device chooses actions for the other.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ HALVES = 2
 
 
 class DeviceGames(Games):
-    """Games of one or more setups, with the learner on every seat; without self-play on one, against the pool.
+    """Games without a league: in self-play the learner has every seat, otherwise one seat, against the opponent pool.
 
     Args:
-        config: the setups, how many games in all, how many threads step them, and the device.
-        seed: decides all chance.
+        config: the settings; decides setups, number of games, number of threads and device.
+        seed: seed of all random numbers.
     """
 
     def __init__(self, config: TrainConfig, seed: int):
@@ -50,7 +50,10 @@ class DeviceGames(Games):
 
     @staticmethod
     def can_play(config: TrainConfig) -> bool:
-        """Return whether the network is on a GPU, and no decision has to leave it: of a league, or of a restart."""
+        """Return whether a run can use these games.
+
+        It can on a GPU, without a league and without restarts; in self-play only with the reward "win".
+        """
         return (
             device_of(config.device).type != "cpu"
             and (config.self_play == 0 or (config.self_play == 1 and config.reward == "win"))
@@ -60,13 +63,13 @@ class DeviceGames(Games):
         )
 
     def add_member(self, make: Callable[[], Agent]) -> None:
-        """Do nothing: a member of the league has no seat here."""
+        """Ignore the member: there is no league here."""
 
     def collect(self, learner: Learner, draw: DrawLineUps, seed: int) -> tuple[list[Any], list[Ended]]:
-        """Let the learner decide in a stretch of all games.
+        """Collect a rollout in all games.
 
         Returns:
-            A rollout for each half, overwritten by the next call; and the games that ended against others.
+            The rollouts of the two halves, overwritten by the next call, and the games against opponents that ended.
         """
         met = [batch for half in self._groups for batch in half.batches if isinstance(batch, _OneSeat)]
         for k, batch in enumerate(met):
@@ -83,9 +86,10 @@ class DeviceGames(Games):
 
 
 class _OneSeat:
-    """Games such as `Batch` has in which the learner has one seat, and agents of the pool the others.
+    """Games in which the learner has one seat and agents of the pool the others, with the interface of `Batch`.
 
-    For the rollout it is seat 0, whichever it is; agents in Python are seeded anew for every stretch.
+    The rollout calls the learner's seat 0, whichever it is. Opponents that play in Python are reseeded for every
+    rollout.
     """
 
     def __init__(self, rules: Rules, num_games: int, out: BatchArrays, config: TrainConfig):
@@ -128,7 +132,7 @@ class _OneSeat:
 
 
 class _Half:
-    """Games that are stepped together, of all setups, and where they wait."""
+    """Games of all setups that are stepped together, with the arrays that carry their data to the device."""
 
     def __init__(self, config: TrainConfig, num_games: int, seed: np.random.SeedSequence):
         device = device_of(config.device)
@@ -151,13 +155,13 @@ class _Half:
         self.rollout.fill()
 
     def start(self, draw: DrawLineUps) -> None:
-        """Start all games; the learner has every seat of them, whatever is drawn."""
+        """Start all games; there are no line-ups to draw."""
         for games, batch, _ in self._parts:
             batch.start((self._seed + games.start) % 2**31)
         self._send()
 
     def decide(self, turn: int, learner: Learner) -> None:
-        """Have the device choose the actions of a turn; it may still be at it when this returns."""
+        """Have the device choose the actions of a turn; returns at once, possibly before it is done."""
         rollout = self.rollout
         rows = slice(turn * rollout.num_games, (turn + 1) * rollout.num_games)
         for (games, _, _), seen in zip(self._parts, self._seen, strict=True):
@@ -170,7 +174,7 @@ class _Half:
             transfer.bring(chosen[0][games])
 
     def step(self, turn: int) -> None:
-        """Play the actions once they are there, and have the device take over what came of them."""
+        """Wait for the actions of a turn, play them, and send the results to the device."""
         for _, batch, transfer in self._parts:
             batch.step(transfer.actions())
         self._send()

@@ -1,8 +1,8 @@
-"""A critic that sees what all players know together; only training needs it.
+"""A critic for training that sees the observations of all players (asymmetric actor-critic, Pinto et al. 2018).
 
-The learner's policy sees what its seat may know. The critic does not play, so it may see the hidden cards of the
-rivals, which explain part of the return (asymmetric actor-critic, Pinto et al. 2018). It does not see what no player
-knows: the cards of seats that play by rule, and chance to come.
+The learner's policy sees only what its seat may know. The critic does not play, so it may see the rivals' hidden cards,
+which explain part of the return. It does not see what no player knows: the cards of neutral seats, and future chance
+outcomes.
 """
 
 from __future__ import annotations
@@ -20,24 +20,25 @@ from romans_training.learn.config import TrainConfig
 
 
 def num_seats_of(config: TrainConfig) -> int:
-    """Return the most players of a setup of the run."""
+    """Return the largest number of players among the setups of a run."""
     return max(setup.num_players for setup, _ in config.weighted_setups)
 
 
 def others_observations(
     rules: Rules, states: States, games: npt.NDArray[np.int64], seats: npt.NDArray[np.int8], num_seats: int
 ) -> npt.NDArray[Any]:
-    """Return what the players after a seat observe, in order, from the full state.
+    """Return the observations of the other players, in seat order after a given seat, from the full state.
 
     Args:
         rules: the rules of the game with its setup.
-        states: the records of the games.
-        games: the numbers of games, shape (n,).
-        seats: a seat of each game, shape (n,).
-        num_seats: the players for which there is room; those that a setup does not have observe zeros.
+        states: the records of all games.
+        games: indices of games, int64, shape ``(n,)``.
+        seats: a seat in each of these games, int8, shape ``(n,)``.
+        num_seats: the number of players for which there is room; observations of players that the setup lacks are
+            zeros.
 
     Returns:
-        An array of shape (n, (num_seats - 1) * observation size), with the dtype of observations.
+        Observations, int8 or int16 as the game has them, shape ``(n, (num_seats - 1) * observation_size)``.
     """
     players = rules.num_players
     found = np.zeros((games.size, num_seats - 1, rules.observation_size), dtype=rules.observation_low.dtype)
@@ -49,12 +50,12 @@ def others_observations(
 
 
 class FullStateCritic(nn.Module):
-    """Expects the return of a decision from the observations of all players.
+    """Predicts the return of a decision from the observations of all players.
 
     Args:
-        rules: the game.
-        num_seats: players whose observations it is given.
-        hidden_layers: sizes of its layers.
+        rules: the rules of the game.
+        num_seats: the number of players whose observations it is given.
+        hidden_layers: the sizes of its hidden layers.
     """
 
     def __init__(self, rules: Rules, num_seats: int, hidden_layers: tuple[int, ...]):
@@ -66,11 +67,15 @@ class FullStateCritic(nn.Module):
         self.layers = nn.Sequential(*inner, nn.Linear(widths[-1], 1))
 
     def forward(self, observations: torch.Tensor, others: torch.Tensor) -> torch.Tensor:
-        """Return the values, shape (n,).
+        """Predict the returns of decisions.
 
         Args:
-            observations: what the deciding seats observe, shape (n, observation size).
-            others: what the players after them observe, as `others_observations` returns it.
+            observations: of the seats to act, shape ``(n, observation_size)``.
+            others: of the players after them, as `others_observations` returns it: shape
+                ``(n, (num_seats - 1) * observation_size)``.
+
+        Returns:
+            Values, float32 (bfloat16 under autocast), shape ``(n,)``.
         """
         values: torch.Tensor = self.layers(torch.cat([observations, others], dim=1) * self.scale)
         return values[:, 0]

@@ -1,7 +1,8 @@
-"""The league: the opponents of the learner besides itself, and its results against each of them.
+"""The league: the learner's opponents other than itself, and its results against each of them.
 
-Prioritised fictitious self-play (Vinyals et al. 2019): an opponent is drawn more often the more it wins, so that
-the games are those in which something is left to learn, and what was beaten once stays beaten.
+Opponents are drawn by prioritised fictitious self-play (Vinyals et al. 2019): the more an opponent wins, the more often
+it is met. Training concentrates on games from which something can be learned, and opponents that were beaten once are
+not forgotten.
 """
 
 from __future__ import annotations
@@ -28,24 +29,24 @@ SCRIPTED, PAST, EXPLOITER = "scripted", "past", "exploiter"
 KINDS = (SCRIPTED, PAST, EXPLOITER)
 
 PRIOR_GAMES = 20.0
-"""Drawn games that a new member is credited with."""
+"""Number of fictitious drawn games with which a new member starts."""
 MEMORY = 1000.0
-"""Games after which an old result counts for 1/e: the learner changes."""
+"""Number of games after which the weight of an old result has decayed to 1/e, because the learner changes."""
 HARDNESS = 2.0
-"""The exponent of Vinyals et al.'s weighting (1 - win rate)^p."""
+"""The exponent p of Vinyals et al.'s weighting (1 - win rate)^p."""
 MOST_GAMES = 10**18
-"""Largest number of games in a result, and of decisions before a member joined."""
+"""Largest valid number of games in a result, and of decisions before a member joined."""
 LEAST_WEIGHT = 0.01
-"""Weight of a member that never wins, where one that always wins has 1: it is still played now and then."""
+"""Weight of a member that never wins, so that it is still drawn now and then; one that always wins has 1 more."""
 
 
 @dataclass
 class Result:
-    """Games between the learner and a member with one setup.
+    """The result of games between the learner and a member with one setup.
 
     Attributes:
-        games: how many.
-        total_return: the sum of the learner's returns, from -1 to 1 each.
+        games: number of games; fractional if older games are discounted.
+        total_return: sum of the learner's returns, each from -1 to 1.
     """
 
     games: float = 0
@@ -57,11 +58,11 @@ class Member:
     """An agent of the league.
 
     Attributes:
-        agent: its spec; the path of a policy file is relative to the run folder.
-        kind: ``scripted`` (or any agent named by the user), ``past`` or ``exploiter``.
-        joined: decisions the learner had made.
-        results: by setup, since it joined.
-        recent: of all setups; older games fade.
+        agent: its spec; for a policy, the path of its file relative to the run folder.
+        kind: ``scripted`` (any agent named by the user), ``past`` (a snapshot of the learner) or ``exploiter``.
+        joined: number of decisions of the learner when the member joined.
+        results: results since then, by setup.
+        recent: results over all setups, exponentially discounted.
     """
 
     agent: str
@@ -72,16 +73,16 @@ class Member:
 
     @property
     def score(self) -> float:
-        """The learner's share of the recent wins against it, from 0 to 1; 1/2 where they are even."""
+        """The learner's recent score against this member: 0 if the learner always lost, 1/2 if they are even."""
         return 0.5 + 0.5 * self.recent.total_return / (self.recent.games + PRIOR_GAMES)
 
     @property
     def weight(self) -> float:
-        """Its weight in the draw of opponents, above 0."""
+        """The weight in the draw of opponents, above 0."""
         return LEAST_WEIGHT + (1.0 - self.score) ** HARDNESS
 
     def record(self, setup: str, games: int, total_return: float) -> None:
-        """Add games that ended, and the sum of the learner's returns in them."""
+        """Record games that ended, with the sum of the learner's returns in them."""
         whole = self.results.setdefault(setup, Result())
         whole.games += games
         whole.total_return += total_return
@@ -92,7 +93,7 @@ class Member:
 
 @dataclass
 class League:
-    """The members, in the order in which they joined."""
+    """The members of the league, in the order in which they joined."""
 
     members: list[Member] = field(default_factory=list)
 
@@ -100,23 +101,26 @@ class League:
         return len(self.members)
 
     def add(self, agent: str, kind: str, joined: int) -> Member:
-        """Add a new member, and return it."""
+        """Add a new member and return it."""
         self.members.append(Member(agent, kind, joined))
         return self.members[-1]
 
     def weights(self) -> npt.NDArray[np.float64]:
-        """Return the probability with which each member is drawn."""
+        """Return the probability of drawing each member: float64, shape ``(members,)``."""
         weights = np.array([member.weight for member in self.members])
         return weights / weights.sum()
 
     def draw(self, rng: np.random.Generator, count: int) -> npt.NDArray[np.float64]:
-        """Draw a few opponents by `weights`, without replacement.
+        """Draw a few members by `weights`, without replacement, for the next games.
 
-        Each drawn member gets the chance 1 / (number of drawn members), all others 0. They are few, so that each plays
-        many games in one batch.
+        They are few so that each plays many games in one batch.
+
+        Args:
+            rng: the random generator.
+            count: the number of members to draw; all members if there are no more.
 
         Returns:
-            The chance of every member: float64, shape (members,).
+            Probabilities, float64, shape ``(members,)``: the same for every drawn member, 0 for the others.
         """
         chances = np.zeros(len(self.members))
         if self.members:
@@ -125,7 +129,7 @@ class League:
         return chances
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain JSON, which `from_json` reads."""
+        """Return the league as plain JSON, for `from_json`."""
         members = [
             {**dataclasses.asdict(member), "score": member.score, "weight": weight}
             for member, weight in zip(self.members, self.weights().tolist(), strict=True)
@@ -134,23 +138,23 @@ class League:
 
     @classmethod
     def from_json(cls, league: Any) -> League:
-        """Return the league that `as_json` wrote.
+        """Restore a league from the JSON of `as_json`.
 
         Raises:
-            ValueError: something else, saying what is wrong: members or results of another form, a kind that there is
-                not, or a policy outside the run folder.
+            ValueError: if the JSON is not a league: malformed members or results, an unknown kind, or a policy outside
+                the run folder.
         """
         if not isinstance(league, dict) or not isinstance(league.get("members"), list):
             raise ValueError("it has no list of members")
         return cls([_member_of(entry, f"member {number}") for number, entry in enumerate(league["members"], 1)])
 
     def save(self, path: Path) -> None:
-        """Write the league file, whole or not at all."""
+        """Write the league file atomically."""
         write_text(path, json.dumps(self.as_json(), indent=2) + "\n")
 
     @classmethod
     def load(cls, path: Path) -> League:
-        """Read a league file; RunFolderError for any other file."""
+        """Read a league file; raise RunFolderError if it is not one."""
         name = in_one_line(path)
         try:
             league = json_of(read_text(path))
@@ -161,28 +165,29 @@ class League:
         except OSError as error:
             raise RunFolderError(f"cannot read the league file {name}: {in_one_line(error.strerror)}") from None
         except ValueError as error:
-            raise RunFolderError(f"{name} is not a whole league file: {in_one_line(error)}") from None
+            raise RunFolderError(f"{name} is not a valid league file: {in_one_line(error)}") from None
         raise RunFolderError(f"{name} has the format {shortened(league['format'])}; this version reads {FORMAT!r}")
 
 
 def draw_line_ups(
     rng: np.random.Generator, count: int, num_players: int, self_play: float, weights: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.int64]:
-    """Draw line-ups of new games.
+    """Draw the line-ups of new games.
 
-    With probability ``self_play`` the learner has every seat. Otherwise it has one at random, and one member the seat
-    after it; further seats are all that member's in half of the games, and in the others the learner's or some member's
-    with equal chance: a policy for four players must know rivals of one kind and of several.
+    With probability ``self_play`` the learner has every seat. Otherwise it has a random seat, and a random member has
+    the next one. The remaining seats all go to that member in half of these games. In the other half each of them goes,
+    with equal probability, to the learner or to another random member, because a policy for four players must cope with
+    rivals of one kind and of several.
 
     Args:
         rng: the random generator.
         count: the number of games.
         num_players: the number of seats.
         self_play: the probability of self-play, from 0 to 1.
-        weights: the probability with which each member is drawn; an empty array for no members.
+        weights: the probability of drawing each member, float64, shape ``(members,)``; empty if there are none.
 
     Returns:
-        The number of a member, or LEARNER: int64, shape (count, num_players).
+        The index of a member, or LEARNER, for every seat: int64, shape ``(count, num_players)``.
     """
     line_ups = np.full((count, num_players), LEARNER, dtype=np.int64)
     if num_players == 1 or weights.size == 0:
@@ -201,7 +206,7 @@ def draw_line_ups(
 
 
 _POLICY = re.compile(r"[^:\\\x00-\x1f]+\.npz")
-"""The path of a policy from the run folder; with a colon it could name another agent, or a drive."""
+"""A policy path relative to the run folder, without colons: a path with one could name another agent, or a drive."""
 
 
 def _is_number(value: Any) -> bool:
@@ -216,20 +221,20 @@ _MEMBER: dict[str, tuple[Any, str]] = {
     "recent": (dict, "an object"),
 }
 _RESULT: dict[str, tuple[Any, str]] = dict.fromkeys(("games", "total_return"), (_is_number, "a number"))
-"""The names of an object, with the kind (`romans_training.schema`) of each value, in words, too."""
+"""The names that an object must have, with the schema (`romans_training.schema`) of each value and its description."""
 
 
 def _member_of(entry: Any, where: str) -> Member:
     """Return the member that an entry of the league file describes.
 
     Args:
-        entry: what the file has there, anything.
-        where: the entry in words, for errors.
+        entry: the entry, of any type.
+        where: a description of the entry for errors.
 
     Raises:
-        ValueError: it does not describe a member, or its policy is not in the run folder.
+        ValueError: if the entry does not describe a member, or its policy is not in the run folder.
     """
-    # The score and the weight are written for readers of the file; they follow from the results.
+    # The file has score and weight for its readers only; both are computed from the results.
     agent, kind, joined, results, recent = _values_of(entry, _MEMBER, where, ignored=("score", "weight"))
     if kind != SCRIPTED and not _is_in_folder(agent):
         raise ValueError(f"the policy of {where} is {shortened(agent)}, which is not a policy file in the run folder")
@@ -239,7 +244,7 @@ def _member_of(entry: Any, where: str) -> Member:
 
 def _result_of(entry: Any, where: str) -> Result:
     games, total_return = _values_of(entry, _RESULT, f"a result of {where}")
-    # Every return is from -1 to 1; sums of many are rounded.
+    # Every return is from -1 to 1; the tolerance is for rounding in long sums.
     if games < 0 or abs(total_return) > games * 1.001 + 0.001:
         raise ValueError(f"a result of {where} is {shortened(total_return)} in {shortened(games)} games")
     return Result(games, total_return)
@@ -249,16 +254,16 @@ def _values_of(entry: Any, kinds: dict[str, tuple[Any, str]], where: str, ignore
     """Return the values of an object of the file, in the order of ``kinds``.
 
     Args:
-        entry: what the file has there, anything.
-        kinds: the names that the object must have; of each, the kind of its value, also in words.
-        where: the object in words, for errors.
-        ignored: names that it may have besides.
+        entry: the object, of any type.
+        kinds: the names that it must have, with the schema of each value and its description.
+        where: a description of the object for errors.
+        ignored: names that it may have in addition.
 
     Raises:
-        ValueError: it is not an object of these names, or a value is of another kind.
+        ValueError: if it is not an object with these names, or a value does not match its schema.
     """
     if not isinstance(entry, dict) or not set(kinds) <= set(entry) <= {*kinds, *ignored}:
-        raise ValueError(f"{where} is an object of {', '.join(kinds)}, not {shortened(entry)}")
+        raise ValueError(f"{where} must be an object of {', '.join(kinds)}, not {shortened(entry)}")
     for name, (kind, words) in kinds.items():
         if not fits(entry[name], kind):
             raise ValueError(f"{where} has the {name} {shortened(entry[name])}, not {words}")

@@ -1,9 +1,9 @@
-"""The learner of self-play: PPO with entropy, and a pull to a slowly moving copy of itself.
+"""The learner of self-play: PPO with an entropy bonus and a KL penalty towards a slowly moving copy of itself.
 
-Plain policy gradients in self-play go round in circles where a choice is hidden and simultaneous, as planning is here.
-A KL penalty to a *magnet*, a policy that follows slowly, with an entropy bonus, is what makes them settle: R-NaD
-(Perolat et al. 2022) and magnetic mirror descent (Sokota et al. 2023), here as a term of PPO's loss as in Rudolph et
-al. (2025). The magnet is the running average of the learner's weights.
+In self-play, plain policy gradients cycle if choices are hidden and simultaneous, as in planning. They settle with an
+entropy bonus and a KL penalty to a *magnet*, a reference policy that follows slowly: R-NaD (Perolat et al. 2022) and
+magnetic mirror descent (Sokota et al. 2023), used here as a term of PPO's loss as in Rudolph et al. (2025). The magnet
+is a running average of the learner's weights.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from romans_training.learn.transfers import device_of
 CLIP_RANGE = 0.2
 VALUE_WEIGHT = 0.5
 MAX_GRADIENT = 0.5
-"""As stable-baselines3 has them."""
+"""The defaults of stable-baselines3."""
 
 
 class Learner:
     """A policy and value network that learns from rollouts.
 
     Args:
-        rules: the game; observation and actions are the same for all setups.
-        config: of the process's share of the run; its settings of the learner and the optimiser are used.
-        processes: those of the run.
+        rules: the rules of the game; observations and actions have the same shape for all setups.
+        config: the settings of this process's share of the run; those of learner, optimiser and self-play are used.
+        processes: the processes that train together.
     """
 
     def __init__(self, rules: Rules, config: TrainConfig, processes: Processes = ALONE):
@@ -68,19 +68,19 @@ class Learner:
         return policy.to(self.device)
 
     def start_from(self, policy: Policy) -> None:
-        """Take over the weights of a policy of the same shape; the magnet does, too."""
+        """Copy the weights of a policy of the same shape into the network and the magnet."""
         give_weights(self.policy, policy)
         give_weights(self.magnet, policy)
 
     def start_as(self, other: Learner) -> None:
-        """Take over the weights of a learner with the same settings; the magnet those of its policy."""
+        """Copy the weights of a learner with the same settings; the magnet becomes a copy of its policy."""
         self.policy.load_state_dict(other.policy.state_dict())
         self.magnet.load_state_dict(other.policy.state_dict())
         if self.critic is not None and other.critic is not None:
             self.critic.load_state_dict(other.critic.state_dict())
 
     def saved(self) -> dict[str, Any]:
-        """Return everything that decides how the learner continues, for ``torch.save``."""
+        """Return the state of networks and optimiser, for ``torch.save`` and `restore`."""
         return {
             "policy": self.policy.state_dict(),
             "optimizer": self.policy.optimizer.state_dict(),
@@ -89,7 +89,7 @@ class Learner:
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
-        """Go back to the state that `saved` gave."""
+        """Restore the state that `saved` returned."""
         self.policy.load_state_dict(saved["policy"])
         self.policy.optimizer.load_state_dict(saved["optimizer"])
         self.magnet.load_state_dict(saved["magnet"])
@@ -103,9 +103,17 @@ class Learner:
         generator: torch.Generator | None = None,
         others: npt.NDArray[Any] | None = None,
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Draw actions: those, their log-probabilities, and the expected returns, each of shape (n,).
+        """Sample actions.
 
-        ``others``, what the other players observe, is for the critic alone: actions do not depend on it.
+        Args:
+            observations: int8 or int16 as the game has them, shape ``(n, observation_size)``.
+            masks: bool, shape ``(n, num_actions)``.
+            generator: the random generator; None for torch's global one.
+            others: observations of the other players, shape ``(n, others_size)``, for the critic only; actions do not
+                depend on them.
+
+        Returns:
+            Actions (int64), their log-probabilities (float32) and predicted returns (float32), each of shape ``(n,)``.
         """
         mine = self._tensor(observations)
         actions, log_probabilities, values = self.decide_on_device(mine, self._tensor(masks), generator)
@@ -118,13 +126,22 @@ class Learner:
     def decide_on_device(
         self, observations: torch.Tensor, masks: torch.Tensor, generator: torch.Generator | None = None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Decide as `decide` does, with tensors on the learner's device."""
+        """Sample actions like `decide`, from and to tensors on the learner's device, and without a critic.
+
+        Args:
+            observations: int8 or int16 as the game has them, shape ``(n, observation_size)``.
+            masks: bool or 0 and 1, shape ``(n, num_actions)``.
+            generator: a random generator on the device; None for torch's global one.
+
+        Returns:
+            Actions (int64), their log-probabilities (float32) and predicted returns (float32), each of shape ``(n,)``.
+        """
         values, logits = self.policy.values_and_logits(observations, masks)
         logs, actions = functional.log_softmax(logits, dim=1), drawn(logits, generator)
         return actions, logs.gather(1, actions[:, None])[:, 0], values[:, 0]
 
     def learn(self, rollouts: Sequence[Rollout], learning_rate: float, entropy: float) -> dict[str, float]:
-        """Make some passes over a rollout.
+        """Update the networks with ``epochs`` passes over some rollouts.
 
         Args:
             rollouts: the decisions to learn from.
@@ -132,7 +149,7 @@ class Learner:
             entropy: the weight of the entropy bonus.
 
         Returns:
-            Means of the losses and other figures of the update, over all processes.
+            The losses and other metrics, averaged over the minibatches and over all processes.
         """
         config = self.config
         columns = together([one.columns(config.gamma, config.gae_lambda) for one in rollouts], self.device)
@@ -165,7 +182,7 @@ class Learner:
         config = self.config
         values, logits = self.policy.values_and_logits(batch["observations"], batch["masks"])
         values = values[:, 0]
-        # A second softmax, because exp() is ten times slower where it runs under.
+        # softmax() once more instead of exp(logs), which is ten times slower on values that underflow.
         logs, probabilities = functional.log_softmax(logits, dim=1), functional.softmax(logits, dim=1)
         entropy = -(probabilities * logs).sum(dim=1).mean()
         log_ratio = logs.gather(1, batch["actions"][:, None])[:, 0] - batch["log_probabilities"]
@@ -177,7 +194,7 @@ class Learner:
         loss = policy_loss + VALUE_WEIGHT * value_loss - entropy_weight * entropy
         figures = {"policy_loss": policy_loss, "value_loss": value_loss, "entropy": entropy}
         if self.critic is not None:
-            # The value network that the policy file holds goes on learning beside, from the same returns.
+            # The value network, which is part of the policy file, keeps learning from the same returns.
             seen_all = self._of_critic(batch["observations"], batch["others"])
             figures["critic_loss"] = functional.mse_loss(seen_all, batch["returns"])
             loss = loss + VALUE_WEIGHT * figures["critic_loss"]
@@ -196,7 +213,7 @@ class Learner:
         with torch.no_grad():
             figures["approx_kl"] = (ratio - 1 - log_ratio).mean()
             figures["clip_fraction"] = ((ratio - 1).abs() > CLIP_RANGE).float().mean()
-        # As numbers they would be waited for, at every minibatch.
+        # Kept as tensors: converting them to numbers would wait for the device at every minibatch.
         return {name: figure.detach() for name, figure in figures.items()}
 
     @torch.no_grad()
@@ -215,5 +232,5 @@ class Learner:
 
 
 def together(parts: Sequence[dict[str, torch.Tensor]], device: torch.device) -> dict[str, torch.Tensor]:
-    """Return the columns of several rollouts on a device, one after the other."""
+    """Concatenate the columns of several rollouts, each of shape ``(n, ...)``, on a device."""
     return {name: torch.cat([part[name] for part in parts]).to(device) for name in parts[0]}

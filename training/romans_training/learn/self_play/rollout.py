@@ -1,4 +1,4 @@
-"""What a learner decided in a stretch of many games, and how much better than expected it turned out."""
+"""A rollout in many games: the learner's decisions, and their advantages."""
 
 from __future__ import annotations
 
@@ -12,32 +12,33 @@ from romans_training.learn.self_play.advantages import LearnerDecisions, advanta
 
 
 class Rollout:
-    """The learner's decisions of ``length`` turns of ``num_games`` games, written turn by turn.
+    """The learner's decisions in ``length`` turns of ``num_games`` games, written turn by turn.
 
-    In a turn each game has one decision at most, of one seat. The decisions of a seat of a game follow each other; the
-    reward of a decision is the sum of that seat's rewards until its next one or the end.
+    In a turn each game has at most one decision, of one seat. The decisions of one seat in one game form a trajectory;
+    the reward of a decision is the sum of the seat's rewards until its next decision or the end of the game.
 
     Args:
-        length: turns.
-        num_games: games, of all setups together.
-        num_seats: the most seats that a learner may have in a game.
-        like: an observation, whose size and dtype all have.
-        num_actions: of the action space.
-        others_size: entries of what the other players observe together; 0: it is not kept.
+        length: number of turns.
+        num_games: number of games, of all setups together.
+        num_seats: the largest number of seats that the learner may have in a game.
+        like: an observation, for its size and dtype; shape ``(observation_size,)``.
+        num_actions: number of actions.
+        others_size: size of the other players' observations together; 0 if they are not stored.
         device: where the tensors are.
 
     Attributes:
-        counts: decisions of every turn so far.
-        observations: shape (length * num_games, observation size); as in the columns that follow, a row is a decision.
-        masks: bool, shape (..., number of actions).
-        games: int64.
-        seats: who decided: int64.
-        actions: int64.
-        log_probabilities: of the actions: float32.
-        values: the returns that were expected: float32.
-        others: what the other players observed, shape (..., others_size); None where it is not kept.
-        rewards: of every seat after each turn: float32, shape (length, num_games, num_seats).
-        ended: the games that each turn ended: bool, shape (length, num_games).
+        counts: number of decisions in each turn so far.
+        observations: dtype of ``like``, shape ``(length * num_games, observation_size)``. Here and in the following
+            columns a row is a decision.
+        masks: action masks, bool, shape ``(length * num_games, num_actions)``.
+        games: index of the game, int64, shape ``(length * num_games,)``.
+        seats: seat to act, int64, shape ``(length * num_games,)``.
+        actions: int64, shape ``(length * num_games,)``.
+        log_probabilities: of the actions, float32, shape ``(length * num_games,)``.
+        values: predicted returns, float32, shape ``(length * num_games,)``.
+        others: observations of the other players, shape ``(length * num_games, others_size)``; None if not stored.
+        rewards: reward of every seat after each turn, float32, shape ``(length, num_games, num_seats)``.
+        ended: whether the turn ended the game, bool, shape ``(length, num_games)``.
     """
 
     def __init__(
@@ -66,15 +67,15 @@ class Rollout:
 
     @property
     def size(self) -> int:
-        """Decisions written so far."""
+        """The number of decisions written so far."""
         return sum(self.counts)
 
     def clear(self) -> None:
-        """Forget all decisions."""
+        """Discard all decisions."""
         self.counts = []
 
     def fill(self) -> None:
-        """Count a decision of every game in every turn; the row of game i in turn k is ``k * num_games + i``."""
+        """Reserve a decision for every game in every turn; row ``k * num_games + i`` is game i in turn k."""
         self.counts = [self.num_games] * self.length
         self.games.copy_(torch.arange(self.num_games).repeat(self.length))
 
@@ -89,17 +90,18 @@ class Rollout:
         ended: npt.NDArray[np.bool_],
         others: npt.NDArray[Any] | None = None,
     ) -> None:
-        """Write a turn.
+        """Append a turn.
 
         Args:
-            games: in which the learner decided, shape (n,).
-            seats: for which it decided.
-            decided: its actions, their log-probabilities, and the values it expected.
-            observations: shape (n, observation size).
-            masks: shape (n, number of actions).
-            rewards: of every seat of every game after the turn: shape (num_games, num_seats).
-            ended: the games that the turn ended: shape (num_games,).
-            others: what the other players observed, where it is kept: shape (n, others_size).
+            games: indices of the games in which the learner decided, int64, shape ``(n,)``.
+            seats: the seats that decided, int8, shape ``(n,)``.
+            decided: actions (int64), their log-probabilities (float32) and the predicted returns (float32), each of
+                shape ``(n,)``.
+            observations: int8 or int16 as the game has them, shape ``(n, observation_size)``.
+            masks: bool, shape ``(n, num_actions)``.
+            rewards: of every seat of every game after the turn, float32, shape ``(num_games, num_seats)``.
+            ended: whether the turn ended the game, bool, shape ``(num_games,)``.
+            others: observations of the other players, shape ``(n, others_size)``; only if these are stored.
         """
         turn, rows = len(self.counts), slice(self.size, self.size + games.size)
         columns = (self.games, self.seats, self.actions, self.log_probabilities, self.values)
@@ -112,14 +114,23 @@ class Rollout:
         self.counts.append(games.size)
 
     def decisions(self) -> LearnerDecisions:
-        """Return what advantages are estimated from; it shares memory with the rollout."""
+        """Return the data that advantages are estimated from; it shares memory with the rollout."""
         rows = slice(self.size)
         return LearnerDecisions(
             self.counts, self.games[rows], self.seats[rows], self.values[rows], self.rewards, self.ended
         )
 
     def columns(self, gamma: float, gae_lambda: float) -> dict[str, torch.Tensor]:
-        """Return what can be learned from: the attributes, ``advantages`` and ``returns``; the rows are decisions."""
+        """Return the training data: columns by name, one row per decision that can be trained on.
+
+        Args:
+            gamma: discount factor per decision, from 0 to 1.
+            gae_lambda: lambda of GAE, from 0 to 1.
+
+        Returns:
+            ``observations``, ``masks``, ``actions``, ``log_probabilities``, ``values`` and, if stored, ``others`` with
+            the dtypes of the attributes; ``advantages`` and ``returns``, float32, shape ``(n,)``.
+        """
         advantages, is_known = advantages_of(self.decisions(), gamma, gae_lambda)
         rows = is_known.nonzero()[:, 0]
         names = ["observations", "masks", "actions", "log_probabilities", "values"]

@@ -1,7 +1,8 @@
-"""The games of self-play, of all setups, and the rollouts that are collected in them.
+"""The games of self-play, of all setups, and the collection of rollouts in them.
 
-The games are shared out among groups that play side by side, a thread each: the network's arithmetic and compiled games
-hold no lock. A group has chance and agents of its own, so that what happens does not depend on who is faster.
+The games are divided into groups, each played by a thread of its own: neither the network's arithmetic nor compiled
+games hold Python's global lock. Each group has its own random generators and agents, so that results do not depend on
+which thread is faster.
 """
 
 from __future__ import annotations
@@ -26,20 +27,24 @@ from romans_training.learn.self_play.learner import Learner
 from romans_training.learn.self_play.rollout import Rollout
 
 DrawLineUps = Callable[[np.random.Generator, int, int], npt.NDArray[np.int64]]
-"""Draws the line-ups of new games: called with the chance, their number, and the number of players."""
+"""Draws the line-ups of new games from a random generator, the number of games and the number of players.
+
+Returns int64, shape ``(games, players)``: the index of a league member, or LEARNER.
+"""
 
 
 SOMEBODY = LEARNER - 1
-"""In a line-up: an agent that is no member of the league."""
+"""Stands in a line-up for an agent that is not a member of the league."""
 
 
 class Ended(NamedTuple):
-    """Games that ended, of one setup: whole ones, not those that began at a position of another.
+    """Games of one setup that ended, without those that began at a position of another game.
 
     Attributes:
         setup: the setup.
-        line_ups: the agent of every seat: the number of a member, LEARNER or SOMEBODY, int64, shape (n, num_players).
-        returns: the returns of the seats, float32, shape (n, num_players).
+        line_ups: the agent of every seat: the index of a league member, LEARNER or SOMEBODY; int64, shape
+            ``(n, num_players)``.
+        returns: the return of every seat, float32, shape ``(n, num_players)``.
     """
 
     setup: Setup
@@ -48,12 +53,12 @@ class Ended(NamedTuple):
 
 
 class Games:
-    """Games of one or more setups.
+    """Games of one or more setups, played by the learner and the members of a league.
 
     Args:
-        config: the setups, how many games in all, and how many threads play them.
-        make_members: makes the members of the league, by number; called for each group.
-        seed: decides all chance but that of the members.
+        config: the settings; decides setups, number of games and number of threads.
+        make_members: makes the members of the league, in order; called for each group of games.
+        seed: seed of all random numbers except the members'.
     """
 
     def __init__(self, config: TrainConfig, make_members: Callable[[], Sequence[Agent]], seed: int):
@@ -62,11 +67,11 @@ class Games:
         self._groups: list[Any] = [
             _Group(config, int(count), make_members(), one) for count, one in zip(counts, seeds, strict=True) if count
         ]
-        # How many threads torch uses is a setting of each thread.
+        # torch.set_num_threads applies to the calling thread, so it is called in each one.
         self._pool = ThreadPoolExecutor(len(self._groups), initializer=torch.set_num_threads, initargs=(1,))
 
     def add_member(self, make: Callable[[], Agent]) -> None:
-        """Let one more agent take part."""
+        """Add a member of the league to the games; ``make`` is called for each group."""
         for group in self._groups:
             group.add_member(make())
 
@@ -76,18 +81,18 @@ class Games:
             group.start(draw)
 
     def collect(self, learner: Learner, draw: DrawLineUps, seed: int) -> tuple[list[Any], list[Ended]]:
-        """Let the learner decide in a stretch of all games.
+        """Collect a rollout in all games.
 
         Args:
-            learner: decides on all its seats.
-            draw: the line-ups of new games.
-            seed: of the members' chance in this stretch.
+            learner: chooses the actions of all its seats.
+            draw: draws the line-ups of new games.
+            seed: seed of the members' random numbers in this rollout.
 
         Returns:
             A rollout for each group, overwritten by the next call, and the games that ended.
 
         Raises:
-            romans_env.IllegalActionError: a member's illegal action.
+            romans_env.IllegalActionError: if a member chose an illegal action.
         """
         seeds = np.random.SeedSequence(seed).spawn(len(self._groups))
         with _one_thread_each():
@@ -103,13 +108,13 @@ class Games:
         return [group.saved() for group in self._groups]
 
     def restore(self, saved: list[dict[str, Any]]) -> None:
-        """Go back to the state that `saved` gave, with the same members and threads."""
+        """Restore the state that `saved` returned; members and number of threads must be the same."""
         for group, one in zip(self._groups, saved, strict=True):
             group.restore(one)
 
 
 class _Group:
-    """Games that one thread plays, of all setups."""
+    """Games of all setups that one thread plays."""
 
     def __init__(self, config: TrainConfig, num_games: int, members: Sequence[Agent], seed: np.random.SeedSequence):
         tables, shares = zip(*config.weighted_setups, strict=True)
@@ -127,7 +132,7 @@ class _Group:
             batch.begin_at_positions(config.restarts, one)
         self._offsets = np.cumsum([0, *(batch.num_games for batch in self._batches)])[:-1]
         rules = self._batches[0].rules
-        # Of all groups alike: one with few games may lack a setup.
+        # From the settings, not from the group's own games: a small group may lack the setup with most players.
         seats = num_seats_of(config)
         others_size = (seats - 1) * rules.observation_size if config.full_state_critic else 0
         self.rollout = Rollout(
@@ -191,7 +196,7 @@ class _Group:
         return ended
 
     def _others_observations(self, waiting: Sequence[PendingDecisions]) -> npt.NDArray[Any]:
-        """Return what the other players observe at the learner's decisions: a row for each."""
+        """Return the other players' observations at the learner's decisions, one row per decision."""
         found = []
         for batch, one in zip(self._batches, waiting, strict=True):
             own, seats = one.who == LEARNER, self.rollout.num_seats
@@ -210,7 +215,7 @@ class _Group:
 
 @contextlib.contextmanager
 def _one_thread_each() -> Iterator[None]:
-    """Use one thread for the network's arithmetic of each group: more would wait for each other."""
+    """Give each group one thread for the network's arithmetic: with more, the groups would wait for each other."""
     threads = torch.get_num_threads()
     try:
         yield

@@ -1,7 +1,7 @@
-"""A run of self-play: rollouts, updates, snapshots into the league, and exploiters.
+"""A run of self-play: rollouts, updates, snapshots for the league, and exploiters.
 
-A checkpoint holds the learner, its games in progress, the league and every generator. Agents are seeded anew for every
-rollout: their own chance need not be kept.
+A checkpoint holds the learner, its games in progress, the league and all random generators. Agents are reseeded for
+every rollout, so their random generators are not stored.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from romans_training.learn.torch_networks import exported_network
 from romans_training.learn.training_run import TrainingRun
 
 MET_AT_ONCE = 6
-"""Members of the league that are met in the games of a rollout."""
+"""Number of members of the league in the games of a rollout."""
 
 
 class SelfPlay(TrainingRun):
-    """A run of self-play; see `TrainingRun`."""
+    """A run of self-play against itself and a league."""
 
     def __init__(self, config: TrainConfig, folder: RunFolder, processes: Processes = ALONE):
         super().__init__(config, folder, processes)
@@ -44,11 +44,11 @@ class SelfPlay(TrainingRun):
         self.learner = Learner(config.rules, share, processes)
         self.league = League()
         self._decisions = 0
-        # What it draws is the same in all processes.
+        # Draws the same numbers in all processes.
         self._rng = np.random.default_rng(config.seed)
         seed = processes.own_seed(self._draw_seed())
         if not processes.is_first:
-            # The networks began alike; minibatches are the process's own.
+            # Up to here all processes drew the same initial weights; from here on their minibatches differ.
             torch.manual_seed(seed)
         self._games = DeviceGames(share, seed) if DeviceGames.can_play(share) else Games(share, list, seed)
         self._setups = [str(setup) for setup, _ in config.weighted_setups]
@@ -57,11 +57,9 @@ class SelfPlay(TrainingRun):
 
     @property
     def decisions(self) -> int:
-        """See `TrainingRun.decisions`."""
         return self._decisions
 
     def begin(self, start: Policy | None = None) -> None:
-        """See `TrainingRun.begin`."""
         if start is not None:
             self.learner.start_from(start)
         for spec in dict.fromkeys(self.config.pool):
@@ -70,11 +68,9 @@ class SelfPlay(TrainingRun):
         self._games.start(self._draw_line_ups)
 
     def policy(self) -> Policy:
-        """See `TrainingRun.policy`."""
         return exported_network(self.learner.policy, self._meta())
 
     def save_checkpoint(self) -> None:
-        """See `TrainingRun.save_checkpoint`."""
         super().save_checkpoint()
         if self.processes.is_first:
             self.league.save(self.folder.league)
@@ -129,9 +125,9 @@ class SelfPlay(TrainingRun):
         self._exploiter_is_due = self._passed(before, self.config.exploiter_every)
 
     def _train_exploiter(self) -> None:
-        """Train a copy of the learner against the learner as it is; the copy joins the league.
+        """Train a copy of the learner against the current policy; the copy joins the league.
 
-        A run that is stopped meanwhile trains it again from the checkpoint before, to the same response.
+        A run that is stopped meanwhile trains it again from the checkpoint before, with the same result.
         """
         config = self.config
         target = self.policy()
@@ -155,7 +151,7 @@ class SelfPlay(TrainingRun):
         self._exploiter_is_due = False
 
     def _kept_policy(self, kind: str, learner: Learner) -> str:
-        """Save a policy for the league; returns its path from the run folder, where all processes find it."""
+        """Save a policy for the league; return its path relative to the run folder, where all processes find it."""
         path = self.folder.league_policy(kind, self.decisions)
         if self.processes.is_first:
             exported_network(learner.policy, self._meta()).save(path)
@@ -169,7 +165,7 @@ class SelfPlay(TrainingRun):
             self.league.save(self.folder.league)
 
     def _load_member(self, agent: str, kind: str) -> None:
-        """Let a member play; RunFolderError for a policy that is missing, or of another game."""
+        """Add a member to the games; raise RunFolderError if its policy is missing or of another game."""
         path, game = self.folder.path / agent, self.config.game
         if kind != SCRIPTED and not path.is_file():
             raise RunFolderError(f"{path}, a policy of the league, is missing; put it back to continue the run")
@@ -191,17 +187,17 @@ class SelfPlay(TrainingRun):
         return self.processes.own_seed(self._draw_seed())
 
     def _size_of(self, rollouts: Sequence[Rollout]) -> int:
-        """Return the decisions in the rollouts of all processes."""
+        """Return the number of decisions in the rollouts of all processes."""
         return int(self.processes.gather([sum(rollout.size for rollout in rollouts)]).sum())
 
     def _draw_line_ups(self, rng: np.random.Generator, count: int, num_players: int) -> npt.NDArray[np.int64]:
         return draw_line_ups(rng, count, num_players, self.config.self_play, self._chances)
 
     def _record_results(self, ended: Sequence[Ended]) -> tuple[int, float]:
-        """Record in the league the learner's returns, the mean of its seats, in the games of all processes.
+        """Record, in the league, the learner's return (the mean over its seats) in the games of all processes.
 
         Returns:
-            The number of the games against others, and the sum of the returns in them.
+            The number of games against others, and the sum of the learner's returns in them.
         """
         rows = [row for one in ended for row in self._results_of(one)]
         games, total_return = 0, 0.0
@@ -223,7 +219,7 @@ class SelfPlay(TrainingRun):
             yield number, self._setups.index(str(setup)), int(where.sum()), float(own[where].sum())
 
     def _weights_at(self, done: float) -> tuple[float, float]:
-        """Return the learning rate, and the weight of the entropy, which fall in straight lines."""
+        """Return the learning rate and the weight of the entropy bonus; both change linearly."""
         config, done = self.config, min(1.0, done)
         last = config.entropy if config.final_entropy is None else config.final_entropy
         return falling_rate(config)(1.0 - done), config.entropy + done * (last - config.entropy)
