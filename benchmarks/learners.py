@@ -81,7 +81,8 @@ def table(of_protocol: list[Learner]) -> str:
         "This is not a contest of libraries, whose defaults were made for other tasks: it is a first attempt. "
         f"Each learner had {cost['budget']:g} minutes of processor time on one core, its library's default settings "
         "and the environment's default opponents; exceptions are noted in the first lines of its module in "
-        "[recipes/other_libraries](../../recipes/other_libraries/__main__.py). The policy plays its most likely action. "
+        "[recipes/other_libraries](../../recipes/other_libraries/__main__.py). "
+        "The policy plays its most likely action. "
         "The rating is the mean over the seeds, with Student's t interval, followed by the rating of each seed, "
         f"measured with {result['deals']} deals. Decisions, and minutes (processor time of the training, "
         f"{cost['machine']}), are means over the seeds.\n",

@@ -224,7 +224,10 @@ class CompiledRules(BaseRules):
         self.compiled.observe(states, i, seat, observation, mask)
 
     def observe_everything(self, states: States, i: int, out: npt.NDArray[Any], row: int) -> None:
-        """Write the full state into ``out[row]``: ``out`` has shape ``(rows, global_state_size)``."""
+        """Write the full state into ``out[row]``.
+
+        ``out`` has shape ``(rows, global_state_size)`` and the game's dtype: int8, int16 or float32.
+        """
         self.compiled.observe_everything(states, i, out, row)
 
     def redacted_for(self, states: States, i: int, seat: int) -> States:

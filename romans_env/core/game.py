@@ -467,7 +467,7 @@ class View:
 
     @property
     def observation(self) -> npt.NDArray[Any]:
-        """The player's observation: shape ``(observation_size,)``, in the dtype of ``rules.observation_low``.
+        """The player's observation: int8, int16 or float32, as the game has it, shape ``(observation_size,)``.
 
         The game's encoding page documents its entries.
         """

@@ -119,7 +119,7 @@ class LearnerStepLike(Protocol):
 
     @property
     def observations(self) -> npt.NDArray[Any]:
-        """The learner's observation at its next decision: shape ``(n, observation_size)``, in the game's dtype."""
+        """The learner's observation at its next decision: shape ``(n, observation_size)``, int8, int16 or float32."""
 
     @property
     def masks(self) -> npt.NDArray[np.int8]:
@@ -180,7 +180,7 @@ class LearnerBatch(Protocol):
         """Play the learner's action in every game and go on to its next decision.
 
         Args:
-            actions: integers, shape ``(n,)``.
+            actions: action ids, int64 or any other integers, shape ``(n,)``.
         """
 
     def seats(self) -> npt.NDArray[np.int8]:

@@ -264,7 +264,10 @@ class Rules(Protocol):
         """
 
     def observe_everything(self, states: States, i: int, out: npt.NDArray[Any], row: int) -> None:
-        """Write the full state into ``out[row]``: ``out`` has shape ``(rows, global_state_size)``."""
+        """Write the full state into ``out[row]``.
+
+        ``out`` has shape ``(rows, global_state_size)`` and the game's dtype: int8, int16 or float32.
+        """
 
     def redacted_for(self, states: States, i: int, seat: int) -> States:
         """Return the private view of a seat: a new record, shape ``(1,)``, without anything that it may not know."""

@@ -85,7 +85,10 @@ class PythonStep:
         states[target] = self.rules.determinize(states[view : view + 1], int(viewer), rng)[0]
 
     def observe(self, states: States, i: int, seat: int, observations: npt.NDArray[Any], row: int) -> None:
-        """Write the observation of a seat into ``observations[row]``: shape ``(rows, observation_size)``."""
+        """Write the observation of a seat into ``observations[row]``.
+
+        ``observations`` has shape ``(rows, observation_size)`` and the game's dtype, such as float32.
+        """
         self.rules.observe(states, i, int(seat), observations[row], _NO_MASK)
 
     def write_mask(self, states: States, i: int, masks: npt.NDArray[np.int8], row: int) -> None:

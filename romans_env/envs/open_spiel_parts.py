@@ -142,7 +142,7 @@ def observation_of(rules: Rules, states: States, seat: int) -> npt.NDArray[Any]:
         seat: the seat.
 
     Returns:
-        The observation: shape ``(observation_size,)``, in the dtype of ``rules.observation_low``.
+        The observation: int8, int16 or float32, as the game has it, shape ``(observation_size,)``.
     """
     observation = np.empty(rules.observation_size, dtype=rules.observation_low.dtype)
     rules.observe(rules.redacted_for(states, 0, seat), 0, seat, observation, np.empty(0, dtype=np.int8))

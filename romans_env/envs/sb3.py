@@ -169,7 +169,7 @@ class RomansVecEnv(BatchEnv, VecEnv):
         return observations
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Set the actions of the next ``step_wait``: action ids, integers, shape ``(num_envs,)``."""
+        """Set the actions of the next ``step_wait``: action ids, int64 or any other integers, shape ``(num_envs,)``."""
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, Any, Any, list[dict[str, Any]]]:

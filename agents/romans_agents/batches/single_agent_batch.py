@@ -150,7 +150,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         """Play the learner's action in every game and run to its next decision.
 
         Args:
-            actions: integers, shape ``(num_games,)``.
+            actions: action ids, int64 or any other integers, shape ``(num_games,)``.
 
         Returns:
             The results; the next step overwrites ``masks`` and ``final``.

@@ -46,7 +46,7 @@ class _SearchLoops(Protocol):
     def root_counts(
         self, hashed: npt.NDArray[Any], tree: Tree, visits: npt.NDArray[np.int64], totals: npt.NDArray[np.float64]
     ) -> None:
-        """Add the visits and the sums of returns of the root's actions to two arrays of shape ``(num_actions,)``."""
+        """Add the root's visits (int64) and sums of returns (float64) to two arrays of shape ``(num_actions,)``."""
 
     def compare(
         self,

@@ -78,7 +78,7 @@ class TensorVectorEnv(GameVectorEnv):
         """Play an action in every game; see `GameVectorEnv`.
 
         Args:
-            actions: integers, shape ``(num_envs,)``, a tensor on any device or an array.
+            actions: action ids, int64 or any other integers, shape ``(num_envs,)``: a tensor on any device or an array.
 
         Returns:
             Observations (int8 or int16, shape ``(num_envs, observation_size)``), rewards (float64, shape

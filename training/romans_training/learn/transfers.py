@@ -84,7 +84,7 @@ class Transfer:
         return self._parts(block)
 
     def bring(self, actions: torch.Tensor) -> None:
-        """Have the device write actions for `actions`: integers, shape ``(games,)``."""
+        """Have the device write actions for `actions`: int64 or any other integers, shape ``(games,)``."""
         if self._event is not None:
             # The caller may use another stream, on which the arrays might not have arrived yet.
             self.cuda.current_stream(self._device).wait_event(self._event)
