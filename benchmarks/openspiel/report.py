@@ -116,14 +116,14 @@ def figure_of(rows: list[dict[str, Any]]) -> ShownFigure:
 def main() -> None:
     """Write the tables and the figure."""
     runs = [one for row in kept(self_play.FILE) for one in curves_of(row)]
-    tables = (
-        table_of_responses(kept(responses.FILE)),
-        table_of_coverage(kept(coverage.FILE)),
-        table_of_duplicates(kept(duplicates.FILE)),
-        table_of_ratings(kept(ratings.FILE)),
-        table_of_runs(runs),
-    )
-    lines = [line for table in tables for line in (*table, "")]
+    tables = {
+        "Responses": table_of_responses(kept(responses.FILE)),
+        "Intervals": table_of_coverage(kept(coverage.FILE)),
+        "Duplicate deals": table_of_duplicates(kept(duplicates.FILE)),
+        "Ratings": table_of_ratings(kept(ratings.FILE)),
+        "Self-play": table_of_runs(runs),
+    }
+    lines = [line for title, table in tables.items() for line in (f"**{title}**", "", *table, "")]
     write_generated(PAGE, "benchmarks.openspiel.report", "\n".join(lines[:-1]) + "\n")
     save_figure(figure_of(runs), PICTURE)
 
