@@ -24,6 +24,7 @@ ROOT = HERE.parents[2]
 DOCS, AXE = ROOT / "docs", HERE.parent / "serve" / "axe" / "axe.min.js"
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 REPOSITORY, ADDRESS = "https://forge.example/owner/name", "https://docs.example/name"
+MOVED = json.loads((DOCS / "site" / "moved.json").read_text(encoding="utf-8"))
 MODULES = re.findall(r"^\.\. automodule:: ([\w.]+)$", "".join(map(Path.read_text, sorted(DOCS.glob("api/*.md")))), re.M)
 """Modules of the API reference."""
 NO_PAGES = {f"romans_agents.{game}.compiled_agents" for game in ("romans_go_home", "roma", "struggle")}
@@ -96,6 +97,12 @@ def resolved(name):
     return None if isinstance(found, bool | int | float | str) else found
 
 
+def pages_in(site):
+    """The pages that are read: no parts of the game, and no addresses that lead on."""
+    leading = {site / f"{old}.html" for old in MOVED}
+    return [path for path in site.rglob("*.html") if "_static" not in path.parts and path not in leading]
+
+
 @pytest.mark.parametrize("name", ["Game", "View", "Record", "draw", "replay", "load_record"])
 def test_the_first_names_have_an_entry(documented, name):
     assert f"romans_env.{name}" in documented
@@ -111,8 +118,7 @@ def test_every_page_is_on_the_site(site):
 
 
 def test_addresses_of_pages_that_moved_lead_to_them(site):
-    moved = json.loads((DOCS / "site" / "moved.json").read_text(encoding="utf-8"))
-    for old, new in moved.items():
+    for old, new in MOVED.items():
         page = site / f"{old}.html"
         target = re.search(r"url=([^\"]+)", page.read_text(encoding="utf-8"))[1]
         assert (page.parent / target).resolve() == site.resolve() / new[1:]
@@ -155,8 +161,7 @@ def test_a_link_to_a_page_is_shown_with_its_title_a_sentence_and_a_picture(site)
 
 
 def test_every_page_has_the_icon(site):
-    pages = [path for path in site.rglob("*.html") if "_static" not in path.parts]
-    for path in pages:
+    for path in pages_in(site):
         (icon,) = re.findall(r'<link rel="(?:shortcut )?icon" href="([^"?]*)', path.read_text(encoding="utf-8"))
         assert (path.parent / icon).exists()
     assert (site / "favicon.ico").exists()
@@ -167,7 +172,7 @@ def test_every_page_has_the_icon(site):
 def test_axe_finds_nothing_serious_on_any_page(site, theme):
     sync_api = pytest.importorskip("playwright.sync_api", reason="pages are tested with Playwright")
     # The page at the root leads on at once.
-    paths = [path for path in site.rglob("*.html") if "_static" not in path.parts and path != site / "index.html"]
+    paths = [path for path in pages_in(site) if path != site / "index.html"]
     assert len(paths) > 100
     # The theme is one of colours: what is not seen is looked for once.
     ask = "" if theme == "light" else ", runOnly: ['color-contrast']"
