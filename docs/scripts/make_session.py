@@ -81,9 +81,9 @@ def page(folder: Path) -> str:
     """The page, from commands that run in a folder, one after another."""
     parts = [
         "# What the commands print\n",
-        "Recorded on a busy machine, where training is several times slower than on idle cores, at a terminal of "
-        f"{COLUMNS} columns and {ROWS} rows by\n`python docs/scripts/make_session.py`. `schemer` beats `greedy` with "
-        "fewer points because it collects three Legion forts, which win at once.\n",
+        "Recorded on a busy machine (training is several times faster on idle cores) by "
+        "`python docs/scripts/make_session.py`.\n"
+        "`schemer` beats `greedy` with fewer points, as three Legion forts win at once.\n",
     ]
     for command in COMMANDS:
         print(command, flush=True)

@@ -1,4 +1,4 @@
-"""The configuration of nginx in docs/start/serving.md, run as printed: only names, ports and one time are other ones."""
+"""The configuration of nginx in docs/start/serving.md, run as printed but for names, ports and one time."""
 
 import asyncio
 import re
