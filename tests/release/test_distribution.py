@@ -142,7 +142,7 @@ def test_the_links_of_the_readme_lead_to_the_repository(metadata):
     text = metadata.get_payload()
     relative = [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link and not link.startswith("#")]
     assert relative == []
-    assert f"]({REPOSITORY}/raw/{TAG}/docs/attack.svg)" in text
+    assert f"]({REPOSITORY}/raw/{TAG}/docs/pictures/attack.svg)" in text
     assert f"({REPOSITORY}/blob/{TAG}/docs/index.md)" in text
 
 

@@ -1,4 +1,4 @@
-"""The configuration of nginx in SECURITY.md, run as it is printed: only names, ports and one time are other ones."""
+"""The configuration of nginx in docs/start/serving.md, run as printed but for names, ports and one time."""
 
 import asyncio
 import re
@@ -18,7 +18,7 @@ from tests.training.processes import wait_for
 pytestmark = pytest.mark.skipif(
     not (shutil.which("nginx") and shutil.which("openssl")), reason="needs nginx and openssl"
 )
-SECURITY = Path(__file__).resolve().parents[3] / "SECURITY.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "start" / "serving.md"
 
 
 def free_port():
@@ -31,7 +31,7 @@ def free_port():
 def proxied(tmp_path_factory):
     """The address of nginx before a server, and what tells clients to trust its certificate."""
     folder, port = tmp_path_factory.mktemp("nginx"), free_port()
-    (block,) = re.findall(r"```nginx\n(.*?)```", SECURITY.read_text(encoding="utf-8"), re.DOTALL)
+    (block,) = re.findall(r"```nginx\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     key, certificate = folder / "games.example.key", folder / "games.example.pem"
     names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
     made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names]
