@@ -78,14 +78,16 @@ def table(of_protocol: list[Learner]) -> str:
     result, cost = of_protocol[0].results[0], of_protocol[0].costs[0]
     lines = [
         "\n### Learners with default settings\n",
-        "This is no contest of libraries, whose defaults were made for other tasks: it is a first attempt. "
+        "This is no contest of libraries: their defaults were made for other tasks, while those of `romans train` were "
+        "[tuned on this game](../research/training.md#how-the-defaults-were-chosen), and in the same time it learns "
+        "from many times more decisions. "
         f"Each learner had {cost['budget']:g} minutes of the time of one core, the settings that its "
-        "library has by default and the opponents that the environment has by default; where something else was "
-        "needed, the first lines of its module in [recipes/other_libraries](../../recipes/other_libraries/__main__.py) "
-        "say so. It is played by its most likely action. The rating is the mean over the seeds, whose own ratings "
-        f"follow, with Student's t interval; each was measured with {result['deals']} deals. Decisions, and minutes "
-        f"(processor time of the training, {cost['machine']}), are means over the seeds.\n",
-        "| learner | rating | of each seed | ms a decision | decisions | minutes | library | command |",
+        "library has by default and the opponents that the environment has by default. Exceptions are in the first "
+        "lines of its module in [recipes/other_libraries](../../recipes/other_libraries/__main__.py). The policy plays "
+        "its most likely action. The rating is the mean over the seeds, with Student's t interval; the ratings of the "
+        f"seeds follow, each measured with {result['deals']} deals. Decisions and minutes (processor time of the "
+        f"training, {cost['machine']}) are means over the seeds.\n",
+        "| learner | rating | of each seed | ms per decision | decisions | minutes | library | command |",
         "|---|---:|---:|---:|---:|---:|---|---|",
     ]
     return "\n".join([*lines, *map(_row, of_protocol)]) + "\n"
