@@ -90,7 +90,7 @@ def tables(found: dict[str, list[dict[str, Any]]], trained: dict[str, list[Learn
         parts.append(f"\n## {protocol.track}: {_title(protocol)} ({name})\n\n{protocol.hard}\n")
         parts.append(f"{_played(protocol, of_one)}\n")
         parts.append(
-            "| agent | rating | ms a decision | wins against the opponents, % | worst opponent, and wins there, % |"
+            "| agent | rating | ms per decision | wins against the opponents, % | worst opponent, and wins there, % |"
         )
         parts.append("|---|---:|---:|---:|---|")
         parts += [_row(one) for one in of_one]

@@ -78,15 +78,16 @@ def table(of_protocol: list[Learner]) -> str:
     result, cost = of_protocol[0].results[0], of_protocol[0].costs[0]
     lines = [
         "\n### Learners with default settings\n",
-        "This is not a contest of libraries, whose defaults were made for other tasks: it is a first attempt. "
-        f"Each learner had {cost['budget']:g} minutes of processor time on one core, its library's default settings "
-        "and the environment's default opponents; exceptions are noted in the first lines of its module in "
-        "[recipes/other_libraries](../../recipes/other_libraries/__main__.py). "
-        "The policy plays its most likely action. "
-        "The rating is the mean over the seeds, with Student's t interval, followed by the rating of each seed, "
-        f"measured with {result['deals']} deals. Decisions, and minutes (processor time of the training, "
-        f"{cost['machine']}), are means over the seeds.\n",
-        "| learner | rating | of each seed | ms a decision | decisions | minutes | library | command |",
+        "This is not a contest of libraries: their defaults were made for other tasks, while those of `romans train` were "
+        "[tuned on this game](../research/training.md#how-the-defaults-were-chosen), and in the same time it learns "
+        "from many times more decisions. "
+        f"Each learner had {cost['budget']:g} minutes of processor time on one core, its library's "
+        "default settings and the environment's default opponents. Exceptions are in the first "
+        "lines of its module in [recipes/other_libraries](../../recipes/other_libraries/__main__.py). The policy plays "
+        "its most likely action. The rating is the mean over the seeds, with Student's t interval; the ratings of the "
+        f"seeds follow, each measured with {result['deals']} deals. Decisions and minutes (processor time of the "
+        f"training, {cost['machine']}) are means over the seeds.\n",
+        "| learner | rating | of each seed | ms per decision | decisions | minutes | library | command |",
         "|---|---:|---:|---:|---:|---:|---|---|",
     ]
     return "\n".join([*lines, *map(_row, of_protocol)]) + "\n"

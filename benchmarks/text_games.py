@@ -61,7 +61,7 @@ def played(env: TextEnv, player: romans_agents.Agent, seed: int, seat: int, wron
 def main(deals: int, slow_deals: int, games: tuple[str, ...], page: Path | None) -> None:
     """Play games, and print a table of the scores."""
     lines = [
-        "| game | player | against | games | wins % | calls a game | letters a call |",
+        "| game | player | against | games | wins % | calls per game | characters per call |",
         "|---|---|---|---:|---:|---:|---:|",
     ]
     for game in games:
