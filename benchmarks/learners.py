@@ -78,9 +78,9 @@ def table(of_protocol: list[Learner]) -> str:
     result, cost = of_protocol[0].results[0], of_protocol[0].costs[0]
     lines = [
         "\n### Learners with default settings\n",
-        "This is not a contest of libraries: their defaults were made for other tasks, while those of `romans train` were "
-        "[tuned on this game](../research/training.md#how-the-defaults-were-chosen), and in the same time it learns "
-        "from many times more decisions. "
+        "This is not a contest of libraries: their defaults were made for other tasks, while those of `romans train` "
+        "were [tuned on this game](../research/training.md#how-the-defaults-were-chosen), and in the same time it "
+        "learns from many times more decisions. "
         f"Each learner had {cost['budget']:g} minutes of processor time on one core, its library's "
         "default settings and the environment's default opponents. Exceptions are in the first "
         "lines of its module in [recipes/other_libraries](../../recipes/other_libraries/__main__.py). The policy plays "
