@@ -118,9 +118,9 @@ def command(
     """Rate AGENT with one number, on a scale set by fixed opponents.
 
     AGENT is a spec: random, greedy, the path of a policy file (.npz), a class in a file of your own
-    (my_bot.py:MyBot), or name:option=value. Every agent plays the same deals against the same opponents, from every
-    seat. On the scale, random has 0 and the game's default opponent has 1000. A game without a track, such as one of
-    your own, gets its own scale: random and small searches play each other first.
+    (my_bot.py:MyBot), or name:option=value. Every agent plays against the same opponents, every deal from every seat.
+    On the scale, random has 0 and one opponent, on most tracks the game's default opponent, has 1000. A game without a
+    track, such as one of your own, gets its own scale: random and small searches play each other first.
 
     The same command continues a benchmark that was stopped.
     """
