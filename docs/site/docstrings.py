@@ -39,6 +39,12 @@ def _list_table(table: list[str]) -> list[str]:
     return [*lines, ""]
 
 
+def _without_a_type(_app: Sphinx, what: str, _name: str, _obj: Any, _options: Any, lines: list[str]) -> None:
+    """Keep napoleon from taking the text before the first colon for the type of an attribute: annotations have it."""
+    if what in ("attribute", "data", "property") and lines and ":" in lines[0]:
+        lines[0] = f": {lines[0]}"
+
+
 def _process(_app: Sphinx, _what: str, _name: str, _obj: Any, _options: Any, lines: list[str]) -> None:
     lines[:] = with_tables(lines)
 
@@ -60,6 +66,7 @@ def with_own_arguments(
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension."""
+    app.connect("autodoc-process-docstring", _without_a_type, priority=100)
     app.connect("autodoc-process-docstring", _process)
     app.connect("autodoc-process-bases", _bases)
     app.connect("autodoc-process-signature", with_own_arguments)

@@ -46,8 +46,7 @@ class SingleSeatEnv(GameEnv, gymnasium.Env[Observation, Any]):
     - ``"seat"``: the learner's seat;
     - ``"illegal_action"``: 1 if the last action was illegal, otherwise missing;
     - at the end of a game ``"points"``, the learner's points, and ``"won"`` and ``"is_success"``, 1 if it won,
-    otherwise
-      0; from the latter stable-baselines3 computes ``rollout/success_rate``.
+      otherwise 0; from the latter stable-baselines3 computes ``rollout/success_rate``.
 
     Copies (``clone``, ``copy.deepcopy``) include the game in progress. Each thread may have an environment; threads
     that share one need a lock.

@@ -103,6 +103,12 @@ def pages_in(site):
     return [path for path in site.rglob("*.html") if "_static" not in path.parts and path not in leading]
 
 
+def test_what_is_before_a_colon_is_no_type_of_an_attribute(site):
+    pages = {path.name: path.read_text(encoding="utf-8") for path in (site / "docs" / "api").glob("*.html")}
+    assert "The player’s observation: int8" in pages["game.html"]
+    assert [name for name, page in pages.items() if ">Type<" in page] == []
+
+
 @pytest.mark.parametrize("name", ["Game", "View", "Record", "draw", "replay", "load_record"])
 def test_the_first_names_have_an_entry(documented, name):
     assert f"romans_env.{name}" in documented
