@@ -150,7 +150,7 @@ def main(to: Path, agent: str, games: int, threads: int, seed: int) -> None:
     torch.set_num_threads(threads)
     player = make(agent)
     if not isinstance(player, BatchAgent):
-        raise click.UsageError(f"{agent} is no policy: only those choose for many games at once")
+        raise click.UsageError(f"{agent} is not a policy: only those choose for many games at once")
     player.seed(seed)
     learned, tested = list[Examples](), dict[str, list[Examples]]()
     for table, found in played_parts(play_examples, player, games, seed):

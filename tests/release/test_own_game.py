@@ -51,7 +51,7 @@ def test_every_command_of_the_page_takes_it(installed):
     assert "Tollgate (2 players) passes 24 checks" in romans(installed, "check-game", "tollgate", "--games", "1")
     seen = romans(installed, "play", "--game", "tollgate", "--seed", "1", text="1\nq\n")
     assert "Your hand: [" in seen and "random is dealt: cards 3 hidden" in seen and "random plays: card " in seen
-    assert "\n4. The most points win; " in romans(installed, "rules", "--game", "tollgate")
+    assert "\n4. The player with the most points wins; " in romans(installed, "rules", "--game", "tollgate")
     romans(installed, "train", "--game", "tollgate", *SMALL.split())
     policy = "runs/train/policy.npz"
     found = romans(installed, "evaluate", policy, "--game", "tollgate", "--against", "random", "--deals", "4")

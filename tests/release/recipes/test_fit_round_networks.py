@@ -32,7 +32,7 @@ def test_a_network_is_fitted_that_can_be_read(command, load, tmp_path):
 @pytest.mark.parametrize("command", [fit_round_values.main, distil_attack.main])
 def test_an_agent_without_a_policy_is_refused(command, tmp_path):
     result = CliRunner().invoke(command, [str(tmp_path / "network.npz"), "--agent", "greedy"])
-    assert result.exit_code == 2 and "greedy is no policy" in result.output
+    assert result.exit_code == 2 and "greedy is not a policy" in result.output
     assert not list(tmp_path.iterdir())
 
 
