@@ -46,7 +46,10 @@ def bound(template: Template, **parts: Any) -> Template:
 
 
 def title_of(module: str) -> str:
-    """Return the name of a module for messages; for a bound module, game and template, as in ``roma.one_game``."""
+    """Return the name of a module for messages.
+
+    A template bound to a game has the names of both, such as ``roma.one_game``.
+    """
     template, _, parts = module.partition("[")
     if parts:
         package = parts.partition("=")[2].split(",")[0].rpartition(".")[0]

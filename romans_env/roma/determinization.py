@@ -82,7 +82,10 @@ def shuffle(cards, first, last, end, streams, i):
 
 @inlined
 def place(view, state: State, viewer, cards, hidden, num_unseen):
-    """Move the first ``hidden`` cards to the rival's hand, aside and face-down discs, and the rest to the pile."""
+    """Put the first ``hidden`` cards where the rival's hidden cards are, and the rest into the pile.
+
+    The hidden cards are the rival's hand, the cards that it has put aside and those that lie face-down on its discs.
+    """
     rival = 1 - viewer
     state.viewer = NONE
     for kind in range(NUM_CARDS):

@@ -26,7 +26,7 @@ def put_on_table(state: State, seat, kind):
 
 @inlined
 def play_card(state: State, kind):
-    """Play a development card, the only one of the player's turn."""
+    """Play a development card; a player may play one in a turn."""
     put_on_table(state, state.active, kind)
     state.card_played = 1
 

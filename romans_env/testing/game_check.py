@@ -90,9 +90,9 @@ def check_game(
         spec: the game; it may be unregistered.
         setups: the settings of each setup to check.
         seeds: the seeds of the games.
-        seconds: time in seconds after which no further game is started, from the third game on.
+        seconds: time limit in seconds. Two games are always played; later ones start only within the limit.
         on_check: called with the name of each check before it begins, for each setup.
-        hidden: a set to which the names of all record fields are added in which something is hidden from a seat.
+        hidden: a set; the name of every record field that hides something from some seat is added to it.
 
     Returns:
         The findings, in the order of `CHECKS`; an empty list for a game without faults.

@@ -21,5 +21,8 @@ def play(code, states: Records[State], i, scratch, streams, words):
 
 @cached_jit
 def choose(views, code):
-    """Return the action of a scripted agent for the seat to act in ``views[0]``, a private view; for Python."""
+    """Return the action of a scripted agent for the seat to act in the private view ``views[0]``.
+
+    Python code calls it; compiled loops do not.
+    """
     return scripted_action(views[0], code - FIRST_OWN)

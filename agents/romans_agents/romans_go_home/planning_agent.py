@@ -39,7 +39,10 @@ class PlanningAgent(Agent):
         return self._act_without_plan(view) if action is None else action
 
     def _make_plan(self, root: States, seat: int, stream: Streams) -> Plan:
-        """Make a plan from the seat's redacted record at the start of the round, shape (1,): int64, shape (7,)."""
+        """Make the seat's plan for a round: int64, shape ``(7,)``.
+
+        ``root`` is the seat's private view at the start of the round, shape ``(1,)``.
+        """
         raise NotImplementedError
 
     def _act_without_plan(self, view: View) -> int:

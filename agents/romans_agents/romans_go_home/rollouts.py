@@ -92,7 +92,7 @@ def plan_rest(state: State, kind, streams, i):
 
 @inlined
 def roll_on(state: State, rollouts, streams, i):
-    """Play one decision, or the rest of a plan, as the player of the rollouts."""
+    """Play one decision of a rollout, or, while planning, the rest of the plan, by the rollout policy."""
     if rollouts.kind == RANDOM:
         apply(state, random_action(state, streams, i))
     elif rollouts.kind == POLICY:

@@ -69,7 +69,7 @@ class PendingAction:
 
 
 class ServedGame:
-    """A game on the server.
+    """A game that people or agents play on the server, with its history and what each viewer was sent.
 
     Args:
         rules: the rules, with the setup.

@@ -42,7 +42,7 @@ def _usual_opponents(game: str) -> tuple[str, ...]:
 @click.option(
     "--against",
     type=options.SpecsType(),
-    help="Opponents; each gets a row in the results and takes every other seat. A+B puts A and B into the same game.  "
+    help="Opponents; each gets a row in the results and takes all other seats. A+B puts A and B into the same game.  "
     "[default: random and the game's default opponent]",
 )
 @click.option(

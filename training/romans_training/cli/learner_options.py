@@ -155,7 +155,7 @@ def given_options(ctx: click.Context) -> set[str]:
 
 
 def allowed_files(ctx: click.Context) -> Files:
-    """Return which files a run's agent specs may load: code only if the specs were typed, or with ``--allow-code``."""
+    """Return which files a run's agent specs may load: code only from the command line, or with ``--allow-code``."""
     is_typed = not ctx.params["resume"] and ctx.params["config_file"] is None
     return "code" if is_typed or ctx.params["allow_code"] else "policies"
 

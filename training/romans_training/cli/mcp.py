@@ -16,7 +16,7 @@ from romans_training.cli.options import SpecsType, extra_options, game_option, n
 @click.option(
     "--against",
     type=SpecsType(),
-    help="Opponents; a single one takes every other seat.  [default: the game's default opponent]",
+    help="Opponents; a single one takes all other seats.  [default: the game's default opponent]",
 )
 @number_option(
     "--seed",

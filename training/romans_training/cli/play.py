@@ -31,7 +31,7 @@ from romans_training.cli.seating import game_of_record, new_game
 @click.option(
     "--against",
     type=options.SpecsType(),
-    help="Opponents, starting on your left; a single one takes every other seat.  [default: the game's default "
+    help="Opponents, starting on your left; a single one takes all other seats.  [default: the game's default "
     "opponent]",
 )
 @options.number_option("--seat", "Number of your seat, from 0.  [default: 0, or your seat in --from]", least=0)

@@ -119,7 +119,7 @@ def _checked_members(archive: zipfile.ZipFile) -> dict[str, bytes]:
     names = archive.namelist()
     if _EARLIER in names:
         raise CheckpointError(
-            "it was written by an earlier version, in a form that can run code when it is read, and is not opened"
+            "it was written by an earlier version in a form that can run code when opened, so it was not opened"
         )
     for member in archive.infolist():
         if member.compress_type != zipfile.ZIP_STORED:

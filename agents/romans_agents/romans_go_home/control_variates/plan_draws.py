@@ -63,5 +63,5 @@ def _scripted(agent_code: int, states: States, rng: np.random.Generator) -> Plan
 
 
 def _stated(policy: Player, table: Table, states: States, rng: np.random.Generator) -> Plans:
-    """Draw plans by an agent's action probabilities, card by card."""
+    """Draw a plan for each game, card by card, from an agent's action probabilities."""
     return plans_laid(policy.probabilities, states.copy(), int(states["seat"][0]), table, rng)

@@ -44,8 +44,8 @@ class AttackSearch:
     Attributes:
         rules: the game with its setup.
         rival: the model of all other seats.
-        samples: the most full states with which a search starts.
-        most: the most positions that a search follows.
+        samples: maximum number of full states, sampled from what the seat knows, that a search starts from.
+        most: maximum number of positions in the search tree.
     """
 
     rules: RomansGoHome

@@ -54,7 +54,7 @@ def write_held(state: State, player, held):
 
 @jitted
 def write_inputs(state: State, inputs):
-    """Write the inputs of every player: float32, shape ``(players, NUM_INPUTS)`` or more rows."""
+    """Write the network inputs of every player: float32, shape ``(players, NUM_INPUTS)``; further rows stay."""
     players = np.int64(state.num_players)
     inputs[:players] = 0.0
     common = inputs[0]
