@@ -24,7 +24,7 @@ def page() -> str:
     """Return the page about Romans Go Home!."""
     clan = [row for row in SLICES if row.name.startswith("clan_0.")]
     width = sum(row.size for row in clan)
-    return f"""# Actions and observations
+    return f"""# Romans Go Home!: actions and observations
 
 Generated from the code by `python docs/scripts/make_encoding.py`.
 

@@ -108,6 +108,7 @@ html_title = f"romans-env {release}"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_copy_source = False
+html_search_scorer = str(HERE / "scorer.js")
 html_show_sphinx = False
 html_show_sourcelink = False
 html_favicon = "static/favicon.svg"

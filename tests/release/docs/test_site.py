@@ -25,6 +25,24 @@ DOCS, AXE = ROOT / "docs", HERE.parent / "serve" / "axe" / "axe.min.js"
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 REPOSITORY, ADDRESS = "https://forge.example/owner/name", "https://docs.example/name"
 MOVED = json.loads((DOCS / "site" / "moved.json").read_text(encoding="utf-8"))
+SOUGHT = {
+    "action mask": "environments/interfaces",
+    "benchmark": "measuring/comparing",
+    "checkpoint": "training/romans_train",
+    "custom agent": "agents/own_agents",
+    "custom environment": "project/adding_a_game",
+    "data-parallel": "training/many_cores",
+    "determinization": "agents/search",
+    "exploitability": "measuring/exploit",
+    "hyperparameters": "training/romans_train",
+    "leaderboard": "measuring/leaderboard",
+    "multi-GPU": "training/many_cores",
+    "replay": "environments/pictures",
+    "reward shaping": "environments/rewards",
+    "self-play": "training/self_play",
+    "vector environment": "environments/interfaces",
+}
+"""Terms of the field, and the page that the site's search must list first."""
 MODULES = re.findall(r"^\.\. automodule:: ([\w.]+)$", "".join(map(Path.read_text, sorted(DOCS.glob("api/*.md")))), re.M)
 """Modules of the API reference."""
 NO_PAGES = {f"romans_agents.{game}.compiled_agents" for game in ("romans_go_home", "roma", "struggle")}
@@ -221,6 +239,24 @@ def test_a_class_over_a_library_that_is_not_installed_has_its_own_arguments(monk
         for one in (OverALibrary, Plain)
     ]
     assert shown == [("(size: int, name: str = 'x')", None), ("(*args, **kwargs)", None)]
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="pages are looked at in Chromium")
+def test_the_search_finds_the_fields_terms_at_the_right_page_first(site):
+    sync_api = pytest.importorskip("playwright.sync_api", reason="pages are tested with Playwright")
+    found = {}
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--allow-file-access-from-files"]
+        )
+        page = browser.new_page(offline=True)
+        for term in SOUGHT:
+            page.goto(f"{(site / 'search.html').as_uri()}?q={term.replace(' ', '+')}")
+            page.locator("#search-results ul.search li a").first.wait_for()
+            page.locator(".search-summary:has-text('found')").wait_for()
+            first = page.locator("#search-results ul.search li > a").first.get_attribute("href")
+            found[term] = re.split(r"\.html", first)[0].removeprefix("docs/")
+    assert found == SOUGHT
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="the page is tested in Chromium")
