@@ -153,7 +153,7 @@ def _folder_of(file: str) -> Path:
 
 
 def leave_shipped_code_alone() -> None:
-    """Ignore the machine code in the wheel from now on, and compile for this very processor."""
+    """Ignore the machine code in the wheel from now on, and compile for this exact CPU."""
     if CodeStore is not None:
         CodeStore.uses_shipped = False
 
