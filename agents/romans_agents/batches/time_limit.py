@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class DecisionTimeout(BaseException):
-    """Interrupts a call that exceeds its time limit. It is no `Exception`, so that the called code does not catch it."""
+    """Interrupts a call that exceeds its time limit; it is not an `Exception`, which the called code might catch."""
 
 
 def run_with_timeout(seconds: float | None, function: Callable[[], T]) -> T:

@@ -1,4 +1,4 @@
-"""Reviews of finished games: complete, as a stream, as a page, and their mistakes as puzzles."""
+"""Routes for reviews of finished games: a complete review, a stream, a page, and puzzles made from mistakes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SHOWN = ("action", "player", "line", "loss", "played", "better", "share", "bett
 
 
 def add_reviews(app: FastAPI, service: Service) -> None:
-    """Add the routes for reviews."""
+    """Add the routes for reviews and puzzles to the application."""
 
     async def made(id: str, report: Report) -> Reviewed:
         try:
