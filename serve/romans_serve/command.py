@@ -111,7 +111,7 @@ def command(
 
 
 def server_settings(app: ASGIApp) -> uvicorn.Config:
-    """Return the settings of the HTTP server. Some limits can only be set in a reverse proxy (docs/start/serving.md)."""
+    """Return the settings of the HTTP server; for limits set in a reverse proxy, see docs/start/serving.md."""
     import uvicorn
 
     return uvicorn.Config(

@@ -13,7 +13,7 @@ from romans_env.core.records import Record
 from romans_env.render.text_interface import text_interface_of
 
 Kind = Literal["act", "hint", "review", "ahead"]
-"""The purpose for which an agent is prepared. ``ahead`` prepares it before anyone needs it. Games wait only for ``act``,
+"""The purpose for which an agent is prepared. ``ahead`` prepares it before anyone needs it. Games wait for ``act``, but
 not for the other kinds."""
 
 

@@ -54,7 +54,7 @@ class Guard:
 
     Another site must not be able to play in a game, or to read a game through a host name that it resolves to this
     server (DNS rebinding). Therefore the Host header must be an IP address, ``localhost`` or an allowed name. A request
-    that changes a game must come from a page of the same origin, or from a program that is not a browser.
+    that changes anything must come from a page of the same origin, or from a program that is not a browser.
 
     Args:
         app: the application to protect.
