@@ -91,7 +91,7 @@ def evaluate_actions(records, seat, actions, sums, num_samples, turns, streams, 
         sums: float64, shape ``(n,)``; the seat's expected returns are added to it.
         num_samples: the number of determinizations.
         turns: how many times the seat to act changes in a rollout, at least 1.
-        streams: the search's random stream, int64, shape ``(1, 4)``; advanced.
+        streams: the search's random stream, int64, shape ``(1, 4)``; it advances.
         words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
         seen: scratch for an observation, in its dtype, shape ``(1, observation_size)``.
         scratch: scratch for legal actions, int64, shape ``(num_actions,)``.

@@ -188,7 +188,7 @@ def sheets_of(
     actions: Sequence[str] = (),
     is_narrow: bool = False,
 ) -> Sheets:
-    """Return the sheets of which a position's picture consists; in a game without sheets, the drawing is the only one."""
+    """Return the sheets that form a position's picture; in a game without sheets, the drawing is the only sheet."""
     if renderer.sheets is None:
         return [Sheet(renderer.draw(position, viewer, winners))]
     return renderer.sheets(position, viewer, winners, actions, is_narrow)
