@@ -20,7 +20,7 @@ class Agent:
         compiled_code: the number by which compiled loops know the agent
             (`romans_agents.batches.game_arrays.code_of`); None for an agent that plays in Python only.
         compiled_for: the name of the game to which ``compiled_code`` belongs; None if the code is valid in every game.
-        searches: whether the agent is slow because it searches; tournaments then play fewer deals with it.
+        searches: whether the agent is slow because it searches. Tournaments play fewer deals with such an agent.
     """
 
     name: str = "agent"
@@ -30,13 +30,13 @@ class Agent:
     searches: bool = False
 
     def __init_subclass__(cls, **settings: Any) -> None:
-        """Drop an inherited ``compiled_code``: the compiled agent would play without what the subclass changes."""
+        """Drop an inherited ``compiled_code``, because the compiled agent lacks the changes that the subclass makes."""
         super().__init_subclass__(**settings)
         if "compiled_code" not in cls.__dict__:
             cls.compiled_code = None
 
     def seed(self, seed: int) -> None:
-        """Reseed the agent's random generator; does nothing by default, for agents without one."""
+        """Reseed the agent's random generator. By default this does nothing, as not every agent has a generator."""
 
     def plays(self, rules: Rules) -> bool:
         """Return whether the agent can play a game with this setup; by default it plays every setup of its game."""
@@ -46,10 +46,10 @@ class Agent:
         """Prepare for a decision. Called before the clock starts; does nothing by default."""
 
     def act(self, view: View) -> int:
-        """Choose an action for the seat of the view, which is to act.
+        """Choose an action for the seat that is to act.
 
         Args:
-            view: what the seat may know of the game.
+            view: the private view of this seat.
 
         Returns:
             The id of a legal action, one of ``view.legal_actions()``.
@@ -59,10 +59,10 @@ class Agent:
     def action_probabilities(self, view: View) -> npt.NDArray[np.float64]:
         """Return the probability of each action, for exact computations such as exploitability.
 
-        By default the action of `act` has probability 1. Agents that randomize override this where they can.
+        By default the action that `act` chooses has probability 1. Agents that randomize should override this method.
 
         Args:
-            view: what the seat to act may know of the game.
+            view: the private view of the seat to act.
 
         Returns:
             Probabilities, float64, shape ``(num_actions,)``; they sum to 1 and are 0 for illegal actions.
@@ -93,8 +93,8 @@ class BatchAgent(Agent):
         """Choose an action for each of n decisions.
 
         Args:
-            observations: int8 or int16 (the dtype of the game's observations), shape ``(n, observation_size)``; each
-                row is the observation of the seat to act.
+            observations: the observation of the seat to act for each decision: int8 or int16 (the dtype of the game's
+                observations), shape ``(n, observation_size)``.
             masks: int8 or bool, shape ``(n, num_actions)``; 1 marks a legal action.
 
         Returns:
@@ -104,5 +104,5 @@ class BatchAgent(Agent):
 
 
 def has_action_probabilities(agent: Agent) -> bool:
-    """Return whether the agent overrides `Agent.action_probabilities`, instead of giving its choice probability 1."""
+    """Return whether the agent has its own `Agent.action_probabilities`; the default gives its choice probability 1."""
     return type(agent).action_probabilities is not Agent.action_probabilities

@@ -22,7 +22,7 @@ class AgentError(UserError, RuntimeError):
 
 
 class NoAnswerError(AgentError):
-    """An agent got no legal action from the program or language model that it asks; its own code works."""
+    """The program or language model that an agent asks gave no legal action; the agent's own code did not fail."""
 
 
 class SlowAgentError(NoAnswerError):
@@ -35,7 +35,7 @@ def raised_by(agent: Agent) -> Iterator[None]:
 
     Raises:
         AgentError: if the block raises an error, except `romans_env.errors.CannotSampleError` and errors that name the
-            agent already (`AgentError`, `romans_env.IllegalActionError`): these pass unchanged.
+            agent already (`AgentError`, `romans_env.IllegalActionError`). These errors pass unchanged.
     """
     try:
         yield

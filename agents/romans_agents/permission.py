@@ -1,9 +1,9 @@
-"""Permissions: whether an agent spec, or a reward, may load nothing, policy files, or code.
+"""Permissions: whether an agent spec, or a reward, may load no files, only policy files, or code as well.
 
 Users are responsible for a spec that they type themselves. A spec that is read from a file (a record, a run folder, a
 page) may come from a stranger, and a class in a Python file, or a program, runs with all rights of the user. Therefore
-the caller that creates an agent says what it may load. The permission also holds for every spec inside the spec, such
-as the policy in ``plan-mc:policy=...``.
+the caller that creates an agent states which files the spec may load. The permission also holds for every spec inside
+the spec, such as the policy in ``plan-mc:policy=...``.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from romans_env.core.python_files import parts_of
 from romans_env.errors import shortened
 
 Files = Literal["none", "policies", "code"]
-"""``"none"`` allows registered names only; ``"policies"`` also policy files, which hold numbers and no code;
-``"code"`` also Python files, stable-baselines3 models, programs (``process:COMMAND``) and servers (``llm:MODEL``)."""
+"""``"none"`` allows registered names only. ``"policies"`` also allows policy files, which hold numbers and no code.
+``"code"`` also allows Python files, stable-baselines3 models, programs (``process:COMMAND``) and servers
+(``llm:MODEL``)."""
 
 _RANKS: dict[str, int] = {name: rank for rank, name in enumerate(get_args(Files))}
 _allowed: ContextVar[Files] = ContextVar("allowed_files", default="code")
@@ -49,7 +50,7 @@ def allowing(files: Files) -> Iterator[None]:
 
 
 def names_code(spec: str) -> bool:
-    """Return whether a spec, or a spec inside it, names code (see `Files`); reads only the text, loads nothing."""
+    """Return whether a spec, or a spec inside it, names code (see `Files`). It looks at the text and loads no file."""
     return parts_of(spec) is not None or ".zip" in spec or spec.startswith(("process:", "llm:"))
 
 
@@ -59,7 +60,8 @@ def require(files: Files, path: str, kind: str | None = None, named_by: str = "t
     Args:
         files: the permission that the file needs: ``"policies"`` or ``"code"``.
         path: the path of the file, or the command that starts the program.
-        kind: what the file is and why it needs permission, for the error message; None for Python code.
+        kind: a description of the file and the reason why it needs permission, for the error message; None for Python
+            code.
         named_by: the setting that names the file, for the error message.
 
     Raises:

@@ -15,11 +15,11 @@ class ScriptedAgent(Agent):
     """Base class of scripted agents: a compiled function chooses the action from a private view.
 
     Attributes:
-        code: the number by which compiled loops know the agent; given with the class, as in ``class
-            RaiderAgent(ScriptedAgent, name="raider", code=RAIDER)``. A subclass that gives no code has no
-            ``compiled_code`` and plays in Python only, as it may choose differently.
-        choose: ``choose(views, code)`` returns the action of the seat to act in ``views[0]``, a private view that the
-            function may overwrite.
+        code: the number by which compiled loops know the agent. It is an argument of the class statement, as in
+            ``class RaiderAgent(ScriptedAgent, name="raider", code=RAIDER)``. A subclass without this argument has no
+            ``compiled_code`` and plays in Python only, because its choices may differ from the compiled agent's.
+        choose: the compiled function. ``choose(views, code)`` returns the action of the seat to act in ``views[0]``, a
+            private view that the function may overwrite.
     """
 
     code: int

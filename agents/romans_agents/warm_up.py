@@ -34,8 +34,8 @@ from romans_env.core.protocol import Rules, Setup
 from romans_env.errors import CannotSampleError
 
 PARTS = ("game", "matches", "training")
-"""What can be warmed up: a single game in Python (to play, replay and show it), matches between agents, and training
-(vector environments and batches)."""
+"""The parts that can be warmed up: a single game in Python (to play, replay and show it), matches between agents, and
+training (vector environments and batches)."""
 
 
 Step = tuple[str, Callable[[], object]]
@@ -47,8 +47,9 @@ def warm_up(
 ) -> None:
     """Compile the functions that games with these agents need, or load them from disk, by playing small games.
 
-    Searches run with the smallest budget. Agents from other packages and from files or programs of the user are left
-    out, because their code may only run where they play. So are agents that do not play this setup.
+    Searches run with the smallest budget. The warm-up skips agents that do not play this setup. It also skips agents
+    from other packages and from files or programs of the user, because their code may run only in the process in which
+    they play.
 
     Args:
         setup: the game, as its rules or its setup.
@@ -68,10 +69,10 @@ def warm_up(
 
 @contextlib.contextmanager
 def helped(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str], num_steps: int) -> Iterator[None]:
-    """Start helper processes, one per additional core, as soon as something has to be compiled in the block.
+    """Start helper processes, one per additional core, as soon as the block has to compile a function.
 
-    Each helper runs the same steps, beginning at another one, so that they compile different functions; every process
-    loads what another has compiled. The helpers are killed at the end of the block.
+    All helpers run the same steps, but each begins at a different step, so that they compile different functions. A
+    process loads the functions that another process has compiled. The helpers are killed at the end of the block.
 
     Args:
         setup: the game, as its rules or its setup.
@@ -103,7 +104,7 @@ def helped(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str], nu
 
 
 def help_out(argument: str) -> None:
-    """Run the steps of a warm-up in another order: the main function of a helper process.
+    """Run all steps of a warm-up, beginning at a given step: the main function of a helper process.
 
     Args:
         argument: JSON with the game, its setup, the agents, the parts, and the index of the first step.
@@ -131,7 +132,7 @@ def helper(argument: str) -> subprocess.Popen[bytes]:
 
 
 def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> list[Step]:
-    """Return the steps of a warm-up, with the arguments of `warm_up`."""
+    """Return the steps of a warm-up; the arguments are those of `warm_up`."""
     rules, found = rules_of(setup), list[Step]()
     title = spec_of(rules.name).title
     made = {spec: _with_least_budget(spec, rules.name) for spec in agents if not _is_users_code(spec, rules.name)}
@@ -151,7 +152,7 @@ def steps(setup: Rules | Setup, agents: Sequence[str], parts: Sequence[str]) -> 
 def needed(game: str, agent: str) -> frozenset[str] | None:
     """Return the names of the compiled functions that a warm-up compiles for games with an agent.
 
-    They are read from a file, because which functions a function calls is only known once it has been compiled.
+    The names are read from a file, because the functions that a function calls are only known after its compilation.
     ``docs/scripts/make_needed_functions.py`` writes the file.
 
     Args:
@@ -159,7 +160,7 @@ def needed(game: str, agent: str) -> frozenset[str] | None:
         agent: an agent spec; its options are ignored.
 
     Returns:
-        The names; None if the file does not have this agent.
+        The names; None if the file does not list this agent.
     """
     found = _needed().get(game, {})
     more = found.get(agent.partition(":")[0])
@@ -216,7 +217,7 @@ def _play_and_replay(rules: Rules) -> None:
 
 
 def _play_match(rules: Rules, agents: list[Agent]) -> None:
-    """Play one game with each agent and one without, with random actions on all other seats."""
+    """Play one game with each of the agents, and one game without them; all other seats play random actions."""
     games = np.arange(len(agents) + 1)
     batch, rng = SelfPlayBatch(games.size, rules, agents, seed=0), np.random.default_rng(0)
     line_ups = np.full((games.size, rules.num_players), LEARNER, dtype=np.int64)

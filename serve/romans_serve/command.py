@@ -1,4 +1,4 @@
-"""``romans serve``."""
+"""The command ``romans serve``, which starts the server."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from romans_serve.games.service import Service
 
 MOST_CONNECTIONS = 900
-"""Most simultaneous connections; further requests get status 503. Most systems let a process open 1,024 files."""
+"""Maximum number of simultaneous connections; further requests get status 503. Most systems let a process open 1,024
+files."""
 MOST_HEADERS = 16 * 1024
-"""Most bytes of headers in a request; generous, because a player with many seats has many cookies."""
+"""Maximum size of the headers of a request in bytes; generous, because a player with many seats has many cookies."""
 _IN_USE = "the port is in use: name another one with --port, or stop the program that uses it"
 
 
@@ -110,12 +111,12 @@ def command(
 
 
 def server_settings(app: ASGIApp) -> uvicorn.Config:
-    """Return the settings of the HTTP server; other limits are set in a reverse proxy (docs/start/serving.md)."""
+    """Return the settings of the HTTP server; for limits set in a reverse proxy, see docs/start/serving.md."""
     import uvicorn
 
     return uvicorn.Config(
         app,
-        # The only protocol implementation that limits the size of headers.
+        # This is the only protocol implementation that limits the size of headers.
         http="h11",
         h11_max_incomplete_event_size=MOST_HEADERS,
         limit_concurrency=MOST_CONNECTIONS,
@@ -132,14 +133,14 @@ def server_settings(app: ASGIApp) -> uvicorn.Config:
 
 
 async def _serve(server: uvicorn.Server, service: Service, listening: socket.socket) -> None:
-    """Serve until a signal arrives, and prepare the games meanwhile so that the first click does not wait."""
+    """Serve until a signal arrives. Meanwhile, prepare the games so that a player's first click need not wait."""
     ahead = asyncio.create_task(service.readiness.prepare_ahead())
     await server.serve(sockets=[listening])
     ahead.cancel()
 
 
 def _listening(host: str, port: int) -> socket.socket:
-    """Return a listening socket, or raise UsageError that says what to do."""
+    """Return a listening socket; raise UsageError with advice if the address cannot be used."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         found = socket.socket(family, socket.SOCK_STREAM)

@@ -1,4 +1,4 @@
-"""Errors of requests. Each has a message of one line, and a request that raises one changes nothing."""
+"""Errors of requests. Each error has a one-line message, and a request that raises an error changes nothing."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ class ServeError(Exception):
     """An error that is shown to the client; each subclass declares its HTTP status.
 
     Attributes:
-        status: HTTP status of the answer.
-        details: additional keys of the answer.
+        status: HTTP status of the response.
+        details: additional keys of the JSON response.
     """
 
     status = 400
@@ -36,16 +36,16 @@ class NotFoundError(ServeError, status=404):
 
 
 class ConflictError(ServeError, status=409):
-    """The game has moved on since the request was made; ``details`` hold the client's current view."""
+    """The game has changed since the request was made; ``details`` contain the client's current view."""
 
 
 class TooManyError(ServeError, status=429):
-    """A limit of the server on games, streams or requests is reached."""
+    """The server's limit on games, streams or requests has been reached."""
 
 
 class GoneError(ServeError, status=499):
-    """The client has disconnected, so the error is not read."""
+    """The client has disconnected, so it will not read this error."""
 
 
 class UnavailableError(ServeError, status=503):
-    """The database is unavailable for the moment; nothing is changed, and the same request may succeed later."""
+    """The database is temporarily unavailable; nothing is changed, and the same request may succeed later."""

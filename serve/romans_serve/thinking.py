@@ -1,4 +1,4 @@
-"""The interface of agents to a server (actions, hints and reviews), and what a server offers to play."""
+"""The interface by which a server asks agents for actions, hints and reviews, and the games and agents it offers."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from romans_env.core.records import Record
 from romans_env.render.text_interface import text_interface_of
 
 Kind = Literal["act", "hint", "review", "ahead"]
-"""What an agent is prepared for; ``ahead`` means before anyone asks. Games wait only for ``act``."""
+"""The purpose for which an agent is prepared. ``ahead`` prepares it before anyone needs it. Games wait for ``act``, but
+not for the other kinds."""
 
 
 class ThinkingError(Exception):
-    """An agent failed, chose no legal action, or took too long; the message says which, in one line."""
+    """An agent failed, chose no legal action, or took too long; the one-line message says which of these happened."""
 
 
 class Hint(NamedTuple):
     """An agent's opinion on a decision.
 
     Attributes:
-        agent: the agent spec.
+        agent: spec of the agent that gives the hint.
         probabilities: probability of each action, by the action's name.
         value: expected return of the seat to act, in [-1, 1]; None if the agent has no value estimate.
     """
@@ -34,7 +35,7 @@ class Hint(NamedTuple):
     value: float | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return the hint as plain JSON, the likeliest action first."""
+        """Return the hint as plain JSON, with the likeliest action first."""
         ranked = sorted(self.probabilities.items(), key=lambda item: -item[1])
         value = None if self.value is None else round(self.value, 3)
         return {"agent": self.agent, "probabilities": {name: round(share, 4) for name, share in ranked}, "value": value}
@@ -46,7 +47,7 @@ class Reviewed(NamedTuple):
     Attributes:
         page: the replay page with the review, as HTML.
         sentences: sentences about the game as a whole.
-        totals: figures of each player's choices and luck, by player.
+        totals: total figures for each player's choices and luck, by player.
         mistakes: the mistakes, costliest first, in the form of `romans_training.compare.review_words.mistake_as_json`.
     """
 
@@ -57,11 +58,11 @@ class Reviewed(NamedTuple):
 
 
 class ReviewPart(NamedTuple):
-    """The progress of a review.
+    """A report on the progress of a review.
 
     Attributes:
         share: share of the review that is done, from 0 to 1.
-        mistake: a mistake that was found, in the form of `Reviewed.mistakes`; None if none was.
+        mistake: a mistake that was just found, in the form of `Reviewed.mistakes`; None if none was found.
     """
 
     share: float
@@ -72,8 +73,8 @@ class Count(NamedTuple):
     """The progress of compilation.
 
     Attributes:
-        ready: number of functions that are compiled or loaded.
-        of: number of functions needed; None if unknown.
+        ready: number of functions that are already compiled or loaded.
+        of: number of functions that are needed in total; None if unknown.
     """
 
     ready: int
@@ -81,26 +82,29 @@ class Count(NamedTuple):
 
 
 class Thinker(Protocol):
-    """Creates agents and asks them. While a game is in progress, it gets only the private views of seats."""
+    """An object that creates agents and asks them for decisions.
+
+    While a game is in progress, a thinker gets only the private views of seats.
+    """
 
     def check(self, spec: str, game: str) -> None:
         """Check that an untrusted spec names an agent of the game; raise ValueError otherwise."""
 
     async def prepare(self, kind: Kind, spec: str, view: View, told: Callable[[Count], object]) -> None:
-        """Compile or load what an agent needs for games with the view's setup, without a time limit.
+        """Compile or load the functions that an agent needs for games with the view's setup, without a time limit.
 
-        While something is compiled, ``told`` is called on the event loop with the progress.
+        While functions are compiled, ``told`` is called on the event loop with the progress.
         """
 
     async def rest(self) -> None:
-        """Release what was used to prepare agents ahead; called when all of them are prepared."""
+        """Release the resources for preparing agents ahead; called when all agents are prepared."""
 
     async def act(self, spec: str, view: View, seed: int) -> int:
-        """Return the id of the agent's action; raise `ThinkingError` if it chooses none in time."""
+        """Return the id of the agent's action; raise `ThinkingError` if the agent chooses no action in time."""
         ...
 
     async def hint(self, spec: str, view: View, seed: int) -> Hint:
-        """Return the agent's hint; raise `ThinkingError` if it gives none in time."""
+        """Return the agent's hint; raise `ThinkingError` if the agent gives no hint in time."""
         ...
 
     async def review(self, rules: Rules, record: Record, on_part: Callable[[ReviewPart], object]) -> Reviewed:
@@ -117,7 +121,7 @@ class Field:
 
     Attributes:
         name: name of the setting.
-        label: its label on the page.
+        label: label of the setting on the page.
         choices: the values to choose from, the default first.
     """
 
@@ -128,11 +132,11 @@ class Field:
 
 @dataclass(frozen=True)
 class SetupOffer:
-    """A setup that can be chosen.
+    """A setup that a player can choose for a new game.
 
     Attributes:
         name: name of the setup, such as ``2+1``.
-        settings: its settings.
+        settings: settings of the setup, by name.
     """
 
     name: str
@@ -140,11 +144,11 @@ class SetupOffer:
 
 
 class AgentOffer(NamedTuple):
-    """An agent that can be chosen.
+    """An agent that a player can choose for a seat.
 
     Attributes:
         spec: the agent spec.
-        about: a sentence about the agent.
+        about: a sentence that describes the agent.
         level: strength from 1 to 5; None if it has not been measured, or the agent is for experts.
     """
 
@@ -164,11 +168,11 @@ class GameOffer:
 
     Attributes:
         game: name of the game.
-        setups: one or more setups, the default first.
-        fields: settings that are chosen separately from the setup.
+        setups: setups to choose from, at least one; the first is the default.
+        fields: settings that the player chooses separately from the setup.
         agents: agents that can be chosen for a seat.
-        opponent: agent spec of opponents by default.
-        adviser: agent spec that is asked for hints by default.
+        opponent: agent spec of the default opponent.
+        adviser: agent spec of the agent that gives hints by default.
     """
 
     game: str
@@ -182,7 +186,7 @@ class GameOffer:
         """Return the settings of a setup together with the values chosen for fields.
 
         Raises:
-            ValueError: if a setup, field or value is not offered; the message lists those that are.
+            ValueError: if a setup, field or value is not offered; the message lists the offered ones.
         """
         setups = {one.name: one for one in self.setups}
         if setup not in setups:
@@ -202,10 +206,10 @@ class GameOffer:
         return {one.spec: one.level for one in self.agents if one.level}
 
     def rivals(self, number: int) -> list[str]:
-        """Return ``number`` default agent specs for the opponents of a person; they repeat only if there are too few.
+        """Return ``number`` agent specs for the opponents of a person, without repetition if there are enough agents.
 
-        The default opponent comes first, then agents in order of the distance of their level from its level; of two at
-        the same distance, the weaker first.
+        The default opponent comes first. The others follow by the distance of their level from its level, the nearest
+        first; of two agents at the same distance, the weaker comes first.
         """
         levels = self.levels
         own = levels.pop(self.opponent, None)
@@ -215,7 +219,7 @@ class GameOffer:
         return [*([self.opponent, *others] * number)[:number]]
 
     def default_setup(self) -> Setup:
-        """Return the setup that is offered first, which is the default."""
+        """Return the default setup, which is the first of ``setups``."""
         return spec_of(self.game).make_setup(**self.setups[0].settings)
 
     def stronger(self, spec: str) -> AgentOffer | None:

@@ -1,1 +1,1 @@
-"""Many games at once: batches for learners, and an arena with an adjudicator where agents play each other."""
+"""Many games at once: batches for learners, and an arena in which agents play each other under an adjudicator."""

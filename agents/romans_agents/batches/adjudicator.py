@@ -1,4 +1,4 @@
-"""The adjudicator of contests: it times agents and declares the game lost for an agent that breaks the rules."""
+"""The adjudicator of contests, which times agents and ends the games in which an agent breaks the rules as lost."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from romans_agents.errors import AgentError, NoAnswerError, SlowAgentError, erro
 from romans_env import IllegalActionError
 
 FAULTS = ("error", "illegal", "time")
-"""Kinds of faults: an exception, an illegal answer, and a decision that took too long."""
+"""The kinds of faults: an exception, an illegal answer, and a decision that took too long."""
 _LONGEST_MESSAGE = 300
 
 
 class Fault(NamedTuple):
-    """The fault of an agent, by which it lost a game.
+    """A fault of an agent, for which it lost a game.
 
     Attributes:
         game: the index of the game in its batch.
-        seat: the seat of the agent, which has lost; the other players share the win.
+        seat: the seat of the agent. It has lost the game; the other players share the win.
         agent: the agent.
         kind: one of `FAULTS`.
         message: one line that describes the fault.
@@ -55,7 +55,7 @@ class Adjudicator:
 
     Args:
         move_time: the time limit of a decision in seconds; None for no limit. A batch of n decisions may take n times
-            as long. An agent that hangs is interrupted a little later (see `romans_agents.batches.time_limit`).
+            as long. An agent that hangs is interrupted soon after the limit (see `romans_agents.batches.time_limit`).
         now: a function that returns the time in seconds.
 
     Attributes:
@@ -80,17 +80,17 @@ class Adjudicator:
             agent: the agent.
 
         Returns:
-            The indices of the games that continue, and a legal action for each: int64, shape ``(k,)`` both.
+            The indices of the games that continue, and a legal action for each of them; both are int64, shape ``(k,)``.
         """
         actions = self._batch_of_actions(batch, indices, agent) if isinstance(agent, BatchAgent) else None
         if actions is None:
-            # One by one: when a whole batch has failed, only the games that cause the fault are lost.
+            # Ask for one game at a time, so that after a failed batch only the games that cause the fault are lost.
             actions = np.array([self._action(batch, int(i), agent) for i in indices], dtype=np.int64)
         going_on = actions >= 0
         return indices[going_on], actions[going_on]
 
     def _batch_of_actions(self, batch: BatchWithAgents, indices: Integers, agent: BatchAgent) -> Integers | None:
-        """Return an action for each game, -1 where the agent is at fault; None if the call for the batch failed."""
+        """Return an action for each game, or -1 if the agent is at fault in it; None if the whole call failed."""
         actions, error, seconds = self._timed(lambda: batch.choose_in_batch(indices, agent), indices.size)
         if error is not None:
             return None
@@ -151,14 +151,14 @@ class Adjudicator:
 
 
 class Forfeits(Adjudicator):
-    """Adjudicator for users who measure their own agent: only a missing answer loses the game.
+    """An adjudicator for users who measure their own agent, in which only a missing answer loses the game.
 
     A game is lost if a program or language model that the agent asks gives no answer (`NoAnswerError`). All other
     faults are raised, so that errors in the agent's code are seen at once instead of being counted as losses.
     """
 
     def answers(self, batch: BatchWithAgents, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
-        """Ask an agent for an action in each of some games; end the games for which it gets no answer.
+        """Ask an agent for an action in each of some games, and end the games for which the agent gets no answer.
 
         Args:
             batch: the games.
@@ -166,7 +166,7 @@ class Forfeits(Adjudicator):
             agent: the agent.
 
         Returns:
-            The indices of the games that continue, and an action for each: int64, shape ``(k,)`` both.
+            The indices of the games that continue, and an action for each of them; both are int64, shape ``(k,)``.
 
         Raises:
             IllegalActionError: if an answer names no action; the message names the agent.

@@ -1,4 +1,4 @@
-"""Games between agents, many at once, played to their ends."""
+"""The arena, in which agents play many games against each other at once, to their ends."""
 
 from __future__ import annotations
 
@@ -25,27 +25,29 @@ class GameCallback(Protocol):
         Args:
             states: records of all games, shape ``(n,)``, before the actions.
             indices: indices of the games, int64, shape ``(k,)``.
-            actions: the action in each of them, int64, shape ``(k,)``.
+            actions: the action to play in each of these games, int64, shape ``(k,)``.
         """
         ...
 
 
 class Arena(BatchWithAgents):
-    """Plays games with one setup, between any agents, to their ends.
+    """Plays games between any agents to their ends; all games have the same setup.
 
     Args:
         rules: the game with its setup.
         states: records of started games, shape ``(n,)``; played in place.
-        players: the agent on each seat of every game.
+        players: the agents on the seats of every game.
         seeds: a seed for each game, for the random numbers of its compiled agents.
-        adjudicator: asks the agents and ends games in which one is at fault; without it, faults are raised.
+        adjudicator: asks the agents for actions and ends the games in which an agent is at fault; None to raise an
+            error for a fault.
         words: the chance words of the games, int64, shape ``(n, 4)``; None for a game without chance in play.
-        keeps_actions: whether to keep the actions of every game in order. Compiled agents then also play in Python,
+        keeps_actions: whether to keep the actions of every game in order. If so, compiled agents also play in Python,
             which is slower.
-        callback: is called before every action. Compiled agents then also play in Python.
+        callback: a callback that is told of every action before it is played; None for no callback. With a callback,
+            compiled agents also play in Python.
 
     Attributes:
-        actions: the actions of each game so far; None if they are not kept.
+        actions: the actions of each game so far; None if actions are not kept.
     """
 
     def __init__(
@@ -80,7 +82,8 @@ class Arena(BatchWithAgents):
             The number of finished games, after each round of decisions.
 
         Raises:
-            IllegalActionError: if an agent chooses an illegal action and there is no adjudicator; names the agent.
+            IllegalActionError: if an agent chooses an illegal action and there is no adjudicator; the message names
+                the agent.
             AgentError: if an agent's code raises an error and there is no adjudicator.
         """
         self.loops.run_games(self.arrays)
@@ -94,7 +97,7 @@ class Arena(BatchWithAgents):
 
         Args:
             indices: indices of the games, int64, shape ``(k,)``.
-            actions: the action in each of them, int64, shape ``(k,)``.
+            actions: the action to play in each of these games, int64, shape ``(k,)``.
 
         Raises:
             IllegalActionError: if an action is illegal; the games before it have been played.

@@ -1,4 +1,4 @@
-"""The base class of everything that plays many games at once: games of one setup and their agents."""
+"""The base class of all batches, which play many games of one setup at once, with their agents."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class BatchWithAgents:
         agents: the agents that play; ``arrays.who`` contains indices into this list.
 
     Attributes:
-        arrays: the arrays of the games, among them the agent on each seat (`GameArrays`).
+        arrays: the arrays of the games, which include the agent on each seat (`GameArrays`).
         loops: the compiled loops, bound to the game.
         codes: the codes of the agents, EXTERNAL for agents that are not compiled: int8, shape ``(num_agents,)``.
         restarted: True for games that began at a position of an earlier game: bool, shape ``(n,)``.
@@ -60,7 +60,7 @@ class BatchWithAgents:
         self.__dict__ |= {**state, "loops": loops_of(state["rules"])}
 
     def add_agent(self, agent: Agent) -> int:
-        """Add an agent, and return its number."""
+        """Add an agent to the batch, and return its number for ``arrays.who``."""
         self.agents.append(agent)
         self.codes = np.append(self.codes, np.int8(code_of(self.rules, agent)))
         return len(self.agents) - 1
@@ -69,21 +69,22 @@ class BatchWithAgents:
         """Let a share of the future games begin at random positions of recent games.
 
         A position is a full state, hidden cards included; later chance events are drawn for the new game. The learner
-        gets the seat that is to act there, and the other agents keep their places relative to it. Positions are
-        collected only from games that began at the start.
+        gets the seat that is to act in the position, and the other agents keep their places relative to the learner.
+        Positions are collected only from games that did not begin at a position themselves.
 
         Args:
-            share: the share of games that begin at a position, from 0 to below 1; with 0 no positions are collected.
-            seed: decides which games these are and which positions are collected and drawn.
+            share: the share of games that begin at a position, at least 0 and below 1; with 0, no positions are
+                collected.
+            seed: the seed that decides which games begin at a position, and which positions are collected and drawn.
         """
         self._start_states = StartStateBuffer(self.states, share, seed) if share else None
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
-        """Return copies of the arrays that hold the state of all games, without the agents, for `restore`."""
+        """Return copies of the arrays that hold the state of all games, for `restore`; the agents are not saved."""
         return {name: array.copy() for name, array in self._saved_arrays().items()}
 
     def restore(self, saved: dict[str, npt.NDArray[Any]]) -> None:
-        """Restore the state that `saved` returned; the agents must be the same, in the same order.
+        """Restore the state that `saved` returned; the batch must have the same agents in the same order.
 
         Raises:
             SavedGamesError: if the arrays do not fit these games and agents.
@@ -104,7 +105,7 @@ class BatchWithAgents:
             self._start_states.keep(self.states[games])
 
     def _restart(self, games: Integers) -> Integers:
-        """Move a share of games that have just started to positions of earlier games; return their indices."""
+        """Move a share of games that have just started to positions of earlier games; return the moved games."""
         if self._start_states is None:
             return games[:0]
         self.restarted[games], positions = self._start_states.draw(games.size)
@@ -126,10 +127,10 @@ class BatchWithAgents:
         """Play one decision in every game in which one of the agents is to act.
 
         Returns:
-            The number of these games.
+            The number of games in which an agent was to act.
 
         Raises:
-            IllegalActionError: if an agent chooses an illegal action; the message names it.
+            IllegalActionError: if an agent chooses an illegal action; the message names the agent.
         """
         seats = self.rules.seats_to_act(self.states)
         who = np.where(seats < 0, LEARNER, self.arrays.who[np.arange(self.num_games), seats])
@@ -139,14 +140,15 @@ class BatchWithAgents:
         return int(np.count_nonzero(who >= 0))
 
     def act(self, indices: Integers, actions: Integers) -> None:
-        """Play an action in each of some games, and run them to their next decision of an agent that is not compiled.
+        """Play an action in each of some games, and run each game until an agent that is not compiled is to act.
 
         Args:
             indices: indices of the games, int64, shape ``(k,)``.
-            actions: the action in each of them, int64, shape ``(k,)``.
+            actions: the action to play in each of these games, int64, shape ``(k,)``.
 
         Raises:
-            IllegalActionError: if an action is illegal; names the agent. The games before it have been played.
+            IllegalActionError: if an action is illegal; the message names the agent. The games before this one have
+                been played.
         """
         wrong = self.loops.act_in_games(self.arrays, indices, actions)
         if wrong >= 0:
@@ -156,7 +158,7 @@ class BatchWithAgents:
             raise IllegalActionError(f"{name}: {self.why_illegal(i, int(actions[wrong]))}")
 
     def choose(self, indices: Integers, agent: Agent) -> Integers:
-        """Ask an agent for an action in each of some games, as one batch if it can choose in batches.
+        """Ask an agent for an action in each of some games, with one call if the agent can choose in batches.
 
         Args:
             indices: indices of the games, int64, shape ``(k,)``.
@@ -175,7 +177,7 @@ class BatchWithAgents:
             return np.array([self.as_action(self.ask(int(i), agent), agent) for i in indices], dtype=np.int64)
 
     def choose_in_batch(self, indices: Integers, agent: BatchAgent) -> Integers:
-        """Ask an agent for an action in each of some games, by one call of ``act_batch``.
+        """Ask an agent for an action in each of some games, with one call of ``act_batch``.
 
         Args:
             indices: indices of the games, int64, shape ``(k,)``.
@@ -231,7 +233,7 @@ class BatchWithAgents:
         return observations, masks
 
     def _answers(self, indices: Integers, agent: Agent) -> tuple[Integers, Integers]:
-        """Return the indices of the games that continue and the agent's action in each; a subclass may end games."""
+        """Return the games that continue and the agent's action in each of them; a subclass may end games."""
         return indices, self.choose(indices, agent)
 
 

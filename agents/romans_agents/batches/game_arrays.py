@@ -1,4 +1,4 @@
-"""The arrays of a batch of games, and the loops that run the games between decisions from outside.
+"""The arrays of a batch of games, and the loops that run the games until a seat is to act that is played from outside.
 
 The loops are compiled for a game with step functions, and run in Python for any other.
 """
@@ -27,9 +27,9 @@ class GameArrays(NamedTuple):
 
     Attributes:
         states: records of the games, shape ``(n,)``.
-        who: the number of the agent on each seat, LEARNER for a seat that is played from outside: int64, shape ``(n,
-            num_seats)``.
-        controllers: the code of that agent: int8, shape ``(n, num_seats)``.
+        who: the number of the agent on each seat, or LEARNER for a seat that is played from outside: int64, shape
+            ``(n, num_seats)``.
+        controllers: the code of the agent on each seat (`romans_agents.loops.codes`): int8, shape ``(n, num_seats)``.
         deal_streams: random streams of the deals: int64, shape ``(n, 4)``.
         play_streams: random streams of the compiled agents: int64, shape ``(n, 4)``.
         words: chance words of the games in progress: int64, shape ``(n, 4)``.
@@ -44,11 +44,11 @@ class GameArrays(NamedTuple):
 
     @classmethod
     def new(cls, rules: Rules, states: States) -> GameArrays:
-        """Return arrays for games with every seat played from outside; streams and chance words are zeros.
+        """Return arrays for games in which every seat is played from outside; streams and chance words are zeros.
 
         Args:
             rules: the game with its setup.
-            states: records of the games, shape ``(n,)``; kept, not copied.
+            states: records of the games, shape ``(n,)``; the array is used without a copy.
         """
         shape, words = (len(states), len(rules.seats)), (len(states), WORDS)
         who, controllers = np.full(shape, LEARNER, dtype=np.int64), np.full(shape, EXTERNAL, dtype=np.int8)
@@ -63,19 +63,19 @@ class LearnerSeats(NamedTuple):
     Attributes:
         seat: the learner's seat: int8, shape ``(n,)``.
         last_points: the points of the learner at its last decision: int64, shape ``(n,)``.
-        won: 1 where the learner was among the winners of the last finished game: int8, shape ``(n,)``.
-        points: the learner's points at the end of that game: int64, shape ``(n,)``.
-        needs_reset: 1 where the game has ended and not started again: int8, shape ``(n,)``. The next step starts it,
-            with reward 0, and ignores the action.
+        won: 1 if the learner was among the winners of the last finished game: int8, shape ``(n,)``.
+        points: the learner's points at the end of the last finished game: int64, shape ``(n,)``.
+        needs_reset: 1 if the game has ended and has not started again: int8, shape ``(n,)``. The next step starts such
+            a game, with reward 0, and ignores the action.
         codes: the codes of the opponents, or of the opponent pool: int8, shape ``(k,)``.
         mixes_opponents: whether the opponents are sampled from a pool for each game.
         fixed_seat: the learner's seat; -1 if it is sampled for each game.
         rewards_points: whether the reward is the points gained; otherwise it is the return at the end.
         restarts_at_once: whether a game that ends starts again in the same step; otherwise the next step starts it.
         illegal_reward: the reward of an illegal action.
-        stride: if an illegal action is replaced, the step from one candidate for its replacement to the next; 0 if an
-            illegal action ends the game.
-        replaced: 1 where the last action was illegal and replaced: int8, shape ``(n,)``.
+        stride: the step between the action ids that are tried as the replacement of an illegal action; 0 if an illegal
+            action ends the game.
+        replaced: 1 if the last action was illegal and replaced: int8, shape ``(n,)``.
     """
 
     seat: npt.NDArray[np.int8]
@@ -97,14 +97,14 @@ class LearnerStep(NamedTuple):
     """The results of a learner's step in each game.
 
     Attributes:
-        observations: the learner's observation at its next decision: int8 or int16, as the game has it, shape ``(n,
-            observation_size)``.
-        masks: its action mask: int8, shape ``(n, num_actions)``.
-        rewards: its reward up to this decision, or up to the end of the game: float64, shape ``(n,)``.
-        ends: GOES_ON, ENDED (the game has started again or needs a reset) or ENDED_ILLEGAL (by an illegal action):
-            int8, shape ``(n,)``.
-        final: where the game ended, the observation at its end; other rows are not written. Dtype and shape are those
-            of ``observations``.
+        observations: the learner's observation at its next decision, in the dtype of the game's observations (int8 or
+            int16), shape ``(n, observation_size)``.
+        masks: the action mask at this decision: int8, shape ``(n, num_actions)``.
+        rewards: the learner's reward up to this decision, or up to the end of the game: float64, shape ``(n,)``.
+        ends: GOES_ON, ENDED, or ENDED_ILLEGAL if an illegal action ended the game: int8, shape ``(n,)``. A game that
+            has ended has started again or needs a reset.
+        final: the observation at the end of each game that has ended, in the dtype and shape of ``observations``; the
+            rows of other games are not written.
     """
 
     observations: npt.NDArray[Any]
@@ -115,10 +115,10 @@ class LearnerStep(NamedTuple):
 
 
 def loops_of(rules: Rules) -> Any:
-    """Return `romans_agents.loops.agent_loops` for a game.
+    """Return the functions of `romans_agents.loops.agent_loops` bound to a game.
 
-    They call the step functions and compiled agents that the game's spec names; for a game without step functions they
-    call its rules, in Python.
+    The loops call the step functions and the compiled agents that the game's spec names. For a game without step
+    functions, they run in Python and call the game's rules.
     """
     return bound(agent_loops, game=step_of(rules), players=spec_of(rules.name).part("players"))
 

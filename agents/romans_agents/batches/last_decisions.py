@@ -27,14 +27,15 @@ class LastDecisions:
         self._has_decided = np.zeros((num_games, rules.num_players), dtype=np.bool_)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the arrays that hold the whole state, by name; they are not copied, and writing to them restores it.
+        """Return the arrays that hold the whole state of this object, by name, without copying them.
 
-        They are records and bool, shape ``(num_games, players)``.
+        Writing to the arrays restores a state. They are state records, and bools that tell whether the seat has decided
+        yet; both have shape ``(num_games, players)``.
         """
         return {"last_decisions": self._states, "has_decided": self._has_decided}
 
     def start(self, states: States, games: Integers, is_learner: npt.NDArray[np.bool_]) -> None:
-        """Forget the last decisions of games that have just started.
+        """Replace the last decisions of games that have just started by their first decisions.
 
         Args:
             states: records of all games, shape ``(num_games,)``.
@@ -46,9 +47,9 @@ class LastDecisions:
         self._note(games, now, self._decides(now, is_learner))
 
     def rewards(self, states: States, games: Integers, is_learner: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """Compute rewards since the last decision, for the learner's seats that are to act or whose game is over.
+        """Compute the rewards since the last decision, for the learner's seats that are to act or whose game is over.
 
-        The current states are kept as the new last decisions of these seats.
+        For these seats, the current states are then kept as the states at their last decisions.
 
         Args:
             states: records of all games, shape ``(num_games,)``.
@@ -71,7 +72,7 @@ class LastDecisions:
         return rewards
 
     def _decides(self, now: States, is_learner: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """Return which of the learner's seats are to act, all of them if the game is over: bool, shape (k, players)."""
+        """Mark the learner's seats that are to act, or all of its seats if the game is over: bool, (k, players)."""
         to_act = self._rules.seats_to_act(now)[:, None]
         return is_learner & ((to_act == np.arange(self._rules.num_players)) | (to_act < 0))
 

@@ -1,4 +1,4 @@
-"""Batches of games for self-play, in which the learner may play several seats, or all."""
+"""Batches of games for self-play, in which the learner may play several seats, or all seats."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ class PendingDecisions(NamedTuple):
 
     Attributes:
         games: the indices of the games, ascending: int64, shape ``(n,)``.
-        who: LEARNER, or the number of the agent that is to act: int64, shape ``(n,)``.
+        who: the number of the agent that is to act, or LEARNER for the learner: int64, shape ``(n,)``.
         seats: the seat to act: int8, shape ``(n,)``.
-        observations: its observation: int8 or int16, as the game has it, shape ``(n, observation_size)``.
-        masks: its action mask: int8, shape ``(n, num_actions)``.
+        observations: the observation of the seat to act, in the dtype of the game's observations (int8 or int16),
+            shape ``(n, observation_size)``.
+        masks: the action mask of the seat to act: int8, shape ``(n, num_actions)``.
     """
 
     games: Integers
@@ -39,11 +40,12 @@ class PendingDecisions(NamedTuple):
 
 
 class StepResult(NamedTuple):
-    """The result of a step.
+    """The result of a step of a `SelfPlayBatch`.
 
     Attributes:
         rewards: the reward of each player: float32, shape ``(num_games, players)``.
-        ended: True where the game is over and must be started by `SelfPlayBatch.start`: bool, shape ``(num_games,)``.
+        ended: True if the game is over, so that `SelfPlayBatch.start` must start a new one: bool, shape
+            ``(num_games,)``.
     """
 
     rewards: npt.NDArray[np.float32]
@@ -61,10 +63,10 @@ class SelfPlayBatch(BatchWithAgents):
     Args:
         num_games: the number of games.
         setup: the game, as its rules or its setup.
-        agents: the agents that line-ups may name by their number; `add_agent` adds more.
+        agents: the agents that line-ups may name by their number; `add_agent` adds more agents.
         seed: the seed of the deals and of the compiled agents.
-        reward: ``"win"``, ``"points"`` or a reward function, which is called for the learner's seats as in
-            `GameAECEnv`; there is no reward before a seat's first decision.
+        reward: ``"win"``, ``"points"`` or a reward function. The function is called for the learner's seats as in
+            `GameAECEnv`; a seat gets no reward before its first decision.
 
     Raises:
         ValueError: if there are no games, or the reward is unknown.
@@ -85,15 +87,19 @@ class SelfPlayBatch(BatchWithAgents):
         self._last_decisions = LastDecisions(rules, num_games, reward) if callable(reward) else None
 
     def line_ups(self) -> Integers:
-        """Return a copy of the line-ups, numbers of agents or LEARNER: int64, shape ``(num_games, num_seats)``."""
+        """Return a copy of the line-ups: the number of the agent on each seat, or LEARNER for the learner.
+
+        The array is int64, shape ``(num_games, num_seats)``.
+        """
         return self._line_ups.copy()
 
     def start(self, games: Integers, line_ups: Integers) -> None:
-        """Start games with new deals, and run them to their first decision from outside.
+        """Start games with new deals, and run each game until the caller or an agent in Python is to act.
 
         Args:
             games: the indices of the games: int64, shape ``(n,)``.
-            line_ups: the number of an agent, or LEARNER, for every seat: int64, shape ``(n, num_players)``.
+            line_ups: the number of the agent on every seat, or LEARNER for the learner: int64, shape ``(n,
+                num_players)``.
         """
         players = self.rules.num_players
         self._line_ups[games, :players] = line_ups
@@ -118,11 +124,12 @@ class SelfPlayBatch(BatchWithAgents):
     def step(self, games: Integers, actions: npt.NDArray[Any]) -> StepResult:
         """Play the caller's decisions; a game that ends then waits for `start`.
 
-        `play_agents` changes none of these games, so it may run in another thread while their actions are computed.
+        `play_agents` does not change any game in which the caller must decide, so it may run in another thread while
+        the actions for these games are computed.
 
         Args:
             games: the indices of the games, as `pending` returned them: int64, shape ``(n,)``.
-            actions: an action for each: integers, shape ``(n,)``.
+            actions: an action for each of these games: integers, shape ``(n,)``.
 
         Raises:
             romans_env.IllegalActionError: if an action is illegal.
@@ -150,7 +157,7 @@ class SelfPlayBatch(BatchWithAgents):
             games: the indices of the games: int64, shape ``(n,)``.
 
         Returns:
-            Returns in [-1, 1], float32, shape ``(n, num_players)``.
+            The returns, float32, shape ``(n, num_players)``, in [-1, 1].
         """
         seats = range(self.rules.num_players)
         found = [[self.rules.game_return(self.states, i, seat) for seat in seats] for i in games.tolist()]

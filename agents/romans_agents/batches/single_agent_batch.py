@@ -1,4 +1,4 @@
-"""Batches of games with one learner's seat each, stepped by compiled loops: the base of the vector environments."""
+"""Batches of games in which the learner plays one seat, stepped by compiled loops: the base of vector environments."""
 
 from __future__ import annotations
 
@@ -28,25 +28,26 @@ from romans_env.envs.rewards import Reward, check_reward, rewards_in_games
 
 
 class SingleAgentBatch(BatchWithAgents, LearnerBatch):
-    """A batch of games with one setup, in each of which the learner plays one seat.
+    """A batch of games with one setup, in which the learner plays one seat of each game.
 
-    Compiled opponents play inside the compiled step; others choose in batches, or one view at a time. The course of
-    game i depends only on its seed and the actions, not on the number of games, as long as all opponents are compiled
-    (an agent in Python has one random generator for all games).
+    Compiled opponents play inside the compiled step; other opponents choose in batches, or one view at a time. If all
+    opponents are compiled, the course of a game depends only on its seed and the actions, not on the number of games.
+    An opponent in Python has one random generator for all games.
 
     Args:
         num_games: the number of games.
         setup: the game, as its rules or its setup.
-        opponents: an agent spec or an agent for each other seat, starting at the learner's left; or, with
-            ``mix_opponents``, a pool from which every opponent of every game is sampled.
+        opponents: an agent spec or an agent for each other seat, starting at the learner's left. With
+            ``mix_opponents``, it is a pool from which every opponent of every game is sampled.
         mix_opponents: whether to sample the opponents of each game from ``opponents``.
         seat: the learner's seat; None for a random seat in each game.
         reward: ``"win"``, ``"points"`` or a reward function, as for `SingleSeatEnv`; a function is called once per
             game and step.
-        threads: the number of threads that share the games; it does not change any game.
-        illegal_actions: ``"end"`` if an illegal action ends the game, ``"replace"`` if a legal one is played instead.
-        illegal_reward: the reward of an illegal action, to which the reward of its replacement is added; None for -1 if
-            it ends the game and 0 if it is replaced.
+        threads: the number of threads that share the games; it does not change the course of any game.
+        illegal_actions: ``"end"`` if an illegal action ends the game, ``"replace"`` if a legal action is played
+            instead.
+        illegal_reward: the reward of an illegal action. The reward of a replacement is added to it. None for -1 if the
+            illegal action ends the game, and for 0 if it is replaced.
         restarts_at_once: whether a game that ends starts again in the same step. Otherwise the step returns the
             observation at the end and an action mask of zeros; the next step starts the game, with reward 0, and
             ignores the action.
@@ -55,7 +56,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         learner: the learner's seats and its results in the last finished games.
         masks: the learner's action masks: int8, shape ``(num_games, num_actions)``.
         observations: the array into which observations are written; None for a new array in each step.
-        is_started: whether the games can be stepped: False before `start`, and after an error of an opponent.
+        is_started: whether the games can be stepped. It is False before `start`, and after an error of an opponent.
 
     Raises:
         TypeError: if an opponent is neither an agent spec nor an agent.
@@ -109,10 +110,10 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         self.is_started = False
 
     def seed(self, seeds: Sequence[int | None]) -> None:
-        """Seed all random numbers of future games, those of the opponents included.
+        """Seed all random numbers of future games, including the opponents' random numbers.
 
         Args:
-            seeds: a seed for each game; None for a random one.
+            seeds: a seed for each game; None for a random seed.
         """
         sequences = self.seed_games(np.arange(self.num_games), seeds)
         words = np.random.default_rng([int(sequence.generate_state(1)[0]) for sequence in sequences])
@@ -124,10 +125,10 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
 
         Args:
             indices: the indices of the games: int64, shape ``(k,)``.
-            seeds: a seed for each; None for a random one.
+            seeds: a seed for each of these games; None for a random seed.
 
         Returns:
-            The seed sequence of each game.
+            The seed sequence of each of these games.
         """
         sequences = [np.random.SeedSequence(seed) for seed in seeds]
         self.arrays.deal_streams[indices], self.arrays.play_streams[indices] = deal_and_play_streams(sequences)
@@ -137,7 +138,8 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         """Start games and run them to the learner's first decision.
 
         Args:
-            games: True for the games that start, the others do not change: bool, shape ``(num_games,)``; None for all.
+            games: True for the games to start: bool, shape ``(num_games,)``. The other games do not change. None starts
+                all games.
 
         Returns:
             The learner's observations in all games, in the dtype of the game's observations (int8 or int16), shape
@@ -147,13 +149,13 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         return self._run([STARTS, OBSERVES], starts).observations
 
     def step(self, actions: npt.NDArray[Any]) -> LearnerStep:
-        """Play the learner's action in every game and run to its next decision.
+        """Play the learner's action in every game, and run every game to the learner's next decision.
 
         Args:
-            actions: action ids, int64 or any other integers, shape ``(num_games,)``.
+            actions: action ids, any integer dtype, shape ``(num_games,)``.
 
         Returns:
-            The results; the next step overwrites ``masks`` and ``final``.
+            The results of the step; the next step overwrites the arrays ``masks`` and ``final``.
 
         Raises:
             RuntimeError: if the games have not been started.
@@ -189,12 +191,13 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         return {**super()._saved_arrays(), **learner, **needs_reset, **seen}
 
     def _run(self, stages: list[int], actions: Integers) -> LearnerStep:
-        """Take all games through stages of a step; opponents in Python play between the stages.
+        """Run some stages of a step in all games; opponents in Python play between the stages.
 
         Args:
             stages: the stages in order, each a bit of `romans_agents.loops.codes`. If all opponents are compiled, one
                 call does all stages.
-            actions: the learner's actions; for STARTS, 1 for the games that start: int64, shape ``(num_games,)``.
+            actions: the learner's actions; in the stage STARTS, 1 for the games that start: int64, shape
+                ``(num_games,)``.
         """
         # False until all stages are done: after an opponent's error, the games are between two decisions.
         self.is_started = False
@@ -220,7 +223,7 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
         return step
 
     def _skip_games_without_a_choice(self, step: LearnerStep) -> None:
-        """Restart games that were over before the learner had a decision, as it cannot learn from them.
+        """Restart games that were over before the learner had a decision, because they teach it nothing.
 
         This cannot happen in games that inherit `CompiledRules`.
         """
@@ -238,10 +241,10 @@ class SingleAgentBatch(BatchWithAgents, LearnerBatch):
             raise RuntimeError(f"{self.rules.name}: {MOST_SKIPPED} games were over before the learner had a choice")
 
     def _own_rewards(self, before: States, step: LearnerStep) -> npt.NDArray[np.float64]:
-        """Return the rewards by the user's reward function, plus the rewards of illegal actions: float64, shape (n,).
+        """Return the rewards of the user's reward function, plus the rewards of illegal actions: float64, shape (n,).
 
-        It must be called after the opponents have played and before games start again. The function is not called for
-        games that waited for a reset or were ended by an illegal action.
+        Call this method after the opponents have played and before games start again. The reward function is not called
+        for games that waited for a reset or were ended by an illegal action.
         """
         assert self._reward_function is not None
         rewards = step.rewards.copy()

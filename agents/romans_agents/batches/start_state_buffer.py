@@ -1,4 +1,4 @@
-"""The start-state buffer: positions of recent games, at which a share of new games begin."""
+"""The start-state buffer, which keeps positions of recent games; a share of new games begin at such positions."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import numpy.typing as npt
 from romans_env.core.protocol import States
 
 _KEPT, _DRAWS = 0, 1
-"""Indices into the counts: positions kept, and random draws made, so far."""
+"""Indices into the counts: the number of positions kept so far, and the number of random draws so far."""
 PER_GAME = 8
-"""Capacity of the buffer, for each game of the batch."""
+"""Capacity of the buffer in positions, per game of the batch."""
 ONE_IN = 32
 """Each step adds a position from one in ONE_IN games, so that a full buffer covers at least the last 256 steps."""
 
 
 class StartStateBuffer:
-    """A ring buffer of positions, in which new ones overwrite the oldest.
+    """A ring buffer of positions, in which new positions overwrite the oldest.
 
     Args:
         states: the records of the batch, shape ``(n,)``; they determine the size and dtype of the buffer.
         share: the share of new games that begin at a position, below 1.
-        seed: decides which games these are, and which positions are kept and drawn.
+        seed: the seed that decides which games begin at a position, and which positions are kept and drawn.
     """
 
     def __init__(self, states: States, share: float, seed: int):
@@ -33,28 +33,33 @@ class StartStateBuffer:
         self._counts = np.zeros(2, dtype=np.uint64)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the arrays that hold the whole state, by name; they are not copied, and writing to them restores it.
+        """Return the arrays that hold the whole state of the buffer, by name, without copying them.
 
-        They are the records, shape ``(PER_GAME * n,)``, and two counts, uint64, shape ``(2,)``.
+        Writing to the arrays restores a state. They are the records, shape ``(PER_GAME * n,)``, and two counts, uint64,
+        shape ``(2,)``.
         """
         return {"positions": self._positions, "position_counts": self._counts}
 
     def some_games(self) -> npt.NDArray[np.int64]:
-        """Draw the games whose positions are to be kept after a step: indices, int64, shape ``(ceil(n / ONE_IN),)``."""
+        """Draw the games whose positions are kept after a step.
+
+        Returns:
+            The indices of the games, int64, shape ``(ceil(n / ONE_IN),)``.
+        """
         return self._rng().integers(self._num_games, size=-(-self._num_games // ONE_IN))
 
     def keep(self, positions: States) -> None:
-        """Copy records into the buffer, shape ``(k,)``, overwriting the oldest if it is full."""
+        """Copy records, shape ``(k,)``, into the buffer; they overwrite the oldest if the buffer is full."""
         first = int(self._counts[_KEPT]) % len(self._positions)
         self._positions[(first + np.arange(len(positions))) % len(self._positions)] = positions
         self._count(_KEPT, len(positions))
 
     def draw(self, count: int) -> tuple[npt.NDArray[np.bool_], States]:
-        """Draw which of ``count`` new games begin at a position, and their positions.
+        """Decide at random which of ``count`` new games begin at a position, and draw a position for each of these.
 
         Returns:
-            True for games that begin at a position, bool, shape ``(count,)``; and a record for each of these, shape
-            ``(number of True,)``.
+            Two arrays: True for the games that begin at a position, bool, shape ``(count,)``; and the positions of
+            these games as records, shape ``(number of True,)``.
         """
         rng = self._rng()
         kept = min(int(self._counts[_KEPT]), len(self._positions))

@@ -1,4 +1,4 @@
-"""Calls with a time limit."""
+"""Calls of agents' code with a time limit."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ T = TypeVar("T")
 
 
 class DecisionTimeout(BaseException):
-    """Raised in a call that exceeds its time limit; not an `Exception`, which the called code might catch."""
+    """Interrupts a call that exceeds its time limit; it is not an `Exception`, which the called code might catch."""
 
 
 def run_with_timeout(seconds: float | None, function: Callable[[], T]) -> T:
     """Call ``function``, and interrupt it with `DecisionTimeout` after ``seconds``.
 
-    Only Python code in the main thread of a process on Unix can be interrupted; elsewhere, and in compiled code, the
-    call runs to its end. Code that catches the interruption is interrupted again.
+    Only Python code in the main thread of a process on Unix can be interrupted. In other threads, on Windows, and in
+    compiled code, the call runs to its end. Code that catches the interruption is interrupted again.
 
     Args:
-        seconds: the time limit; None for no limit.
-        function: called without arguments.
+        seconds: the time limit in seconds; None for no limit.
+        function: the function to call, without arguments.
 
     Returns:
         The result of ``function``.

@@ -1,7 +1,7 @@
 """The main program of the process that hosts agents from users' files.
 
-It reads questions as lines of JSON and answers each with one line. The standard output of agents is discarded, and
-their standard input is empty. An agent that leaves a thread running is reported, because the thread would take time
+It reads questions as lines of JSON and answers each question with one line. The standard output of agents is discarded,
+and their standard input is empty. An agent that leaves a thread running is reported, because the thread would take time
 from the agents that are asked next.
 """
 
@@ -30,9 +30,9 @@ from romans_env.core.protocol import Rules
 from romans_env.errors import UserError, error_line_with_place, in_one_line, shortened
 
 _LONGEST_NAME = 200
-"""The most characters of an action's name."""
+"""The maximum length of an action's name in characters."""
 _LONGEST_LOOK = 5.0
-"""The most seconds that `_look_around` takes."""
+"""Number of seconds after which `_look_around` stops."""
 
 
 def main() -> None:
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def packed(view: View) -> str:
-    """Return a view as text for a question: pickled and base64-encoded."""
+    """Return a view in the form in which questions contain it: pickled and base64-encoded."""
     return base64.b64encode(pickle.dumps(view)).decode()
 
 
@@ -67,7 +67,7 @@ def _unpacked(letters: str) -> View:
 
 
 def _look_around(rules: Rules) -> None:
-    """Play a random game and compute all parts of its views, so that loading compiled code takes no agent's time."""
+    """Play a random game and compute all parts of its views, to load compiled code before an agent's clock starts."""
     rng, end = np.random.default_rng(0), time.monotonic() + _LONGEST_LOOK
     game = Game(rules, seed=0)
     while (seat := game.seat_to_act) is not None and time.monotonic() < end:
@@ -84,7 +84,7 @@ def _read(questions: IO[bytes], lines: queue.SimpleQueue[bytes]) -> None:
 
 
 class _Host:
-    """Answers questions, and keeps the loaded agents by spec."""
+    """Answers the questions of the main process, and keeps the agents that it has loaded, by spec."""
 
     def __init__(self) -> None:
         self._agents: dict[str, Agent] = {}
@@ -141,7 +141,7 @@ class _Host:
 
 
 def command() -> list[str]:
-    """Return the command that starts a host, as a list of words; the host has the import path of this process."""
+    """Return the command, as a list of words, that starts a hosting process with the import path of this process."""
     # Without the current folder, whose files could shadow modules.
     places = [str(Path(place).absolute()) for place in sys.path if place]
     start = f"import sys; sys.path[:] = {places!r}; from {__name__} import main; main()"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import httpx2
 
 MOST_BYTES = 2**24
-"""The most bytes of a response."""
+"""The maximum size of a response in bytes."""
 _ADDRESS = re.compile(
     r"https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>[0-9]{1,5}))?(/[!-~]*)?", re.IGNORECASE | re.ASCII
 )
@@ -27,7 +27,7 @@ class EndpointError(RuntimeError):
     """A server does not answer properly; the message says in one line what is wrong.
 
     Attributes:
-        status: the HTTP status of the response; None without a response.
+        status: the HTTP status of the response; None if there was no response.
     """
 
     def __init__(self, message: str, status: int | None = None):
@@ -38,11 +38,11 @@ class EndpointError(RuntimeError):
 class Endpoint:
     """A server, to which requests can be sent.
 
-    Redirects are not followed, because they would send the headers, and an API key among them, to another server. The
-    proxies in the environment (``https_proxy``) are used.
+    Redirects are not followed, because they would send the headers, which may include an API key, to another server.
+    The proxies in the environment (``https_proxy``) are used.
 
     Args:
-        url: ``http://`` or ``https://``, a host, an optional port and an optional path.
+        url: the base URL of the server: ``http://`` or ``https://``, a host, an optional port and an optional path.
 
     Raises:
         ValueError: if the URL is malformed, or has a user name, a password, a query or a fragment.
@@ -66,10 +66,10 @@ class Endpoint:
         """Send a POST request, and return the body of the response.
 
         Args:
-            path: appended to the URL.
+            path: the path of the request, which is appended to the base URL.
             body: the body of the request.
             headers: the headers of the request.
-            seconds: the time limit for the complete response.
+            seconds: the time limit for the complete response in seconds.
 
         Raises:
             TimeoutError: if the response is not complete in time.
@@ -93,7 +93,7 @@ class Endpoint:
 
 
 async def _answer(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
-    """Return the body of the response to a request; see `Endpoint.post`."""
+    """Send a POST request as in `Endpoint.post`, but without a time limit, and return the body of the response."""
     import httpx2  # Imported here, because most programs that import agents ask no server.
 
     try:
@@ -121,7 +121,7 @@ async def _answer(url: str, body: bytes, headers: Mapping[str, str]) -> bytes:
 
 
 async def _refuse(response: httpx2.Response) -> None:
-    """Raise EndpointError for a response that does not report success, or is compressed."""
+    """Raise EndpointError if a response does not report success, or is compressed."""
     status = response.status_code
     if 300 <= status < 400:
         raise EndpointError("answers with a redirect, which is not followed: name the final address", status)

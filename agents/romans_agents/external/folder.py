@@ -1,4 +1,4 @@
-"""Agents in a folder, one per file and named after it: for example the submissions of a class."""
+"""Agents in a folder, for example the submissions of a class: one agent per file, named after the file."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _ENDINGS = (".py", ".npz", ".zip")
 """Suffixes of files with agents: Python files, policy files and stable-baselines3 models."""
 _CODE = (".py", ".zip")
 _LONGEST_FILE = 2**20
-"""The most bytes of a Python file."""
+"""The maximum size of a Python file in bytes."""
 _LONGEST_CLASS = 500
-"""Characters of an agent spec that are reserved for the name of a class."""
+"""The number of characters of an agent spec that are reserved for the name of a class."""
 
 
 class FolderAgents(NamedTuple):
     """The agents found in a folder.
 
     Attributes:
-        specs: the agent specs by unique names: the name of the file without its suffix, or with it if two would be
-            equal.
-        left_out: for each file without a usable agent, one line that says why, by file name.
+        specs: the agent spec of each agent, by a unique name. This is the name of the file without its suffix, or with
+            the suffix if two names would be equal otherwise.
+        left_out: the reason, in one line, why a file has no usable agent, by the name of the file.
     """
 
     specs: dict[str, str]
@@ -47,10 +47,10 @@ def agents_in(folder: str, game: str, taken: Iterable[str] = (), files: Files = 
         folder: the path of the folder.
         game: the name of the game that the agents play.
         taken: names that are already in use.
-        files: what may be loaded, as for `romans_agents.make`.
+        files: the files that may be loaded, as for `romans_agents.make`.
 
     Raises:
-        FileNotAllowedError: if the folder contains code, which may not be loaded here.
+        FileNotAllowedError: if the folder contains code and code may not be loaded here.
         UnknownAgentError: if the folder cannot be read.
     """
     try:
@@ -86,7 +86,7 @@ def _spec_of(path: str, game: str) -> str:
 
 
 def _check_file(path: Path, folder: Path) -> None:
-    """Refuse a file that cannot be named in an agent spec, links out of the folder, is too large or not regular."""
+    """Refuse a file that is too large, is not a regular file in the folder, or cannot be named in an agent spec."""
     text = str(path)
     parts = parts_of(text)
     if (path.suffix == ".py" and (parts is None or parts.file != text)) or len(text) > LONGEST_SPEC - _LONGEST_CLASS:

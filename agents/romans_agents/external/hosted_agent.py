@@ -1,4 +1,4 @@
-"""Agents from users' files, hosted in a separate process that is restarted when an agent does not answer."""
+"""Agents from users' files, hosted in a separate process that is restarted after an agent has failed to answer."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from romans_env.core.files import json_of
 from romans_env.core.protocol import Rules
 
 _START_SECONDS = 60.0
-"""Seconds that the process has to start and to load a file: some files import torch."""
+"""Seconds that the process has to start and to load a file, which may import a large package such as torch."""
 _FIRST_SECONDS = 10.0
 """Seconds that an agent has for a trial decision before it plays, because its first decision may compile code."""
 
 
 class _HostProcess:
-    """The process that hosts agents; all hosted agents share it, and its memory is the sum of theirs."""
+    """The process that hosts agents. All hosted agents share it, so its memory is the sum of what they use."""
 
     def __init__(self) -> None:
         self._process: LineProcess | None = None
         self._lock = threading.Lock()
         self.number = 1
-        """Number of the process that runs, or of the next one."""
+        """Number of the running process or, if none is running, of the next process."""
 
     def ask(self, seconds: float, **question: Any) -> dict[str, Any]:
         """Ask the process a question, and return its answer; the process is started if necessary.
 
         Args:
             seconds: the time limit of the answer.
-            question: values that can be written as JSON.
+            question: the keys of the question, with values that can be written as JSON.
 
         Raises:
             LineProcessTimeout: if there is no answer in time; the process is killed.
@@ -86,8 +86,8 @@ class HostedAgent(Agent):
     """Plays an agent from a user's file in a separate process.
 
     An agent that exceeds its time limit or ends the process is not asked again until the next `seed`. An agent that
-    cannot be loaded, or fails to complete a trial decision in time, is not asked again at all. In both cases `act`
-    raises the same error again.
+    cannot be loaded, or fails to complete a trial decision in time, is never asked again. In both cases, `act` keeps
+    raising the same error.
 
     Args:
         spec: the agent spec of a class in a Python file, or of a stable-baselines3 model.
@@ -109,13 +109,13 @@ class HostedAgent(Agent):
         self._is_given_up = False
 
     def seed(self, seed: int) -> None:
-        """Seed the agent at its next decision; an agent that had exceeded its time limit is asked again."""
+        """Seed the agent at its next decision. An agent that had exceeded its time limit is then asked again."""
         self._seed, self._is_seeded = seed, False
         if not self._is_given_up:
             self._fault = None
 
     def prepare(self) -> None:
-        """Load the agent in the process and let it try a decision, unless the process has loaded it already."""
+        """Load the agent in the hosting process and ask it for a trial decision, unless it is loaded already."""
         if self._fault is not None or self._loaded_in == _host.number:
             return
         game = Game(self._rules, seed=0)
@@ -139,7 +139,7 @@ class HostedAgent(Agent):
         """Return the agent's answer: an action id or name, which may be illegal.
 
         Raises:
-            romans_agents.SlowAgentError: if the agent exceeds its time limit, or did so before.
+            romans_agents.SlowAgentError: if the agent exceeds its time limit, or exceeded it earlier.
             romans_agents.AgentError: if the agent raises an error, or has ended its process.
         """
         self.prepare()
@@ -154,7 +154,7 @@ class HostedAgent(Agent):
         return answer["action"] if "action" in answer else _Unusable(answer.get("unusable"))
 
     def _asked(self, view: View, seed: int | None) -> dict[str, Any]:
-        """Ask the process for a decision; keep a timeout or the end of the process as the agent's fault."""
+        """Ask the process for a decision; remember a timeout or the end of the process as the agent's fault."""
         started = time.monotonic()
         try:
             return _host.ask(self._seconds, what="act", spec=self.name, seed=seed, view=packed(view))
@@ -174,7 +174,7 @@ class HostedAgent(Agent):
 
 
 class _Unusable:
-    """An answer that names no action, shown like the agent's original object."""
+    """An answer that names no action; it looks like the object that the agent returned."""
 
     def __init__(self, shown: Any):
         self._shown = str(shown)
@@ -184,7 +184,7 @@ class _Unusable:
 
 
 def found_in(file: str, game: str) -> str:
-    """Return the spec of the only agent in a user's file, which is loaded in the hosting process.
+    """Return the spec of the only agent in a user's file; the file is loaded in the hosting process.
 
     Args:
         file: the path of a Python file or of a stable-baselines3 model.

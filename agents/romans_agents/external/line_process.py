@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import psutil
 
 LONGEST_LINE = 2**16
-"""The most bytes of a line that is read."""
+"""The maximum length of a line to read, in bytes."""
 _LAST_ERRORS = 2000
 """Number of bytes that are kept from the end of the program's standard error."""
 _PATIENCE_AT_END = 1.0
@@ -32,15 +32,15 @@ _LOOK_EVERY = 0.2
 
 
 class LineProcessError(RuntimeError):
-    """A program cannot be started, has ended, or writes an invalid line."""
+    """A child process cannot be started, has ended, or writes an invalid line."""
 
 
 class LineProcessTimeout(LineProcessError):
-    """A program did not answer in time."""
+    """A child process did not write a line in time."""
 
 
 def words_of(command: str) -> list[str]:
-    """Split a command into words by the quoting rules of a shell; no shell is used to run it.
+    """Split a command into words by the quoting rules of a shell. The command is later run without a shell.
 
     Raises:
         ValueError: if the command is empty, a quotation is not closed, or the program is not found.
@@ -58,7 +58,8 @@ class LineProcess:
 
     Args:
         words: the program and its arguments.
-        memory: the most MB of data memory; None for no limit. See `can_limit_memory`.
+        memory: the limit of the program's data memory in MB, on systems that support it (see `can_limit_memory`); None
+            for no limit.
 
     Raises:
         LineProcessError: if the program cannot be started.
@@ -100,11 +101,11 @@ class LineProcess:
                 psutil.Process(self._process.pid).rlimit(psutil.RLIMIT_DATA, (memory * 2**20, memory * 2**20))
 
     def write(self, line: str) -> None:
-        """Send a line without blocking; a thread writes it."""
+        """Send a line to the program without blocking; a thread writes it."""
         self._to_write.put(line.encode() + b"\n")
 
     def read(self, seconds: float) -> str:
-        """Return the next line, without its line ending.
+        """Return the next line that the program writes, without its line ending.
 
         Raises:
             LineProcessTimeout: if no line arrives within ``seconds``.
@@ -235,7 +236,7 @@ def _descendants(process: subprocess.Popen[bytes]) -> list[psutil.Process]:
 
 
 def can_limit_memory() -> bool:
-    """Return whether this machine can limit the memory of another process, as Linux can."""
+    """Return whether this machine can limit the memory of another process; only Linux can."""
     import psutil
 
     return hasattr(psutil, "RLIMIT_DATA")

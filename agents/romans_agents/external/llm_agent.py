@@ -33,16 +33,16 @@ class LLMAgent(Agent):
     Args:
         model: the name of the model on the server.
         url: the base URL of the API, to which ``/chat/completions`` is appended.
-        tries: the most answers per decision.
-        seconds: the time limit of a decision, for all answers together.
+        tries: the maximum number of answers per decision.
+        seconds: the time limit of a decision in seconds, for all answers together.
         temperature: the sampling temperature of the model; None for the server's default.
-        key: the name of the environment variable with the API key; no key is sent if it is not set. None for
-            ``OPENAI_API_KEY``, which is sent to ``https://`` URLs only.
-        legal: whether the model gets a list of the legal actions with the question and after a wrong answer. Otherwise
-            it has to know the rules.
-        renamed: the seed of invented names that replace those of cards and places in all texts; None for the real
+        key: the name of the environment variable with the API key; if the variable is not set, no key is sent. None
+            for ``OPENAI_API_KEY``, whose key is sent to ``https://`` URLs only.
+        legal: whether the model gets a list of the legal actions, with the question and after a wrong answer. Without
+            the list, it has to know the rules.
+        renamed: the seed of invented names that replace the names of cards and places in all texts; None for the real
             names.
-        tokens: the most tokens of an answer; None for the server's default.
+        tokens: the maximum number of tokens in an answer; None for the server's default.
 
     Raises:
         ValueError: if an option is out of range.
@@ -83,11 +83,11 @@ class LLMAgent(Agent):
         self._plans: OrderedDict[tuple[str, int, bytes], int] = OrderedDict()
 
     def seed(self, seed: int) -> None:
-        """Forget all plans; the sampling of the model is up to the server and cannot be seeded."""
+        """Forget all plans. The seed is not used, because the server samples the model's answers without one."""
         self._plans.clear()
 
     def act(self, view: View) -> int:
-        """Choose an action: the next one of a plan, or else the model's answer.
+        """Return the next action of the current plan; without a plan, ask the model.
 
         Raises:
             romans_agents.SlowAgentError: if the model names no legal action within the time limit.
@@ -132,7 +132,7 @@ class LLMAgent(Agent):
         return json.dumps(view.rules.setup.as_json()), view.seat, known
 
     def _answer(self, messages: list[dict[str, str]], end: float) -> str:
-        """Return the model's answer as text; empty if it has none."""
+        """Return the model's answer as text; empty if the answer has no text."""
         asked: dict[str, Any] = {"model": self.model, "messages": messages}
         if self.temperature is not None:
             asked["temperature"] = self.temperature

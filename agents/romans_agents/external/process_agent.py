@@ -1,7 +1,8 @@
 """``process:COMMAND``: an agent that runs as a separate program, in any language.
 
 Messages are JSON objects, one per line: the program reads views and writes actions (docs/agents/process_agents.md
-describes the protocol). It starts with its first decision, ends with the agent, and is restarted after a fault.
+describes the protocol). The program is started for its first decision, restarted after a fault, and ended together with
+the agent object.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from romans_env.core.files import json_of
 from romans_env.errors import in_one_line, shortened
 
 PROTOCOL = "romans-process/1"
-"""The protocol and its version. Messages may get additional keys without a new version; programs ignore them."""
+"""The protocol and its version. Messages may get new keys without a new version; programs ignore unknown keys."""
 
 _PARTS: dict[str, Callable[[View], Any]] = {
     "position": lambda view: view.position(),
@@ -41,14 +42,14 @@ class ProcessAgent(Agent):
     """Plays a program in any language, which reads views and writes actions in JSON (docs/agents/process_agents.md).
 
     Args:
-        command: the command that starts the program, such as ``node my_bot.js``; quoted as in a shell, but run without
-            one.
-        seconds: the seconds that every decision adds to the time bank.
-        bank: the capacity of the time bank in seconds; it is full at the start and after `seed`. A decision may take
-            as long as the bank holds.
-        start: the seconds that the program has to start and to answer the first message.
-        memory: the most MB of data memory, on Linux only; None for no limit.
-        restarts: the most restarts after faults, until the next `seed`.
+        command: the command that starts the program, such as ``node my_bot.js``. It is quoted as for a shell, but runs
+            without a shell.
+        seconds: the number of seconds that every decision adds to the time bank.
+        bank: the capacity of the time bank in seconds; the bank is full at the start and after `seed`. A decision may
+            use all the time in the bank.
+        start: the number of seconds that the program has to start and to answer the first message.
+        memory: the limit of the program's data memory in MB, which works on Linux only; None for no limit.
+        restarts: the maximum number of restarts after faults, until the next `seed`.
 
     Raises:
         ValueError: if the command is unusable or a limit is out of range.
@@ -90,7 +91,7 @@ class ProcessAgent(Agent):
         self._asked = 0
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave the running program out, because a copy starts its own."""
+        """Leave the running program out of a copy, because the copy starts its own program."""
         own = {"_lock", "_process", "_parts", "_asked"}
         return {name: value for name, value in self.__dict__.items() if name not in own}
 
@@ -110,7 +111,7 @@ class ProcessAgent(Agent):
         """Start the program if it is not running.
 
         Raises:
-            romans_agents.AgentError: if it does not start, or has been restarted too often.
+            romans_agents.AgentError: if the program does not start, or has been restarted too often.
         """
         with self._lock:
             self._prepare()
@@ -120,7 +121,7 @@ class ProcessAgent(Agent):
 
         Raises:
             romans_agents.SlowAgentError: if the answer takes longer than the time bank holds.
-            romans_agents.AgentError: after another fault of the program, which is restarted at the next decision.
+            romans_agents.AgentError: if the program has another fault; it is restarted at the next decision.
         """
         with self._lock:
             self._prepare()

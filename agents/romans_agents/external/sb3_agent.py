@@ -16,8 +16,8 @@ from romans_env.errors import error_line, needs_extra
 class SB3Agent(PolicyAgent):
     """Plays a model saved by stable-baselines3 or sb3-contrib: MaskablePPO, PPO, A2C, DQN or QR-DQN.
 
-    It plays the legal action with the highest probability or value. Loading the file may run code that its author put
-    into it.
+    The agent plays the legal action with the highest probability or value. Loading the file may run code that the
+    file's author put into it.
 
     Args:
         path: the path of the ``.zip`` file.
@@ -48,7 +48,7 @@ class SB3Agent(PolicyAgent):
 
 
 def _kind_of(data: dict[str, Any]) -> str:
-    """Return the name of the algorithm that saved a model, judging by its settings."""
+    """Return the name of the algorithm that trained a model; its saved settings reveal it."""
     modules = [data.get(name, {}).get("__module__", "") for name in ("policy_class", "rollout_buffer_class")]
     if any("maskable" in module for module in modules):
         return "MaskablePPO"

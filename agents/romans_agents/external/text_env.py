@@ -1,8 +1,8 @@
 """A text environment for language models: the model plays a seat by tool calls, against agents.
 
-The tools are the public methods, and their docstrings are the descriptions that the model gets, as TRL's
-``environment_factory`` discovers them; ``reset`` and ``get_reward`` are for the trainer. The module depends on no
-training framework.
+The public methods are the tools, and their docstrings are the descriptions that the model gets. The exceptions are
+``reset`` and ``get_reward``, which are for the trainer. TRL's ``environment_factory`` finds the tools in this form, but
+the module depends on no training framework.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ REWARDS = ("win", "points", "aivat")
 
 
 class TextEnv:
-    """A seat of a game that is played by tool calls, which return only what the seat may know.
+    """A game in which a language model plays one seat by tool calls; the tools reveal only what the seat may know.
 
     The seed decides the deal, dice and draws, and the random numbers of the opponents, whatever actions are played. So
     all completions of one prompt, which GRPO compares, face the same chance. The random numbers of an opponent depend
@@ -40,12 +40,13 @@ class TextEnv:
 
     Args:
         game: the name of the game.
-        against: the opponents, starting at the seat's left, each an agent spec or another object that
-            `romans_agents.agent_of` accepts; a single one plays every other seat. None for the game's default opponent.
+        against: a list of opponents, starting at the seat's left, or one opponent that plays every other seat. An
+            opponent is an agent spec or another object that `romans_agents.agent_of` accepts. None for the game's
+            default opponent.
         reward: ``"win"`` (the return, in [-1, 1]), ``"points"`` (the seat's points), or ``"aivat"`` (the return minus
-            the luck of the seat, `romans_agents.variates.luck`, which takes up to two seconds per game). ``"aivat"``
-            has the same mean as ``"win"``, with less variance for a seat that plays about as well as the agents that
-            estimate the luck, and with more for a seat that always loses.
+            the luck of the seat, see `romans_agents.variates.luck`). Computing the luck takes up to two seconds per
+            game. ``"aivat"`` has the same mean as ``"win"``. Its variance is smaller for a seat that plays about as
+            well as the agents that estimate the luck, and larger for a seat that always loses.
         setup: rules, a setup, or settings of a setup such as ``{"num_players": 3}``; None for the default setup.
 
     Attributes:
@@ -100,10 +101,10 @@ class TextEnv:
         """Start a game and play it to the seat's first decision.
 
         Args:
-            seed: decides all chance; None for a random seed.
-            seat: the seat, counted from 0; None for a seat that the seed decides.
-            against: new opponents, for this and later games; as for the class.
-            setup: new settings, for this and later games; as for the class.
+            seed: the seed that decides all chance; None for a random seed.
+            seat: the seat that the model plays, counted from 0; None for a seat that the seed decides.
+            against: new opponents for this and later games, in the form that the class takes; None to keep them.
+            setup: new settings for this and later games, in the form that the class takes; None to keep them.
             row: other columns of a data set, which are ignored.
 
         Returns:
@@ -130,7 +131,7 @@ class TextEnv:
             return self._news()
 
     def get_reward(self) -> float:
-        """Return the reward of the game; before its end, -1, or the points so far if the reward is ``"points"``."""
+        """Return the reward of the game. Before its end, this is -1, or the points so far if these are the reward."""
         with self._lock:
             game = self._game
             player = "" if game is None else game.players[self._seat]
@@ -267,7 +268,7 @@ class TextEnv:
         return "\n".join(lines).replace(NO_BREAK, " ") + self._current_view()
 
     def _current_view(self) -> str:
-        """Return the seat's view of the game as text; after its end, the result."""
+        """Return the seat's view of the game as text, or the result if the game is over."""
         game = self._game
         if game is None:
             return "There is no game yet; start one.\n"
@@ -280,15 +281,23 @@ class TextEnv:
 
 
 def make_text_env(game: str, **settings: Any) -> TextEnv:
-    """Create the text environment of a game, which may have additional tools; arguments and errors are `TextEnv`'s."""
+    """Create the text environment of a game, which may have additional tools.
+
+    Args:
+        game: the name of the game.
+        settings: further arguments of `TextEnv`.
+
+    Raises:
+        ValueError, romans_agents.UnknownAgentError: for the same reasons as `TextEnv`.
+    """
     return cast(TextEnv, spec_of(game).part("text_env")(game, **settings))
 
 
 def tasks(game: str, num_deals: int, first_seed: int = 0, num_players: int | None = None) -> list[dict[str, Any]]:
     """Return a data set of games for training or evaluation: one row for each deal and seat.
 
-    A row has ``prompt``, a list with one message that introduces the game and to which the text of `TextEnv.reset` is
-    appended, and ``seed`` and ``seat``, arguments of `TextEnv.reset`.
+    Each row has three keys. ``prompt`` is a list with one message that introduces the game; the trainer appends the
+    text of `TextEnv.reset` to it. ``seed`` and ``seat`` are arguments of `TextEnv.reset`.
 
     Args:
         game: the name of the game.

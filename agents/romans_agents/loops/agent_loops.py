@@ -1,4 +1,4 @@
-"""Loops over many games: compiled agents play until a seat is to act that is played from outside.
+"""Loops over many games, in which compiled agents play until a seat is to act that is played from outside the loops.
 
 A loop template (`romans_env.compiling.templates`): ``game`` stands for the game's
 `romans_env.engine.step_functions`, ``players`` for its compiled agents (`romans_env.core.parts.Players`).
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 @inlined
 def scratch_of(states):
-    """Return a scratch record, shape ``(1,)``, for what a compiled agent sees.
+    """Return a scratch record, shape ``(1,)``, for the private view of a compiled agent.
 
-    Each call of a loop allocates its own, so that threads can run loops in parallel.
+    Every call of a loop allocates its own scratch record, so that threads can run loops in parallel.
     """
     return np.empty_like(states[:1])
 
 
 @jitted
 def run_game(states, i, controllers, streams, words, scratch):
-    """Play game ``i`` on until a seat is to act that is played from outside, or the game is over.
+    """Continue game ``i`` until a seat is to act that is played from outside, or the game is over.
 
     Args:
         states: records, shape ``(n,)``.
@@ -57,14 +57,14 @@ def run_game(states, i, controllers, streams, words, scratch):
 
 @cached_jit(nogil=True)
 def start_games(games, indices):
-    """Start games, drawing their chance words from their deal streams, which are advanced."""
+    """Start games; their chance words are drawn from their deal streams, which advance."""
     for i in indices:
         game.start(games.states, i, games.deal_streams, games.words)
 
 
 @cached_jit(nogil=True)
 def run_games(games):
-    """Run every game to its next decision from outside, or to its end."""
+    """Run every game until a seat that is played from outside is to act, or the game is over."""
     states, _, controllers, _, streams, words = games
     scratch = scratch_of(states)
     for i in range(states.shape[0]):
@@ -73,7 +73,7 @@ def run_games(games):
 
 @cached_jit(nogil=True)
 def act_in_games(games, indices, actions):
-    """Play ``actions[k]`` in game ``indices[k]`` and run that game to its next decision from outside, for every k.
+    """For every k, play ``actions[k]`` in game ``indices[k]`` and run that game until its next decision from outside.
 
     Args:
         games: `romans_agents.batches.game_arrays.GameArrays`.
@@ -81,7 +81,8 @@ def act_in_games(games, indices, actions):
         actions: action ids, int64, shape ``(k,)``.
 
     Returns:
-        -1, or the first k whose action is illegal: the games before it have been played, it and later ones not.
+        -1 if all actions are legal, or else the first k whose action is illegal. Then games ``indices[:k]`` have been
+        played and the other games are unchanged.
     """
     states, _, controllers, _, streams, words = games
     scratch = scratch_of(states)
@@ -100,8 +101,8 @@ def observe_games(states, indices, observations, masks):
     Args:
         states: records, shape ``(n,)``.
         indices: indices of games, int64, shape ``(k,)``.
-        observations: written, in the dtype of the game's observations, shape ``(k, observation_size)``.
-        masks: written, int8, shape ``(k, num_actions)``; 1 marks a legal action.
+        observations: output in the dtype of the game's observations, shape ``(k, observation_size)``.
+        masks: output, int8, shape ``(k, num_actions)``; 1 marks a legal action.
     """
     for k in range(indices.shape[0]):
         game.observe(states, indices[k], game.seat_to_act(states, indices[k]), observations, k)
@@ -110,23 +111,23 @@ def observe_games(states, indices, observations, masks):
 
 @cached_jit(nogil=True)
 def run_learners(stages, games, learner, actions, step, first, last):
-    """Take the games from ``first`` up to ``last`` through stages of a learner's step, one game after the other.
+    """Run some stages of a learner's step in the games from ``first`` up to ``last``, one game after the other.
 
     - ACTS: play the learner's action and run the game to the next decision from outside. If the action is illegal, the
-      reward is ``illegal_reward``, and either the first legal action reached in steps of ``stride`` is played instead
+      reward is ``illegal_reward``. Then either the first legal action reached in steps of ``stride`` is played instead
       (``replaced`` becomes 1), or ``ends`` becomes ENDED_ILLEGAL and the game does not change. A game that needs a
       reset ignores the action.
-    - REWARDS: add the reward since the learner's last decision. If the game is over, ``ends`` becomes ENDED and
-      ``final`` gets the observation. A game that has ended either way starts again, or waits for a reset in the next
-      step. A game that was waiting starts, with reward 0.
+    - REWARDS: add the reward since the learner's last decision. If the game is over, ``ends`` becomes ENDED. A game
+      that is over, or was ended by an illegal action, writes its observation to ``final``; then it starts again, or
+      waits for a reset in the next step. A game that was waiting for a reset starts, with reward 0.
     - STARTS: start a new game where ``actions`` is not 0.
     - OBSERVES: write the learner's observation and action mask; the mask of a game that waits for a reset is all zeros.
 
     Args:
-        stages: the sum of the stages.
+        stages: the sum of the stages to run, as bits (`romans_agents.loops.codes`).
         games: `romans_agents.batches.game_arrays.GameArrays`.
         learner: `romans_agents.batches.game_arrays.LearnerSeats`.
-        actions: the learner's actions, or for STARTS which games start: int64, shape ``(n,)``.
+        actions: the learner's actions; for STARTS, not 0 for the games that start: int64, shape ``(n,)``.
         step: `romans_agents.batches.game_arrays.LearnerStep`.
         first: the index of the first game.
         last: the index after the last game.

@@ -1,4 +1,6 @@
-"""Values of chance outcomes compared with their expectation. A loop template (`romans_env.compiling.templates`).
+"""Loops that compare the value of a chance outcome with its expectation, for control variates.
+
+A loop template (`romans_env.compiling.templates`).
 
 ``game`` stands for the game's `romans_env.engine.step_functions`, ``players`` and ``evaluator`` for its compiled agents
 and evaluator (`romans_env.core.parts`).
@@ -23,13 +25,13 @@ if TYPE_CHECKING:
 NUM_RECORDS = 4
 """Number of scratch records."""
 EVENT, CAME, COURSE, SEEN = range(NUM_RECORDS)
-"""Scratch records: the game before the chance event, the game after its actual outcome, a playout, and scratch for
-what a compiled agent sees."""
+"""Rows of the scratch records. EVENT is the game before the chance event, CAME the game after its actual outcome,
+COURSE the game of a playout, and SEEN scratch for the private view of a compiled agent."""
 
 
 @jitted
 def add_value(records, codes, turns, streams, words, weight, returns, values):
-    """Play ``turns`` turns of the game in row COURSE, the current turn included, and add its value after them.
+    """Play ``turns`` turns in row COURSE, the current turn included, and add the value of the position after them.
 
     Args:
         records: scratch records, shape ``(NUM_RECORDS,)``.
@@ -37,9 +39,9 @@ def add_value(records, codes, turns, streams, words, weight, returns, values):
         turns: the number of turns.
         streams: a random stream, int64, shape ``(1, 4)``.
         words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
-        weight: the factor of the value.
+        weight: the factor by which the value is multiplied.
         returns: scratch, float64, shape ``(players,)``.
-        values: the expected returns times ``weight`` are added to it: float64, shape ``(players,)``.
+        values: float64, shape ``(players,)``; the expected returns times ``weight`` are added to it.
     """
     draw_chance(words, COURSE, streams)
     for _ in range(turns):
@@ -62,10 +64,11 @@ def add_event(records, codes, effort, streams, words, values):
     Args:
         records: scratch records, shape ``(NUM_RECORDS,)``; EVENT is the game before the event, CAME the game after it.
         codes: the code of the compiled agent that plays each seat, int8, shape ``(players,)``.
-        effort: draws of the event, playouts of the actual outcome, and turns of a playout.
+        effort: three numbers, as in the evaluator's ``EFFORT``: outcomes drawn for the event, playouts after the actual
+            outcome, and turns in a playout.
         streams: a random stream, int64, shape ``(1, 4)``.
         words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
-        values: added to, by seat: float64, shape ``(players,)``.
+        values: float64, shape ``(players,)``; the estimate for each seat is added to it.
     """
     draws, playouts, turns = effort
     returns = np.empty(game.num_players(records))
@@ -84,19 +87,21 @@ def add_variates(states, indices, actions, words, codes, effort, records, stream
     """Add the control variates of the chance events that follow some actions.
 
     A variate is the expected value of an event, minus the value of its actual outcome. All events up to the next
-    decision count as one event, of the kind of the first.
+    decision count as one event, whose kind is that of the first.
 
     Args:
         states: records of the games, shape ``(n,)``; not changed.
         indices: indices of the games in which an action is about to be played, int64, shape ``(k,)``.
-        actions: these actions, int64, shape ``(k,)``.
+        actions: the action that is about to be played in each of these games, int64, shape ``(k,)``.
         words: chance words of the games, int64, shape ``(n, 4)``; they decide the actual outcomes.
-        codes: the code of the compiled agent that continues for each seat, int8, shape ``(n, players)``.
-        effort: draws of an event, playouts of the actual outcome, and turns of a playout.
+        codes: the code of the compiled agent that plays each seat in playouts, int8, shape ``(n, players)``.
+        effort: three numbers, as in the evaluator's ``EFFORT``: outcomes drawn for an event, playouts after the actual
+            outcome, and turns in a playout.
         records: scratch records, shape ``(NUM_RECORDS,)``.
         streams: a random stream, int64, shape ``(1, 4)``.
         scratch_words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
-        variates: added to, by game, kind of event and seat: float64, shape ``(n, kinds, players)``.
+        variates: float64, shape ``(n, kinds, players)``; the variate of each game, kind of event and seat is added to
+            it.
     """
     for k in range(indices.shape[0]):
         i = indices[k]
@@ -111,18 +116,19 @@ def add_variates(states, indices, actions, words, codes, effort, records, stream
 
 @cached_jit(nogil=True)
 def variate_of(before, action, after, codes, effort, records, streams, scratch_words, values):
-    """Add the control variate of one action of a finished game; like `add_variates`, but the outcome is known.
+    """Add the control variate of the chance event after one action of a game whose outcome is already known.
 
     Args:
         before: the record before the action, shape ``(1,)``.
         action: the action that was played.
         after: the record at the next decision, shape ``(1,)``.
-        codes: the code of the compiled agent that continues for each seat, int8, shape ``(players,)``.
-        effort: draws of an event, playouts of the actual outcome, and turns of a playout.
+        codes: the code of the compiled agent that plays each seat in playouts, int8, shape ``(players,)``.
+        effort: three numbers, as in the evaluator's ``EFFORT``: outcomes drawn for the event, playouts after the actual
+            outcome, and turns in a playout.
         records: scratch records, shape ``(NUM_RECORDS,)``.
         streams: a random stream, int64, shape ``(1, 4)``.
         scratch_words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
-        values: added to, by seat: float64, shape ``(players,)``.
+        values: float64, shape ``(players,)``; the variate for each seat is added to it.
 
     Returns:
         The kind of the chance event; -1 if none followed the action.

@@ -1,7 +1,7 @@
 """The networks of a policy for compiled loops, which evaluate one position at a time.
 
-Two shortcuts make this fast. Observations are mostly 0, so the first layer adds up only the weights of entries that are
-not; and in the last layer of the policy, only the logits of legal actions are computed.
+Two shortcuts make this fast. Most entries of an observation are 0, and the first layer skips them. In the last layer of
+the policy, only the logits of legal actions are computed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class Networks(NamedTuple):
     Attributes:
         pi: the policy network.
         vf: the value network.
-        scale: factors for the entries of an observation: float32, shape ``(observation_size,)``.
+        scale: the factors by which the entries of an observation are multiplied: float32, shape
+            ``(observation_size,)``.
         is_tanh: whether the activation is tanh; otherwise it is relu.
     """
 
@@ -48,7 +49,7 @@ class Networks(NamedTuple):
 
 
 def networks_of(policy: Policy | None) -> Networks:
-    """Return the networks of a policy in flat arrays; for None, empty networks that must not be evaluated."""
+    """Return the networks of a policy in flat arrays; without a policy, empty networks that cannot be evaluated."""
     if policy is None:
         nothing = np.zeros(0, dtype=np.float32)
         network = Network(nothing.reshape(0, 0), nothing, np.zeros(0, dtype=np.int64))
@@ -61,7 +62,7 @@ def flat_network(layers: Layers) -> Network:
     """Return a network in flat arrays.
 
     Args:
-        layers: weight, float32, shape ``(out, in)``, and bias, float32, shape ``(out,)``, of every layer.
+        layers: the weight and the bias of every layer: float32, shapes ``(out, in)`` and ``(out,)``.
     """
     (first, bias), *others = layers
     rest = [bias, *(np.ravel(array) for layer in others for array in layer)]
@@ -80,11 +81,11 @@ def activate(x, is_tanh):
 
 @jitted
 def last_hidden(observation, scale, network, is_tanh):
-    """Compute the last hidden layer.
+    """Compute the activations of the last hidden layer.
 
     Args:
         observation: integers, shape ``(inputs,)``.
-        scale: factors for its entries, float32, shape ``(inputs,)``.
+        scale: the factors by which the entries of the observation are multiplied: float32, shape ``(inputs,)``.
         network: a `Network`.
         is_tanh: whether the activation is tanh; otherwise it is relu.
 
@@ -112,7 +113,7 @@ def last_hidden(observation, scale, network, is_tanh):
 
 @jitted
 def output(x, at, network, k):
-    """Compute output ``k`` of a network; ``x`` and ``at`` are the results of `last_hidden`."""
+    """Compute output number ``k`` of a network; `last_hidden` returns the arguments ``x`` and ``at``."""
     width, outputs = x.shape[0], network.sizes[network.sizes.shape[0] - 1]
     row = network.rest[at + k * width : at + (k + 1) * width]
     return np.dot(row, x) + network.rest[at + outputs * width + k]
@@ -127,7 +128,7 @@ def value_of(observation, networks):
 
 @jitted
 def likeliest(observation, networks, actions, count):
-    """Return the action with the highest logit among ``actions[:count]``; the first of them if there are several.
+    """Return the action with the highest logit among ``actions[:count]``; the first such action if there is a tie.
 
     Args:
         observation: integers, shape ``(inputs,)``.

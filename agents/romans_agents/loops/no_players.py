@@ -1,4 +1,4 @@
-"""Placeholder for the compiled agents of a game that has none but `random` (`romans_env.core.parts.Players`)."""
+"""Placeholder for the compiled agents (`romans_env.core.parts.Players`) of a game whose only one is `random`."""
 
 from __future__ import annotations
 

@@ -21,12 +21,13 @@ MAX_DECISIONS = 64
 NUM_RECORDS = 3
 """Number of scratch records."""
 VIEW, START, COURSE = range(NUM_RECORDS)
-"""Scratch records: the redacted state of the seat, the determinization where rollouts start, the rollout itself."""
+"""Rows of the scratch records. VIEW is the redacted state of the seat, START the determinization from which rollouts
+start, and COURSE the game of the current rollout."""
 
 
 @jitted
 def play_on(records, seat, turns, seen, actions, words, networks):
-    """Play a rollout: the policy decides for every seat until the seat to act has changed ``turns`` times.
+    """Play a rollout, in which the policy decides for every seat until the seat to act has changed ``turns`` times.
 
     Args:
         records: records, shape ``(NUM_RECORDS,)``; the game in row COURSE is played on.
@@ -38,8 +39,9 @@ def play_on(records, seat, turns, seen, actions, words, networks):
         networks: `romans_agents.loops.compiled_networks.Networks`.
 
     Returns:
-        The seat's expected return: the mean over the changes of the value network's estimates. If the game ends
-        earlier, its return stands in for the remaining changes; after MAX_DECISIONS, the last estimate does.
+        The seat's expected return: the mean of the value network's estimates, one at each change of the seat to act. If
+        the rollout stops before all changes, one value counts for all missing changes: the seat's return if the game is
+        over, or the current estimate after MAX_DECISIONS.
     """
     mover, left, total, decisions = np.int64(seat), np.int64(turns), 0.0, 0
     while left > 0 and not game.is_over(records, COURSE) and decisions < MAX_DECISIONS:
@@ -60,10 +62,16 @@ def play_on(records, seat, turns, seen, actions, words, networks):
 
 @jitted
 def value_for(records, seat, seen, networks):
-    """Return the expected return of ``seat`` in row COURSE, by the value network.
+    """Estimate the expected return of ``seat`` in row COURSE with the value network.
 
-    The network is evaluated for the seat to act; another seat is taken to share the opposite return evenly with the
-    remaining ones. ``seen`` is scratch for an observation, in its dtype, shape ``(1, observation_size)``.
+    The network estimates the return of the seat to act. If ``seat`` is another seat, its return is taken to be an equal
+    share of the opposite return.
+
+    Args:
+        records: records, shape ``(NUM_RECORDS,)``.
+        seat: the seat whose return is estimated.
+        seen: scratch for an observation, in its dtype, shape ``(1, observation_size)``.
+        networks: `romans_agents.loops.compiled_networks.Networks`.
     """
     mover = game.seat_to_act(records, COURSE)
     game.observe(records, COURSE, mover, seen, 0)
@@ -73,17 +81,17 @@ def value_for(records, seat, seen, networks):
 
 @cached_jit(nogil=True)
 def evaluate_actions(records, seat, actions, sums, num_samples, turns, streams, words, seen, scratch, networks):
-    """Play a rollout of the policy after every action, from the same determinizations with the same chance.
+    """Play rollouts of the policy after every action, from the same determinizations with the same chance.
 
     Args:
         records: scratch records, shape ``(NUM_RECORDS,)``; the first is the state at the seat's decision, redacted for
             the seat.
         seat: the seat to act.
         actions: the actions to compare, int64, shape ``(n,)``.
-        sums: the sums of the seat's expected returns, float64, shape ``(n,)``; added to.
+        sums: float64, shape ``(n,)``; the seat's expected returns are added to it.
         num_samples: the number of determinizations.
         turns: how many times the seat to act changes in a rollout, at least 1.
-        streams: the search's random stream, int64, shape ``(1, 4)``; advanced.
+        streams: the search's random stream, int64, shape ``(1, 4)``; it advances.
         words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
         seen: scratch for an observation, in its dtype, shape ``(1, observation_size)``.
         scratch: scratch for legal actions, int64, shape ``(num_actions,)``.

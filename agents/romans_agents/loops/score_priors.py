@@ -17,7 +17,7 @@ def exponentiate(values, count, scale):
         scale: the temperature, above 0.
 
     Returns:
-        The sum of the new values; divided by it, they are a softmax.
+        The sum of the new values. The new values divided by this sum are the softmax.
     """
     highest = -np.inf
     for k in range(count):

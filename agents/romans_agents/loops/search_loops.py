@@ -3,10 +3,10 @@
 A loop template (`romans_env.compiling.templates`): ``game`` stands for the game's `romans_env.engine.step_functions`,
 ``evaluator`` for the priors and values of the search, a `romans_env.core.parts.Evaluator`.
 
-The tree is that of multiple-observer ISMCTS (Cowling, Powley and Whitehouse 2012). A node is an information set: a
-decision with all that its seat knows, found by a hash of the record redacted for that seat. Therefore no node depends
-on information that is hidden from its seat. Every iteration has its own determinization and its own chance; chance
-nodes are sampled, not stored.
+The tree follows multiple-observer ISMCTS (Cowling, Powley and Whitehouse 2012). A node is an information set: a
+decision together with everything that its seat knows. It is found by a hash of the record redacted for that seat, so no
+node depends on information that is hidden from its seat. Every iteration draws its own determinization and its own
+chance words; chance nodes are sampled, not stored.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from romans_env.engine import rule_steps as game
 
 MAX_DEPTH = 128
-"""The most decisions of an iteration within the tree."""
+"""The maximum number of decisions that one iteration takes within the tree."""
 NUM_RECORDS = 3
 """Number of scratch records."""
 VIEW, COURSE, PRIVATE = range(NUM_RECORDS)
-"""Scratch records: the redacted state of the searching seat, the game of an iteration, and a copy of it that is
-redacted for the seat to act (in `compare`: the determinization where rollouts start)."""
+"""Rows of the scratch records. VIEW is the redacted state of the searching seat, and COURSE the game of an iteration.
+PRIVATE is a copy of that game, redacted for the seat to act; in `compare`, it is the determinization from which
+rollouts start."""
 
 
 @inlined
@@ -48,11 +49,11 @@ def iterate(records, hashed, seat, tree, num_actions, exploration, num_iteration
             the seat.
         hashed: the same memory as integers, shape ``(NUM_RECORDS, m)``.
         seat: the searching seat.
-        tree: a `romans_agents.loops.tree.Tree`; added to.
+        tree: the `romans_agents.loops.tree.Tree`, to which nodes and visits are added.
         num_actions: size of the action space.
-        exploration: weight of the exploration term; returns are in [-1, 1].
+        exploration: the weight of the exploration term, relative to returns in [-1, 1].
         num_iterations: the number of iterations.
-        streams: the search's random stream, int64, shape ``(1, 4)``; advanced.
+        streams: the search's random stream, int64, shape ``(1, 4)``; it advances.
         words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
     """
     num_players = game.num_players(records)
@@ -100,26 +101,29 @@ def iterate(records, hashed, seat, tree, num_actions, exploration, num_iteration
 
 @cached_jit
 def root_counts(hashed, tree, visits, totals):
-    """Add the root's visits and sums of returns to ``visits``, int64, and ``totals``, float64, by action id.
+    """Add the visits and the sums of returns of the root's actions to two arrays indexed by action id.
 
-    Both have the shape ``(num_actions,)``; ``hashed`` is as for `iterate`.
+    Args:
+        hashed: the scratch records as integers, as for `iterate`.
+        tree: the `romans_agents.loops.tree.Tree`.
+        visits: int64, shape ``(num_actions,)``; the visits are added to it.
+        totals: float64, shape ``(num_actions,)``; the sums of returns are added to it.
     """
     read_node(tree, hash_of(hashed, VIEW), visits, totals)
 
 
 @cached_jit(nogil=True)
 def compare(records, seat, actions, sums, num_samples, streams, words):
-    """Play a rollout after every action, from the same determinizations with the same chance: flat Monte Carlo.
+    """Run flat Monte Carlo: play rollouts after every action, from the same determinizations with the same chance.
 
     Args:
         records: scratch records, shape ``(NUM_RECORDS,)``; the first is the state at the seat's decision, redacted for
             the seat.
         seat: the seat to act.
         actions: the actions to compare, int64, shape ``(n,)``.
-        sums: the sums of the seat's returns, float64, shape ``(n,)``; added to.
+        sums: float64, shape ``(n,)``; the seat's returns after each action are added to it.
         num_samples: the number of determinizations.
-        streams: random streams, int64, shape ``(2, 4)``; the first is the search's and is advanced, the second is
-            scratch.
+        streams: two random streams, int64, shape ``(2, 4)``: the search's stream, which advances, and scratch.
         words: scratch for chance words, int64, shape ``(NUM_RECORDS, 4)``.
     """
     returns = np.empty(game.num_players(records))

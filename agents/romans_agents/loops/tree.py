@@ -13,23 +13,24 @@ from romans_env.engine.random_stream import below
 
 NO_PLACE = -1
 LARGEST_TREE = 2**18
-"""The most nodes; a full tree grows no further."""
+"""The maximum number of nodes; a full tree grows no further."""
 _PROBES = 16
 """Number of places in the hash table that are tried for a key."""
 
 
 class Tree(NamedTuple):
-    """Nodes in a hash table, and one list of the actions of all nodes.
+    """A search tree: its nodes in a hash table, and one list with the actions of all nodes.
 
     Attributes:
-        keys: the hash of each node's information set, 0 for a free place: int64, shape ``(size,)``, size a power of 2.
-        first: the index of each node's first action: int32, shape ``(size,)``.
+        keys: the hash of each node's information set, 0 for a free place: int64, shape ``(size,)``. The size is a power
+            of 2.
+        first: the index of each node's first action in the list of actions: int32, shape ``(size,)``.
         counts: the number of each node's actions: int16, shape ``(size,)``.
-        used: the number of actions of all nodes: int64, shape ``(1,)``.
-        actions: ids of the actions: int16, shape ``(room,)``.
-        visits: visits of the actions: int32, shape ``(room,)``.
-        totals: sums of the returns of the seat that chooses the action: float64, shape ``(room,)``.
-        priors: prior probabilities of the actions: float32, shape ``(room,)``.
+        used: the number of actions of all nodes together: int64, shape ``(1,)``.
+        actions: the ids of the actions: int16, shape ``(room,)``.
+        visits: the number of visits of each action: int32, shape ``(room,)``.
+        totals: for each action, the sum of the returns of the seat that chooses it: float64, shape ``(room,)``.
+        priors: the prior probability of each action: float32, shape ``(room,)``.
     """
 
     keys: npt.NDArray[np.int64]
@@ -46,8 +47,8 @@ class Tree(NamedTuple):
         """Return an empty tree.
 
         Args:
-            size: the most nodes; a power of 2.
-            room: the most actions, of all nodes together.
+            size: the maximum number of nodes; a power of 2.
+            room: the maximum number of actions of all nodes together.
         """
         lengths = (size, size, size, 1, room, room, room, room)
         kinds = (np.int64, np.int32, np.int16, np.int64, np.int16, np.int32, np.float64, np.float32)
@@ -57,9 +58,13 @@ class Tree(NamedTuple):
 
 @inlined
 def hash_of(hashed, row):
-    """Return a positive hash, int64, of row ``row`` of ``hashed``: integers, shape ``(rows, m)``.
+    """Return a positive hash, int64, of a row of integers.
 
     Every integer is mixed in by a multiplication and a shift, with the constants of splitmix64.
+
+    Args:
+        hashed: integers, shape ``(rows, m)``.
+        row: the index of the row to hash.
     """
     key = np.uint64(0x9E3779B97F4A7C15)
     for k in range(hashed.shape[1]):
@@ -70,7 +75,10 @@ def hash_of(hashed, row):
 
 @inlined
 def find(tree, key):
-    """Return the place of a key in the hash table, or the free place for it; NO_PLACE if all tried places are taken."""
+    """Return the place of a key in the hash table or, if the key is absent, a free place for it.
+
+    The result is NO_PLACE if other keys take all places that are tried.
+    """
     mask = tree.keys.shape[0] - 1
     place = (key >> 1) & mask
     for _ in range(_PROBES):
@@ -82,7 +90,7 @@ def find(tree, key):
 
 @inlined
 def add_node(tree, place, key, actions, priors, count):
-    """Add a node at a free place; return False, changing nothing, if its actions do not fit.
+    """Add a node at a free place; if there is no room for its actions, change nothing and return False.
 
     Args:
         tree: the `Tree`.
@@ -107,9 +115,9 @@ def add_node(tree, place, key, actions, priors, count):
 
 @inlined
 def select(tree: Any, place: Any, exploration: Any, streams: Any) -> Any:
-    """Select an action of a node by PUCT (Silver et al. 2017): mean return plus an exploration term.
+    """Select an action of a node by PUCT (Silver et al. 2017): the highest mean return plus exploration term.
 
-    An action without visits has the mean return of the node. Ties are broken at random.
+    The mean return of the node stands in for the mean return of an action without visits. Ties are broken at random.
 
     Args:
         tree: the `Tree`.
@@ -151,8 +159,8 @@ def read_node(tree, key, visits, totals):
     Args:
         tree: the `Tree`.
         key: the hash of the node's information set.
-        visits: int64, shape ``(num_actions,)``; added to.
-        totals: float64, shape ``(num_actions,)``; added to.
+        visits: int64, shape ``(num_actions,)``; the visits are added to it.
+        totals: float64, shape ``(num_actions,)``; the sums of returns are added to it.
     """
     place = find(tree, key)
     if place != NO_PLACE and tree.keys[place] != 0:
@@ -162,9 +170,9 @@ def read_node(tree, key, visits, totals):
 
 
 def size_for(num_players: int, iterations: int | None) -> int:
-    """Return the size of a tree, a power of 2 and at most LARGEST_TREE.
+    """Return the number of nodes for which a tree needs room: a power of 2, at most LARGEST_TREE.
 
-    It has room for twice the nodes that the iterations can add; without a number of iterations it is LARGEST_TREE.
+    It is at least twice the number of nodes that the iterations can add. If ``iterations`` is None, it is LARGEST_TREE.
     """
     if iterations is None:
         return LARGEST_TREE
@@ -175,8 +183,8 @@ def most_tried(visits: npt.NDArray[np.int64], totals: npt.NDArray[np.float64]) -
     """Return the action with the most visits; ties are broken by the highest sum of returns.
 
     Args:
-        visits: int64, shape ``(num_actions,)``.
-        totals: sums of returns, float64, shape ``(num_actions,)``.
+        visits: the number of visits of each action: int64, shape ``(num_actions,)``.
+        totals: the sum of returns of each action: float64, shape ``(num_actions,)``.
     """
     most = np.flatnonzero(visits == visits.max())
     return int(most[totals[most].argmax()])

@@ -1,6 +1,7 @@
-"""The evaluator of games without their own: uniform priors, random rollouts to the end, and the game as a single turn.
+"""The evaluator for games without one of their own: uniform priors, and random rollouts to the end of the game.
 
 A loop template (`romans_env.compiling.templates`); ``game`` stands for the game's `romans_env.engine.step_functions`.
+For playouts, which last a number of turns, the whole game counts as a single turn.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from romans_env.engine import rule_steps as game
 
 EFFORT = (8, 4, 1)
-"""Effort of control variates (`romans_agents.variates.chance_variates`): draws of an event, playouts of its outcome,
-and turns of a playout."""
+"""Effort of control variates (`romans_agents.variates.chance_variates`): the number of outcomes drawn for an event, the
+number of playouts after the actual outcome, and the number of turns in a playout."""
 
 
 @inlined
@@ -28,7 +29,7 @@ def priors(states, i, actions, count, priors):
 
 @inlined
 def arrange_hidden(states, i, seat, streams):
-    """Leave the determinization as it is."""
+    """Do nothing: the hidden cards stay as the determinization dealt them."""
 
 
 @jitted
@@ -47,6 +48,6 @@ def turn_of(state):
 
 @jitted
 def write_expected(states, i, returns):
-    """Write the returns of game ``i``, which is over because a turn is a whole game: float64, shape ``(players,)``."""
+    """Write the returns of game ``i``: float64, shape ``(players,)``. The game is over, as a turn is a whole game."""
     for seat in range(returns.shape[0]):
         returns[seat] = game.game_return(states, i, seat)

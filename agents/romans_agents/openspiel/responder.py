@@ -1,12 +1,13 @@
 """Best responses by search in games of OpenSpiel, against an agent whose action probabilities are known.
 
-The responder knows the policy of the agent on all other seats, but not their cards: it gets a private view like every
-agent. Its belief about the other hands follows from their actions by Bayes' rule. From there it searches the game tree:
-it weights chance and the others' actions by their probabilities, and chooses its own later actions per information set.
+The responder knows the policy of the agent on all other seats, but not the other seats' cards: it gets a private view
+like every agent. From the actions of the other seats, it computes its belief about their hands by Bayes' rule. Then it
+searches the game tree. It weights chance and the other seats' actions by their probabilities, and chooses its own later
+actions per information set.
 
-In a game that fits into the budget, this is an exact best response (`open_spiel.python.algorithms.exploitability`
-computes the same). In a larger game, the others' actions and chance are sampled, and beyond the budget all seats play
-as the agent does.
+If the game tree fits into the budget, the result is an exact best response, the same that
+`open_spiel.python.algorithms.exploitability` computes. In a larger game, chance and the other seats' actions are
+sampled, and once the budget is spent, all seats play as the agent does.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ from romans_env.openspiel.places import Place
 from romans_env.openspiel.rules import OpenSpielRules
 
 EFFORTS = {"full": 200_000, "light": 20_000}
-"""Nodes visited per decision, by the names that ``romans exploit --effort`` takes."""
+"""The number of nodes visited per decision, for each value of ``romans exploit --effort``."""
 _PARTICLES = 500
-"""Number of determinizations if there are too many histories to visit all."""
+"""The number of determinizations that are sampled if there are too many histories to visit all of them."""
 _MOST_KEPT = 200_000
-"""The most entries of each cache: the agent's probabilities, returns, and own choices."""
+"""The maximum number of entries in each cache. The caches hold the agent's probabilities, returns, and own choices."""
 
 
 class Weighted(NamedTuple):
-    """A node of the game tree with its reach probability: that of chance and of the others' actions."""
+    """A node of the game tree with its reach probability, to which only chance and the other seats contribute."""
 
     place: Place
     weight: float
@@ -43,8 +44,8 @@ class OpenSpielResponder(Agent):
     Args:
         agent: the agent on all other seats.
         rules: the game with its setup.
-        effort: the number of nodes visited per decision, or one of the names in EFFORTS, ``"full"`` or ``"light"``.
-        seed: the seed of its samples.
+        effort: the number of nodes visited per decision, or one of the names in EFFORTS: ``"full"`` or ``"light"``.
+        seed: the seed of the random samples.
     """
 
     searches = True
@@ -70,7 +71,7 @@ class OpenSpielResponder(Agent):
         return self._chosen[key]
 
     def values(self, view: View) -> np.ndarray[Any, Any]:
-        """Compute the expected return of each action: float64, shape ``(num_actions,)``; -inf for illegal actions."""
+        """Estimate the expected return of each action: float64, shape ``(num_actions,)``, -inf for illegal actions."""
         self._seat, self._left = view.seat, self._most
         self._rng = np.random.default_rng([self._seed, *view.states.tobytes()[:64]])
         worlds = self._worlds(view)
@@ -87,7 +88,7 @@ class OpenSpielResponder(Agent):
     # -- the belief about hidden information
 
     def _worlds(self, view: View) -> list[Weighted]:
-        """Return the nodes that are possible for the seat, all of them or a sample, with their reach probabilities."""
+        """Return the nodes that are consistent with the seat's view, or a sample, with their reach probabilities."""
         if view.seat not in self._all:
             self._all[view.seat] = self._all_worlds(view.seat)
         everywhere = self._all[view.seat]
@@ -122,7 +123,7 @@ class OpenSpielResponder(Agent):
         return list(found.values())
 
     def _likelihood(self, place: Place) -> float:
-        """Return the probability of the others' actions that led to a node."""
+        """Return the probability that the other seats play the actions that led to a node."""
         found = 1.0
         for before, move in self._rules.places.way_to(place):
             if before.seat not in (CHANCE, self._seat):
@@ -132,7 +133,7 @@ class OpenSpielResponder(Agent):
     # -- the search
 
     def _value(self, worlds: list[Weighted]) -> float:
-        """Return the weighted sum of the nodes' values when the responder plays its best actions."""
+        """Return the weighted sum of the nodes' values, given that the responder plays its best actions."""
         total, own = 0.0, defaultdict(list)
         stack = list(worlds)
         while stack:
@@ -175,7 +176,7 @@ class OpenSpielResponder(Agent):
         return Weighted(chosen.place, 1.0)
 
     def _played_on(self, place: Place) -> float:
-        """Return the return of a random game from a node in which all seats play as the agent does."""
+        """Play one random game from a node, in which all seats play as the agent does, and give its return."""
         while place.seat != GAME_OVER:
             place = self._one_of(self._branches(place)).place
         return self._return_at(place)

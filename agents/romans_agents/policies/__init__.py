@@ -1,1 +1,1 @@
-"""Policy networks: the file format, the agent that plays one, and exports to ONNX and other forms."""
+"""Policy networks: their file format, the agent that plays a policy, and exports to ONNX and JSON."""

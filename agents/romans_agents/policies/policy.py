@@ -1,8 +1,8 @@
 """Learned agents: a policy file is a small ``.npz`` file that numpy alone can play.
 
-It holds the layers of two multilayer perceptrons over the scaled observation, the policy (logits of the actions) and
-the value, and JSON metadata about the game and the training. Weights are float32 or float16. Format
-``romans-policy/1``:
+The file holds the layers of two multilayer perceptrons, and JSON metadata about the game and the training. Both
+perceptrons take the scaled observation: the policy network computes the logits of the actions, and the value network
+the expected return. Weights are float32 or float16. This is the format ``romans-policy/1``:
 
 | array | shape | |
 |---|---|---|
@@ -12,7 +12,7 @@ the value, and JSON metadata about the game and the training. Weights are float3
 | ``vf_0_weight``, ... | | layers of the value network; the last has one output |
 
 In ``meta``, ``sample`` and ``cut`` say how the policy is meant to be played (see `PolicyAgent`). A file without
-``game`` is from an early version, which had Romans Go Home! only.
+``game`` was written by an early version, whose only game was Romans Go Home!.
 
 Policy files may come from untrusted sources; `romans_agents.policies.policy_file` reads them safely.
 """
@@ -48,10 +48,12 @@ class Policy:
     """A policy network and a value network, evaluated with numpy.
 
     Args:
-        pi: weight, float32, shape ``(out, in)``, and bias, float32, shape ``(out,)``, of every layer of the policy.
-        vf: weight and bias of every layer of the value network.
-        scale: factors for the entries of an observation, float32, shape ``(observation_size,)``.
-        meta: notes that can be written as JSON; ``activation`` (``"tanh"`` or ``"relu"``) and ``game`` are used.
+        pi: the weight and the bias of every layer of the policy network: float32, shapes ``(out, in)`` and ``(out,)``.
+        vf: the weight and the bias of every layer of the value network, in the same form.
+        scale: the factors by which the entries of an observation are multiplied: float32, shape
+            ``(observation_size,)``.
+        meta: notes that can be written as JSON. ``activation`` (``"tanh"`` or ``"relu"``) is required; ``game`` names
+            the game.
     """
 
     def __init__(self, pi: Layers, vf: Layers, scale: Array, meta: dict[str, Any]):
@@ -64,8 +66,8 @@ class Policy:
         """Compute the logits of all actions; no action mask is applied.
 
         Args:
-            observations: int8 or int16 as the game gives them (any numbers are accepted), shape ``(n,
-                observation_size)``.
+            observations: numbers of any dtype, shape ``(n, observation_size)``; a game's own observations are int8 or
+                int16.
 
         Returns:
             Logits, float32, shape ``(n, num_actions)``.
@@ -73,18 +75,18 @@ class Policy:
         return self._forward(self.pi, observations)
 
     def values(self, observations: npt.NDArray[Any]) -> Array:
-        """Compute the value of observations: the expected return of the observing seat.
+        """Estimate the value of each observation: the expected return of the observing seat.
 
         Args:
             observations: shape ``(n, observation_size)``, as for `logits`.
 
         Returns:
-            Values, float32, shape ``(n,)``; returns are in [-1, 1], the output of the network is not clipped.
+            Values, float32, shape ``(n,)``. Returns are in [-1, 1], but the output of the network is not clipped.
         """
         return self._forward(self.vf, observations)[:, 0]
 
     def probabilities(self, observations: npt.NDArray[Any], masks: npt.NDArray[Any]) -> Array:
-        """Compute the probabilities of the actions: the softmax over the legal ones.
+        """Compute the probabilities of the actions: a softmax over the logits of the legal actions.
 
         Args:
             observations: shape ``(n, observation_size)``, as for `logits`.
@@ -131,7 +133,7 @@ class Policy:
         The inputs are ``observation``, in the dtype of the game's observations, shape ``(n, observation_size)``, and
         ``action_mask``, int8, shape ``(n, num_actions)``. The outputs are float32 and equal the results of the methods
         of the same name: ``logits`` and ``probabilities``, shape ``(n, num_actions)``, and ``values``, shape ``(n,)``.
-        The model has two properties, written as JSON: ``meta``, the notes, and ``actions``, the list of action names.
+        The model has two metadata properties in JSON: ``meta`` has the notes, and ``actions`` the list of action names.
 
         Returns:
             The serialised model.
@@ -145,8 +147,8 @@ class Policy:
         """Return the policy as JSON: an object with ``format``, ``meta``, ``scale``, ``policy`` and ``value``.
 
         ``policy`` and ``value`` are lists of layers. A layer is an object with ``weight``, a list of rows of shape
-        (out, in), and ``bias``. The activation ``meta.activation`` follows every layer but the last. Numbers are the
-        shortest decimals that give back the same float32.
+        (out, in), and ``bias``. The activation ``meta.activation`` follows every layer but the last. Each number is
+        written as the shortest decimal that reads back as the same float32.
         """
         return policy_forms.json_text_of(self._parts())
 
@@ -155,7 +157,7 @@ class Policy:
         """Create a policy from the JSON that `to_json` returned.
 
         Raises:
-            PolicyFileError: if the text is no such JSON; the message says in one line what is wrong with it.
+            PolicyFileError: if the text is not JSON in this form; the message says in one line what is wrong.
         """
         return cls(*policy_forms.parts_of_json(text))
 
@@ -190,10 +192,10 @@ class Policy:
         A file from the Hub is downloaded once and cached.
 
         Args:
-            where: the path of a folder, or else a repository such as ``"user/name"``, which needs the package
-                ``huggingface_hub``.
+            where: the path of a folder, or the name of a repository such as ``"user/name"``; a repository needs the
+                package ``huggingface_hub``.
             filename: the name of the policy file in the folder or repository.
-            revision: the branch, tag or commit of a repository; None for the newest.
+            revision: the branch, tag or commit of a repository; None for its newest commit.
 
         Raises:
             PolicyFileError: for the same reasons as `load`, or if ``where`` is neither a folder nor a repository with
@@ -213,7 +215,7 @@ class Policy:
 
 
 def _masked(logits: Array, masks: npt.NDArray[Any]) -> Array:
-    """Return the logits with -inf for illegal actions; +inf and NaN, from a network that overflows, become finite."""
+    """Return the logits with -inf for illegal actions; +inf and NaN, which come from overflows, become finite."""
     return np.where(masks, np.nan_to_num(logits), np.float32(-np.inf))
 
 
@@ -223,10 +225,10 @@ class PolicyAgent(BatchAgent):
     Args:
         path: the path of the ``.npz`` file.
         sample: whether to sample actions from the policy's probabilities; otherwise the most likely action is played.
-            None for the setting in the file's notes (``sample``), or False if it has none.
-        cut: when sampling, leave out actions whose probability is below this fraction of the most likely action's: a
-            policy trained with an entropy bonus gives every action some probability. From 0 to 1; None for the setting
-            in the file's notes (``cut``), or 0 if it has none.
+            None for the setting in the file's notes (``sample``), or for False if the notes do not have it.
+        cut: a threshold from 0 to 1 for sampling. Actions whose probability is below this fraction of the most likely
+            action's are left out, because a policy trained with an entropy bonus gives every action some probability.
+            None for the setting in the file's notes (``cut``), or for 0 if the notes do not have it.
         seed: the seed of the samples; None for a random seed.
 
     Raises:
@@ -282,7 +284,9 @@ class PolicyAgent(BatchAgent):
         return probabilities / probabilities.sum(axis=1, keepdims=True, dtype=np.float64)
 
     def cuts(self, observations: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-        """Return the value of ``cut`` for each observation: float64, shape ``(n,)``; here it is always the same.
+        """Return the value of ``cut`` for each observation: float64, shape ``(n,)``.
+
+        Here all values are equal; a subclass may make them depend on the observation.
 
         Args:
             observations: shape ``(n, observation_size)``, as for `act_batch`.
@@ -303,7 +307,7 @@ class PolicyAgent(BatchAgent):
 
 
 class PackagedPolicyAgent(PolicyAgent):
-    """Base class of agents that play a policy file of the package; a subclass sets ``file``, its path.
+    """Base class of agents that play a policy file of the package; a subclass sets ``file``, the path of this file.
 
     Args:
         sample, cut, seed: as for `PolicyAgent`.

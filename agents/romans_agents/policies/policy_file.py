@@ -1,8 +1,8 @@
 """Reader of policy files from untrusted sources.
 
-Everything that a file declares is checked before anything large is read: the names of its arrays, their types and
-shapes, at most `MOST_WEIGHTS` numbers, and at most `MOST_META` characters of ``meta``. `romans_agents.policies.policy`
-describes the format.
+Before any weights are read, everything that the file declares is checked: the names, types and shapes of its arrays,
+the total number of weights (at most `MOST_WEIGHTS`) and the length of ``meta`` (at most `MOST_META` characters).
+`romans_agents.policies.policy` describes the format.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from romans_env.errors import UserError, in_one_line, shortened
 FORMAT = "romans-policy/1"
 ACTIVATIONS = ("tanh", "relu")
 MOST_WEIGHTS = 2**26
-"""The most numbers in all layers together: 256 MB as float32."""
+"""The maximum number of weights in all layers together: 256 MB as float32."""
 MOST_META = 2**20
-"""The most characters of the notes (``meta``)."""
+"""The maximum length of the notes (``meta``) in characters."""
 _LARGEST = 1e37
-"""The largest number that a layer may compute, so that sums and differences of a few are still finite in float32."""
+"""The largest number that a layer may compute. Sums and differences of a few such numbers are finite in float32."""
 _MOST_FILE = 8 * MOST_WEIGHTS + 2**24
-"""The most bytes of a file: enough for all weights as float64, uncompressed."""
+"""The maximum size of a file in bytes, which is enough for all weights as uncompressed float64."""
 _MOST_CONTENTS = 2**20
-"""The most bytes of the archive's table of contents; a policy's has a few thousand."""
+"""The maximum size of the archive's table of contents in bytes; a policy file's has a few thousand."""
 _MOST_HEADER = 12_000
-"""The most bytes of an array's header that are read; numpy accepts no longer ones."""
+"""The maximum number of bytes read of an array's header; numpy does not accept a longer header."""
 
 Array = npt.NDArray[np.float32]
 Layers = list[tuple[Array, Array]]
@@ -58,20 +58,20 @@ class PolicyParts(NamedTuple):
 
 
 def _why_not(error: ValueError) -> str:
-    """Return why a game cannot be played: its name is unknown, or the reason that its game family gives."""
+    """Return the reason why a game cannot be played: its name is unknown, or its game family gives another reason."""
     return in_one_line(error) if isinstance(error, UserError) else there_are(names())
 
 
 def game_of(meta: dict[str, Any]) -> Any:
-    """Return the game that a policy's notes name; files without one are older than the second game."""
+    """Return the game that a policy's notes name; an early file names none, and was made for the default game."""
     return meta.get("game", DEFAULT_GAME)
 
 
 def rules_for(meta: dict[str, Any]) -> Rules:
-    """Return the rules of the game that a policy's notes name, with the setup of its training or else the default.
+    """Return the rules of the game that a policy's notes name.
 
-    The setup matters because the sizes of observations and of the action space may depend on it, as on the board of
-    Struggle for Rome.
+    The setup is the one in which the policy was trained, or else the default setup. It matters because the sizes of the
+    observation and of the action space may depend on the setup, for example on the board of Struggle for Rome.
     """
     spec, config = spec_of(game_of(meta)), meta.get("config")
     setup = config.get("setup") if isinstance(config, dict) else None
@@ -85,11 +85,11 @@ def rules_for(meta: dict[str, Any]) -> Rules:
 
 
 class WrongPolicyError(ValueError):
-    """A complete file of another version or game; the message is the end of a sentence that begins with the path."""
+    """A complete policy file of another version or game; its message is the rest of a sentence after the path."""
 
 
 class _Array(NamedTuple):
-    """An array in the archive, as its header declares it."""
+    """An array in the archive, with the dtype and shape that its header declares."""
 
     member: zipfile.ZipInfo
     shape: tuple[int, ...]
@@ -99,8 +99,8 @@ class _Array(NamedTuple):
 class _Bounded:
     """Wraps a file so that a single read of more than ``most`` bytes raises ValueError.
 
-    It protects against a forged archive: zipfile reads the table of contents at once, and the archive may declare a
-    size of gigabytes.
+    It protects against a forged archive that declares a table of contents of gigabytes, because zipfile reads the whole
+    table in one call.
     """
 
     def __init__(self, file: io.BufferedReader, most: int):
@@ -122,7 +122,7 @@ def read_policy(file: io.BufferedReader) -> PolicyParts:
     """Read a policy from an open file.
 
     Raises:
-        WrongPolicyError: if the policy is of another version or game.
+        WrongPolicyError: if the policy was made for another version or game.
         Exception: if the file is damaged; the message says how.
     """
     with _archive_of(file) as archive:
@@ -145,7 +145,7 @@ def read_policy(file: io.BufferedReader) -> PolicyParts:
 
 
 def checked_parts(parts: PolicyParts) -> PolicyParts:
-    """Check parts from an untrusted source, and return them.
+    """Check the parts of a policy from an untrusted source, and return them.
 
     Raises:
         ValueError: if the notes are unusable, or the layers do not fit each other or the game.
@@ -162,13 +162,13 @@ def read_numbers(
 
     Args:
         path: the path of the file.
-        names: the names of all arrays that the file holds.
-        what: how an error describes a wrong file, such as "no network of winning chances".
-        check: called with the declared shapes, in the order of ``names``, before any array is read; raises ValueError
-            if they do not fit.
+        names: the names of all arrays that the file must hold.
+        what: the description of a wrong file in errors, such as "no network of winning chances".
+        check: a function that is called with the declared shapes, in the order of ``names``, before any array is read.
+            It raises ValueError if they do not fit.
 
     Returns:
-        The arrays in the order of ``names``; each is float16, float32 or float64, as in the file.
+        The arrays in the order of ``names``, with the dtype that they have in the file: float16, float32 or float64.
 
     Raises:
         ValueError: if the file is damaged or its arrays do not fit; the message says why.
@@ -188,7 +188,7 @@ def read_numbers(
 
 @contextmanager
 def _archive_of(file: io.BufferedReader) -> Iterator[zipfile.ZipFile]:
-    """Open a file as a zip archive; raise ValueError if it, or its table of contents, is too large."""
+    """Open a file as a zip archive; raise ValueError if the file, or its table of contents, is too large."""
     if file.seek(0, os.SEEK_END) > _MOST_FILE:
         raise ValueError(f"it is larger than {_MOST_FILE // 2**20} MB")
     bounded = _Bounded(file, _MOST_CONTENTS)
@@ -198,7 +198,7 @@ def _archive_of(file: io.BufferedReader) -> Iterator[zipfile.ZipFile]:
 
 
 def _members(archive: zipfile.ZipFile, allowed: re.Pattern[str], what: str) -> dict[str, zipfile.ZipInfo]:
-    """Return the members of an archive by the names of their arrays; raise ValueError for any not allowed."""
+    """Return the members of an archive by array name; raise ValueError for a member whose name is not allowed."""
     members: dict[str, zipfile.ZipInfo] = {}
     for member in archive.infolist():
         name = member.filename.removesuffix(".npy")
@@ -226,7 +226,7 @@ def _header(archive: zipfile.ZipFile, name: str, member: zipfile.ZipInfo) -> _Ar
 
 
 def _declared(archive: zipfile.ZipFile, members: dict[str, zipfile.ZipInfo]) -> dict[str, _Array]:
-    """Return the arrays as their headers declare them; raise ValueError for wrong dtypes or too many numbers in all."""
+    """Read the headers of all arrays; raise ValueError if a dtype is wrong or the total number of values too large."""
     arrays = {name: _header(archive, name, member) for name, member in members.items()}
     for name, array in arrays.items():
         if array.dtype.kind != "f" or array.dtype.itemsize not in (2, 4, 8):
@@ -259,7 +259,7 @@ def _content(archive: zipfile.ZipFile, array: _Array) -> npt.NDArray[Any]:
 
 
 def _finite(archive: zipfile.ZipFile, arrays: dict[str, _Array], name: str) -> npt.NDArray[Any]:
-    """Return an array; raise ValueError if a value is not finite in float32."""
+    """Read an array from the archive; raise ValueError if a value is not finite in float32."""
     values = _content(archive, _array(arrays, name))
     with np.errstate(over="ignore"):
         if not np.isfinite(values.astype(np.float32, copy=False)).all():
@@ -280,7 +280,7 @@ def _text(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> str:
 
 
 def _check_meta(meta: Any) -> None:
-    """Raise ValueError for unusable notes, WrongPolicyError for notes of another version or game."""
+    """Raise ValueError if the notes are unusable, and WrongPolicyError if they are of another version or game."""
     if not isinstance(meta, dict):
         raise ValueError(f"its meta is not an object, but {shortened(meta)}")
     for key in ("format", "activation"):
@@ -303,7 +303,7 @@ def _check_meta(meta: Any) -> None:
 
 
 def _check_layers(parts: PolicyParts) -> None:
-    """Check that the layers fit each other and the game, and compute finite numbers for every possible observation.
+    """Check that the layers fit each other and the game, and that their outputs are finite for all observations.
 
     Raises:
         WrongPolicyError: if the layers fit another version of the game.

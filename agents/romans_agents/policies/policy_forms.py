@@ -79,7 +79,7 @@ def parts_of_json(text: str) -> PolicyParts:
     """Read the parts of a policy from its JSON.
 
     Raises:
-        PolicyFileError: if the text is no such JSON, or the policy does not fit its game.
+        PolicyFileError: if the text is not JSON in this form, or the policy does not fit its game.
     """
     try:
         found = json_of(text)

@@ -11,17 +11,17 @@ from romans_env import Game, View
 from romans_env.core.protocol import Rules
 
 LOOKS = 50
-"""About how many times a search checks the clock within its time limit."""
+"""Approximate number of times that a search checks the clock within its time limit."""
 AIM = 0.97
 """Share of the time limit that a search plans to use; the rest is for the work before and after it."""
 
 
 class Budget:
-    """The search budget of one decision; a time limit counts from the creation of the object.
+    """The search budget of one decision: a number of iterations, or a time limit that starts when the object is made.
 
     Args:
         iterations: the number of iterations if there is no time limit.
-        seconds: the time limit, which replaces ``iterations``; None for no limit.
+        seconds: the time limit in seconds, which replaces ``iterations``; None for no limit.
     """
 
     def __init__(self, iterations: int, seconds: float | None):
@@ -29,7 +29,7 @@ class Budget:
         self._start = time.perf_counter()
 
     def spend(self, share: float, run: Callable[[int], None], cost: int = 1) -> int:
-        """Spend a share of the budget on calls of ``run(n)``, at least one.
+        """Spend a share of the budget on one or more calls of ``run(n)``.
 
         Args:
             share: the share of the whole budget, from 0 to 1.
@@ -37,7 +37,7 @@ class Budget:
             cost: the number of iterations that one round counts as.
 
         Returns:
-            The number of rounds done: the sum of n.
+            The number of rounds done, which is the sum of n over all calls.
         """
         if self.seconds is None:
             count = max(1, round(self._iterations * share / cost))
@@ -61,8 +61,8 @@ class SearchAgent(Agent):
     """Base class of agents that have a search budget for each decision.
 
     Args:
-        iterations: iterations per decision if there is no time limit; at least 1.
-        seconds: the time limit of a decision, which replaces ``iterations``; None for no limit.
+        iterations: the number of iterations per decision if there is no time limit; at least 1.
+        seconds: the time limit of a decision in seconds, which replaces ``iterations``; None for no limit.
         seed: the seed of the search's random numbers; at least 0.
 
     Raises:
@@ -85,7 +85,7 @@ class SearchAgent(Agent):
         self._seed = seed
 
     def _compile(self, rules: Rules, functions: Sequence[Callable[[View], object]]) -> None:
-        """Call functions with the smallest budget, so that compiling does not use up the time of the first decision."""
+        """Compile by calling functions with the smallest budget, so that the first decision has its full time."""
         iterations, seconds = self.iterations, self.seconds
         self.iterations, self.seconds = 1, None
         view = Game(rules, seed=0).view(0)

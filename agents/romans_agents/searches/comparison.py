@@ -18,13 +18,14 @@ class ActionComparison(NamedTuple):
     """The choices that a seat had, with estimates of their values.
 
     Attributes:
-        choices: the action ids of each choice, in the order of play. Most choices are a single action; the plan of a
-            round is several. The first choice is the one that was played.
-        shares: the seat's expected share of the win, float64, shape ``(n, num_choices)``, n even. Each row is an
-            independent estimate, from the same samples for all choices (common random numbers).
+        choices: the action ids of each choice, in the order of play. Most choices consist of one action; the plan of a
+            whole round consists of several. The first choice is the one that was played.
+        shares: estimates of the seat's expected share of the win after each choice: float64, shape ``(n,
+            num_choices)``, n even. Rows are independent; within a row, all choices are estimated from the same samples
+            (common random numbers).
         bonus: an addition to the mean estimate of each choice, in shares of the win: float64, shape ``(num_choices,)``.
-            It carries other evidence, such as a policy's probability of the choice, because the estimates can be wrong
-            in positions that the policy never reaches. The agent chooses by the sum.
+            It adds other evidence, such as a policy's probability of the choice, because the estimates can be wrong in
+            positions that the policy never reaches. The agent chooses by the sum of mean estimate and bonus.
     """
 
     choices: list[tuple[int, ...]]
@@ -38,7 +39,7 @@ class ActionComparison(NamedTuple):
 
     @property
     def loss(self) -> tuple[float, float]:
-        """The loss of the choice that was played, and its standard error, in shares of the win.
+        """The loss of the choice that was played, and the loss's standard error, both in shares of the win.
 
         The loss is the value of the agent's choice minus the value of the choice that was played. To avoid selection
         bias, the agent's choice is found with one half of the estimates and valued with the other half. So the expected
@@ -53,15 +54,15 @@ class ActionComparison(NamedTuple):
 
 @runtime_checkable
 class Comparing(Protocol):
-    """An agent that can compare choices; `Agent.seed` seeds its samples."""
+    """An agent that can compare a seat's choices; `Agent.seed` seeds the random numbers that it uses for this."""
 
     def compare(self, view: View, played: Sequence[int]) -> ActionComparison:
         """Estimate the values of the choice that a seat made and of its alternatives.
 
         Args:
             view: the view of the seat before its choice.
-            played: ids of the seat's consecutive actions from this view on, at least one. The choice that is compared
-                is the first of them, or the first few if a choice takes several actions.
+            played: ids of the consecutive actions that the seat played from this view on, at least one. The choice to
+                compare is the first of these actions, or the first few if a choice takes several actions.
         """
         ...
 
@@ -87,7 +88,7 @@ def return_of_share(share: float, num_players: int) -> float:
 
 
 def share_of_difference(returns: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
-    """Convert differences of expected returns into differences of shares of the win: float64, of the same shape."""
+    """Convert differences of expected returns into differences of shares of the win: float64, the same shape."""
     return (1.0 - _even_share(num_players)) * returns
 
 

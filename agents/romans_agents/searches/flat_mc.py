@@ -1,7 +1,7 @@
-"""`flat-mc`: Monte Carlo without a tree, for every game that does not have its own.
+"""`flat-mc`: Monte Carlo search without a tree, for every game that has no flat Monte Carlo agent of its own.
 
-The search samples determinizations, complete games consistent with what the seat knows, and plays a rollout after every
-legal action in each of them.
+The search samples determinizations, which are complete states consistent with what the seat knows. In each
+determinization, it plays a rollout after every legal action.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ class FlatMCAgent(RolloutAgent):
     """Compares the legal actions by rollouts.
 
     Args:
-        iterations: rollouts per decision, for all actions together.
-        seconds: time per decision, which replaces ``iterations``; choices then depend on the speed of the machine.
+        iterations: the number of rollouts per decision, of all actions together.
+        seconds: the time per decision in seconds, which replaces ``iterations``; choices then depend on the speed of
+            the machine.
         seed: the seed of the search's random numbers.
 
     Raises:
@@ -33,12 +34,12 @@ class FlatMCAgent(RolloutAgent):
         super().__init__(iterations, seconds, seed)
 
     def candidates(self, view: View) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-        """Return the legal actions, int64, and scores of 0, float64, both of shape ``(num_legal,)``."""
+        """Return the legal actions, int64, and a score of 0 for each, float64; both have shape ``(num_legal,)``."""
         actions = np.array(view.legal_actions(), dtype=np.int64)
         return actions, np.zeros(len(actions))
 
     def rollouts(self, view: View, actions: npt.NDArray[np.int64]) -> Rollouts:
-        """Return a function that plays rollouts after each of the actions, with the evaluator of the game.
+        """Return a function that plays rollouts after each of the actions; the game's evaluator values them.
 
         Args:
             view: the view of the seat to act.

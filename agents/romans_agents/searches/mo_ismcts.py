@@ -3,8 +3,9 @@
 The algorithm is MO-ISMCTS (Cowling, Powley and Whitehouse 2012); `romans_agents.loops.search_loops` describes the tree.
 The search plays the action with the most visits.
 
-A known limit: every determinization contains the searcher's true hidden cards, so the statistics in the opponents'
-nodes adapt to them. With many iterations the searcher treats its opponents as better informed than they are.
+A known limitation is that every determinization contains the searcher's true hidden cards, so that the statistics in
+the opponents' nodes adapt to these cards. With many iterations, the searcher therefore treats its opponents as better
+informed than they are.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ class MOISMCTSAgent(NeutralSearchAgent):
     """Searches a tree of information sets.
 
     Args:
-        iterations: iterations per decision.
-        seconds: time per decision, which replaces ``iterations``; choices then depend on the speed of the machine.
-        exploration: weight of the exploration term, above 0.
+        iterations: the number of iterations per decision.
+        seconds: the time per decision in seconds, which replaces ``iterations``; choices then depend on the speed of
+            the machine.
+        exploration: the weight of the exploration term, above 0.
         seed: the seed of the search's random numbers.
 
     Raises:
@@ -53,8 +55,8 @@ class MOISMCTSAgent(NeutralSearchAgent):
         """Search, and return the statistics of the root.
 
         Returns:
-            The visits of each action, int64, and the sums of their returns, float64, both of shape ``(num_actions,)``
-            and 0 for illegal actions.
+            The number of visits of each action, int64, and the sum of its returns, float64. Both have shape
+            ``(num_actions,)`` and are 0 for illegal actions.
         """
         budget = Budget(self.iterations, self.seconds)
         records, hashed, words = scratch_for(view.states)

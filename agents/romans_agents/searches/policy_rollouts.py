@@ -1,13 +1,14 @@
-"""`policy-rollouts`: improves a policy by rollouts (Tesauro and Galperin 1997) of the seat's own turn, or longer ones.
+"""`policy-rollouts`: an agent that improves a policy by rollouts (Tesauro and Galperin 1997).
 
-After each of the most likely actions, the policy plays on for all seats until the seat to act has changed ``turns``
-times; the value network estimates the return at each change. All actions are tried from the same determinizations with
-the same chance (common random numbers), so that their estimates differ by the actions and not by luck.
+By default a rollout lasts until the end of the seat's own turn. After each of the most likely actions, the policy plays
+for all seats until the seat to act has changed ``turns`` times; the value network estimates the return at each change.
+All actions are tried from the same determinizations with the same chance (common random numbers), so that their
+estimates differ by the actions and not by luck.
 
-The agent plays the most likely action of the improved policy, whose probabilities are proportional to p(a) exp(w Q(a)),
-with the policy p, the mean return Q of the rollouts and a weight w. This is the best policy for Q under a KL penalty
-towards p (Grill et al. 2020, "Monte-Carlo tree search as regularized policy optimization"): the policy decides between
-actions that the rollouts cannot tell apart.
+The agent plays the most likely action of the improved policy, whose probabilities are proportional to p(a) exp(w Q(a)).
+Here p is the policy, Q the mean return of the rollouts, and w a weight. This is the best policy for Q under a KL
+penalty towards p (Grill et al. 2020, "Monte-Carlo tree search as regularized policy optimization"). If the rollouts
+cannot tell actions apart, the policy decides between them.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from romans_env.engine.random_stream import WORDS
 from romans_env.errors import shortened
 
 LEAST_RATIO = 0.0025
-"""Least probability of a compared action, relative to the most likely action's; two are always compared."""
+"""Least probability of a compared action, relative to the most likely action's. At least two actions are compared."""
 
 
 class PolicyRolloutsAgent(RolloutAgent):
@@ -37,21 +38,22 @@ class PolicyRolloutsAgent(RolloutAgent):
 
     Args:
         policy: the path of a policy file, or a trained agent of the game.
-        iterations: rollouts per decision, for all actions together.
-        seconds: time per decision, which replaces ``iterations``; choices then depend on the speed of the machine.
-        candidates: the most actions that are compared, the most likely ones first; at least 2.
-        value_weight: weight of an action's mean return (from -1 to 1) when it is added to its log-probability; at
+        iterations: the number of rollouts per decision, of all actions together.
+        seconds: the time per decision in seconds, which replaces ``iterations``; choices then depend on the speed of
+            the machine.
+        candidates: the maximum number of actions to compare, at least 2; the most likely actions are taken.
+        value_weight: the weight with which an action's mean return (from -1 to 1) is added to its log-probability; at
             least 0.
         seed: the seed of the search's random numbers.
-        turns: how many times the seat to act changes in a rollout; its value is the mean over these changes. From 1 to
-            1000.
+        turns: the number of times that the seat to act changes in a rollout, from 1 to 1000. The value of a rollout is
+            the mean of the estimates at these changes.
         prior_floor: a lower bound on an action's probability, relative to the most likely action's, from 0 to 1.
-            Training can make a policy almost certain of a mistake, and the bound lets rollouts correct it. With 0,
-            actions below LEAST_RATIO are not compared at all.
+            Training can make a policy almost certain of a mistake, and the bound lets rollouts correct the mistake.
+            With 0, actions below LEAST_RATIO are not compared at all.
 
     Raises:
         ValueError: if an option is out of range.
-        romans_agents.UnknownAgentError: if there is no such policy, or it is of another game.
+        romans_agents.UnknownAgentError: if there is no such policy, or it was made for another game.
     """
 
     name = "policy-rollouts"

@@ -62,9 +62,10 @@ class _SearchLoops(Protocol):
 
 
 def search_loops_of(rules: Rules) -> _SearchLoops:
-    """Return `romans_agents.loops.search_loops` for a game: compiled, or in Python if the game has no step functions.
+    """Return the functions of `romans_agents.loops.search_loops` bound to a game.
 
-    They use `evaluator_of` the game; without an evaluator of its own, rollouts are random.
+    They are compiled, or run in Python if the game has no step functions. They use the evaluator that `evaluator_of`
+    returns; for a game without an evaluator of its own, rollouts are random.
     """
     return _search_loops(cast(Hashable, rules))
 
@@ -75,14 +76,14 @@ def _search_loops(rules: Any) -> _SearchLoops:
 
 
 def evaluator_of(rules: Rules) -> Evaluator:
-    """Return the evaluator of a game, or `romans_agents.loops.uniform_evaluator` if it has none of its own."""
+    """Return the evaluator of a game, or `romans_agents.loops.uniform_evaluator` if the game does not have one."""
     return spec_of(rules.name).part("evaluator") or cast(Evaluator, bound(uniform_evaluator, game=step_of(rules)))
 
 
 class NeutralSearchAgent(SearchAgent):
     """Base class of searches that play every game.
 
-    With a time limit, the loops of a game are compiled at its first decision, before the time starts.
+    If there is a time limit, the loops of a game are compiled at the first decision, before the clock starts.
     """
 
     _compiled_for: str | None = None
@@ -95,7 +96,7 @@ class NeutralSearchAgent(SearchAgent):
         return self.decide(view)
 
     def decide(self, view: View) -> int:
-        """Choose an action by a search; the budget starts now.
+        """Choose an action by a search, whose time limit starts with this call.
 
         Args:
             view: the view of the seat to act.
@@ -112,7 +113,7 @@ shape ``(num_candidates,)``."""
 
 
 MOST_TURNS = 1000
-"""The most turns of a rollout."""
+"""The maximum number of turns of a rollout."""
 
 
 class RolloutAgent(NeutralSearchAgent):
@@ -123,9 +124,9 @@ class RolloutAgent(NeutralSearchAgent):
 
     Args:
         iterations, seconds, seed: as for `SearchAgent`.
-        candidates: the most actions that a subclass compares; at least 2. Stored as ``most``.
-        value_weight: weight of the mean value of an action's rollouts; at least 0.
-        turns: how many turns a rollout lasts, as a subclass counts them; from 1 to MOST_TURNS.
+        candidates: the maximum number of actions that a subclass compares, at least 2; stored as ``most``.
+        value_weight: the weight of the mean value of an action's rollouts; at least 0.
+        turns: the number of turns that a rollout lasts, from 1 to MOST_TURNS; the subclass defines what a turn is.
 
     Raises:
         ValueError: if an option is out of range.
@@ -156,7 +157,7 @@ class RolloutAgent(NeutralSearchAgent):
             view: the view of the seat to act.
 
         Returns:
-            Ids of legal actions, int64, and scores, floats, both of shape ``(n,)``.
+            The ids of legal actions, int64, and their scores, floats; both have shape ``(n,)``.
         """
         raise NotImplementedError
 
@@ -170,10 +171,12 @@ class RolloutAgent(NeutralSearchAgent):
         raise NotImplementedError
 
     def shares(self, means: npt.NDArray[np.float64], num_players: int) -> npt.NDArray[np.float64]:
-        """Convert mean values of rollouts into shares of the win; here the values are returns.
+        """Convert mean values of rollouts into shares of the win.
+
+        Here the values are taken to be returns; a subclass whose rollouts have other values overrides the method.
 
         Args:
-            means: float64, any shape.
+            means: mean values of rollouts, float64, any shape.
             num_players: the number of players.
 
         Returns:
@@ -182,7 +185,7 @@ class RolloutAgent(NeutralSearchAgent):
         return share_of_return(means, num_players)
 
     def decide(self, view: View) -> int:
-        """Choose the action with the best sum of score and weighted mean value."""
+        """Choose the candidate with the highest sum of its score and its weighted mean value."""
         actions, scores = self.candidates(view)
         budget, sums = Budget(self.iterations, self.seconds), np.zeros(len(actions))
         run = self.rollouts(view, actions)
@@ -190,13 +193,13 @@ class RolloutAgent(NeutralSearchAgent):
         return int(actions[(scores + self.value_weight * sums / count).argmax()])
 
     def compare(self, view: View, played: Sequence[int]) -> ActionComparison:
-        """Compare the first action played with the other candidates; every choice is one action.
+        """Compare the first action that was played with the other candidates; every choice is one action.
 
-        See `romans_agents.searches.comparison.Comparing`.
+        This implements `romans_agents.searches.comparison.Comparing`.
 
         Args:
             view: the view of the seat before its choice.
-            played: ids of the seat's consecutive actions from this view on, at least one.
+            played: ids of the consecutive actions that the seat played from this view on, at least one.
         """
         actions, scores = self.candidates(view)
         others = actions != played[0]
@@ -235,8 +238,9 @@ def scratch_for(states: States) -> tuple[States, npt.NDArray[Any], npt.NDArray[n
         states: the redacted record of the searching seat, shape ``(1,)``.
 
     Returns:
-        Scratch records, shape ``(NUM_RECORDS,)``, each a copy of ``states``; the same memory as integers of the largest
-        fitting dtype, shape ``(NUM_RECORDS, m)``, for hashing; and chance words, int64, shape ``(NUM_RECORDS, 4)``.
+        Three arrays: scratch records, each a copy of ``states``, shape ``(NUM_RECORDS,)``; the same memory as integers
+        of the widest dtype that fits, for hashing, shape ``(NUM_RECORDS, m)``; and chance words, int64, shape
+        ``(NUM_RECORDS, 4)``.
     """
     records = np.repeat(states, search_loops.NUM_RECORDS)
     size = records.dtype.itemsize

@@ -1,4 +1,4 @@
-"""Adapters that make an `Agent` of other things: objects with an ``act`` method, functions of a view, and networks."""
+"""Adapters that turn other objects into an `Agent`: objects with an ``act`` method, functions of a view, networks."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class FunctionAgent(Agent):
 
 
 class Network(NamedTuple):
-    """Marks a function as a network; an unmarked function would be taken for a function of a view."""
+    """The mark of a function that is a network; a function without it is taken for a function of a view."""
 
     computes: Any
 
@@ -60,12 +60,12 @@ def network(computes: Any) -> Any:
     A ``torch.nn.Module`` or a stable-baselines3 model needs no mark.
 
     Args:
-        computes: called with observations, float32, shape ``(n, observation_size)``; returns logits, shape ``(n,
-            num_actions)``, or a pair of logits and expected returns, shape ``(n,)``, as arrays or tensors. The action
-            mask is applied to the logits afterwards.
+        computes: the function. It is called with observations, float32, shape ``(n, observation_size)``. It returns
+            logits, shape ``(n, num_actions)``, or a pair of logits and expected returns, shape ``(n,)``, as arrays or
+            tensors. The action mask is applied to the logits afterwards.
 
     Returns:
-        The marked function, to be given wherever an agent is expected.
+        The marked function, which can be used wherever an agent is expected.
     """
     return Network(computes)
 
@@ -88,7 +88,7 @@ class NetworkPolicy(Policy):
         rules = spec_of(game).make_rules()
         expected = f"{game} has observations of {rules.observation_size} numbers and {rules.num_actions} actions"
         try:
-            # A real observation: a function may fail on numbers that no seat can observe.
+            # The test uses a real observation, because a function may fail on numbers that no seat can observe.
             found = self.logits(Game(rules, seed=0).view(0).observation[None]).shape
         except Exception as error:
             raise UnknownAgentError(f"the network cannot be evaluated ({error_line(error)}): {expected}") from error
@@ -131,16 +131,16 @@ def _values_of_actions(computes: Any, observations: Any) -> Any:
 
 
 def adapted(player: Any, game: str, name: str | None = None) -> Agent:
-    """Return an agent that plays as the given object decides.
+    """Return an agent whose actions the given object decides.
 
     Args:
         player: an `Agent`, a `Policy`, an object with ``act(view)``, a function of a view, a `network`, a
             ``torch.nn.Module``, or a stable-baselines3 model or its policy.
         game: the name of the game.
-        name: the agent's name in tables and records; None for the object's own name or that of its class.
+        name: the agent's name in tables and records; None for the object's own name or the name of its class.
 
     Raises:
-        TypeError: if ``player`` is none of these.
+        TypeError: if ``player`` is none of these objects.
         UnknownAgentError: if a network or policy does not fit the game.
     """
     if isinstance(player, type):

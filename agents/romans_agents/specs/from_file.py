@@ -17,10 +17,10 @@ from romans_env.errors import error_line_with_place
 
 
 def load_factory(text: FileText) -> Callable[..., Any]:
-    """Run the Python file that an agent spec names, and return the class named in it.
+    """Run the Python file that an agent spec names, and return the class that creates the agent.
 
-    For a function of a view, return a factory of its agent, which takes no options. A file that has run already and
-    has not changed is not run again (see `romans_env.core.python_files.module_of`).
+    If the spec names a function of a view, the result is a factory without options instead. A file that has run already
+    and has not changed is not run again (see `romans_env.core.python_files.module_of`).
 
     Raises:
         UnknownAgentError: if there is no such file or class, the file cannot be run, the class has no ``act``, or code
@@ -53,9 +53,9 @@ def made(text: FileText, cls: Callable[..., Any], options: dict[str, Any]) -> Ag
     """Create an agent from a class or factory of a Python file.
 
     Args:
-        text: the file and the name in it, for error messages.
+        text: the path of the file and the name of the class, for error messages.
         cls: the class, or the factory, that `load_factory` returned.
-        options: keyword arguments of its constructor.
+        options: the keyword arguments with which ``cls`` is called.
 
     Raises:
         UnknownAgentError: if the constructor fails.
@@ -69,9 +69,9 @@ def made(text: FileText, cls: Callable[..., Any], options: dict[str, Any]) -> Ag
 
 
 def sole_agent_of(file: str) -> str:
-    """Run a Python file and return the name of its only agent: its class with ``act``, or else its function.
+    """Run a Python file and return the name of its only agent: a class with ``act`` or, without one, a function.
 
-    Base classes of other classes in the file, and names that begin with ``_``, do not count.
+    Base classes of other classes in the file, and names that begin with ``_``, do not count as agents.
 
     Raises:
         UnknownAgentError: if the file is missing, cannot be run, or has no agent or several; the message names them.

@@ -1,4 +1,4 @@
-"""Descriptions of the agents of a game: options, uses and ratings, for users who choose one."""
+"""Descriptions of the agents of a game (options, uses and ratings), for users who choose an agent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from romans_agents.specs import registry
 from romans_env.core.games import DEFAULT_GAME, spec_of
 
 _PLACE = re.compile(r"\s*\(`[^`]*`\)")
-"""A module named in brackets in a docstring, which a summary leaves out."""
+"""Matches the name of a module in brackets in a docstring; summaries leave it out."""
 
 
 class PublishedRating(NamedTuple):
@@ -22,8 +22,8 @@ class PublishedRating(NamedTuple):
 
     Attributes:
         mean: the rating.
-        low: the lower end of its 95 % confidence interval.
-        high: the upper end.
+        low: the lower end of the 95 % confidence interval.
+        high: the upper end of the 95 % confidence interval.
         options: the options with which the agent was measured, as in its spec; empty for the defaults.
     """
 
@@ -37,8 +37,8 @@ class PublishedRatings(NamedTuple):
     """The ratings of a game's agents on the leaderboard (docs/measuring/leaderboard.md).
 
     Attributes:
-        protocol: name of the benchmark protocol that measured them.
-        agents: the rating of each agent by name; an agent that is missing has not been measured.
+        protocol: the name of the benchmark protocol by which the agents were measured.
+        agents: the rating of each measured agent, by its name.
     """
 
     protocol: str
@@ -50,13 +50,13 @@ class AgentDescription:
     """Description of a registered agent.
 
     Attributes:
-        name: its agent spec without options.
-        summary: the first paragraph of its docstring; empty without a docstring.
-        options: the options of its agent spec that have a default, with their defaults.
-        needed: the options without a default, which a spec must give.
-        good_for: its use in a few words; empty for an agent that does not come with the package.
-        level: strength from 1 (weakest) to 5, by the agent's rank among the rated agents of its game; None if the agent
-            was not rated with default options.
+        name: the agent's name, which is its agent spec without options.
+        summary: the first paragraph of the agent's docstring; empty without a docstring.
+        options: the default of each option that has one, by the option's name.
+        needed: the names of the options without a default, which a spec must give.
+        good_for: the agent's use in a few words; empty for an agent that does not come with the package.
+        level: the strength from 1 (weakest) to 5, by the agent's rank among the rated agents of its game; None if the
+            agent was not rated with default options.
     """
 
     name: str
@@ -96,7 +96,8 @@ def describe_agent(spec: str, game: str = DEFAULT_GAME) -> AgentDescription:
 def adviser_of(game: str = DEFAULT_GAME) -> str:
     """Return the spec of the agent that gives hints to players.
 
-    It is a trained policy, which has probabilities and values, or else the game's default opponent.
+    This is a trained policy, which has probabilities and values; for a game without trained policies, it is the game's
+    default opponent.
 
     Raises:
         ValueError: if there is no such game.
@@ -107,9 +108,9 @@ def adviser_of(game: str = DEFAULT_GAME) -> str:
 
 
 def ratings_of(game: str = DEFAULT_GAME) -> PublishedRatings | None:
-    """Return the published ratings of a game's agents; None if there are none.
+    """Return the published ratings of a game's agents; None if the game has no published ratings.
 
-    They are in ``ratings.json`` in the folder of the game's agents.
+    The ratings are in ``ratings.json`` in the folder of the game's agents.
 
     Raises:
         ValueError: if there is no such game.
@@ -120,7 +121,7 @@ def ratings_of(game: str = DEFAULT_GAME) -> PublishedRatings | None:
 
 
 def _level(name: str, ratings: PublishedRatings | None) -> int | None:
-    """Return a level from 1 to 5, by the agent's rank among those that were rated with default options."""
+    """Return the agent's level from 1 to 5, by its rank among the agents that were rated with default options."""
     of_all = {key: one.mean for key, one in ratings.agents.items() if not one.options} if ratings else {}
     if name not in of_all:
         return None

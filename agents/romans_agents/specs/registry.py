@@ -28,9 +28,9 @@ from romans_env.errors import did_you_mean, error_line, is_control_character, sh
 Factory = Callable[..., Agent]
 
 NO_AGENTS: dict[str, Factory] = {}
-"""The agents of a game without agents of its own."""
+"""The empty registry of a game that has no agents of its own."""
 LONGEST_SPEC = 4096
-"""The most characters of an agent spec: as many as a path may have."""
+"""The maximum length of an agent spec in characters, which is that of a path."""
 
 _FACTORIES: dict[tuple[str | None, str], Factory] = {}
 """Factories by game and name; the game is None for agents that play every game."""
@@ -38,14 +38,15 @@ _naming = threading.Lock()
 
 
 class Named(NamedTuple):
-    """The parts of an agent spec, resolved.
+    """The parts of an agent spec, with the factory that it names.
 
     Attributes:
-        spec: the agent spec; for the path of a policy file or a model, prefixed with the agent that plays it.
+        spec: the agent spec. If it was the path of a policy file or a model, the name of the agent that plays such
+            files has been put in front.
         name: the name of the agent.
-        factory: a callable that creates the agent; for a class in a file, the class.
+        factory: a callable that creates the agent; for an agent in a Python file, its class.
         options: the options of the spec, as text.
-        in_file: the file and the name of the class in it; None for a registered agent.
+        in_file: the path of the Python file and the name of the class in it; None for a registered agent.
     """
 
     spec: str
@@ -59,10 +60,10 @@ def register(name: str, factory: Factory, game: str | None = None) -> None:
     """Register an agent under a name, which is then an agent spec that `make` understands.
 
     Args:
-        name: letters, digits, ``-`` and ``_``.
-        factory: called with the options of the spec as keyword arguments; the parameters in its signature are the
-            agent's options. If it has an attribute ``earlier_name``, error messages refer users of that name to the
-            new one.
+        name: the name, which may contain letters, digits, ``-`` and ``_``.
+        factory: a callable that creates the agent. It is called with the options of the spec as keyword arguments, so
+            the parameters in its signature are the agent's options. If it has an attribute ``earlier_name``, error
+            messages refer users of that name to the new name.
         game: the game that the agent plays; None if it plays every game.
     """
     _FACTORIES[game, name] = factory
@@ -81,7 +82,7 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
     """Create the agent that a spec names.
 
     Args:
-        spec: one of
+        spec: one of the following:
 
             - a registered name, with or without options: ``name`` or ``name:option=value,option=value``;
             - the path of a policy file: ``something.npz``;
@@ -90,15 +91,15 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
               ``my_bot.py:MyBot:option=value,option=value``;
             - a function of a view in a Python file: ``my_bot.py:function``.
 
-        files: what the spec, and every spec inside it, may load: ``"code"`` (policy files and Python files, which run
-            with the rights of the user), ``"policies"`` (policy files only), or ``"none"`` (registered names only).
-            Give less than ``"code"`` for a spec that was read from a file.
+        files: the files that the spec, and every spec inside it, may load: ``"code"`` (policy files and Python files,
+            which run with the rights of the user), ``"policies"`` (policy files only), or ``"none"`` (registered names
+            only). Use ``"policies"`` or ``"none"`` for a spec that was read from a file.
         game: the game that the agent plays.
 
     Raises:
         UnknownAgentError: if a name, option or value is unknown (the message lists the known ones); if a file or class
             is missing, cannot be used or may not be loaded (`romans_agents.permission.FileNotAllowedError`); if the
-            spec has a control character; if the policy is of another game.
+            spec has a control character; if the policy was made for another game.
         romans_agents.policies.policy.PolicyFileError: if a policy file cannot be read.
         ValueError: if there is no such permission or game.
     """
@@ -112,7 +113,7 @@ def make(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Agent:
 
 
 def spelled(spec: str, game: str = DEFAULT_GAME) -> str:
-    """Return the normalised spelling of a registered agent's spec; a spec of another form is returned unchanged.
+    """Return the normalised spelling of a registered agent's spec; a spec in any other form is returned unchanged.
 
     Numbers are written as Python prints them, and options that equal their defaults are left out. Options keep their
     order.
@@ -134,7 +135,7 @@ def spelled(spec: str, game: str = DEFAULT_GAME) -> str:
 
 
 def agent_of(player: Any, game: str, name: str | None = None) -> Agent:
-    """Return an agent, from an agent spec or from an object that decides.
+    """Return an agent, given an agent spec or an object that can choose actions.
 
     Args:
         player: an agent spec or the path of a policy file (see `make`), or an object: an agent, a policy, an object
@@ -144,8 +145,8 @@ def agent_of(player: Any, game: str, name: str | None = None) -> Agent:
         name: the agent's name in tables and records; None for the spec, or the name of the object's class or function.
 
     Raises:
-        TypeError: if ``player`` is none of these.
-        UnknownAgentError: if a spec names no agent, or a network is of another game.
+        TypeError: if ``player`` is none of these objects.
+        UnknownAgentError: if a spec names no agent, or a network was made for another game.
         romans_agents.policies.policy.PolicyFileError: if a policy file cannot be read.
     """
     if isinstance(player, str | os.PathLike):
@@ -159,7 +160,8 @@ def agent_of(player: Any, game: str, name: str | None = None) -> Agent:
 def named_for_a_time(players: Sequence[Any], game: str) -> Iterator[tuple[str, ...]]:
     """Yield an agent spec for each player; an object is registered under a temporary name while the block runs.
 
-    `make` copies the object, so that two seats, or two games, share neither a random generator nor memory.
+    `make` then copies the object, so that two seats, or two games, do not share a random generator or memory. The copy
+    is shallow if the object holds something that cannot be copied, such as a connection.
 
     Raises:
         TypeError, UnknownAgentError: for the same reasons as `agent_of`.
@@ -199,7 +201,7 @@ def _copied(agent: Agent, /) -> Agent:
 def named(spec: str, game: str = DEFAULT_GAME) -> Named:
     """Resolve an agent spec into its name, factory and options, without creating the agent.
 
-    A Python file that it names is run.
+    If the spec names a Python file, the file is run.
 
     Raises:
         UnknownAgentError: if the name is unknown, or the file or class cannot be used or may not be loaded.
@@ -224,7 +226,7 @@ def named(spec: str, game: str = DEFAULT_GAME) -> Named:
 
 
 def _factories(game: str) -> dict[str, Factory]:
-    """Return the factories of the agents that play a game, by name; registered ones override the game's own."""
+    """Return the factories of the agents that play a game, by name; registered agents override the game's own."""
     found = {name: factory for (played, name), factory in _FACTORIES.items() if played is None}
     of_game = {name: factory for (played, name), factory in _FACTORIES.items() if played == game}
     return {**found, **cast("dict[str, Factory]", spec_of(game).part("agents")), **of_game}
@@ -243,13 +245,13 @@ def _made(found: Named, game: str) -> Agent:
 
 
 def _renamed(name: str, game: str) -> str:
-    """Return a hint, for errors, at the agent that an earlier version called ``name``; empty if there is none."""
+    """Return a hint for error messages that gives the new name of an agent once called ``name``; empty without one."""
     now = [one for one, factory in _factories(game).items() if getattr(factory, "earlier_name", None) == name]
     return f" ({name} is now called {now[0]})" if now else ""
 
 
 def _check_characters(spec: Any) -> None:
-    """Refuse a spec that is not a string, is too long, or has control characters, which not every reader shows."""
+    """Refuse a spec that is not a string, is too long, or has control characters, which would be invisible in texts."""
     if not isinstance(spec, str):
         raise UnknownAgentError(f"an agent spec is a string, such as 'greedy', not {shortened(spec)}")
     if len(spec) > LONGEST_SPEC:
@@ -264,7 +266,7 @@ def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Pol
 
     Args:
         spec: the path of a policy file, or the spec of a trained agent such as ``legate``.
-        files: what the spec may load, as for `make`.
+        files: the files that the spec may load, as for `make`.
         game: the game that the agent plays.
 
     Raises:
@@ -282,8 +284,8 @@ def policy_of(spec: str, files: Files = "code", game: str = DEFAULT_GAME) -> Pol
 def _options(name: str, factory: Factory, rest: str, game: str) -> dict[str, Any]:
     """Parse options such as ``a=1,b=x`` into keyword arguments, with the types in the factory's signature.
 
-    A first part without ``=`` is the factory's first parameter; so is a part like ``a/b=c``, where no name precedes
-    ``=``.
+    A first part without ``=`` is the value of the factory's first parameter. So is a first part such as ``a/b=c``, in
+    which the text before ``=`` is not an identifier.
     """
     parameters = parameters_of(name, factory)
     options: dict[str, Any] = {}

@@ -1,9 +1,10 @@
-"""Control variates for games with chance in play: actual dice and cards compared with the expectation.
+"""Control variates for games with chance in play, which compare the actual dice and cards with the expectation.
 
 The control variate of a chance event is the expected value of the position over the event's outcomes, minus the value
 after the actual outcome: the chance part of AIVAT (Burch, Schmid, Moravcik, Morrill and Bowling 2018). Its expectation
-is zero however inaccurate the values are. The value of a position is the game's evaluator applied after a playout of
-some turns; compiled agents play their own moves in it, and the game's default opponent replaces the others.
+is zero however inaccurate the values are. To value a position, a playout of some turns is played, and the game's
+evaluator values the position at its end. Compiled agents play their own moves in the playout; the game's default
+opponent stands in for all other agents.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ LUCK_EFFORT = 4
 
 
 class ChanceVariates:
-    """Computes the control variates of games while they are played, one for each kind of chance event.
+    """Computes the control variates of games while they are played: one variate for each kind of chance event.
 
-    The evaluator's ``EFFORT`` gives the number of draws and playouts per event, and the turns of a playout.
+    The evaluator's ``EFFORT`` sets the number of draws and playouts per event, and the number of turns in a playout.
 
     Args:
         rules: the game with its setup; the game must have step functions.
@@ -67,19 +68,19 @@ class ChanceVariates:
         )
 
     def see(self, states: States, indices: Integers, actions: Integers) -> None:
-        """Add the variates of the chance events that follow actions which are about to be played.
+        """Add the variates of the chance events that will follow some actions; call it before they are played.
 
         Args:
             states: records of all games, shape ``(games,)``.
             indices: indices of the games, int64, shape ``(k,)``.
-            actions: a legal action in each of them, int64, shape ``(k,)``.
+            actions: the action, a legal one, that is about to be played in each of these games: int64, shape ``(k,)``.
         """
         self._loops.add_variates(
             states, indices, actions, self._words, self._codes, self._evaluator.EFFORT, *self._drawing, self._variates
         )
 
     def luck(self, game: Game) -> Iterator[Luck]:
-        """Yield the luck of each chance event of a recorded game; playouts use the agents of the first game."""
+        """Yield the luck of each chance event of a recorded game; the playouts use the agents ``players[0]``."""
         again = Game(game.rules, deal=game.deal())
         draws, playouts, turns = self._evaluator.EFFORT
         effort = LUCK_EFFORT * draws, LUCK_EFFORT * playouts, turns
@@ -97,7 +98,7 @@ class ChanceVariates:
 
 
 def luck_of(game: Game, seed: int) -> list[Luck]:
-    """Compute the luck of each chance event of a game; the game's default opponent plays the playouts.
+    """Compute the luck of each chance event of a game; in the playouts, the game's default opponent plays all seats.
 
     Args:
         game: the game with its history.

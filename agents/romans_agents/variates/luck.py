@@ -15,7 +15,8 @@ class Luck(NamedTuple):
     """The luck of a chance event in a game.
 
     Attributes:
-        action: the index of the action that the event followed; the deal of a round has that of the action after it.
+        action: the index of the action that the event followed; for the deal of a round, the index of the action after
+            the deal.
         event: the name of the event.
         shares: the luck of each player by seat, in shares of the win, from -1 to 1.
     """

@@ -1,10 +1,10 @@
 """Plays for the agents of a game, without revealing how often an agent is asked in secret.
 
-The number of decisions in a hidden plan would tell which cards are equal (RULES 4.14). The events that viewers receive
-therefore depend only on what they see. An agent's decisions up to the first one that others see form a run: the pause,
-the sign that the agent is thinking, and the remark that it failed come once per run. If the length of a run must stay
-hidden, the agent is always asked as often as in the longest possible run, so that every run takes as long and occupies
-a process for as long.
+The number of decisions in a hidden plan would reveal which cards are equal (RULES 4.14). The events that viewers
+receive therefore depend only on what they see. An agent's decisions up to the first decision that others see form a
+run. The pause, the sign that the agent is thinking, and the remark that it failed come once per run. If the length of a
+run must stay hidden, the agent is always asked as often as in the longest possible run, so that all runs take the same
+time and occupy a process equally long.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ from romans_serve.thinking import ThinkingError
 SLOW = 0.3
 """Seconds after which viewers are told that an agent is still thinking."""
 GRID = 0.25
-"""A run of hidden decisions ends for others at a multiple of this number of seconds after its start."""
+"""Time grid in seconds: other viewers see a run of hidden decisions end at a multiple of it after the run's start."""
 RETRY = 0.5
 """Seconds before another attempt to save an action."""
 _LOG = logging.getLogger(__name__)
 
 
 class Keeper(Protocol):
-    """Asks agents and saves their actions; implemented by `romans_serve.games.playing.Playing`."""
+    """An object that asks agents and saves their actions; `romans_serve.games.playing.Playing` implements it."""
 
     def commit(self, live: Live, pending: PendingAction) -> None:
         """Save an action, play it, and show it to the viewers."""
 
     def add(self, live: Live, entry: GameEntry) -> None:
-        """Save an entry."""
+        """Save an entry of a game that is not an action, such as a remark."""
 
     async def ask(self, live: Live, spec: str, view: View) -> int:
-        """Return the id of an agent's action; raise `ThinkingError` if it chooses none."""
+        """Return the id of an agent's action; raise `ThinkingError` if the agent chooses no action."""
         ...
 
 
 async def play_agents(live: Live, keeper: Keeper) -> None:
-    """Play as long as an agent is to act."""
+    """Play the actions of a game's agents until a person is to act or the game is over."""
     while (seat := live.served.game.seat_to_act) is not None:
         spec = live.served.seats[seat].agent
         if spec is None:
@@ -72,7 +72,7 @@ async def _wait_for_pace(live: Live) -> None:
 
 
 class _Run:
-    """An agent's decisions up to the first one of which others see something."""
+    """A run: an agent's decisions up to the first decision of which other viewers see something."""
 
     def __init__(self, live: Live, keeper: Keeper, seat: int, spec: str):
         self._live, self._keeper, self._seat, self._spec = live, keeper, seat, spec
@@ -110,7 +110,7 @@ class _Run:
         return any(frames for viewer, frames in pending.frames.items() if viewer != own)
 
     async def _wait_for_the_longest(self) -> None:
-        """Wait for as long as the longest possible run would have taken."""
+        """Ask the agent as often as in the longest possible run, and wait for the next multiple of `GRID`."""
         if self._most < 2:
             return
         while self._asked < self._most:
@@ -125,7 +125,7 @@ class _Run:
         return await self._keeper.ask(self._live, self._spec, view)
 
     async def _decided(self) -> PendingAction:
-        """Return the agent's action, or a random one, with a remark in the record, if it gives none."""
+        """Return the agent's action; if the agent fails, a random action, with a remark in the record."""
         served = self._live.served
         view = served.game.view(self._seat)
         try:
@@ -142,7 +142,7 @@ class _Run:
 
 
 async def kept(keep: Callable[[], None]) -> None:
-    """Call ``keep``, again and again until the database is available."""
+    """Call ``keep``, and repeat the call as long as the database is unavailable."""
     while True:
         try:
             return keep()

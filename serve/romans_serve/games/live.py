@@ -1,4 +1,4 @@
-"""A game in memory: permissions of clients, and streams to its viewers."""
+"""A game in memory, with the permissions of its clients and the streams to its viewers."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ class Live:
     """A game in memory.
 
     Args:
-        stored: what the database holds about the game, except its entries.
+        stored: the game's row in the database, which has everything except the entries.
         served: the game.
-        tokens: secret tokens of the seats, by seat, and of `romans_serve.games.store.HOST`.
-        levels: level of each agent that has one, by agent spec.
+        tokens: secret tokens of the seats and of the game's creator, by seat or `romans_serve.games.store.HOST`.
+        levels: level of each agent that has a level, by agent spec.
 
     Attributes:
-        stored: as above, kept up to date.
-        served: as above.
-        tokens: as above.
-        streams: the event streams of its viewers.
+        stored: the game's row in the database, kept up to date.
+        served: the game.
+        tokens: secret tokens, as for the constructor.
+        streams: the event streams of the game's viewers.
         runner: task that plays for the agents; None while no agent is to act.
-        thinks: the player whose agent has been thinking for a while; None if there is none.
+        thinks: the player whose agent has been thinking for a while; None if there is no such player.
         preparing: the viewers who wait for an agent to be compiled, which takes long at its first use.
-        count: progress of that; None while no one waits.
+        count: progress of this compilation; None while no viewer waits.
         hints: the seats for which a hint is being prepared.
         pace_changed: event that is set when the pace changes.
     """
@@ -59,7 +59,7 @@ class Live:
 
     @property
     def is_needed(self) -> bool:
-        """Whether someone watches, or an agent is playing or asked for a hint; not true of agents that are paused."""
+        """Whether the game has a viewer, an agent that prepares a hint, or agents that play and are not paused."""
         return bool(self.streams or self.hints) or (self.runner is not None and self.stored.pace >= 0)
 
     def is_of(self, seat: int, cookies: Mapping[str, str]) -> bool:
@@ -75,11 +75,11 @@ class Live:
         return any(self.is_of(seat, cookies) for seat in self.tokens)
 
     def viewer(self, seat: int | None, cookies: Mapping[str, str]) -> str:
-        """Return the viewer for a request; without a seat, that is a spectator.
+        """Return the viewer for a request: the player of a seat, or a spectator if ``seat`` is None.
 
         Raises:
             ForbiddenError: if the cookies do not hold the seat's token.
-            NotFoundError: if the game is not open and the client is neither a player nor its creator.
+            NotFoundError: if the game is not open and the client is neither a player nor the game's creator.
         """
         if seat is not None and self.is_of(seat, cookies):
             return self.served.rules.players[seat]
@@ -90,7 +90,10 @@ class Live:
         raise ForbiddenError("this seat is not yours: open its private link first")
 
     def seat_of(self, token: str, cookies: Mapping[str, str]) -> int:
-        """Return the seat of a private link's token, or `HOST`; raises the same errors as `viewer`."""
+        """Return the seat, or `HOST`, to which the token of a private link belongs.
+
+        Raises the same errors as `viewer`.
+        """
         for seat in self.tokens:
             if self._has_token(seat, token):
                 return seat
@@ -98,7 +101,7 @@ class Live:
         raise ForbiddenError("this is not a private link of this game: ask for a new one")
 
     def require_host(self, cookies: Mapping[str, str]) -> None:
-        """Check that the client created the game; raises the same errors as `viewer`."""
+        """Check that the client created the game; otherwise, raise the same errors as `viewer`."""
         if not self.is_of(HOST, cookies):
             self.viewer(None, cookies)
             raise ForbiddenError("only the creator of the game may do that")
@@ -108,7 +111,10 @@ class Live:
         return own is not None and token is not None and secrets.compare_digest(own.encode(), token.encode())
 
     def view(self, viewer: str, is_narrow: bool = False) -> dict[str, Any]:
-        """Return everything that a viewer may see: `romans_serve.games.views.view_of`, the players and the pace."""
+        """Return everything that a viewer may see.
+
+        These are the keys of `romans_serve.games.views.view_of`, the game's title and setup, the players and the pace.
+        """
         return {
             "id": self.stored.id,
             "game": self.stored.game,
@@ -125,7 +131,7 @@ class Live:
         }
 
     def seed_of(self, seat: int) -> int:
-        """Return a seed for the seat's current decision, so that an agent asked again after a restart answers alike."""
+        """Return a seed for the seat's current decision, so that an agent gives the same answer after a restart."""
         text = f"{self.stored.seed} {seat} {self.served.moves[seat]}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 1
 
@@ -137,7 +143,7 @@ class Live:
                 stream.put("thinks", {"player": player})
 
     def show_preparing(self, viewers: Iterable[str], count: Count | None) -> None:
-        """Send the progress of compiling an agent to those viewers who wait for it."""
+        """Send the progress of compiling an agent to the viewers who wait for it."""
         before = {stream: self._count_for(stream.viewer) for stream in self.streams}
         self.preparing, self.count = frozenset(viewers), count
         for stream, shown in before.items():
@@ -149,7 +155,7 @@ class Live:
         return self.count._asdict() if self.count is not None and viewer in self.preparing else None
 
     def show(self, shown: Mapping[str, Sequence[ServedFrame]]) -> None:
-        """Send the new frames of each viewer to the viewer's streams."""
+        """Send the new frames of each viewer to this viewer's streams."""
         for viewer, is_narrow in {
             (stream.viewer, stream.is_narrow) for stream in self.streams if stream.viewer in shown
         }:
@@ -160,7 +166,7 @@ class Live:
                         stream.put("look", event)
 
     def show_held(self, seat: int) -> None:
-        """Send a seat, and only that seat, the view with the actions that it holds."""
+        """Send a seat the view with the actions that it has chosen ahead; no other viewer gets it."""
         viewer = self.served.rules.players[seat]
         frame = self.served.frames[viewer]
         self.show({viewer: [replace(frame, lines=(), start=len(frame.lines))]})

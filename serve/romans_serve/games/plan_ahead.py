@@ -1,7 +1,8 @@
-"""Deciding ahead: while others still decide in secret, a seat can already make its own hidden choices (RULES 3.2).
+"""Deciding ahead: while other seats still decide in secret, a seat can already make its own hidden choices (RULES 3.2).
 
-The rules ask one seat after another. The decision that a seat will face is found in a determinization of its own view,
-in which the others make arbitrary choices, so it cannot reveal anything that they have or have chosen.
+The rules ask one seat after another. To find the decision that a seat will face, a determinization of the seat's own
+view is played on with arbitrary choices of the other seats. So the decision cannot reveal the other seats' cards or
+choices.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from romans_env.core.game import Game
 from romans_env.errors import CannotSampleError, IllegalActionError
 
 IsSeen = Callable[[Game, int, Game], bool]
-"""``is_seen(before, action, after)``: return whether the seat sees anything of an action."""
+"""A function ``is_seen(before, action, after)`` that returns whether the deciding seat sees anything of an action."""
 
 
 class Ahead(NamedTuple):
-    """The decision of a seat ahead of its turn.
+    """A decision that a seat can make ahead of its turn.
 
     Attributes:
         game: a determinization that is consistent with the seat's view, at the seat's decision; it has no history.
-        is_complete: whether the seat has made all choices that it can make ahead. The last of them is not played in
-            ``game``, because it would reveal the others' made-up choices.
+        is_complete: whether the seat has made all choices that it can make ahead. Its last choice is not played in
+            ``game``, because this would reveal the choices that were made up for the other seats.
     """
 
     game: Game
@@ -32,16 +33,16 @@ class Ahead(NamedTuple):
 
 
 def ahead_of(game: Game, seat: int, held: Sequence[str], is_seen: IsSeen) -> Ahead | None:
-    """Return the next decision that a seat can make ahead, after the actions that it holds already.
+    """Return the next decision that a seat can make ahead, after the actions that it has already chosen ahead.
 
     Args:
         game: the current game.
         seat: the seat that decides ahead.
         held: names of the actions that it has chosen ahead so far, which are played when its turn comes.
-        is_seen: tells whether the seat sees anything of an action, see `IsSeen`.
+        is_seen: function that returns whether the seat sees anything of an action, see `IsSeen`.
 
     Returns:
-        The decision; None if the seat is to act now, or must wait because it may see something before its decision.
+        The decision; None if the seat is to act now, or must wait because it may learn something before its decision.
     """
     hidden = game.rules.hidden_decisions
     if not hidden or game.seat_to_act in (None, seat):

@@ -1,6 +1,7 @@
-"""Playing a served game; no step is interrupted on the event loop.
+"""Plays the actions of people and agents in served games.
 
-Every action is written to the database first, then played and shown to the viewers.
+Every action is first written to the database, then played and shown to the viewers. The event loop runs nothing else in
+between.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ from romans_serve.games.typed_actions import understood
 from romans_serve.thinking import Hint, Kind, Reviewed, ReviewPart, Thinker, ThinkingError
 
 PACES = (-1.0, 0.0, 0.3, 1.0, 3.0)
-"""The paces to choose from: seconds between decisions of agents; negative while they are paused."""
+"""The paces to choose from: seconds between two decisions of agents. A negative pace pauses the agents."""
 MOST_WORDS = 64
-"""Most words in a plan."""
+"""Maximum number of words, which name actions, in a plan."""
 _LOG = logging.getLogger(__name__)
 Frames = dict[str, list[ServedFrame]]
 """New frames by viewer."""
@@ -43,8 +44,8 @@ class Playing:
         store: the database.
         thinker: creates and asks the agents.
         readiness: prepares the agents.
-        advisers: agent spec that gives hints by default, by game.
-        extras: most hints and undone actions of one game.
+        advisers: spec of the agent that gives hints by default, by game.
+        extras: maximum number of hints and undone actions of one game.
         now: function that returns the time in seconds since 1970.
     """
 
@@ -61,7 +62,7 @@ class Playing:
         self._advisers, self._extras, self._now = advisers, extras, now
 
     def act(self, live: Live, seat: int, move: int, plan: str) -> dict[str, Any]:
-        """Play one action, or a plan of several, of a seat.
+        """Play one action of a seat, or a plan of several actions.
 
         Args:
             live: the game.
@@ -70,12 +71,12 @@ class Playing:
             plan: names of actions, as in records, separated by spaces.
 
         Returns:
-            A dictionary with ``played`` (number of actions played), ``unused`` (list of words that were left over
-            because others are to act), ``error`` (reason why the plan stopped, or None) and ``move`` (number of the
-            seat's next decision).
+            A dictionary with ``played`` (number of actions played), ``unused`` (list of words that were not played
+            because other seats are to act), ``error`` (reason why the plan stopped, or None) and ``move`` (number of
+            the seat's next decision).
 
         Raises:
-            ConflictError: if the seat is at another decision, or not to act.
+            ConflictError: if the seat is at another decision, or is not to act.
             BadRequestError: if the first word is not a legal action.
             UnavailableError: if the first action cannot be saved; nothing is changed.
         """
@@ -108,10 +109,10 @@ class Playing:
         return {"played": played, "unused": words[played:], "error": error, "move": live.served.moves[seat]}
 
     def undo(self, live: Live, seat: int, move: int) -> dict[str, Any]:
-        """Take back the latest choice of a seat; return its next ``move``.
+        """Take back the latest choice of a seat; return a dictionary with ``move``, the number of its next decision.
 
         Raises:
-            ConflictError: if the seat is at another decision or not to act, or the choice cannot be taken back.
+            ConflictError: if the seat is at another decision or is not to act, or the choice cannot be taken back.
             UnavailableError: if the change cannot be saved; nothing is changed.
         """
         self._check_extras(live)
@@ -137,8 +138,8 @@ class Playing:
         """Return an agent's hint for a seat's decision, and note in the record that it was given.
 
         Raises:
-            ConflictError: if the seat is at another decision, or not to act.
-            BadRequestError: if there is no such agent, or it gives no hint.
+            ConflictError: if the seat is at another decision, or is not to act.
+            BadRequestError: if there is no such agent, or the agent gives no hint.
             TooManyError: if another hint for the seat is being prepared, or the game has reached its limit.
         """
         self._check_move(live, seat, move)
@@ -166,7 +167,7 @@ class Playing:
         return said
 
     def set_pace(self, live: Live, pace: float) -> None:
-        """Change the seconds between decisions of agents; raise BadRequestError unless it is one of `PACES`."""
+        """Change the seconds between decisions of agents; raise BadRequestError if the pace is not one of `PACES`."""
         if pace not in PACES:
             raise BadRequestError(f"the pace is one of {', '.join(map(str, PACES))}, not {pace}")
         self._store.set_pace(live.stored.id, pace)
@@ -182,7 +183,7 @@ class Playing:
 
         Raises:
             UnavailableError: if the database cannot be written; nothing is changed.
-            ConflictError: if another process has continued the game, which is then reloaded.
+            ConflictError: if another process has continued the game; the game is then reloaded.
         """
         if pending.before is not live.served.game:
             raise ConflictError("the game has moved on: reload the page")
@@ -205,7 +206,7 @@ class Playing:
         live.show_held(seat)
 
     def _with_held(self, live: Live, shown: Frames) -> Frames:
-        """Play held actions as long as their seats are to act; return ``shown`` with the new frames added."""
+        """Play actions chosen ahead as long as their seats are to act; return ``shown`` with the new frames added."""
         served = live.served
         while (seat := served.game.seat_to_act) is not None and served.held[seat]:
             try:
@@ -229,30 +230,30 @@ class Playing:
         return shown
 
     def add(self, live: Live, entry: GameEntry) -> None:
-        """Save a hint or a remark. Raises the same errors as `commit`."""
+        """Save a hint or a remark; this raises the same errors as `commit`."""
         self._write(live, [entry], live.served.game, is_seen=False)
         live.served.add(entry)
 
     async def ask(self, live: Live, spec: str, view: View) -> int:
-        """Return the id of an agent's action; raise `ThinkingError` if it chooses none."""
+        """Return the id of an agent's action; raise `ThinkingError` if the agent chooses no action."""
         await self._prepare("act", live, spec, view, live.served.viewers)
         return await self._thinker.act(spec, view, live.seed_of(view.seat))
 
     async def review(self, live: Live, on_part: Callable[[ReviewPart], object]) -> Reviewed:
-        """Return a review of a finished game, with its progress reported like `Thinker.review` does."""
+        """Return a review of a finished game; ``on_part`` is called with the progress, as by `Thinker.review`."""
         rules, record = live.served.rules, cast(Record, live.served.record())
         reviewer, view = spec_of(rules.name).reviewer, live.served.game.view(0)
         await self._prepare("review", live, reviewer, view, live.served.viewers)
         return await self._thinker.review(rules, record, on_part)
 
     def _write(self, live: Live, entries: Sequence[GameEntry], game: Game, is_seen: bool) -> None:
-        """Write entries to the database, before anything in memory changes.
+        """Write entries to the database, before the game in memory changes.
 
         Args:
             live: the game.
             entries: the entries to add.
-            game: the game after these entries.
-            is_seen: whether spectators see anything of them.
+            game: the game as it will be after these entries.
+            is_seen: whether spectators see anything of the entries.
         """
         moves = sum(live.served.moves) + sum(entry.kind in ("action", "undo") for entry in entries)
         changed, result = self._now() if is_seen else None, game.result()
@@ -264,14 +265,14 @@ class Playing:
         live.stored = live.stored._replace(changed=changed or live.stored.changed, moves=moves, result=result)
 
     def _load_anew(self, live: Live) -> None:
-        """Replace the game in memory by the one in the database, and show it to the viewers."""
+        """Reload the game from the database, and show it to the viewers."""
         stored = self._store.game(live.stored.id)
         if stored is None:
             raise NotFoundError("this game no longer exists")
         before = live.served.frames
         live.stored, live.served = stored, ServedGame(live.served.rules, stored.seats, self._store.entries(stored.id))
         for stream in live.streams:
-            # A viewer who sees nothing of the new actions must not learn that there were any.
+            # A viewer who sees nothing of the new actions must not learn that there were new actions.
             if live.served.frames[stream.viewer].serial != before[stream.viewer].serial:
                 stream.put("view", live.view(stream.viewer, stream.is_narrow))
         self.wake(live)
@@ -279,7 +280,7 @@ class Playing:
     # -- agents
 
     def wake(self, live: Live) -> None:
-        """Play held actions whose turn has come, and let the agents continue if one of them is to act."""
+        """Play actions chosen ahead whose turn has come, and let the agents continue if one of them is to act."""
         with contextlib.suppress(UnavailableError, ConflictError):
             live.show(self._with_held(live, {viewer: [] for viewer in live.served.viewers}))
         seat = live.served.game.seat_to_act
@@ -295,7 +296,7 @@ class Playing:
             live.runner = None
 
     async def _prepare(self, kind: Kind, live: Live, spec: str, view: View, viewers: Iterable[str]) -> None:
-        """Wait until an agent is prepared; while something is compiled, show the progress to ``viewers``."""
+        """Wait until an agent is prepared; while functions are compiled, show the progress to ``viewers``."""
         try:
             await self._readiness.agent(kind, spec, view, lambda count: live.show_preparing(viewers, count))
         finally:

@@ -1,4 +1,4 @@
-"""Puzzles: games that begin before a mistake of a finished game, so that a person can try it again."""
+"""Puzzles: games that begin before a mistake in a finished game, so that a person can try the decision again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from romans_serve.games.store import GameEntry
 
 
 def entries_before(game: Game, action: int) -> list[GameEntry]:
-    """Return the entries of a game before one of its actions; a game made from them is at that decision."""
+    """Return the entries of a game before one of its actions; a game made from these entries is at that decision.
+
+    Args:
+        game: the game with its history.
+        action: the index of the action.
+    """
     chance, played = list[GameEntry](), 0
     for seat, outcome in game.history:
         if seat == CHANCE:
@@ -24,10 +29,10 @@ def entries_before(game: Game, action: int) -> list[GameEntry]:
 
 
 class Puzzle:
-    """The mistake before which a game begins.
+    """A mistake in a finished game, before which a new game begins.
 
     Args:
-        seat: the seat that made it.
+        seat: the seat that made the mistake.
         mistake: the mistake, in the form of `romans_training.compare.review_words.mistake_as_json`.
     """
 
@@ -38,11 +43,15 @@ class Puzzle:
         self._shares = {tuple(choice): float(share) for choice, share in mistake["shares"]}
 
     def as_json(self, game: Game) -> dict[str, Any]:
-        """Return what the seat may know: the ``line`` about the mistake and, once it is tried again, the ``answer``."""
+        """Return the puzzle as the seat may see it, as plain JSON.
+
+        The keys are ``line``, a sentence about the mistake, and ``answer``, which says what was better. The answer is
+        None until the seat has made its choice.
+        """
         return {"line": self._mistake["line"], "answer": self._answer(self._answered(game))}
 
     def _answered(self, game: Game) -> tuple[str, ...] | None:
-        """Return the actions that the seat has played instead; None until its choice is complete."""
+        """Return the actions that the seat has played instead of the mistake; None until its choice is complete."""
         own = list[str]()
         for player, name in game.actions[self.action :]:
             if player != game.players[self.seat]:

@@ -1,4 +1,4 @@
-"""The order in which games and agents are compiled or loaded: games in progress before games not yet begun."""
+"""Compiles or loads games and agents in a useful order: games in progress come before games not yet begun."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from romans_serve.games.views import view_of
 from romans_serve.thinking import Count, GameOffer, Kind, Thinker
 
 MOST_PREPARED = 1000
-"""Number of agents, most recent ones, that are remembered as prepared."""
+"""Maximum number of agents that are remembered as prepared; older ones are forgotten."""
 _LOOK = 0.1
-"""Seconds between checks for urgent work while agents are prepared ahead."""
+"""Seconds between two checks for urgent work while agents are prepared ahead."""
 _LOG = logging.getLogger(__name__)
 Listener = Callable[[Count], object]
 
 
 class _Key(NamedTuple):
-    """An agent of a game, and what it is prepared for."""
+    """An agent of a game, and the purpose for which it is prepared."""
 
     kind: Kind
     spec: str
@@ -40,7 +40,7 @@ class _Preparing:
     """An agent that is being prepared.
 
     Attributes:
-        task: the task that prepares it.
+        task: the task that prepares the agent.
         listeners: functions that are called with the progress.
         count: the latest progress.
     """
@@ -59,14 +59,14 @@ class _Preparing:
 
 
 class Readiness:
-    """Prepares games and agents, each of them once.
+    """Prepares every game and every agent once.
 
     Args:
         thinker: creates the agents.
         offers: the offers of games, by game.
 
     Attributes:
-        counts: progress of compilation by game, while something is compiled for it.
+        counts: progress of compilation, by game; only for games for which functions are being compiled.
     """
 
     def __init__(self, thinker: Thinker, offers: Mapping[str, GameOffer]):
@@ -93,7 +93,7 @@ class Readiness:
     # -- urgent work, which someone waits for
 
     async def rules(self, rules: Rules) -> None:
-        """Wait until a game's compiled code is loaded, in a thread of its own."""
+        """Wait until a game's compiled code is loaded; a separate thread loads it."""
         game = rules.name
         if game in self._loaded:
             return
@@ -109,12 +109,12 @@ class Readiness:
             raise
 
     def begin(self, rules: Rules, agents: Iterable[str]) -> None:
-        """Start to prepare the agents of a game in progress, before they are asked."""
+        """Start to prepare the agents of a game in progress, before their first decisions."""
         for spec in dict.fromkeys(agents):
             self._prepare(_Key("act", spec, rules.name), _view_of(rules))
 
     async def agent(self, kind: Kind, spec: str, view: View, told: Listener) -> None:
-        """Wait until an agent is prepared; ``told`` is called with the progress while something is compiled.
+        """Wait until an agent is prepared; ``told`` is called with the progress while functions are compiled.
 
         Raises:
             ThinkingError: if the agent cannot be prepared.
@@ -130,7 +130,7 @@ class Readiness:
                 preparing.listeners.discard(told)
 
     def _prepare(self, key: _Key, view: View) -> _Preparing | None:
-        """Start to prepare an agent; return None if it is prepared already."""
+        """Start to prepare an agent unless this is under way already; return None if the agent is already prepared."""
         if key in self._prepared:
             return None
         if key not in self._preparing:
@@ -147,7 +147,7 @@ class Readiness:
             del self._prepared[next(iter(self._prepared))]
 
     def _urgently(self, what: Coroutine[Any, Any, None], game: str) -> asyncio.Task[None]:
-        """Start urgent work for a game. Preparing ahead pauses meanwhile, and then continues with this game."""
+        """Start urgent work for a game. Meanwhile, work ahead pauses; afterwards it continues with this game."""
         self._ahead.sort(key=lambda key: key.game != game)
         task = asyncio.create_task(what)
         self._urgent[task] = game
@@ -156,7 +156,7 @@ class Readiness:
             del self._urgent[task]
             if game not in self._urgent.values():
                 self.counts.pop(game, None)
-            # Mark an error as retrieved: those who wait get it, but there may be none left.
+            # Mark an error as retrieved, because no caller may be left that waits for the task.
             if not task.cancelled():
                 task.exception()
 
@@ -172,7 +172,7 @@ class Readiness:
     # -- work ahead, which no one waits for yet
 
     async def prepare_ahead(self) -> None:
-        """Prepare everything that is offered, in a process of its own; urgent work interrupts it."""
+        """Prepare all offered games and agents in a separate process; urgent work interrupts this."""
         while self._ahead:
             if self._urgent:
                 await asyncio.wait(self._urgent)
@@ -188,7 +188,7 @@ class Readiness:
         await self._thinker.rest()
 
     async def _is_prepared_ahead(self, key: _Key) -> bool:
-        """Prepare an agent and load its game; return False if urgent work interrupted that."""
+        """Prepare an agent and load its game; return False if urgent work interrupted the preparation."""
         rules = rules_of(spec_of(key.game).make_setup())
         told = self.counts.update
         preparing = asyncio.create_task(

@@ -1,8 +1,8 @@
-"""A served game: rebuilt from its entries, together with what every viewer has been shown.
+"""A served game, which is rebuilt from its entries, and the frames that every viewer has been shown.
 
-A viewer is a player or `SPECTATOR`. Its view advances when its own seat has acted, when something has happened that it
-may be told in words, or when another seat is to act. It therefore never shows how often another seat is asked in
-secret, which in some games would reveal cards (RULES 4.14).
+A viewer is a player or `SPECTATOR`. The view of a viewer advances when the viewer's own seat has acted, when something
+has happened that the viewer may be told in words, or when the turn passes to another seat. Therefore the view never
+shows how often another seat is asked in secret, which in some games would reveal cards (RULES 4.14).
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class ServedFrame:
     Attributes:
         states: the full state, as an array of state records, shape ``(1,)``; `romans_serve.games.views` shows only the
             viewer's part of it.
-        lines: log lines from line ``start`` on, with the game's own names of the seats.
-        start: number of log lines that the viewer was shown before.
-        serial: number of the frame.
+        lines: log lines from line number ``start`` on, with the game's own names of the seats.
+        start: number of log lines that the viewer was shown in earlier frames.
+        serial: serial number of the frame.
         is_between: whether the frame lies between two decisions.
     """
 
@@ -47,16 +47,16 @@ class ServedFrame:
 
 @dataclass(frozen=True)
 class PendingAction:
-    """An action that has not been played yet, with its effects.
+    """An action that has not been played yet, with the effects that it will have.
 
     Attributes:
         before: the current game, unchanged.
         game: a copy of the game after the action.
         seat: the seat that plays the action.
         action: id of the action.
-        entries: the entries that the action adds.
+        entries: the entries that the action adds to the game.
         frames: the new frames of each viewer.
-        frames_before: the latest frame of each viewer before the action, see `ServedGame.frames`.
+        frames_before: the latest frame of each viewer before the action, in the form of `ServedGame.frames`.
     """
 
     before: Game
@@ -74,19 +74,19 @@ class ServedGame:
     Args:
         rules: the rules, with the setup.
         seats: the players.
-        entries: the entries in the database; empty for a new game.
+        entries: the entries of the game in the database; empty for a new game.
 
     Attributes:
-        game: the current game; an undo replaces the object.
-        entries: number of entries.
+        game: the current game; an undo replaces this object by another.
+        entries: number of entries of the game.
         frames: the latest frame of each viewer, with all log lines so far.
-        moves: for each seat, the number of actions that it has played, held or taken back, which is the number of its
-            next decision.
-        held: for each seat, the names of the actions that it has chosen ahead of its turn; other seats must not know
-            them.
+        moves: for each seat, the number of its next decision. This is the number of actions that the seat has played,
+            chosen ahead or taken back.
+        held: for each seat, the names of the actions that it holds: it has chosen them ahead of its turn, and other
+            seats must not know them.
         undone: number of actions that were taken back.
-        hints: the hints given, each with the number of actions before it and the seat.
-        notes: remarks, each with the number of actions before it and the seat.
+        hints: for each hint, the number of actions before it, the seat and the hint.
+        notes: for each remark, the number of actions before it, the seat and the text.
         puzzle: the mistake of another game before which this game began; None for an ordinary game.
 
     Raises:
@@ -120,11 +120,11 @@ class ServedGame:
 
     @property
     def viewers(self) -> tuple[str, ...]:
-        """The players, and `SPECTATOR`."""
+        """The viewers of the game: the players, and `SPECTATOR`."""
         return (*self.rules.players, SPECTATOR)
 
     def first_entries(self) -> list[GameEntry]:
-        """Return the first entries of a new game, and count them from here on."""
+        """Return the first entries of a new game, which the caller must save, and count them in ``entries``."""
         found = [GameEntry("chance", None, outcome) for outcome in self.game.outcomes]
         self.entries = len(found)
         return found
@@ -132,7 +132,7 @@ class ServedGame:
     # -- playing
 
     def pending(self, action: int) -> PendingAction:
-        """Return the effects of an action of the seat to act, without playing it; `play` plays it.
+        """Compute the effects of an action of the seat to act, without playing it; `play` then plays the result.
 
         Raises:
             IllegalActionError: if the action is not legal.
@@ -148,7 +148,7 @@ class ServedGame:
         return PendingAction(self.game, game, seat, action, tuple(entries), frames, self.frames)
 
     def play(self, pending: PendingAction) -> None:
-        """Play an action that `pending` returned; nothing else may have been played since."""
+        """Play an action that `pending` returned; no other action may have been played since then."""
         assert pending.before is self.game
         self.game = pending.game
         held = self.held[pending.seat]
@@ -192,7 +192,7 @@ class ServedGame:
         """Take back the latest choice of a seat; return the viewers who see a change.
 
         Raises:
-            ValueError: if there is none, or it has revealed something; nothing is changed.
+            ValueError: if there is no such choice, or it has revealed something; nothing is changed.
         """
         why = self.why_not_undo(seat)
         if why is not None:
@@ -213,18 +213,21 @@ class ServedGame:
         return changed
 
     def seen_of_undo(self) -> list[str]:
-        """Return the viewers who would see an undo of the latest choice: those who were shown the choice."""
+        """Return the viewers who would see an undo of the latest choice, because they were shown the choice."""
         before = self._undoable[-1].frames_before
         return [viewer for viewer, frame in self.frames.items() if frame.states is not before[viewer].states]
 
     def may_undo(self, seat: int) -> bool:
-        """Return whether the seat made the latest choice, with no decision of another seat or of chance since."""
+        """Return whether the seat made the latest choice, and no other seat or chance event has followed."""
         return bool(self._undoable) and self.game.seat_to_act == seat
 
     # -- deciding ahead
 
     def ahead(self, seat: int) -> Ahead | None:
-        """Return the decision that a person can make ahead of their turn; None if the seat is to act, or must wait."""
+        """Return the decision that the person on a seat can make ahead of their turn.
+
+        The result is None if the seat is to act now or must wait, or if the game does not support deciding ahead.
+        """
         if self.seats[seat].agent is not None or self._text_interface.sentences is None:
             return None
         viewer = self.rules.players[seat]
@@ -280,7 +283,7 @@ class ServedGame:
         }
 
     def _words(self, game: Game, events: Sequence[Any], viewer: str) -> list[str]:
-        """Return the lines about events or, in a game without words for single events, the new lines of its story."""
+        """Return the log lines about events; in a game that has no sentences for events, the new lines of its story."""
         if self._text_interface.sentences is not None:
             return list(self._text_interface.sentences(game, events, viewer))
         return self._text_interface.story(game, viewer)[len(self.frames[viewer].lines) :]
@@ -288,7 +291,14 @@ class ServedGame:
     def _frames_after(
         self, game: Game, seat: int, action: int, outcomes: Sequence[Any]
     ) -> dict[str, list[ServedFrame]]:
-        """Return the new frames of every viewer for an action, after which the game is ``game``."""
+        """Return the new frames of every viewer for an action.
+
+        Args:
+            game: the game after the action.
+            seat: the seat that plays the action.
+            action: id of the action.
+            outcomes: the chance outcomes after the action.
+        """
         now, has_words = game.states.copy(), self._text_interface.sentences is not None
         moments: list[tuple[States, Sequence[Any]]] = [(now, ())]
         if has_words:

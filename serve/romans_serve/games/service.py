@@ -1,4 +1,4 @@
-"""Creating, loading, listing and watching games, independent of the transport of requests.
+"""The service that creates, loads and lists games and opens streams to watch them, independent of HTTP.
 
 A game is loaded on the first request for it, and its agents then continue to play.
 """
@@ -36,11 +36,12 @@ class Limits:
     """Limits of a server.
 
     Attributes:
-        games: number of games in the database.
-        loaded: number of games that stay in memory while no one watches them.
-        streams: number of event streams in all; below the number of connections, so that other requests get through.
-        streams_of_game: number of event streams of one game.
-        extras: number of hints and undone actions of one game, all of which are replayed when it is loaded.
+        games: maximum number of games in the database.
+        loaded: number of games in memory above which games that are not being watched or played are unloaded.
+        streams: maximum number of event streams of all games; it is below the maximum number of connections, so that
+            other requests get through.
+        streams_of_game: maximum number of event streams of one game.
+        extras: maximum number of hints and undone actions of one game, all of which are replayed when it is loaded.
     """
 
     games: int = 100_000
@@ -67,7 +68,7 @@ class Created(NamedTuple):
 
     Attributes:
         id: id of the game.
-        tokens: secret tokens of the seats of people, by seat, and of `HOST`.
+        tokens: secret tokens of people's seats and of the game's creator, by seat or `HOST`.
     """
 
     id: str
@@ -85,8 +86,8 @@ class Service:
         now: function that returns the time in seconds since 1970.
 
     Attributes:
-        readiness: compiles and loads what the games need.
-        playing: plays the games.
+        readiness: compiles and loads the code of games and agents.
+        playing: plays the actions of people and agents.
     """
 
     def __init__(
@@ -127,14 +128,15 @@ class Service:
 
         Args:
             game: name of the game.
-            setup: name of a setup that is offered.
+            setup: name of an offered setup.
             fields: values of the settings that are offered separately from the setup.
             seats: the player of each seat.
             is_open: whether the game is listed and anyone may watch it.
-            pace: one of `PACES`; None for no pause if people play, and for one second otherwise.
+            pace: seconds between decisions of agents, one of `PACES`. None stands for no pause if people play, and for
+                one second otherwise.
 
         Raises:
-            BadRequestError: if something is requested that is not offered.
+            BadRequestError: if the request names a game, setup, value or agent that is not offered.
             TooManyError: if the database is full.
         """
         offer = self.offers.get(game)
@@ -154,14 +156,14 @@ class Service:
 
         Args:
             live: the other game.
-            is_stronger: whether to replace agents by agents of the next level, where there are any.
+            is_stronger: whether to replace every agent by an agent of the next higher level, if there is one.
         """
         stored = live.stored
         seats = self._stronger(stored) if is_stronger else stored.seats
         return await self._create(stored.game, live.served.rules.setup, seats, stored.is_open, stored.pace)
 
     def _stronger(self, stored: StoredGame) -> tuple[Seat, ...]:
-        """Return the seats of a game with agents of the next level, unchanged where there are none.
+        """Return the seats of a game, in which an agent of the next higher level, if there is one, replaces each agent.
 
         Levels were measured with the default setup, and an agent of another level may be unable to play other setups.
         """
@@ -268,7 +270,7 @@ class Service:
         return [summary for summary in shown if summary is not None]
 
     def summary(self, stored: StoredGame) -> dict[str, Any]:
-        """Return what anyone who has a game's id may know about it."""
+        """Return a summary of a game, which anyone who has the game's id may see."""
         rules = _rules_of(stored)
         names, levels = names_of(rules, stored.seats), self.offers[stored.game].levels
         return {
@@ -292,7 +294,7 @@ class Service:
     # -- watching
 
     def check_streams(self, live: Live) -> None:
-        """Check that one more viewer may watch; raise TooManyError otherwise."""
+        """Raise TooManyError if no stream can be opened: too many streams are open, or their queues are full."""
         if len(self._streams.open) >= self.limits.streams or len(live.streams) >= self.limits.streams_of_game:
             raise TooManyError("too many pages show this game: close another one")
         if self._streams.are_full:

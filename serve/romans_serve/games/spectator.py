@@ -1,4 +1,4 @@
-"""The view of a spectator: whatever the private views of all players agree on."""
+"""The view of a spectator, which contains only what is equal in the private views of all players."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 from romans_env.core.protocol import Rules, States
 
 SPECTATOR = "a spectator"
-"""Name of a viewer that is not a player; words and drawings hide from it whatever is hidden from any player."""
+"""Name of a viewer who is not a player. Texts and drawings for this viewer hide everything that is hidden from a
+player."""
 
 
 def spectators_position(rules: Rules, states: States) -> dict[str, Any]:
-    """Return the position, with None for everything that some player does not know.
+    """Return the position as a spectator sees it, with None for everything that at least one player does not know.
 
     Args:
         rules: the rules of the game.

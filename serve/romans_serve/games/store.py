@@ -1,4 +1,4 @@
-"""The SQLite database of games: each game is an append-only list of entries, from which it is rebuilt."""
+"""The SQLite database of games. A game is stored as an append-only list of entries, from which it is rebuilt."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from romans_env.errors import in_one_line
 from romans_serve.errors import ServeError, UnavailableError
 
 KINDS = ("deal", "chance", "action", "undo", "hint", "note", "puzzle", "held", "released")
-"""Kinds of entries: ``chance`` is a chance outcome (``deal`` a whole deal, as earlier versions wrote it); ``undo``
-takes the latest action back; ``hint`` is a hint given to a seat; ``note`` is a remark; ``puzzle`` is the mistake of
-another game before which this one began; ``held`` is an action that a seat has chosen ahead of its turn, and
-``released`` takes the latest of these back."""
+"""Kinds of entries: ``chance`` is a chance outcome; ``deal`` is a whole deal, which only earlier versions wrote;
+``action`` is an action; ``undo`` takes the latest action back; ``hint`` is a hint given to a seat; ``note`` is a
+remark; ``puzzle`` is the mistake of another game before which this game began; ``held`` is an action that a seat has
+chosen ahead of its turn, and ``released`` takes the seat's latest held action back."""
 HOST = -1
-"""Stands for the creator of a game, where otherwise a seat stands."""
+"""The creator of a game, as a key in mappings whose other keys are seats."""
 _VERSION = 1
 T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 _BETWEEN_ATTEMPTS = 0.4
 """Seconds between attempts to write while the database is unavailable."""
 _TO_START, _TO_WAIT = 5000, 50
-"""Milliseconds to wait for another process that writes, at the start and later, when all games wait meanwhile."""
+"""Milliseconds to wait while another process writes: at the start, and later. Later, all games wait in the meantime."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS games (
@@ -49,7 +49,7 @@ CREATE INDEX IF NOT EXISTS by_change ON games (changed);
 
 
 class GameStoreError(ServeError, ValueError, status=500):
-    """The file is not a database of games, has another version, or it or one of its games is damaged."""
+    """The file is not a database of games of this version, or the file or one of its games is damaged."""
 
 
 class Seat(NamedTuple):
@@ -69,8 +69,9 @@ class GameEntry(NamedTuple):
 
     Attributes:
         kind: one of `KINDS`.
-        seat: the seat that it belongs to; None for chance.
-        value: plain JSON: an outcome, an action's name, a hint, a text, a mistake.
+        seat: the seat to which the entry belongs; None for chance.
+        value: content of the entry as plain JSON, which depends on ``kind``: a chance outcome, the name of an action, a
+            hint, a text or a mistake.
     """
 
     kind: str
@@ -89,11 +90,11 @@ class StoredGame(NamedTuple):
         game: name of the game.
         setup: the setup as plain JSON.
         seats: the player of each seat.
-        is_open: whether anyone may watch.
-        pace: seconds between decisions of agents; negative while they are paused.
+        is_open: whether anyone may watch the game.
+        pace: seconds between decisions of agents; negative while agents are paused.
         seed: seed of the agents' random choices.
         moves: number of actions played.
-        result: winners and points, once the game is over.
+        result: winners and points; None before the end of the game.
     """
 
     id: str
@@ -115,7 +116,7 @@ _COLUMNS = {
     "tokens": ("game", "seat", "token"),
 }
 _AS_JSON = ("setup", "seats", "result")
-"""Columns of games that hold JSON."""
+"""Columns of the table of games that hold JSON."""
 _TYPES: dict[str, tuple[type, ...]] = {
     **dict.fromkeys(("id", "game"), (str,)),
     **dict.fromkeys(("created", "changed", "pace"), (float, int)),
@@ -129,15 +130,15 @@ class GameStore:
     """The database of games.
 
     Every method raises `UnavailableError` if the file cannot be read or written at the moment, for instance because
-    another process locks it or the disk is full, and `GameStoreError` if the data is damaged. In both cases nothing is
-    changed.
+    another process locks it or the disk is full. Every method raises `GameStoreError` if the data is damaged. In both
+    cases nothing is changed.
 
     Args:
-        path: path of the file, which is created readable for its owner only; ``":memory:"`` for a database that ends
+        path: path of the file. A new file is readable for its owner only. ``":memory:"`` creates a database that ends
             with the process.
 
     Raises:
-        GameStoreError: if the file is damaged, or is something else; nothing is then written to it.
+        GameStoreError: if the file is damaged, or is not a database of games; the file is then not changed.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -189,11 +190,11 @@ class GameStore:
 
         Args:
             game: id of the game.
-            number: number of entries that it has so far.
+            number: number of entries that the game has so far.
             entries: the entries to append.
-            moves: number of actions played, these entries included.
-            result: winners and points if the game is now over, else None.
-            changed: the time if spectators see a change, else None.
+            moves: number of actions played, including the appended entries.
+            result: winners and points if the game is now over, otherwise None.
+            changed: the time in seconds since 1970 if spectators see a change, otherwise None.
 
         Raises:
             sqlite3.IntegrityError: if another process has appended entries meanwhile.
@@ -211,12 +212,12 @@ class GameStore:
             run("UPDATE games SET pace = ? WHERE id = ?", (pace, game))
 
     def game(self, id: str) -> StoredGame | None:
-        """Return the game with an id, or None."""
+        """Return the game with an id; None if there is no such game."""
         rows = self._read("SELECT * FROM games WHERE id = ?", (id,))
         return _game_of(rows[0]) if rows else None
 
     def games(self, limit: int, shown: Callable[[StoredGame], T]) -> list[T]:
-        """Return ``shown(game)`` for the open games, most recently changed first; damaged ones are skipped."""
+        """Return ``shown(game)`` for the open games, most recently changed first; damaged games are skipped."""
         found = []
         for row in self._read("SELECT * FROM games WHERE is_open ORDER BY changed DESC LIMIT ?", (limit,)):
             try:
@@ -238,7 +239,7 @@ class GameStore:
             return [GameEntry(kind, seat, json.loads(value)) for kind, seat, value in rows]
 
     def tokens(self, game: str) -> dict[int, str]:
-        """Return the tokens of a game by seat, including `HOST`."""
+        """Return the secret tokens of a game's seats and of its creator, by seat or `HOST`."""
         with _reading():
             rows = self._read("SELECT seat, token FROM tokens WHERE game = ?", (game,))
             return {_of_kind(seat, int): _of_kind(token, str) for seat, token in rows}
@@ -302,9 +303,9 @@ def _check_own(path: str) -> None:
     """Check, without writing to the file, that it is a database of games or an empty one.
 
     Raises:
-        GameStoreError: if it is a database of something else, or has another version.
-        sqlite3.Error: if it is not a database, or is damaged.
-        UnicodeError: if it is damaged and SQLite quotes a part of it in its error.
+        GameStoreError: if the file is another kind of database, or a database of another version.
+        sqlite3.Error: if the file is not a database, or is damaged.
+        UnicodeError: if the file is damaged and SQLite's error quotes undecodable text from it.
     """
     with contextlib.closing(_connected(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True)) as database:
         version = database.execute("PRAGMA user_version").fetchone()[0]

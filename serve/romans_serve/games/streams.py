@@ -8,15 +8,15 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 KEEP_ALIVE = 15.0
-"""Seconds without an event after which a comment is sent, which reveals connections that have ended."""
+"""Seconds without an event after which a comment is sent, because writing reveals that a connection has ended."""
 MOST_WAITING = 2**20
-"""Most bytes queued for one browser; four times the size of the largest view."""
+"""Maximum number of bytes queued for one browser: four times the size of the largest view."""
 MOST_WAITING_IN_ALL = 2**26
-"""Most bytes queued for all browsers of a server together."""
+"""Maximum number of bytes queued for all browsers of a server together."""
 
 
 class Streams:
-    """The open streams of a server, whose queues together are bounded."""
+    """The open streams of a server, with a common limit on the size of their queues."""
 
     def __init__(self) -> None:
         self.open: set[Stream] = set()
@@ -24,12 +24,12 @@ class Streams:
 
     @property
     def are_full(self) -> bool:
-        """Whether the queues are full, so that nothing can be sent until browsers read."""
+        """Whether the queues together have reached their limit, `MOST_WAITING_IN_ALL`."""
         return self.waiting >= MOST_WAITING_IN_ALL
 
 
 class Stream:
-    """The events of one browser, for one viewer.
+    """A stream of events to one browser, which shows the game to one viewer.
 
     Args:
         viewer: a player, or `romans_serve.games.spectator.SPECTATOR`.
@@ -51,7 +51,7 @@ class Stream:
         self._count(-self._waiting)
 
     def put(self, kind: str, event: dict[str, Any]) -> None:
-        """Queue an event; for a viewer that reads too slowly, the queue is replaced by one complete view."""
+        """Queue an event. If a browser reads too slowly, its queue is discarded and a complete view is sent instead."""
         if self._is_late or self not in self._streams.open:
             return
         text = self._as_text(kind, event)
@@ -101,7 +101,7 @@ class Stream:
         self._is_late = True
 
     def _as_text(self, kind: str, event: dict[str, Any]) -> str:
-        """Return an event as text; bands of the picture that have not changed since the last event are null."""
+        """Return an event as text. In a ``look`` event, bands of the picture that have not changed become null."""
         if "picture" in event:
             bands = event["picture"]["bands"]
             known = self._bands if kind == "look" else []

@@ -1,4 +1,4 @@
-"""Parsing of actions that people type."""
+"""Finds the legal action that a typed word names."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from romans_env.errors import IllegalActionError, shortened
 
 
 def understood(word: str, game: Game) -> int:
-    """Return the legal action that a word names: by its full name, or by the part after the colon if that is unique.
+    """Return the legal action that a word names: its full name, or the part after the colon if this is unambiguous.
 
     Args:
         word: the typed word, such as ``place:axx`` or ``axx``.
         game: the game, at the decision.
 
     Raises:
-        IllegalActionError: if the word names no legal action, or several.
+        IllegalActionError: if the word names no legal action, or names several.
     """
     names = {game.action_name(action): action for action in game.legal_actions()}
     wanted = word.lower()

@@ -1,4 +1,4 @@
-"""A viewer's part of a game as plain JSON: the picture of the position, the log, and the choices of its seat."""
+"""Views of games as plain JSON: the picture of the position, the log and the choices, as one viewer may see them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from romans_serve.games.store import Seat
 
 _OF_A_CHOICE = ("item", "phrase", "group", "fold", "is_way_out")
 _ROOM = 10
-"""Number of letters of a name that fit into pictures; longer names are drawn smaller."""
+"""Number of letters of a display name that fit into pictures; longer names are drawn smaller."""
 _SIZE = re.compile(r'font-size="([0-9.]+)"')
 
 
@@ -35,22 +35,24 @@ def view_of(served: ServedGame, viewer: str, is_narrow: bool = False) -> dict[st
     Returns:
         A dictionary with these keys:
 
-        - ``serial``: number of the frame.
-        - ``log``: ``lines`` from line number ``start`` on.
-        - ``picture``: ``sheets``, each as its width and its number of bands, and ``bands``, each as its height and SVG.
+        - ``serial``: serial number of the frame.
+        - ``log``: the log lines, as ``lines``, from line number ``start`` on.
+        - ``picture``: the picture, see `picture_as_json`. It consists of sheets, which are cut into horizontal bands.
         - ``spots``: hit areas, each with the number of its sheet and the actions that a click on it chooses.
         - ``is_between``: whether the frame lies between two decisions.
-        - ``to_act``, ``is_over``.
-        - ``result`` (who wins), ``why`` and ``score`` (a table of points): None before the end.
+        - ``to_act``: the player to act; None between decisions and after the end.
+        - ``is_over``: whether the game is over.
+        - ``result`` (who wins), ``why`` (the reason) and ``score`` (a table of points): None before the end.
 
-        For a player there are also:
+        The view of a player also has these keys:
 
-        - ``move``: number of its next decision.
-        - ``may_undo``.
-        - ``is_waiting``: whether it has made all the choices that it can make ahead of the others.
-        - ``choices``, ``question`` and ``decision`` (the kind): empty or None unless it is to act.
-        - ``puzzle``: in a game that begins before a mistake, the ``line`` about it and the ``answer`` once it was tried
-          again; otherwise None.
+        - ``move``: number of the player's next decision.
+        - ``may_undo``: whether the player can take back the latest choice.
+        - ``is_waiting``: whether the player has made all choices that can be made ahead of the other players' choices.
+        - ``choices``, ``question`` and ``decision`` (the kind of decision): empty or None if the player has nothing to
+          decide.
+        - ``puzzle``: None, except for the player who tries a mistake again: then the ``line`` about the mistake and,
+          after the new choice, the ``answer``.
     """
     return frame_as_json(served, viewer, served.frames[viewer], is_narrow)
 
@@ -68,7 +70,7 @@ def frame_as_json(served: ServedGame, viewer: str, frame: ServedFrame, is_narrow
 
 
 class _Sent:
-    """A frame prepared for a viewer. Everything except the result is computed from the viewer's private view."""
+    """A frame, prepared for one viewer. Everything except the result is computed from the viewer's private view."""
 
     def __init__(self, served: ServedGame, viewer: str, frame: ServedFrame):
         self._served, self._viewer, self._frame = served, viewer, frame
@@ -103,7 +105,7 @@ class _Sent:
         result, why = result_in_words(served.game, self._seat_names) if is_over else (None, None)
         drawn = sheets_of(self._renderer, position, self._viewer, winners, actions, is_narrow)
         said: dict[str, Any] = {
-            # Every action that a seat holds is a frame of its own, which only this seat sees.
+            # Every action that a seat has chosen ahead is a separate frame, which only this seat sees.
             "serial": frame.serial + (0 if self._seat is None else served.moves[self._seat]),
             "log": {"start": frame.start, "lines": [self._seat_names.in_words(line) for line in frame.lines]},
             "picture": picture_as_json(drawn, self._seat_names),
@@ -135,7 +137,7 @@ class _Sent:
         return {name: text and self._seat_names.in_words(text) for name, text in said.items()}
 
     def _score(self) -> dict[str, Any] | None:
-        """Return the table that explains the points; None if the game has none."""
+        """Return the table that explains the points; None if the game has no such table."""
         table = self._text_interface.points_table(self._served.game, self._seat_names)
         return None if table is None else table_as_json(table)
 
@@ -186,18 +188,22 @@ def sheets_of(
     actions: Sequence[str] = (),
     is_narrow: bool = False,
 ) -> Sheets:
-    """Return the sheets of a position or, in a game without sheets, its drawing as the only one."""
+    """Return the sheets that form a position's picture; in a game without sheets, the drawing is the only sheet."""
     if renderer.sheets is None:
         return [Sheet(renderer.draw(position, viewer, winners))]
     return renderer.sheets(position, viewer, winners, actions, is_narrow)
 
 
 def picture_as_json(drawn: Sheets, seat_names: SeatNames) -> dict[str, Any]:
-    """Return the picture as JSON: ``sheets`` as [width, number of bands], and ``bands`` as [height, SVG].
+    """Return a picture as plain JSON.
 
     Args:
-        drawn: the sheets, with the game's own names of the seats.
-        seat_names: display names that replace them.
+        drawn: the sheets of the picture, with the game's own names of the seats.
+        seat_names: display names that replace the game's own names.
+
+    Returns:
+        A dictionary with ``sheets``, a list of [width, number of bands], and ``bands``, a list of [height, SVG] for the
+        bands of all sheets in order.
     """
     name = _namer(seat_names)
     return {
@@ -215,7 +221,10 @@ def _svg(part: Element) -> str:
 
 
 def _namer(seat_names: SeatNames) -> Callable[[str], str]:
-    """Return a function that puts display names into the texts of SVG, and shrinks long names that stand alone."""
+    """Return a function that inserts display names into the texts of an SVG.
+
+    A long display name is drawn smaller if it is the whole text.
+    """
     seats = "|".join(map(re.escape, seat_names.seats))
     texts = re.compile(rf"(<t[^>]*>)([^<]*\b(?:{seats})\b[^<]*)")
 
@@ -231,14 +240,15 @@ def _namer(seat_names: SeatNames) -> Callable[[str], str]:
 
 
 def seat_names_of(rules: Rules, seats: Sequence[Seat], viewer: str) -> SeatNames:
-    """Return the display names of the seats for a viewer, whose own seat is "you"."""
+    """Return the display names of the seats for a viewer, who sees their own seat as "you"."""
     return SeatNames(names_of(rules, seats), viewer if viewer != SPECTATOR else None)
 
 
 def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
-    """Return the display name of every seat, by the game's name of the seat; no two display names look alike.
+    """Return the display name of every seat, by the game's own name of the seat.
 
-    A name in letters other than A to Z might look like any other, so the number of its seat is added.
+    No two display names look alike: a number is added to a name that looks like an earlier one. The number of the seat
+    is added to a name in letters other than A to Z, because it might look like any other name.
     """
     seen: Counter[str] = Counter()
     names: dict[str, str] = {}
@@ -254,7 +264,14 @@ def names_of(rules: Rules, seats: Sequence[Seat]) -> dict[str, str]:
 def players_as_json(
     rules: Rules, seats: Sequence[Seat], viewer: str, levels: Mapping[str, int] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
-    """Return the seats as a viewer sees them, with names and marks, and the agents' levels from ``levels``."""
+    """Return the seats as a viewer sees them, with names and marks, and with agents' levels.
+
+    Args:
+        rules: the rules, with the setup.
+        seats: the player of each seat.
+        viewer: a player, or `SPECTATOR`.
+        levels: level of each agent that has a level, by agent spec.
+    """
     names = seat_names_of(rules, seats, viewer)
     shown = []
     for number, name in enumerate(rules.seats):

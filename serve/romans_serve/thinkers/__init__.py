@@ -1,1 +1,1 @@
-"""Agents for the games of a server (`romans_serve`): worker processes, and the offers of games."""
+"""Worker processes in which the agents of a server (`romans_serve`) run, and the games that the server offers."""

@@ -1,4 +1,4 @@
-"""What a server offers: every game with its setups, settings and agents."""
+"""The offers of a server: every game with the setups, settings and agents that a player can choose."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ MOST_PLAYERS = 8
 
 
 def offer_of(game: str, trusted: Sequence[str] = ()) -> GameOffer:
-    """Return the offer of a game.
+    """Return the offer of a game, which lists its setups, settings and agents.
 
     Args:
         game: name of the game.
-        trusted: additional agent specs, for any game.
+        trusted: agent specs from the command line; those that name an agent of this game are offered as well.
     """
     spec = spec_of(game)
     fields = [
@@ -36,7 +36,7 @@ def offer_of(game: str, trusted: Sequence[str] = ()) -> GameOffer:
 
 
 def _setups(spec: GameSpec) -> list[SetupOffer]:
-    """Return the game's named setups or, without names, one for each number of players; the default comes first."""
+    """Return the game's named setups or, without names, a setup for each number of players; the default is first."""
     default, names = spec.make_setup(), spec.part("command_line").names
     if names is not None:
         found = [SetupOffer(name, names.settings(name, {})) for name in names.names]
@@ -60,7 +60,7 @@ def _numbers_of_players(spec: GameSpec) -> list[int]:
 
 
 def _switches(spec: GameSpec) -> list[tuple[str, bool]]:
-    """Return the boolean settings of a setup, with their defaults."""
+    """Return the name and the default of each boolean setting of a game's setup."""
     makes = spec.part("setup") or spec.part("rules").from_settings
     parameters = inspect.signature(makes).parameters.values()
     return [(one.name, one.default) for one in parameters if isinstance(one.default, bool)]

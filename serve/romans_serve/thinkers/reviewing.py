@@ -1,4 +1,4 @@
-"""Reviews of games for the page, which shows every mistake as soon as it is found."""
+"""Reviews of finished games for the page, which shows every mistake as soon as it is found."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from romans_training.compare.game_review import Decision, review, review_page
 from romans_training.compare.review_words import mistake_as_json, places_of
 
 OF_CHOICES = 0.8
-"""Share of a review that is done once all choices are judged; luck and the page follow."""
+"""Share of a review that is done when all choices have been judged. The luck and the page are then still missing."""
 
 
 def reviewed(
     record: Record, reviewer: str | None = None, on_part: Callable[[ReviewPart], object] = lambda part: None
 ) -> Reviewed:
-    """Review a game for the page: the choices of people, or of all players if only agents play.
+    """Review a game for the page. It judges the choices of people, or of all players if only agents play.
 
     Args:
         record: record of a finished game.
-        reviewer: agent spec of the judge, as in `romans_training.compare.game_review.review`.
-        on_part: called after every action of the record, and with every mistake.
+        reviewer: spec of the agent that judges the choices, as in `romans_training.compare.game_review.review`.
+        on_part: function that is called with the progress after every action of the record, and with every mistake.
     """
     game = replay(record)
     places, number = places_of(game), len(game.actions)

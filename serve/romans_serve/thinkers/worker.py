@@ -1,4 +1,4 @@
-"""A worker process in which agents decide."""
+"""The main function of a worker process, in which agents choose actions, give hints and review games."""
 
 from __future__ import annotations
 
@@ -31,28 +31,29 @@ from romans_serve.thinking import Kind
 from romans_training.compare.annotations import annotation_of
 
 PREPARING, COUNT, PREPARED, PART, ANSWER, ERROR = "preparing", "count", "prepared", "part", "answer", "error"
-"""Kinds of messages from a worker: it is compiling or loading an agent; the progress of that; it is ready, so its clock
-starts; a part of its answer; its answer; the reason why it has none."""
+"""Kinds of messages from a worker. PREPARING: it begins to compile or load an agent. COUNT: the progress of this.
+PREPARED: the agent is ready, and its time starts. PART: a part of the answer. ANSWER: the answer. ERROR: the reason why
+there is no answer."""
 TOLD_EVERY = 0.4
 """Seconds between messages about the progress of compilation."""
 MOST_AGENTS = 16
-"""Number of agents that a worker keeps, most recently used; about as many as a game offers, of at most 6 MB each."""
+"""Number of most recently used agents that a worker keeps. A game offers about as many, and each has at most 6 MB."""
 
 
 class Job(NamedTuple):
     """A question to a worker.
 
     Attributes:
-        kind: what is asked for, such as an action, a hint or a review.
+        kind: purpose of the question, such as an action, a hint or a review.
         spec: the agent spec.
-        files: which files the spec may load.
+        files: permission of the spec to load files, as for `romans_agents.make`.
         game: name of the game.
         setup: the setup as JSON.
         states: the private view, as an array of state records, shape ``(1,)``.
-        seat: the seat whose view it is.
+        seat: the seat to which the private view belongs.
         seed: seed of the agent for this decision; None to prepare the agent without asking it.
         seconds: time limit in seconds.
-        record: record of the game to review; None for other kinds.
+        record: record of the game to review; None for questions of other kinds.
     """
 
     kind: Kind
@@ -68,7 +69,12 @@ class Job(NamedTuple):
 
 
 def work(connection: Connection, gives_way: bool = False) -> None:
-    """Answer jobs until the connection closes; with ``gives_way``, at a lower priority than other processes."""
+    """Answer jobs until the connection closes: the main function of a worker process.
+
+    Args:
+        connection: the connection to the server.
+        gives_way: whether the process runs at a lower priority than other processes.
+    """
     if gives_way and sys.platform != "win32":
         os.setpriority(os.PRIO_PROCESS, 0, 10)
     agents = _Agents(connection)
@@ -97,8 +103,9 @@ def _answer(job: Job, agent: Agent, connection: Connection) -> Any:
     """Return the answer to a job; the parts of a review are sent as soon as they are found.
 
     Returns:
-        For a review, the fields of `Reviewed`. For an action, its id, or the agent's invalid answer as a string. For a
-        hint, the probabilities by action name, and the value or None. For a job without a seed, None.
+        For a review, the fields of `Reviewed`. For an action, the action's id, or the agent's invalid answer as a
+        string. For a hint, the probabilities by action name, and the value (None if there is no estimate). For a job
+        without a seed, None.
     """
     if job.record is not None:
         return tuple(reviewed(job.record, on_part=lambda part: connection.send((PART, tuple(part)))))
@@ -119,14 +126,14 @@ def _answer(job: Job, agent: Agent, connection: Connection) -> Any:
 
 
 class _Agents:
-    """The most recently used agents, compiled."""
+    """Creates and compiles agents, and keeps the most recently used of them."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._kept: OrderedDict[tuple[str, str], Agent] = OrderedDict()
 
     def of(self, job: Job) -> Agent:
-        """Return the agent of a job, prepared if necessary; preparation may take long and has no time limit."""
+        """Return the agent of a job. If it has to be prepared first, this may take long and has no time limit."""
         key = (job.spec, job.game)
         if key not in self._kept:
             self._connection.send((PREPARING, None))
@@ -145,7 +152,7 @@ class _Agents:
 
 @contextlib.contextmanager
 def _counted(connection: Connection, job: Job) -> Iterator[None]:
-    """Report the progress of preparing an agent while the block runs, once a function has to be compiled."""
+    """Report progress while the block prepares an agent; reports begin once a function has to be compiled."""
     needed, is_over = needed_functions(job.game, job.spec), threading.Event()
 
     def tell() -> None:

@@ -34,11 +34,14 @@ REVIEW_SECONDS = 600.0
 _PREPARATION = 1800.0
 """Time limit for compiling an agent, in seconds."""
 _LOOK = 0.2
-"""Seconds between checks whether an answer is still wanted."""
+"""Seconds between two checks whether the answer to a question is still wanted."""
 
 
 class _Worker:
-    """A process and the connection to it, started with the first question and restarted after it has ended."""
+    """A worker process and the connection to it.
+
+    The process is started for the first question, and restarted for the next question after it has ended.
+    """
 
     def __init__(self, gives_way: bool = False) -> None:
         self._gives_way = gives_way
@@ -46,11 +49,19 @@ class _Worker:
         self._connection: Any = None
 
     def ask(self, job: Job, given_up: threading.Event, on_part: Callable[[Any], object]) -> Any:
-        """Wait for the answer to a job; raise `ThinkingError` if none comes in time, or the question is given up.
+        """Send a job to the process, and wait for the answer.
 
         This blocks the calling thread, in which ``on_part`` is called with the parts of the answer.
+
+        Args:
+            job: the question.
+            given_up: event that is set if the answer is no longer wanted.
+            on_part: function that is called with each part of the answer, or with the progress of preparing an agent.
+
+        Raises:
+            ThinkingError: if there is no answer in time, or the event ``given_up`` is set.
         """
-        # Longer than the limit at which a worker answers by itself, because it cannot interrupt compiled code.
+        # Longer than the time limit of the worker itself, because the worker cannot interrupt compiled code.
         patience = 1.25 * job.seconds + 1.0
         try:
             if self._process is None or not self._process.is_alive():
@@ -87,7 +98,7 @@ class _Worker:
             raise ThinkingError(error_line(error)) from None
 
     def _comes(self, until: float, given_up: threading.Event) -> bool:
-        """Return whether a message comes in time, and before it is given up."""
+        """Wait for a message; return False if the time is over, or ``given_up`` is set, before one arrives."""
         while not (is_there := self._connection.poll(_LOOK)) and time.monotonic() < until and not given_up.is_set():
             continue
         return bool(is_there)
@@ -101,7 +112,7 @@ class _Worker:
         self._connection.recv()
 
     def end(self) -> None:
-        """End the process."""
+        """Kill the process and close the connection."""
         if self._process is not None:
             self._process.kill()
             self._process.join()
@@ -110,10 +121,10 @@ class _Worker:
 
 
 class Workers:
-    """A `romans_serve.thinking.Thinker` with worker processes.
+    """A `romans_serve.thinking.Thinker` that asks agents in worker processes.
 
     Args:
-        number: number of processes that play and give hints; each answers one question at a time.
+        number: number of processes for actions and hints; each process answers one question at a time.
         seconds: time limit of a decision, in seconds.
         trusted: agent specs from the command line, which may load files.
     """
@@ -146,10 +157,11 @@ class Workers:
             threads.shutdown(wait=False, cancel_futures=True)
 
     def check(self, spec: str, game: str) -> None:
-        """Check that a spec names an agent of the game; specs that are not trusted load no files.
+        """Check that a spec names an agent of the game; a spec that is not trusted may not load files.
 
         Raises:
-            ValueError: if it does not.
+            ValueError: if the spec does not name an agent of the game, or an untrusted spec has a number above
+                `LARGEST_OPTION`.
         """
         if spec in self._trusted:
             return
@@ -158,15 +170,15 @@ class Workers:
         _check(spec, game)
 
     async def prepare(self, kind: Kind, spec: str, view: View, told: Callable[[Count], object]) -> None:
-        """Compile what an agent needs in one worker; the others then load it from disk."""
+        """Compile the functions that an agent needs, in one worker; the other workers then load them from disk."""
         await self._ask(kind, spec, view, None, lambda part: told(Count(*part)))
 
     async def rest(self) -> None:
-        """End the process that prepares agents ahead."""
+        """End the worker process that prepares agents ahead."""
         await asyncio.to_thread(self._ahead.end)
 
     async def act(self, spec: str, view: View, seed: int) -> int:
-        """Return the id of the agent's action; raise `ThinkingError` if it chooses none in time."""
+        """Return the id of the agent's action; raise `ThinkingError` if the agent chooses no action in time."""
         answer = await self._ask("act", spec, view, seed)
         try:
             return int(answer)
@@ -174,7 +186,7 @@ class Workers:
             raise ThinkingError(f"it answers with {str(answer)[:40]!r}, which is not an action") from None
 
     async def hint(self, spec: str, view: View, seed: int) -> Hint:
-        """Return the agent's hint; raise `ThinkingError` if it gives none in time."""
+        """Return the agent's hint; raise `ThinkingError` if the agent gives no hint in time."""
         probabilities, value = await self._ask("hint", spec, view, seed)
         return Hint(spec, probabilities, value)
 

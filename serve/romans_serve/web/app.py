@@ -43,7 +43,7 @@ def make_app(service: Service, hosts: Iterable[str] = (), is_local: bool = True)
     Args:
         service: the games of the server.
         hosts: host names under which clients may reach the server, in addition to IP addresses.
-        is_local: whether only this machine can connect.
+        is_local: whether only this machine can connect to the server.
     """
     return Guard(_api(service, is_local), hosts, is_local)
 
@@ -118,8 +118,9 @@ def _add_pages(app: FastAPI, service: Service) -> None:
     async def ready(game: GameName) -> Any:
         """Return whether a game can begin at once; compiling it for the first time takes a minute.
 
-        The answer has ``is_ready`` and ``preparing``, which is null unless something is being compiled: then it has
-        ``ready``, the number of functions that are ready, and ``of``, the number needed, or null if unknown.
+        The response has ``is_ready`` and ``preparing``. The latter is null if no function is being compiled. Otherwise
+        it has ``ready``, the number of functions that are ready, and ``of``, the number of functions needed (null if
+        unknown).
         """
         if game not in service.offers:
             raise errors.NotFoundError("there is no such game")
@@ -157,14 +158,14 @@ def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
 
     @app.post("/api/games", status_code=201)
     async def create(body: CreateBody, response: Response) -> Any:
-        """Create a game: sets the cookies of seats in this browser, and returns private links for the other people."""
+        """Create a game, set the cookies of the seats in this browser, and return private links for other people."""
         seats = [NewSeat(seat.agent, seat.name) for seat in body.seats]
         made = await service.create(body.game, body.setup, body.fields, seats, body.is_open, body.pace)
         return created(response, made, [k for k, seat in enumerate(body.seats) if seat.agent is None and seat.here])
 
     @app.post("/api/games/{id}/again", status_code=201)
     async def again(id: GameId, request: Request, response: Response, body: AgainBody | None = None) -> Any:
-        """Create a game with the same setup and seats. Only the creator of the game may; they keep their own seats."""
+        """Create a game with the same setup and seats. Only the creator may do this; they keep their own seats."""
         live = await service.live(id)
         live.require_host(request.cookies)
         made = await service.again(live, body is not None and body.is_stronger)
@@ -174,7 +175,7 @@ def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
     async def summary(id: GameId, request: Request) -> Any:
         """Return the players, whether the game is over, and the seats whose cookies the request has.
 
-        ``links_stay_here`` says why private links do not work on other machines; null if they do.
+        ``links_stay_here`` says why private links do not work on other machines; it is null if they do work.
         """
         live = await service.live(id)
         live.viewer(None, request.cookies)
@@ -184,7 +185,7 @@ def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
 
     @app.post("/api/games/{id}/join")
     async def join(id: GameId, body: JoinBody, request: Request, response: Response) -> Any:
-        """Take the seat of a private link: sets its cookie."""
+        """Take the seat of a private link, and set the cookie of this seat."""
         live = await service.live(id)
         seat = live.seat_of(body.token, request.cookies)
         give(response, id, seat, body.token)
@@ -192,14 +193,14 @@ def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
 
     @app.get("/api/games/{id}/links")
     async def links(id: GameId, request: Request) -> Any:
-        """Return the private links of the seats, for the creator of the game."""
+        """Return the private links of the seats; only the creator of the game may ask for them."""
         live = await service.live(id)
         live.require_host(request.cookies)
         return links_of(id, live.tokens, ())
 
     @app.post("/api/games/{id}/pace")
     async def pace(id: GameId, body: PaceBody, request: Request) -> Any:
-        """Change the pace of agents; only the creator of the game may."""
+        """Change the pace of agents; only the creator of the game may do this."""
         live = await service.live(id)
         live.require_host(request.cookies)
         service.playing.set_pace(live, body.pace)
@@ -212,7 +213,7 @@ def _add_games(app: FastAPI, service: Service, is_local: bool) -> None:
         name = f"{live.stored.game}-{id}.json"
         return JSONResponse(live.served.record(), headers={"content-disposition": f'attachment; filename="{name}"'})
 
-    # One at a time, because this process has to answer other requests meanwhile.
+    # Only one page is made at a time, because this process has to answer other requests meanwhile.
     page_maker = ThreadPoolExecutor(1, thread_name_prefix="replay pages")
 
     async def page_of(id: str, report: Report) -> str:
@@ -244,7 +245,7 @@ def _add_play(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}/view")
     async def view(id: GameId, request: Request, seat: Seat = None, narrow: Narrow = False) -> Any:
-        """Return everything that a seat, or a spectator, may see now."""
+        """Return the complete view: everything that a seat, or a spectator, may see now."""
         live, viewer = await watched(id, seat, request)
         return JSONResponse(live.view(viewer, narrow), headers={"cache-control": "no-store"})
 
@@ -252,10 +253,10 @@ def _add_play(app: FastAPI, service: Service) -> None:
     async def events(id: GameId, request: Request, seat: Seat = None, narrow: Narrow = False) -> Response:
         """Stream what a seat, or a spectator, sees from now on, as server-sent events.
 
-        Kinds of events: ``view`` is a complete view, as in ``/view``; ``look`` is a new frame, in which bands of the
-        picture that have not changed are null; ``thinks`` names the player whose agent takes its time; ``preparing``
-        has the progress of compiling an agent; ``pace`` is the new pace of agents; ``note`` is a remark. The number and
-        the timing of events do not reveal how often a seat is asked in secret.
+        There are these kinds of events. ``view`` is a complete view, as in ``/view``. ``look`` is a new frame, in which
+        bands of the picture that have not changed are null. ``thinks`` names the player whose agent has been thinking
+        for a while. ``preparing`` has the progress of compiling an agent. ``pace`` is the new pace of agents. ``note``
+        is a remark. The number and the timing of events do not reveal how often a seat is asked in secret.
         """
         live, viewer = await watched(id, seat, request)
         service.check_streams(live)
@@ -277,23 +278,26 @@ def _add_play(app: FastAPI, service: Service) -> None:
 
     @app.post("/api/games/{id}/act")
     async def act(id: GameId, body: ActBody, request: Request) -> Any:
-        """Play an action, or a plan of several. Answers 409, with the current view, if the decision is another one."""
+        """Play an action, or a plan of several actions.
+
+        The status is 409, with the current view, if the seat is at another decision than the request's.
+        """
         live, _ = await watched(id, body.seat, request)
         return service.playing.act(live, body.seat, body.move, body.plan)
 
     @app.post("/api/games/{id}/undo")
     async def undo(id: GameId, body: MoveBody, request: Request) -> Any:
-        """Undo a seat's last choice, if no other seat and no chance event followed and it revealed nothing."""
+        """Undo a seat's last choice, if it revealed nothing and no other seat or chance event has followed."""
         live, _ = await watched(id, body.seat, request)
         return service.playing.undo(live, body.seat, body.move)
 
     @app.post("/api/games/{id}/hint")
     async def hint(id: GameId, body: HintBody, request: Request) -> Any:
-        """Return an agent's hint; the game's record notes that it was given."""
+        """Return an agent's hint; the game's record notes that the hint was given."""
         live, _ = await watched(id, body.seat, request)
         asked = asyncio.create_task(service.playing.hint(live, body.seat, body.move, body.agent))
         try:
-            # A hint that no one waits for would keep a process from other games.
+            # If no client waits for the hint any longer, it must not occupy a process that other games need.
             return await while_wanted(request, asked)
         finally:
             asked.cancel()

@@ -15,7 +15,7 @@ def style_of(game: str) -> str:
     """Return the style sheet of a game's pictures, with all themes of the page."""
     spec = spec_of(game)
     renderer = renderer_of(spec.name)
-    # Drawing a picture would load the game's compiled code and hold up all other requests.
+    # A style sheet of its own is preferred, because drawing would load compiled code and hold up all other requests.
     if renderer.style is None:
         style = renderer.draw(Game(spec.make_rules(), seed=0).position()).style
     else:

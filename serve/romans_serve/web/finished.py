@@ -1,4 +1,4 @@
-"""Finished games, of which everything may be shown, and their replay pages."""
+"""Access to finished games, whose hidden cards may be shown, and their replay pages."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ Seat = Annotated[
 
 
 async def finished(service: Service, id: str, request: Request) -> Live:
-    """Return a finished game.
+    """Return the finished game that a request asks for.
 
     Raises:
-        NotFoundError: if there is no such game, or the client may not see it.
+        NotFoundError: if there is no such game, or the client may not see the game.
         ConflictError: if the game is not over.
     """
     live = await service.live(id)
@@ -38,6 +38,6 @@ async def finished(service: Service, id: str, request: Request) -> Live:
 
 
 def replay_response(id: str, page: str) -> Response:
-    """Return a replay page, with a link back to its game."""
+    """Return the response with a replay page, to which a link back to the game is added."""
     page = page.replace("<header>", f'<header><a href="/games/{id}">Back to the game</a>', 1)
     return HTMLResponse(page, headers={"content-security-policy": _REPLAY_POLICY})

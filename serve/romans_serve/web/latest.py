@@ -1,4 +1,4 @@
-"""Results that take long to make: each is made once for all clients who wait, and the latest are kept."""
+"""Results that take long to make: a result is made once for all clients that wait for it, and recent ones are kept."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from romans_serve import errors
 LOOK_FOR_CLIENT = 0.25
 """Seconds between checks for new parts of a result, and for clients that have disconnected."""
 MOST_KEPT = 16
-"""Most results kept in memory, a few hundred kB each."""
+"""Maximum number of results kept in memory, each with a few hundred kB."""
 MOST_MAKING = 32
-"""Most results in the making at the same time."""
+"""Maximum number of results that are made at the same time."""
 MOST_WAITING = 64
-"""Most requests that wait for the same result."""
+"""Maximum number of requests that wait for the same result."""
 Made = TypeVar("Made")
 Report = Callable[[Any], None]
 """A function that is called with each part of a result while it is made."""
 
 
 class _Making(NamedTuple):
-    """A result in the making: its task, the clients that wait for it, and the parts made so far."""
+    """A result that is being made: its task, the clients that wait for it, and the parts made so far."""
 
     task: asyncio.Task[Any]
     waiting: set[object]
@@ -33,10 +33,10 @@ class _Making(NamedTuple):
 
 
 class Latest(Generic[Made]):
-    """Results, such as reviews, by the id of their game.
+    """Makes results, such as reviews of games, and keeps the latest of them by the id of their game.
 
     Args:
-        make: makes the result for an id, and calls the given function with each part of it.
+        make: a function that makes the result for an id, and calls its second argument with each part of the result.
     """
 
     def __init__(self, make: Callable[[str, Report], Coroutine[Any, Any, Made]]):
@@ -45,7 +45,7 @@ class Latest(Generic[Made]):
         self._making: dict[str, _Making] = {}
 
     async def get(self, id: str, request: Request) -> Made:
-        """Return a game's result, making it if necessary; the making stops when no client waits any longer.
+        """Return a game's result, which is made if necessary; making it stops once no client waits for it.
 
         Raises:
             TooManyError: if too many results are being made, or too many requests wait for this one.
@@ -61,7 +61,7 @@ class Latest(Generic[Made]):
         return self._made[id]
 
     def check(self, id: str) -> None:
-        """Raise TooManyError if `parts` would."""
+        """Raise TooManyError if `parts` would raise it for this game."""
         making = self._making.get(id)
         if making is not None and len(making.waiting) >= MOST_WAITING:
             raise errors.TooManyError("too many requests wait for this already: try again in a minute")
@@ -69,7 +69,7 @@ class Latest(Generic[Made]):
             raise errors.TooManyError("the server is too busy right now: try again in a minute")
 
     async def parts(self, id: str) -> AsyncIterator[list[Any] | Made]:
-        """Yield lists of new parts, which may be empty, every `LOOK_FOR_CLIENT` seconds, and finally the result.
+        """Yield the list of new parts (it may be empty) every `LOOK_FOR_CLIENT` seconds, and finally the result.
 
         Raises:
             TooManyError: if too many results are being made, or too many requests wait for this one.

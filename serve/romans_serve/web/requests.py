@@ -1,4 +1,4 @@
-"""The bodies of requests; unknown keys are refused."""
+"""The JSON bodies of requests; unknown keys are refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Body(BaseModel):
 
 
 class SeatBody(_Body):
-    """A seat of a new game: for an agent, a person in this browser, or a person with a private link."""
+    """A seat of a new game, played by an agent, a person in this browser, or a person with a private link."""
 
     agent: Spec | None = Field(None, description="agent spec; null for a person")
     name: Annotated[str, Field(max_length=LONGEST_NAME)] | None = Field(None, description="display name of a person")
@@ -29,7 +29,7 @@ class SeatBody(_Body):
 
 
 class CreateBody(_Body):
-    """A new game."""
+    """A request to create a new game."""
 
     game: Annotated[str, Field(max_length=512)] = Field(description="name of the game, from the offers")
     setup: Annotated[str, Field(max_length=64)] = Field(description="name of one of the game's setups")
@@ -47,7 +47,7 @@ class CreateBody(_Body):
 
 
 class AgainBody(_Body):
-    """A new game with the setup and seats of another one."""
+    """A request to create a game with the setup and seats of another game."""
 
     is_stronger: bool = Field(
         False, description="whether to replace agents by agents of the next level, where there are any"
@@ -55,13 +55,13 @@ class AgainBody(_Body):
 
 
 class JoinBody(_Body):
-    """The token of a private link."""
+    """A request to take a seat with the token of a private link."""
 
     token: Token
 
 
 class ActBody(_Body):
-    """An action, or a plan of several."""
+    """A request to play an action, or a plan of several actions."""
 
     seat: SeatNumber
     move: Move = Field(description="number of the decision that the first action answers, from the view")
@@ -84,12 +84,12 @@ class HintBody(MoveBody):
 
 
 class PaceBody(_Body):
-    """The pace of agents: seconds between their decisions, or -1 to pause them."""
+    """A request to change the pace of agents: seconds between their decisions, or -1 to pause them."""
 
     pace: float
 
 
 class PuzzleBody(_Body):
-    """A mistake in a finished game."""
+    """A request for a game that begins before a mistake in a finished game."""
 
     action: Move = Field(description="number of actions before the mistake, from the review")

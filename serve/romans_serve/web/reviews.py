@@ -1,4 +1,4 @@
-"""Reviews of finished games: complete, as a stream, as a page, and their mistakes as puzzles."""
+"""Routes for reviews of finished games: a complete review, a stream, a page, and puzzles made from mistakes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SHOWN = ("action", "player", "line", "loss", "played", "better", "share", "bett
 
 
 def add_reviews(app: FastAPI, service: Service) -> None:
-    """Add the routes for reviews."""
+    """Add the routes for reviews and puzzles to the application."""
 
     async def made(id: str, report: Report) -> Reviewed:
         try:
@@ -45,8 +45,8 @@ def add_reviews(app: FastAPI, service: Service) -> None:
     async def review(id: GameId, request: Request, seat: Seat = None) -> Any:
         """Return the review of a finished game.
 
-        The answer has ``mistakes`` (costliest first), ``sentences`` about choices and luck, and ``totals`` with the
-        figures of each player's choices and luck.
+        The response has ``mistakes`` (costliest first), ``sentences`` about choices and luck, and ``totals`` with
+        figures for each player's choices and luck.
         """
         names = await names_for(id, seat, request)
         return _as_json(await reviews.get(id, request), names)
@@ -55,8 +55,8 @@ def add_reviews(app: FastAPI, service: Service) -> None:
     async def review_events(id: GameId, request: Request, seat: Seat = None) -> Response:
         """Stream the review of a finished game while it is made, as server-sent events.
 
-        A ``part`` event has the share that is done and the mistakes found since the previous one. The last event is
-        ``review``, with the complete review, or ``failed``, with the error.
+        A ``part`` event has the share of the review that is done, and the mistakes found since the previous event. The
+        last event is ``review``, with the complete review, or ``failed``, with the error.
         """
         names = await names_for(id, seat, request)
         reviews.check(id)
@@ -83,7 +83,7 @@ def add_reviews(app: FastAPI, service: Service) -> None:
 
     @app.get("/api/games/{id}/review/page", response_class=HTMLResponse)
     async def review_page(id: GameId, request: Request) -> Response:
-        """Return the replay page of a finished game, with its review."""
+        """Return the replay page of a finished game with the game's review."""
         await finished(service, id, request)
         found = await reviews.get(id, request)
         return replay_response(id, found.page)
@@ -92,7 +92,7 @@ def add_reviews(app: FastAPI, service: Service) -> None:
     async def puzzle(id: GameId, body: PuzzleBody, request: Request, response: Response) -> Any:
         """Create a game that begins before a mistake of a finished game, for this browser to try again.
 
-        The view of the seat has ``puzzle``, which says what was better once a choice is made.
+        The view of the seat has ``puzzle``, which says what was better after the person has chosen.
         """
         live = await finished(service, id, request)
         found = await reviews.get(id, request)

@@ -12,12 +12,17 @@ from romans_serve.games.views import table_as_json
 
 @cache
 def rules_of_page(game: str) -> dict[str, Any]:
-    """Return the rules of a game.
+    """Return the rules of a game for the page.
 
     Returns:
-        A dictionary with ``title``, ``aim`` (a list of lines), ``tables`` (each with ``title``, ``columns`` and
-        ``rows``), ``coach`` (the explanations in a first game, see `romans_env.render.coach.Coach.as_json`; None if
-        there are none) and ``html`` (the page of rules, or else the rules' text; empty if there is neither).
+        A dictionary with these keys:
+
+        - ``title``: the title of the game.
+        - ``aim``: a list of lines.
+        - ``tables``: a list of tables, each with ``title``, ``columns`` and ``rows``.
+        - ``coach``: the explanations that a player gets in a first game, see `romans_env.render.coach.Coach.as_json`;
+          None if the game has no explanations.
+        - ``html``: the page of rules or, without one, the text of the rules; empty if the game has neither.
     """
     # Imported here, because it is needed only once a player opens the rules.
     from markdown_it import MarkdownIt

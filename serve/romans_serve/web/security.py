@@ -1,4 +1,4 @@
-"""The guard: requests must name this host, come from this page and be small; answers get security headers."""
+"""The guard, which rejects requests from pages of other sites and large requests, and adds security headers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 64 * 1024
-"""Most bytes in the body of a request."""
+"""Maximum size of the body of a request in bytes."""
 _SINGLE = ("host", "origin", "content-length", "content-type", "sec-fetch-site", "sec-fetch-mode")
-"""Headers that may occur only once, because programs disagree on which of two to follow."""
+"""Headers that may occur only once in a request, because programs disagree on which of two values counts."""
 _HOST = re.compile(r"(?P<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?")
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _HEADERS = {
@@ -28,11 +28,14 @@ _HEADERS = {
 
 
 def why_links_stay_here(host: str, is_local: bool) -> str | None:
-    """Return why private links on a host do not work on other machines, and what to do; None if they do.
+    """Explain why private links on a host do not work on other machines, and what to do about it.
 
     Args:
         host: the Host header of a request, which the guard has accepted.
-        is_local: as in `Guard`.
+        is_local: whether only this machine can connect, as for `Guard`.
+
+    Returns:
+        The explanation; None if the links work on other machines.
     """
     name = host.lower().rpartition(":")[0] if not host.endswith("]") and ":" in host else host.lower()
     try:
@@ -49,14 +52,14 @@ def why_links_stay_here(host: str, is_local: bool) -> str | None:
 class Guard:
     """ASGI middleware that rejects requests which a page of another site could have caused.
 
-    Another site must neither read a game, through a host name that it makes resolve to this server (DNS rebinding), nor
-    play in one. Therefore the Host header must be an IP address, ``localhost`` or an allowed name, and a request that
-    changes something must come from a page of the same origin, or from a program that is not a browser.
+    Another site must not be able to play in a game, or to read a game through a host name that it resolves to this
+    server (DNS rebinding). Therefore the Host header must be an IP address, ``localhost`` or an allowed name. A request
+    that changes anything must come from a page of the same origin, or from a program that is not a browser.
 
     Args:
         app: the application to protect.
         hosts: host names under which clients may reach the server, in addition to IP addresses.
-        is_local: whether only this machine can connect; then only loopback addresses are accepted.
+        is_local: whether only this machine can connect. If so, only loopback addresses are accepted.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] = (), is_local: bool = True):
@@ -127,7 +130,7 @@ class Guard:
 
 
 async def _whole_body(receive: Receive) -> bytes:
-    """Return the body of a request; of one that is too long, only its beginning."""
+    """Return the body of a request; if it is longer than `MOST_BYTES`, only the beginning."""
     body = b""
     while len(body) <= MOST_BYTES:
         message = await receive()
